@@ -19,6 +19,7 @@ interface DoctorFlags extends CommandFlags {
 }
 
 interface VerifyFlags {
+  readonly publicKey?: string;
   readonly sha256?: string;
   readonly json: boolean;
 }
@@ -90,8 +91,9 @@ export function addCommands(program: Command): void {
   program
     .command('verify-bundle')
     .description('check every hash, size and byte of an evidence bundle')
-    .argument('<file>', 'a tar.gz that oc_evidence_bundle created')
+    .argument('<file>', 'a tar.gz or WACZ that oc_evidence_bundle created')
     .option('--sha256 <hash>', 'also check that the whole file has this SHA-256')
+    .option('--public-key <file>', 'also check that it is signed with this key (PEM)')
     .option(...JSON_REPORT)
     .action(async (file: string, flags: VerifyFlags) => {
       const { runVerifyBundle, processIo } = await loadVerifyBundle();

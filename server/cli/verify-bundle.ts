@@ -1,5 +1,8 @@
+import type { KeyObject } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Manifest } from '../tools/oc_evidence_bundle/manifest.ts';
+import { publicKeyOf } from '../tools/oc_evidence_bundle/signature.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
 import { alignColumns, styleOf, type CommandIo, type Style } from './command-io.ts';
 
@@ -8,6 +11,8 @@ export interface VerifyBundleOptions {
   readonly file: string;
   /** What the whole file has to have, as it was noted when the bundle was made. */
   readonly sha256?: string | undefined;
+  /** File of the public key, in PEM, that it has to be signed with. */
+  readonly publicKey?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -21,9 +26,20 @@ export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandI
   const wanted = options.sha256?.trim().toLowerCase();
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted))
     throw new SpillwayError('invalid_argument', '--sha256: takes 64 hexadecimal digits.');
-  const found = withWanted(await verifyBundle(options.file), wanted);
+  const expectedKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
+  const found = withWanted(await verifyBundle(options.file, expectedKey), wanted);
   io.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : format(found, styleOf(io)));
   return found.ok ? 0 : 1;
+}
+
+function readPublicKey(path: string): KeyObject {
+  try {
+    const key = publicKeyOf(readFileSync(path, 'utf8'));
+    if (key !== null) return key;
+  } catch (thrown) {
+    throw new SpillwayError('invalid_argument', `--public-key: ${path} cannot be read.`, { cause: thrown });
+  }
+  throw new SpillwayError('invalid_argument', `--public-key: ${path} holds no public key in PEM.`);
 }
 
 function withWanted(found: Verification, wanted: string | undefined): Verification {
@@ -48,6 +64,9 @@ function format(found: Verification, style: Style): string {
     `  ${plain(found.file)}, ${bytes(found.size_bytes)}`,
     `  SHA-256 ${found.sha256}`,
     ...(manifest === null ? [] : ['', ...about(manifest, style)]),
+    ...(found.signature === null
+      ? []
+      : ['', `  Signed with ${found.signature.algorithm}, SHA-256 of the key ${found.signature.key_sha256}`]),
     // Of a bundle that was changed, what it says of its parts is worth nothing.
     ...(manifest === null || !found.ok
       ? []
@@ -64,6 +83,8 @@ function about(manifest: Manifest, style: Style): string[] {
     ['Page', plain(manifest.url)],
     ['Title', plain(manifest.title)],
     ['Captured', `${time(manifest.created_at)}${reload === null ? '' : ', after a reload'}`],
+    ...(manifest.captured_by === null ? [] : [['Person', plain(manifest.captured_by)]]),
+    ...(manifest.case_reference === null ? [] : [['Case', plain(manifest.case_reference)]]),
     ['By', plain(`Spillway ${versions.server}, extension ${versions.extension}, ${versions.browser}`)],
   ];
   return alignColumns(rows).map((line) => `  ${style.faint(line.slice(0, 10))}${line.slice(10)}`);
@@ -98,12 +119,14 @@ function remarks(manifest: Manifest, style: Style): string[] {
   ];
 }
 
-function verdict({ ok, problems, manifest }: Verification, style: Style): string[] {
+function verdict({ ok, problems, manifest, signature }: Verification, style: Style): string[] {
   if (ok)
     return [
       style.good(`The bundle is intact: ${manifest?.parts.length ?? 0} parts, every byte unchanged.`),
       style.faint(
-        'This proves that nothing changed since it was packed, not who packed it: compare the SHA-256 for that.',
+        signature?.is_expected === true
+          ? 'It is signed with the given key.'
+          : 'This proves that nothing changed since it was packed, not who packed it: compare the SHA-256 for that.',
       ),
     ];
   return [

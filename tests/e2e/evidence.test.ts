@@ -1,8 +1,10 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { harProblems } from './evidence/har.ts';
-import { fetchAll, pngSize, unpack, type Unpacked } from './evidence/unpack.ts';
+import { replay } from './evidence/replay.ts';
+import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
 import { launched } from '../support/launched.ts';
 
 const SECRETS: Record<string, string> = JSON.parse(
@@ -63,7 +65,11 @@ describe('a page loaded for its bundle', () => {
 
     const read = async (format: string, more = {}) =>
       (await server.call('read_page', { format, ...more })).text;
-    expect(await made.text('page.html')).toBe(await read('html', { include_hidden: true }));
+    const [start, body] = (await made.text('page.html')).split(/<head>.*<\/head>/s);
+    expect(`${start?.replace('<!DOCTYPE html>\n', '')}${body}`).toBe(
+      await read('html', { include_hidden: true }),
+    );
+    expect(await made.text('page.html')).toMatch(/^<!DOCTYPE html>\n<html.*<title>Młyn «redacted:/s);
     expect(await made.text('page.md')).toBe(await read('markdown'));
     expect(await made.text('page.snapshot.txt')).toBe(await read('snapshot'));
     expect(await made.text('page.md')).toContain('ready');
@@ -117,6 +123,34 @@ function decoded(name: string, bytes: Buffer): string {
   );
   return `${text}\n${quoted}\n${words}`;
 }
+
+describe('a WACZ', () => {
+  it('is replayed from its records alone', async () => {
+    await open();
+    const answer = await server.call('oc_evidence_bundle', {
+      format: 'wacz',
+      reload: true,
+      include: ['html', 'markdown', 'network'],
+      output_mode: 'handle',
+    });
+    expect(answer.isError, answer.text).toBe(false);
+    const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
+    expect(type).toBe('application/wacz');
+    const bytes = await fetchAll(server, handle ?? '');
+    expect((await verified(bytes)).manifest).toMatchObject({ url: page, failed: [] });
+    const before = unzipSync(bytes)['evidence/page.md'];
+    const { url, served } = await replay(bytes);
+    const shown = await server.call('navigate', { url });
+    expect(shown.isError, shown.text).toBe(false);
+    const { text } = await server.call('read_page');
+    const lines = (markdown: string): string[] =>
+      markdown.split('\n').filter((line) => /^(?:# |Deploy key)/.test(line));
+    expect(lines(text)).toEqual(lines(Buffer.from(before ?? []).toString('utf8')));
+    expect(lines(text)).toHaveLength(2);
+    expect(text).toContain('Zażółć gęślą jaźń.');
+    await expect.poll(() => served).toEqual(expect.arrayContaining(['/evidence/', '/evidence/site.css']));
+  });
+});
 
 describe('a page as it is', () => {
   it('is not loaded again, and its requests are missing with the next step', async () => {

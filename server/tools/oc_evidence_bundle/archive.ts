@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
-import { GZIP_HEADER, sealOf } from './seal.ts';
+import { withFixedHeader } from './gzip-header.ts';
+import { sealOf } from './seal.ts';
 import { headerOf, type Member } from './tar-header.ts';
 
 /** A member whose bytes are in a file. */
@@ -11,10 +13,18 @@ interface FileMember extends Member {
   readonly path: string;
 }
 
-export interface ArchiveOptions {
+/** A member that is short. */
+export interface TextMember {
+  readonly name: string;
+  readonly text: string;
+}
+
+interface ArchiveOptions {
   readonly files: readonly FileMember[];
-  /** Comes last. */
-  readonly manifest: { readonly name: string; readonly text: string; readonly mtimeS: number };
+  /** The manifest and what is attached to it; they come last. */
+  readonly texts: readonly TextMember[];
+  /** Time of the texts, in seconds since the epoch. */
+  readonly mtimeS: number;
   readonly signal: AbortSignal;
   /** Called with the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
   readonly onSha256: (sha256: string) => void;
@@ -52,28 +62,14 @@ export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint
   yield seal;
 }
 
-/** zlib names the operating system in the header: an archive does not depend on it. */
-async function* withFixedHeader(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
-  let head: Buffer | null = Buffer.alloc(0);
-  for await (const chunk of chunks) {
-    if (head === null) {
-      yield chunk;
-      continue;
-    }
-    head = Buffer.concat([head, chunk]);
-    if (head.length < GZIP_HEADER.length) continue;
-    GZIP_HEADER.copy(head);
-    yield head;
-    head = null;
-  }
-}
-
-async function fill(tar: Pack, { files, manifest, signal }: ArchiveOptions): Promise<void> {
+async function fill(tar: Pack, { files, texts, mtimeS, signal }: ArchiveOptions): Promise<void> {
   for (const { path, ...member } of files)
     await pipeline(createReadStream(path), tar.entry(headerOf(member)), { signal });
-  const bytes = Buffer.from(manifest.text, 'utf8');
-  const { name, mtimeS } = manifest;
-  const entry = tar.entry(headerOf({ name, sizeBytes: bytes.length, mtimeS }));
-  entry.end(bytes);
+  for (const { name, text } of texts) {
+    const bytes = Buffer.from(text, 'utf8');
+    await pipeline(Readable.from([bytes]), tar.entry(headerOf({ name, sizeBytes: bytes.length, mtimeS })), {
+      signal,
+    });
+  }
   tar.finalize();
 }

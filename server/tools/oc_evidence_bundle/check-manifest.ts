@@ -1,17 +1,56 @@
+import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
-import { secondsOf } from './deliver.ts';
 import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME } from './manifest.ts';
 import { PART_KINDS } from './parts.ts';
-import type { Member } from './tar-header.ts';
+import { checkSignature, SIGNATURE_NAME, type Signer } from './signature.ts';
+import { secondsOf, type Member } from './tar-header.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */
-export interface Content extends Member {
+export interface Content extends Omit<Member, 'mtimeS'> {
   readonly sha256: string;
+  /** Null in an archive that keeps no times. */
+  readonly mtimeS: number | null;
+}
+
+/** What a check of a whole archive found. */
+export interface Checked {
+  readonly sha256: string;
+  readonly manifest: Manifest | null;
+  /** Null when it is not signed, or not rightly. */
+  readonly signature: Signer | null;
+  readonly problems: readonly string[];
+}
+
+/** Members that may follow the manifest, which does not list them. */
+export const ATTACHED: readonly string[] = [SIGNATURE_NAME];
+
+interface BundleCheck {
+  readonly manifest: Buffer;
+  readonly contents: readonly Content[];
+  /** The bytes of what is attached, by name. */
+  readonly attached: ReadonlyMap<string, Buffer>;
+  readonly expectedKey: KeyObject | null;
+}
+
+/** Checks the members against the manifest, and the manifest against its signature. */
+export function checkBundle({
+  manifest: bytes,
+  contents,
+  attached,
+  expectedKey,
+}: BundleCheck): Omit<Checked, 'sha256'> {
+  const { manifest, problems } = checkManifest(
+    bytes,
+    contents.filter(({ name }) => !ATTACHED.includes(name)),
+  );
+  const signature = attached.get(SIGNATURE_NAME) ?? null;
+  const { signer, problems: more } = checkSignature({ signature, manifest: bytes, expected: expectedKey });
+  return { manifest, signature: signer, problems: [...problems, ...more] };
 }
 
 /** What the members must be by the manifest, and are not. */
-export function checkManifest(
+function checkManifest(
   bytes: Buffer,
   contents: readonly Content[],
 ): { readonly manifest: Manifest | null; readonly problems: readonly string[] } {
@@ -56,6 +95,9 @@ function parse(bytes: Buffer): Manifest | string {
   return describeIssues(manifest.error.issues.slice(0, 3), 'manifest');
 }
 
+const isTime = ({ mtimeS }: Content, isoTime: string): boolean =>
+  mtimeS === null || mtimeS === secondsOf(isoTime);
+
 function checkPart(part: Manifest['parts'][number], content: Content): string[] {
   const kind = PART_KINDS.find((each) => each.part === part.part);
   const wrong = [
@@ -63,7 +105,7 @@ function checkPart(part: Manifest['parts'][number], content: Content): string[] 
       ? []
       : [`it has ${content.sizeBytes} bytes, listed: ${part.size_bytes}`]),
     ...(part.sha256 === content.sha256 ? [] : [`its SHA-256 is ${content.sha256}, listed: ${part.sha256}`]),
-    ...(secondsOf(part.captured_at) === content.mtimeS ? [] : ['its time is not the listed one']),
+    ...(isTime(content, part.captured_at) ? [] : ['its time is not the listed one']),
     ...(kind?.name === part.name && kind.type === part.type ? [] : [`it is not a member for ${part.part}`]),
   ];
   return wrong.map((text) => `${part.name}: ${text}`);
@@ -76,7 +118,7 @@ function checkWhole(manifest: Manifest, contents: readonly Content[]): string[] 
     ...(hashOfParts(manifest.parts) === manifest.parts_sha256
       ? []
       : ['parts_sha256 is not the hash over the listed hashes']),
-    ...(own?.mtimeS === secondsOf(manifest.created_at)
+    ...(own !== undefined && isTime(own, manifest.created_at)
       ? []
       : [`${MANIFEST_NAME}: its time is not created_at`]),
     ...(new Set(names).size === names.length ? [] : ['a part is listed twice']),

@@ -6,11 +6,16 @@ import { FORMAT, FORMAT_VERSION, hashOfParts, type Manifest } from './manifest.t
 import { addReports } from './redaction.ts';
 import type { EvidenceServices } from './sources.ts';
 
+/** What the caller says of a bundle. */
+export type Labels = Pick<Manifest, 'captured_by' | 'case_reference'>;
+
 /** Everything that was captured, before it is packed. */
 export interface Bundle {
   /** `b1:42` */
   readonly tab: string;
   readonly browser: BrowserId;
+  /** As the caller said it; not redacted yet. */
+  readonly labels: Labels;
   /** As it was when the first part was captured. */
   readonly page: TabInfo;
   readonly reload: Manifest['reload'];
@@ -25,6 +30,8 @@ export interface Bundle {
 export type CleanManifest = Manifest & {
   readonly url: CleanText;
   readonly title: CleanText;
+  readonly captured_by: CleanText | null;
+  readonly case_reference: CleanText | null;
   readonly reload: { readonly error: CleanText | null } | null;
   readonly parts: { readonly notes: CleanText[] }[];
   readonly failed: { readonly message: CleanText }[];
@@ -37,8 +44,9 @@ export function composeManifest(
 ): CleanManifest {
   const { captured, lost } = bundle;
   const browser = bridge.browsers().find(({ id }) => id === bundle.browser);
-  const { page, reload, notes, messages } = redactor.value({
+  const { page, labels, reload, notes, messages } = redactor.value({
     page: { url: bundle.page.url, title: bundle.page.title },
+    labels: bundle.labels,
     reload: { error: bundle.reload?.error ?? null },
     notes: captured.map(({ entry }) => entry.notes),
     messages: lost.map(({ entry }) => entry.message),
@@ -53,6 +61,8 @@ export function composeManifest(
     tab: bundle.tab,
     url: page.url,
     title: page.title,
+    captured_by: labels.captured_by,
+    case_reference: labels.case_reference,
     reload: bundle.reload && { ...bundle.reload, ...reload },
     versions: {
       server: version,

@@ -1,17 +1,27 @@
+import type { KeyObject } from 'node:crypto';
 import { MIME } from '../../../shared/mime.ts';
+import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
-import { packArchive, type ArchiveOptions } from './archive.ts';
+import { packArchive } from './archive.ts';
 import type { Bundle, CleanManifest } from './compose.ts';
 import { MANIFEST_NAME, type Manifest } from './manifest.ts';
 import { addReports } from './redaction.ts';
+import { SIGNATURE_NAME, signManifest } from './signature.ts';
+import { secondsOf } from './tar-header.ts';
+import type { WaczOptions } from './wacz/pack.ts';
 
 interface Delivery {
   readonly bundle: Bundle;
   readonly manifest: CleanManifest;
   readonly context: CallContext;
+  readonly format: BundleFormat;
+  /** Where the parts are. */
+  readonly folder: string;
+  /** Signs the manifest. */
+  readonly signingKey: KeyObject | null;
 }
 
 /**
@@ -19,9 +29,9 @@ interface Delivery {
  * caller's limit, the manifest instead.
  */
 export async function produceArchive(delivery: Delivery): Promise<Produced> {
-  const { manifest, context } = delivery;
+  const { manifest, context, format } = delivery;
   let sha256: string | null = null;
-  const archive = packArchive({ ...archiveOptions(delivery), onSha256: (found) => (sha256 = found) });
+  const archive = pack(delivery, (found) => (sha256 = found));
   const outcome = (extra: readonly string[]): Outcome => ({
     state: stateOf(manifest, sha256),
     coverage: [
@@ -34,37 +44,45 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
     untrustedFrom: () => manifest.url,
     redacted: addReports(delivery.bundle.captured.flatMap(({ report }) => (report === null ? [] : [report]))),
   };
-  if (context.output.mode !== 'inline') return { ...shared, ...streamed(archive, () => outcome([])) };
+  if (context.output.mode !== 'inline') return { ...shared, ...streamed(format, archive, () => outcome([])) };
   const limitBytes = context.output.inlineLimitBytes;
   const chunks = await collect(archive, limitBytes);
-  if (chunks !== null) return { ...shared, ...streamed(chunks, () => outcome([])) };
+  if (chunks !== null) return { ...shared, ...streamed(format, chunks, () => outcome([])) };
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
   const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
   return { ...shared, clean, done: Promise.resolve(outcome([note])) };
 }
 
-function archiveOptions({ bundle, manifest, context }: Delivery): Omit<ArchiveOptions, 'onSha256'> {
-  return {
-    files: bundle.captured.map(({ path, entry }) => ({
-      path,
-      name: entry.name,
-      sizeBytes: entry.size_bytes,
-      mtimeS: secondsOf(entry.captured_at),
-    })),
-    manifest: {
-      name: MANIFEST_NAME,
-      text: `${JSON.stringify(manifest, null, 2)}\n`,
-      mtimeS: secondsOf(manifest.created_at),
-    },
-    signal: context.signal,
-  };
+function pack(delivery: Delivery, onSha256: (sha256: string) => void): AsyncIterable<Uint8Array> {
+  const { bundle, manifest, context, format, folder, signingKey } = delivery;
+  const { signal } = context;
+  const text = `${JSON.stringify(manifest, null, 2)}\n`;
+  const attached =
+    signingKey === null
+      ? []
+      : [{ name: SIGNATURE_NAME, text: signManifest(Buffer.from(text, 'utf8'), signingKey) }];
+  const texts = [{ name: MANIFEST_NAME, text }, ...attached];
+  if (format === 'wacz') return packLater({ manifest, texts, folder, signal, onSha256 });
+  const files = bundle.captured.map(({ path, entry }) => ({
+    path,
+    name: entry.name,
+    sizeBytes: entry.size_bytes,
+    mtimeS: secondsOf(entry.captured_at),
+  }));
+  return packArchive({ files, texts, mtimeS: secondsOf(manifest.created_at), signal, onSha256 });
 }
 
-/** Whole seconds, as a tar header has them. */
-export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);
+/** What writes a WACZ takes a while to load, and few bundles need it. */
+async function* packLater(options: WaczOptions): AsyncGenerator<Uint8Array, void> {
+  const { packWacz } = await import('./wacz/pack.ts');
+  yield* packWacz(options);
+}
+
+const TYPES = { 'tar.gz': MIME.gzip, wacz: MIME.wacz } as const;
 
 /** Bytes that were redacted part by part, and what is known once they have been read. */
 function streamed(
+  format: BundleFormat,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   outcome: () => Outcome,
 ): { readonly clean: CleanPayload; readonly done: Promise<Outcome> } {
@@ -80,7 +98,7 @@ function streamed(
       throw thrown;
     }
   }
-  return { clean: { kind: 'bytes', mimeType: MIME.gzip, chunks: vouchEachBytes(chunks()) }, done };
+  return { clean: { kind: 'bytes', mimeType: TYPES[format], chunks: vouchEachBytes(chunks()) }, done };
 }
 
 /** All chunks when they fit, else null; packing ends where the limit is crossed. */

@@ -56,6 +56,9 @@ export const Manifest = z.strictObject({
   /** Redacted. */
   url: z.string(),
   title: z.string(),
+  /** As the caller said it, redacted; null when it was not said. */
+  captured_by: z.string().nullable(),
+  case_reference: z.string().nullable(),
   /** Null when it was not asked for. */
   reload: z
     .strictObject({

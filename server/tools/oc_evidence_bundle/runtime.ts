@@ -6,10 +6,11 @@ import type { CallContext } from '../../core/context.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { formatTabId, onTab, requireTab, type TabTarget } from '../../core/targets.ts';
 import { capturePart, type CapturedPart, type LostPart } from './capture.ts';
-import { composeManifest, type Bundle } from './compose.ts';
+import { composeManifest, type Bundle, type Labels } from './compose.ts';
 import { produceArchive } from './deliver.ts';
 import { PART_KINDS, type PartKind } from './parts.ts';
 import { reloadPage, type Reloaded } from './reload.ts';
+import { readSigningKey } from './signing-key.ts';
 import type { EvidenceServices } from './sources.ts';
 import { onDisk } from './spool.ts';
 
@@ -28,13 +29,21 @@ export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Ar
   return {
     async run(args, context) {
       const target = await requireTab(services.bridge, args, context);
+      const { evidenceKey } = services;
+      const signingKey = evidenceKey === undefined ? null : await readSigningKey(evidenceKey);
       await tabOf(services, target, context);
       const folder = await onDisk('a temporary folder', () => services.scratch.folder());
       context.registerAfterCompletion(() => folder.remove());
       const kinds = PART_KINDS.filter(({ part }) => args.include?.includes(part) ?? true);
-      const job: Job = { services, target, context, folder: folder.path, kinds };
-      const bundle = await captureAll(job, args.reload);
-      return produceArchive({ bundle, manifest: composeManifest(services, bundle), context });
+      const labels = {
+        captured_by: args.captured_by ?? null,
+        case_reference: args.case_reference ?? null,
+      };
+      const job: Job = { services, target, context, folder: folder.path, kinds, labels };
+      const bundle = await captureAll(job, args.reload ?? false);
+      const manifest = composeManifest(services, bundle);
+      const format = args.format ?? 'tar.gz';
+      return produceArchive({ bundle, manifest, context, format, folder: folder.path, signingKey });
     },
   };
 }
@@ -45,6 +54,7 @@ interface Job {
   readonly context: CallContext;
   readonly folder: string;
   readonly kinds: readonly PartKind[];
+  readonly labels: Labels;
 }
 
 async function tabOf(
@@ -77,7 +87,7 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
     const [first] = lost;
     if (captured.length === 0 && first !== undefined) throw first.error;
     const { tab, reload } = { tab: formatTabId(target), reload: reloaded?.entry ?? null };
-    return { tab, browser: target.browser, page, reload, createdAt, captured, lost };
+    return { tab, browser: target.browser, labels: job.labels, page, reload, createdAt, captured, lost };
   } finally {
     await reloaded
       ?.stopCapture()

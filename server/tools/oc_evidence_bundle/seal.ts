@@ -11,9 +11,6 @@ const DIGEST_BYTES = 32;
 
 export const SEAL_BYTES = HEADER.length + DIGEST_BYTES + END.length;
 
-/** The first bytes of every bundle: a gzip header without time, name, flags and system. */
-export const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
-
 /** The seal over what has the digest. */
 export function sealOf(digest: Buffer): Buffer {
   return Buffer.concat([HEADER, digest, END]);

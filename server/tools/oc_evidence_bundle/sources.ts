@@ -22,6 +22,8 @@ export interface EvidenceServices {
   readonly clock: Clock;
   readonly version: string;
   readonly network: NetworkCaptures;
+  /** File of the private key that signs bundles. */
+  readonly evidenceKey: string | undefined;
 }
 
 /** What one part is captured with. */
@@ -57,6 +59,7 @@ export const picture =
   (request) => {
     const options = {
       area,
+      whole: true,
       selector: null,
       ref: null,
       format: 'png',
@@ -73,7 +76,7 @@ export const picture =
     return { chunks: decodePicture(chunks), remarks, report: () => null };
   };
 
-/** The page's text as `read_page` writes it; of HTML also what is hidden. */
+/** The page's text as `read_page` writes it; of HTML also what is hidden, doctype and head. */
 export const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
@@ -85,6 +88,7 @@ export const reading =
       main_content_only: false,
       include_links: format !== 'snapshot',
       include_hidden: format === 'html',
+      include_head: format === 'html',
     };
     const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, { signal });
     const remarks = async (): Promise<string[]> =>

@@ -49,3 +49,6 @@ export function headerBlock({ name, sizeBytes, mtimeS }: Member): Buffer {
   block.fill(0, 148, 156).write(octal(sum, 6), 148, 'latin1');
   return block;
 }
+
+/** Whole seconds, as a header has them. */
+export const secondsOf = (isoTime: string): number => Math.floor(Date.parse(isoTime) / 1_000);

@@ -1,13 +1,16 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, type KeyObject } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { checkManifest, type Content } from './check-manifest.ts';
+import { ATTACHED, checkBundle, type Checked, type Content } from './check-manifest.ts';
 import { MANIFEST_MAX_BYTES, MANIFEST_NAME, type Manifest } from './manifest.ts';
-import { digestOf, GZIP_HEADER, SEAL_BYTES } from './seal.ts';
+import { GZIP_HEADER } from './gzip-header.ts';
+import { digestOf, SEAL_BYTES } from './seal.ts';
+import { SIGNATURE_MAX_BYTES, type Signer } from './signature.ts';
 import type { Member } from './tar-header.ts';
 import { TarReader } from './tar-reader.ts';
+import { verifyWacz } from './wacz/verify.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import { errnoOf, isMissing } from '../../machine/errno.ts';
 
@@ -20,6 +23,8 @@ export interface Verification {
   readonly sha256: string;
   /** Null when there is none that can be read. */
   readonly manifest: Manifest | null;
+  /** The key that signed the manifest; null when it is not signed. */
+  readonly signature: Signer | null;
   /** What each names, in the order in which it was found. */
   readonly problems: readonly string[];
 }
@@ -28,30 +33,51 @@ export interface Verification {
 const MOST_PROBLEMS = 20;
 
 /**
- * Checks a bundle while it streams past: seal, compression, tar, and each member against the
- * manifest. Memory: a few chunks and the manifest.
+ * Checks a bundle. A tar.gz streams past once: seal, compression, tar, and each member against the
+ * manifest; for a WACZ see {@link verifyWacz}. Memory: a few chunks and the manifest.
  *
+ * @param expectedKey the public key that the bundle has to be signed with; null takes any, and none
  * @throws SpillwayError `invalid_argument` when the file is not there, is not a file, or cannot be read
  */
-export async function verifyBundle(path: string): Promise<Verification> {
+export async function verifyBundle(
+  path: string,
+  expectedKey: KeyObject | null = null,
+): Promise<Verification> {
   const file = await openFile(path);
   try {
     const { size } = await file.stat();
-    const found = new Findings();
-    const sha256 = await readThrough({ file, sizeBytes: size, found });
+    const { manifest, signature, problems, sha256 } = (await isZip(file))
+      ? await verifyWacz(file, size, expectedKey)
+      : await verifyTar(file, size, expectedKey);
     return {
-      ok: found.problems.length === 0,
+      ok: problems.length === 0,
       file: path,
       size_bytes: size,
       sha256,
-      manifest: found.manifest,
-      problems: found.problems.slice(0, MOST_PROBLEMS),
+      manifest,
+      signature,
+      problems: problems.slice(0, MOST_PROBLEMS),
     };
   } catch (thrown) {
     throw unreadable(path, thrown);
   } finally {
     await file.close();
   }
+}
+
+async function isZip(file: FileHandle): Promise<boolean> {
+  const { buffer } = await file.read({ buffer: Buffer.alloc(2), position: 0 });
+  return buffer.toString('latin1') === 'PK';
+}
+
+async function verifyTar(
+  file: FileHandle,
+  sizeBytes: number,
+  expectedKey: KeyObject | null,
+): Promise<Checked> {
+  const found = new Findings(expectedKey);
+  const sha256 = await readThrough({ file, sizeBytes, found });
+  return { sha256, manifest: found.manifest, signature: found.signature, problems: found.problems };
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -191,13 +217,17 @@ class Packed {
 class Findings {
   readonly problems: string[] = [];
   manifest: Manifest | null = null;
+  signature: Signer | null = null;
+  readonly #expectedKey: KeyObject | null;
   readonly #contents: Content[] = [];
   readonly #tar: TarReader;
   #current: { readonly member: Member; readonly hash: Hash } | null = null;
-  #manifestBytes: Buffer[] = [];
+  /** Members that are kept as a whole, by name. */
+  readonly #kept = new Map<string, Buffer>();
   #isBroken = false;
 
-  constructor() {
+  constructor(expectedKey: KeyObject | null) {
+    this.#expectedKey = expectedKey;
     this.#tar = new TarReader({
       member: (member) => this.#begin(member),
       data: (bytes) => this.#data(bytes),
@@ -222,12 +252,19 @@ class Findings {
   finish(): void {
     const missing = this.#isBroken ? null : this.#tar.finish();
     if (missing !== null) this.problem(missing);
-    if (this.#manifestBytes.length === 0) {
+    const bytes = this.#kept.get(MANIFEST_NAME);
+    if (bytes === undefined || bytes.length === 0) {
       this.problem(`there is no ${MANIFEST_NAME}`);
       return;
     }
-    const { manifest, problems } = checkManifest(Buffer.concat(this.#manifestBytes), this.#contents);
+    const { manifest, signature, problems } = checkBundle({
+      manifest: bytes,
+      contents: this.#contents,
+      attached: this.#kept,
+      expectedKey: this.#expectedKey,
+    });
     this.manifest = manifest;
+    this.signature = signature;
     this.problems.push(...problems);
   }
 
@@ -236,17 +273,23 @@ class Findings {
     if (!/^[a-z][a-z0-9-]*(?:\.[a-z0-9]+){1,2}$/.test(member.name))
       return `${shown} is not a valid member name: it may lead out of the folder it is unpacked in`;
     if (this.#contents.some(({ name }) => name === member.name)) return `${shown} appears twice`;
-    if (this.#contents.at(-1)?.name === MANIFEST_NAME)
-      return `${shown} follows ${MANIFEST_NAME}, which comes last`;
-    if (member.name === MANIFEST_NAME && member.sizeBytes > MANIFEST_MAX_BYTES)
-      return `${MANIFEST_NAME} has ${member.sizeBytes} bytes`;
+    const isAttached = ATTACHED.includes(member.name);
+    const isAfter = this.#contents.some(({ name }) => name === MANIFEST_NAME);
+    if (isAfter && !isAttached) return `${shown} follows ${MANIFEST_NAME}, which comes last`;
+    if (isAttached && !isAfter) return `${shown} comes before ${MANIFEST_NAME}`;
+    const isWhole = isAttached || member.name === MANIFEST_NAME;
+    if (isWhole && member.sizeBytes > (isAttached ? SIGNATURE_MAX_BYTES : MANIFEST_MAX_BYTES))
+      return `${member.name} has ${member.sizeBytes} bytes`;
+    if (isWhole) this.#kept.set(member.name, Buffer.alloc(0));
     this.#current = { member, hash: createHash('sha256') };
     return null;
   }
 
   #data(bytes: Buffer): void {
     this.#current?.hash.update(bytes);
-    if (this.#current?.member.name === MANIFEST_NAME) this.#manifestBytes.push(Buffer.from(bytes));
+    const name = this.#current?.member.name ?? '';
+    const before = this.#kept.get(name);
+    if (before !== undefined) this.#kept.set(name, Buffer.concat([before, bytes]));
   }
 
   #endMember(): void {

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
-import { EvidencePart } from './parts.ts';
+import { BundleFormat, EvidencePart } from './parts.ts';
+
+/** One line that a person wrote. */
+const label = z
+  .string()
+  .trim()
+  .min(1)
+  .max(200)
+  .refine((text) => !/\p{Cc}/u.test(text), 'takes one line');
 
 export const ocEvidenceBundle = defineTool({
   name: 'oc_evidence_bundle',
@@ -11,7 +19,7 @@ export const ocEvidenceBundle = defineTool({
   order: 70,
   risk: 'reads_page',
   description: {
-    does: 'Captures the current page in one tar.gz with hashes.',
+    does: 'Captures the current page in one archive with hashes.',
     use: 'Use it with output_mode "handle" as proof.',
     avoid: 'Not for reading: use read_page.',
   },
@@ -19,7 +27,10 @@ export const ocEvidenceBundle = defineTool({
   input: z.strictObject({
     tab: tabField.optional(),
     include: z.array(EvidencePart).min(1).optional().describe('Parts; default all'),
-    reload: z.boolean().default(false).describe('Reload first'),
+    reload: z.boolean().optional().describe('Reload first'),
+    format: BundleFormat.optional().describe('Default tar.gz'),
+    captured_by: label.optional().describe('Who; kept in the bundle'),
+    case_reference: label.optional().describe('As captured_by'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,

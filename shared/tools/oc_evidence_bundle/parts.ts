@@ -16,3 +16,7 @@ export const EvidencePart = z.enum([
   'facts',
 ]);
 export type EvidencePart = z.infer<typeof EvidencePart>;
+
+/** How a bundle is packed. */
+export const BundleFormat = z.enum(['tar.gz', 'wacz']);
+export type BundleFormat = z.infer<typeof BundleFormat>;

@@ -42,6 +42,16 @@ export async function unpack(bytes: Buffer): Promise<Unpacked> {
   };
 }
 
+/** What the command says of the bytes of a bundle. @throws when it is not intact */
+export async function verified(bytes: Buffer): Promise<{ readonly manifest: Manifest | null }> {
+  const folder = await mkdtemp(join(tmpdir(), 'spillway-bundle-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const file = join(folder, 'bundle.wacz');
+  await writeFile(file, bytes);
+  const { stdout } = await run(process.execPath, [SPILLWAY, 'verify-bundle', file, '--json']);
+  return JSON.parse(stdout) as { manifest: Manifest | null };
+}
+
 /** All bytes of a handle, page by page. */
 export async function fetchAll(server: StdioServer, handle: string): Promise<Buffer> {
   const pages: Buffer[] = [];

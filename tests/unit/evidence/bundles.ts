@@ -11,7 +11,8 @@ import {
   MANIFEST_NAME,
   type Manifest,
 } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
-import { GZIP_HEADER, sealOf } from '../../../server/tools/oc_evidence_bundle/seal.ts';
+import { GZIP_HEADER } from '../../../server/tools/oc_evidence_bundle/gzip-header.ts';
+import { sealOf } from '../../../server/tools/oc_evidence_bundle/seal.ts';
 import { headerOf } from '../../../server/tools/oc_evidence_bundle/tar-header.ts';
 import { temporaryHome } from '../../support/home.ts';
 
@@ -27,19 +28,27 @@ export const PARTS = {
   'cookies.json': { part: 'cookies', type: 'application/json', text: '' },
 } as const;
 
+/** What a manifest says of a part that holds a text. */
+export const partOf = (
+  name: string,
+  part: Manifest['parts'][number]['part'],
+  type: string,
+  text: string,
+) => ({
+  part,
+  name,
+  type,
+  size_bytes: Buffer.byteLength(text),
+  sha256: sha256(text),
+  captured_at: TIME,
+  took_ms: 3,
+  redacted: NOTHING,
+  notes: [],
+});
+
 /** A manifest that fits {@link PARTS}. */
 export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
-  const parts = Object.entries(PARTS).map(([name, { part, type, text }]) => ({
-    part,
-    name,
-    type,
-    size_bytes: Buffer.byteLength(text),
-    sha256: sha256(text),
-    captured_at: TIME,
-    took_ms: 3,
-    redacted: NOTHING,
-    notes: [],
-  }));
+  const parts = Object.entries(PARTS).map(([name, { part, type, text }]) => partOf(name, part, type, text));
   const given = changes.parts ?? parts;
   return {
     format: FORMAT,
@@ -48,6 +57,8 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
     tab: 'b1:1',
     url: 'http://fixture.test/',
     title: 'Mill',
+    captured_by: 'A. Miller',
+    case_reference: '2026/17',
     reload: null,
     versions: { server: '0.1.0', extension: '0.1.0', host: '0.1.0', browser: 'Chromium 156', wire: 1 },
     parts: given,
@@ -68,10 +79,10 @@ export async function packedBundle(): Promise<Buffer> {
       return { path, name, sizeBytes: Buffer.byteLength(text), mtimeS: TIME_S };
     }),
   );
-  const manifest = { name: MANIFEST_NAME, text: JSON.stringify(manifestOf()), mtimeS: TIME_S };
+  const texts = [{ name: MANIFEST_NAME, text: JSON.stringify(manifestOf()) }];
   const chunks: Uint8Array[] = [];
   const signal = new AbortController().signal;
-  for await (const chunk of packArchive({ files, manifest, signal, onSha256: () => undefined }))
+  for await (const chunk of packArchive({ files, texts, mtimeS: TIME_S, signal, onSha256: () => undefined }))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }

@@ -26,6 +26,7 @@ export class FakeTab {
   url = 'http://fixture.test/';
   text = 'Mill\n';
   isCaptured = false;
+  requests: readonly NetworkEntry[] = [{ _id: 'r1', startedDateTime: '2026-11-20T10:00:00.000Z' }];
   readonly calls: string[] = [];
   readonly failures = new Map<string, SpillwayError>();
   readonly breaksAfterFirstChunk = new Set<string>();
@@ -106,7 +107,7 @@ export class FakeTab {
   };
 
   async *#entries(): AsyncGenerator<NetworkEntry> {
-    yield { _id: 'r1', startedDateTime: '2026-11-20T10:00:00.000Z' };
+    yield* this.requests;
   }
 
   #view() {

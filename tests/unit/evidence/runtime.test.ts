@@ -1,23 +1,15 @@
 import { payloadOf } from '../../support/clean.ts';
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { CallContext } from '../../../server/core/context.ts';
-import { createSession, PLAIN_CALL } from '../../support/session.ts';
-import { systemClock } from '../../../server/core/clock.ts';
 import type { Produced } from '../../../server/core/payload.ts';
-import { createScratch } from '../../../server/machine/scratch.ts';
-import { createRedactor } from '../../../server/redact/index.ts';
-import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';
 import { spool } from '../../../server/tools/oc_evidence_bundle/spool.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
-import { silentLogger } from '../../support/app-options.ts';
-import { FakeTab } from './fake-tab.ts';
+import { bytesOf, rig } from './rig.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -35,59 +27,6 @@ const ORDER = [
   'network',
   'full_page',
 ] as const;
-
-interface Call {
-  readonly include?: EvidencePart[];
-  readonly reload?: boolean;
-  readonly mode?: CallContext['output']['mode'];
-  readonly limitBytes?: number;
-  readonly signal?: AbortSignal;
-}
-
-/** One call of the tool on a made-up tab, in a home of its own. */
-async function rig(tab = new FakeTab()) {
-  const home = await temporaryHome();
-  const scratch = createScratch({ home, logger: silentLogger });
-  const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
-  const session = createSession('s1');
-  const progress: string[] = [];
-  const runtime = createEvidenceBundle({
-    bridge: tab.bridge,
-    network: tab.network,
-    redactor: createRedactor({ enabled: true }),
-    scratch,
-    clock: systemClock,
-    version: '0.1.0',
-  });
-  const run = ({ include, reload = false, mode = 'handle', limitBytes = 32_768, signal }: Call = {}) =>
-    runtime.run(
-      { tab: 'b1:42', reload, ...(include === undefined ? {} : { include }) },
-      {
-        ...PLAIN_CALL,
-        callId: 'c1',
-        session,
-        signal: signal ?? new AbortController().signal,
-        progress: ({ message }) => void progress.push(message ?? ''),
-        output: { mode, inlineLimitBytes: limitBytes },
-        logger: silentLogger,
-        clock: systemClock,
-        registerAfterCompletion: (task) => void after.push(task),
-      },
-    );
-  const finish = async (isSuccess = true): Promise<string[]> => {
-    for (const task of after) await task({ isSuccess });
-    return existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
-  };
-  return { tab, home, session, progress, run, finish };
-}
-
-async function bytesOf(produced: Produced): Promise<Buffer> {
-  const payload = payloadOf(produced);
-  if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of payload.chunks) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
 
 async function manifestOf(produced: Produced): Promise<Manifest> {
   const path = join(await temporaryHome(), 'bundle.tar.gz');
@@ -139,6 +78,19 @@ describe('a bundle', () => {
       enabled: true,
       secrets: { 'github-token': 2 },
       not_redacted: ['screenshot.png'],
+    });
+  });
+
+  it('says who captured it and for which case, redacted', async () => {
+    const { run } = await rig();
+    const labels = { captured_by: 'A. Miller', case_reference: `17 ghp_${'a1B2c3D4'.repeat(5)}` };
+    expect(await manifestOf(await run({ include: ['markdown'], labels }))).toMatchObject({
+      captured_by: 'A. Miller',
+      case_reference: '17 «redacted:github-token»',
+    });
+    expect(await manifestOf(await run({ include: ['markdown'] }))).toMatchObject({
+      captured_by: null,
+      case_reference: null,
     });
   });
 

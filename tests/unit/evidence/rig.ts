@@ -1,0 +1,86 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CallContext } from '../../../server/core/context.ts';
+import { systemClock } from '../../../server/core/clock.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import { createScratch } from '../../../server/machine/scratch.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { createEvidenceBundle } from '../../../server/tools/oc_evidence_bundle/runtime.ts';
+import type { BundleFormat, EvidencePart } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
+import { silentLogger } from '../../support/app-options.ts';
+import { payloadOf } from '../../support/clean.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { createSession, PLAIN_CALL } from '../../support/session.ts';
+import { FakeTab } from './fake-tab.ts';
+
+interface Call {
+  readonly format?: BundleFormat;
+
+  readonly labels?: { readonly captured_by?: string; readonly case_reference?: string };
+  readonly include?: EvidencePart[];
+  readonly reload?: boolean;
+  readonly mode?: CallContext['output']['mode'];
+  readonly limitBytes?: number;
+  readonly signal?: AbortSignal;
+}
+
+/** One call of the tool on a made-up tab, in a home of its own. */
+export async function rig(tab = new FakeTab(), evidenceKey?: string) {
+  const home = await temporaryHome();
+  const scratch = createScratch({ home, logger: silentLogger });
+  const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
+  const session = createSession('s1');
+  const progress: string[] = [];
+  const runtime = createEvidenceBundle({
+    bridge: tab.bridge,
+    network: tab.network,
+    redactor: createRedactor({ enabled: true }),
+    scratch,
+    clock: systemClock,
+    version: '0.1.0',
+    evidenceKey,
+  });
+  const run = ({
+    include,
+    reload = false,
+    mode = 'handle',
+    limitBytes = 32_768,
+    signal,
+    labels = {},
+    format,
+  }: Call = {}) =>
+    runtime.run(
+      {
+        tab: 'b1:42',
+        reload,
+        ...labels,
+        ...(format === undefined ? {} : { format }),
+        ...(include === undefined ? {} : { include }),
+      },
+      {
+        ...PLAIN_CALL,
+        callId: 'c1',
+        session,
+        signal: signal ?? new AbortController().signal,
+        progress: ({ message }) => void progress.push(message ?? ''),
+        output: { mode, inlineLimitBytes: limitBytes },
+        logger: silentLogger,
+        clock: systemClock,
+        registerAfterCompletion: (task) => void after.push(task),
+      },
+    );
+  const finish = async (isSuccess = true): Promise<string[]> => {
+    for (const task of after) await task({ isSuccess });
+    return existsSync(join(home, 'tmp')) ? readdirSync(join(home, 'tmp')) : [];
+  };
+  return { tab, home, session, progress, run, finish };
+}
+
+/** All bytes of an archive. */
+export async function bytesOf(produced: Produced): Promise<Buffer> {
+  const payload = payloadOf(produced);
+  if (payload.kind !== 'bytes') throw new Error(`It is ${payload.kind}.`);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of payload.chunks) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}

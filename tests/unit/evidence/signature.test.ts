@@ -1,0 +1,170 @@
+import { generateKeyPairSync, verify, type KeyObject } from 'node:crypto';
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
+import { packArchive } from '../../../server/tools/oc_evidence_bundle/archive.ts';
+import { MANIFEST_NAME } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { SIGNATURE_NAME, signManifest } from '../../../server/tools/oc_evidence_bundle/signature.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { forgedBundle, forgedManifest, forgedPart, manifestOf } from './bundles.ts';
+import { FakeTab } from './fake-tab.ts';
+import { bytesOf, rig } from './rig.ts';
+
+const PAIRS = {
+  ed25519: generateKeyPairSync('ed25519'),
+  'ecdsa-sha256': generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+  'rsa-sha256': generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+} as const;
+const { privateKey, publicKey } = PAIRS.ed25519;
+
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+async function fileOf(content: string | Buffer, mode = 0o600): Promise<string> {
+  const path = join(await temporaryHome(), 'file');
+  await writeFile(path, content);
+  await chmod(path, mode);
+  return path;
+}
+
+const checked = async (bytes: Buffer, expected: KeyObject | null = null) =>
+  verifyBundle(await fileOf(bytes), expected);
+
+/** A bundle of no parts but a right seal, signed over a manifest that is or is not its own. */
+async function signedBundle(signature: string): Promise<Buffer> {
+  const members = [forgedPart('page.md'), forgedPart('facts.json'), forgedPart('cookies.json')];
+  return forgedBundle([...members, forgedManifest(), [{ name: SIGNATURE_NAME }, signature]]);
+}
+const MANIFEST = Buffer.from(JSON.stringify(manifestOf()));
+
+describe.each(['tar.gz', 'wacz'] as const)('a %s', (format) => {
+  it.each(Object.entries(PAIRS))('is signed with %s', async (algorithm, pair) => {
+    const { run } = await rig(new FakeTab(), await fileOf(pemOf(pair.privateKey)));
+    const bytes = await bytesOf(await run({ format, include: ['markdown'] }));
+    expect(await checked(bytes, pair.publicKey)).toMatchObject({
+      problems: [],
+      signature: { algorithm, is_expected: true, key_sha256: expect.stringMatching(/^[0-9a-f]{64}$/) },
+    });
+    expect(await checked(bytes)).toMatchObject({ ok: true, signature: { is_expected: null } });
+    const other = generateKeyPairSync('ed25519').publicKey;
+    expect((await checked(bytes, other)).problems).toEqual(['it is signed with another key']);
+  });
+
+  it('that is not signed is intact, and not what a key is expected for', async () => {
+    const { run } = await rig();
+    const bytes = await bytesOf(await run({ format, include: ['markdown'] }));
+    expect(await checked(bytes)).toMatchObject({ ok: true, signature: null });
+    expect((await checked(bytes, publicKey)).problems).toEqual(['it is not signed']);
+  });
+});
+
+it('a signature is one over the bytes of the manifest, as any program can check', async () => {
+  const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey)));
+  const files = unzipSync(await bytesOf(await run({ format: 'wacz', include: ['markdown'] })));
+  const { signature, public_key: pem } = JSON.parse(
+    Buffer.from(files['evidence/signature.json'] ?? []).toString('utf8'),
+  ) as { signature: string; public_key: string };
+  const manifest = files['evidence/manifest.json'] ?? new Uint8Array();
+  expect(verify(null, manifest, pem, Buffer.from(signature, 'base64'))).toBe(true);
+});
+
+describe('a signature', () => {
+  it('of the manifest holds', async () => {
+    expect((await checked(await signedBundle(signManifest(MANIFEST, privateKey)))).problems).toEqual([]);
+  });
+
+  const right = signManifest(MANIFEST, privateKey);
+  it.each([
+    ['of another manifest', signManifest(Buffer.from('{}'), privateKey), /does not sign manifest\.json/],
+    ['that is cut', right.replace(/"signature": "..../, '"signature": "'), /does not sign manifest\.json/],
+    ['of another algorithm', right.replace('ed25519', 'rsa-sha256'), /does not sign manifest\.json/],
+    ['with a private key', right.replaceAll('PUBLIC KEY', 'PRIVATE KEY'), /is not a signature/],
+    ['with more', right.replace('{', '{"more":1,'), /is not a signature/],
+    ['that is not JSON', 'x', /is not a signature/],
+    ['of megabytes', ' '.repeat(100_000), /signature\.json has 100000 bytes/],
+  ])('%s is named', async (_, signature, problem) => {
+    expect((await checked(await signedBundle(signature))).problems.join('\n')).toMatch(problem);
+  });
+
+  it('before the manifest is named', async () => {
+    const bytes = await forgedBundle([[{ name: SIGNATURE_NAME }, right], forgedManifest()]);
+    expect((await checked(bytes)).problems.join('\n')).toMatch(/comes before manifest\.json/);
+  });
+
+  it('is the same each time where the algorithm has no randomness', async () => {
+    const texts = [
+      { name: MANIFEST_NAME, text: MANIFEST.toString() },
+      { name: SIGNATURE_NAME, text: signManifest(MANIFEST, privateKey) },
+    ];
+    const pack = async (): Promise<Buffer> => {
+      const chunks: Uint8Array[] = [];
+      const { signal } = new AbortController();
+      for await (const chunk of packArchive({
+        files: [],
+        texts,
+        mtimeS: 0,
+        signal,
+        onSha256: () => undefined,
+      }))
+        chunks.push(chunk);
+      return Buffer.concat(chunks);
+    };
+    expect((await pack()).equals(await pack())).toBe(true);
+  });
+});
+
+describe('a key file', () => {
+  const encrypted = privateKey
+    .export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'x' })
+    .toString();
+  const refused: Record<string, [() => Promise<string>, RegExp]> = {
+    'that is not there': [async () => join(await temporaryHome(), 'none'), /cannot be read \(ENOENT\)/],
+    'that is a folder': [() => temporaryHome(), /is not a key file/],
+    'that is encrypted': [() => fileOf(encrypted), /is encrypted/],
+    'of a public key': [
+      () => fileOf(publicKey.export({ type: 'spki', format: 'pem' })),
+      /does not hold a private key/,
+    ],
+    'of something else': [() => fileOf('a password'), /does not hold a private key/],
+    'of a short key': [
+      () => fileOf(pemOf(generateKeyPairSync('rsa', { modulusLength: 1_024 }).privateKey)),
+      /cannot sign/,
+    ],
+    'of a key that only agrees': [
+      () => fileOf(pemOf(generateKeyPairSync('x25519').privateKey)),
+      /cannot sign/,
+    ],
+  };
+  it.each(Object.entries(refused))(
+    '%s ends the call before anything is captured',
+    async (_, [path, reason]) => {
+      const { run, tab } = await rig(new FakeTab(), await path());
+      const error = await run({ include: ['markdown'] }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ code: 'evidence_key_invalid', message: expect.stringMatching(reason) });
+      expect(String(error)).not.toContain('a password');
+      expect(tab.calls).toEqual([]);
+    },
+  );
+
+  it.skipIf(process.platform === 'win32')('that others can read is refused', async () => {
+    const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey), 0o640));
+    await expect(run()).rejects.toMatchObject({ code: 'evidence_key_invalid' });
+  });
+});
+
+it('the command checks the key', async () => {
+  const { run } = await rig(new FakeTab(), await fileOf(pemOf(privateKey)));
+  const file = await fileOf(await bytesOf(await run({ include: ['markdown'] })));
+  let printed = '';
+  const io = { write: (more: string) => void (printed += more), isTerminal: false };
+  const pem = await fileOf(publicKey.export({ type: 'spki', format: 'pem' }));
+  expect(await runVerifyBundle({ file, publicKey: pem }, io)).toBe(0);
+  expect(printed).toContain('It is signed with the given key.');
+  const other = await fileOf(PAIRS['rsa-sha256'].publicKey.export({ type: 'spki', format: 'pem' }));
+  expect(await runVerifyBundle({ file, publicKey: other }, io)).toBe(1);
+  await expect(runVerifyBundle({ file, publicKey: file }, io)).rejects.toMatchObject({
+    code: 'invalid_argument',
+  });
+});

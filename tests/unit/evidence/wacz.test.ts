@@ -1,0 +1,291 @@
+import { createHash } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { gunzipSync } from 'node:zlib';
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { WARCParser, type WARCRecord } from 'warcio';
+import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+import { digestText } from '../../../server/tools/oc_evidence_bundle/wacz/layout.ts';
+import { packZip } from '../../../server/tools/oc_evidence_bundle/wacz/zip.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { sha256 } from './bundles.ts';
+import { FakeTab } from './fake-tab.ts';
+import { bytesOf, rig } from './rig.ts';
+import { packedWacz } from './wacz-bundles.ts';
+
+type Files = Record<string, Uint8Array>;
+
+const text = (files: Files, name: string): string => Buffer.from(files[name] ?? []).toString('utf8');
+
+async function problemsOf(bytes: Uint8Array, folder?: string): Promise<readonly string[]> {
+  const path = join(folder ?? (await temporaryHome()), 'bundle.wacz');
+  await writeFile(path, bytes);
+  return (await verifyBundle(path)).problems;
+}
+
+/** A zip as the packer writes it, of whatever files. */
+async function zipOf(files: Files): Promise<Buffer> {
+  const members = Object.entries(files).map(([name, bytes]) => ({
+    name,
+    sizeBytes: bytes.length,
+    open: () => Readable.from([Buffer.from(bytes)]),
+  }));
+  const chunks: Buffer[] = [];
+  for await (const chunk of packZip(members, new AbortController().signal)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+interface ReadRecord {
+  readonly type: string;
+  readonly url: string;
+  readonly id: string;
+  readonly status: number | string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Reads a record with warcio, and checks its digests over its own bytes. */
+async function readRecord(record: WARCRecord, raw: Buffer): Promise<ReadRecord> {
+  const body = Buffer.from(await record.readFully(false));
+  const head = raw.indexOf('\r\n\r\n') + 4;
+  const block = raw.subarray(head, head + record.warcContentLength);
+  expect(raw.subarray(head + block.length).toString()).toBe('\r\n\r\n');
+  if (record.warcType !== 'warcinfo') {
+    expect(record.warcBlockDigest).toBe(`sha256:${sha256(block)}`);
+    expect(record.warcPayloadDigest).toBe(`sha256:${sha256(body)}`);
+  }
+  return {
+    type: record.warcType ?? '',
+    url: record.warcTargetURI ?? '',
+    id: record.warcHeader('WARC-Record-ID') ?? '',
+    status: record.httpHeaders?.statusCode,
+    headers: Object.fromEntries(record.httpHeaders?.headers ?? []),
+    body: body.toString('utf8'),
+  };
+}
+
+/** The records of a WARC, each from the bytes of its own gzip member that the index names. */
+async function recordAt(warc: Uint8Array, offset: number, length: number): Promise<ReadRecord> {
+  const raw = gunzipSync(warc.subarray(offset, offset + length));
+  const parser = new WARCParser([raw]);
+  const record = await parser.parse();
+  if (record === null) throw new Error('There is no record.');
+  const read = await readRecord(record, raw);
+  expect(await parser.parse()).toBeNull();
+  return read;
+}
+
+const indexOf = (files: Files) =>
+  text(files, 'indexes/index.cdx')
+    .trimEnd()
+    .split('\n')
+    .map((line) => {
+      const [key = '', timestamp = '', ...json] = line.split(' ');
+      const entry = JSON.parse(json.join(' ')) as Record<string, string>;
+      return { key, timestamp, ...entry } as Record<string, string>;
+    });
+
+describe('a WACZ', () => {
+  it('is a zip of stored files that its data package lists', async () => {
+    const bytes = await packedWacz();
+    const files = unzipSync(bytes);
+    expect(Object.keys(files)).toEqual([
+      'archive/data.warc.gz',
+      'indexes/index.cdx',
+      'pages/pages.jsonl',
+      'evidence/screenshot.png',
+      'evidence/page.html',
+      'evidence/page.md',
+      'evidence/cookies.json',
+      'evidence/network.har',
+      'evidence/manifest.json',
+      'datapackage.json',
+      'datapackage-digest.json',
+    ]);
+    unzipSync(bytes, {
+      filter: ({ name, compression }) => {
+        expect(compression, name).toBe(0);
+        return false;
+      },
+    });
+    const dataPackage = JSON.parse(text(files, 'datapackage.json')) as {
+      resources: { path: string; hash: string; bytes: number }[];
+    };
+    expect(dataPackage).toMatchObject({
+      profile: 'data-package',
+      wacz_version: '1.1.1',
+      mainPageUrl: 'http://fixture.test/',
+    });
+    for (const { path, hash, bytes: size } of dataPackage.resources) {
+      const content = Buffer.from(files[path] ?? []);
+      expect([path, size, hash]).toEqual([path, content.length, `sha256:${sha256(content)}`]);
+    }
+    expect(dataPackage.resources.map(({ path }) => path)).toEqual(Object.keys(files).slice(0, -2));
+    expect(JSON.parse(text(files, 'datapackage-digest.json'))).toEqual({
+      path: 'datapackage.json',
+      hash: `sha256:${sha256(text(files, 'datapackage.json'))}`,
+    });
+    const [heading, page, ...more] = text(files, 'pages/pages.jsonl').split('\n');
+    expect(JSON.parse(heading ?? '')).toMatchObject({ format: 'json-pages-1.0' });
+    expect(JSON.parse(page ?? '')).toMatchObject({
+      url: 'http://fixture.test/',
+      ts: '2026-11-20T10:00:00.500Z',
+      title: 'Mill',
+    });
+    expect(more).toEqual(['']);
+  });
+
+  it('has an index that leads to each record, by its bytes alone', async () => {
+    const files = unzipSync(await packedWacz());
+    const warc = files['archive/data.warc.gz'] ?? new Uint8Array();
+    const index = indexOf(files);
+    const lines = text(files, 'indexes/index.cdx').trimEnd().split('\n');
+    expect(lines.toSorted()).toEqual(lines);
+    const found = await Promise.all(
+      index.map(({ offset, length }) => recordAt(warc, Number(offset), Number(length))),
+    );
+    expect(found.map(({ url }) => url)).toEqual(index.map(({ url }) => url));
+    expect(index.map(({ key, status, mime, filename }) => [key, status, mime, filename])).toEqual([
+      ['test,fixture)/', '200', 'text/html', 'data.warc.gz'],
+      ['test,fixture)/a.css', '200', 'text/css', 'data.warc.gz'],
+      ['test,fixture)/dot.png', '200', 'image/png', 'data.warc.gz'],
+      ['test,fixture)/old', '301', 'text/html', 'data.warc.gz'],
+      ['urn:text:http://fixture.test/', '200', 'text/markdown', 'data.warc.gz'],
+      ['urn:view:http://fixture.test/', '200', 'image/png', 'data.warc.gz'],
+    ]);
+    const [page, style] = found;
+    expect(page).toMatchObject({ type: 'response', status: 200, body: text(files, 'evidence/page.html') });
+    expect(style).toMatchObject({
+      body: 'p { content: "ż" }',
+      headers: { 'content-type': 'text/css; charset=utf-8' },
+    });
+    expect(Object.keys(style?.headers ?? {})).toEqual(['content-type']);
+    expect(new Set(found.map(({ id }) => id)).size).toBe(found.length);
+    // Members without a gap: the warcinfo, then what the index names.
+    const sizes = index.map(({ length }) => Number(length)).reduce((a, b) => a + b);
+    const first = Math.min(...index.map(({ offset }) => Number(offset)));
+    expect(first + sizes).toBe(warc.length);
+    expect(await recordAt(warc, 0, first)).toMatchObject({ type: 'warcinfo' });
+  });
+
+  it('is intact as it was packed, and the same bytes each time', async () => {
+    const bytes = await packedWacz();
+    expect(await problemsOf(bytes)).toEqual([]);
+    expect((await packedWacz()).equals(bytes)).toBe(true);
+  });
+
+  it('is not intact when a byte has changed', { timeout: 120_000 }, async () => {
+    const bytes = await packedWacz();
+    const folder = await temporaryHome();
+    // Every byte would take a minute; a prime stride meets other fields in each member.
+    for (let at = 0; at < bytes.length; at += 83) {
+      const changed = Buffer.from(bytes);
+      changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
+      expect(await problemsOf(changed, folder), `byte ${at}`).not.toEqual([]);
+    }
+  });
+
+  it('is not intact when it was cut off or extended', { timeout: 120_000 }, async () => {
+    const bytes = await packedWacz();
+    const folder = await temporaryHome();
+    for (let length = 0; length < bytes.length; length += 499)
+      expect(await problemsOf(bytes.subarray(0, length), folder), `${length} bytes`).not.toEqual([]);
+    for (const more of [Buffer.alloc(1), Buffer.from('more'), bytes]) {
+      expect(await problemsOf(Buffer.concat([bytes, more]), folder)).not.toEqual([]);
+      expect(await problemsOf(Buffer.concat([more, bytes]), folder)).not.toEqual([]);
+    }
+  });
+
+  const changes: Record<string, [(files: Files) => Files, RegExp]> = {
+    'a missing part': [
+      ({ 'evidence/page.md': _gone, ...files }) => files,
+      /evidence\/page\.md is listed but missing/,
+    ],
+    'a missing WARC': [({ 'archive/data.warc.gz': _gone, ...files }) => files, /no archive\/data\.warc\.gz/],
+    'another part': [
+      (files) => ({ ...files, 'evidence/page.md': Buffer.from('Mall\n') }),
+      /evidence\/page\.md: its SHA-256/,
+    ],
+    'another index': [
+      (files) => ({ ...files, 'indexes/index.cdx': Buffer.from('') }),
+      /indexes\/index\.cdx: it has 0 bytes/,
+    ],
+    'a file more': [
+      (files) => ({ ...files, 'archive/more.warc': Buffer.from('') }),
+      /archive\/more\.warc is present but not listed/,
+    ],
+    'another digest': [
+      (files) => ({ ...files, 'datapackage-digest.json': Buffer.from(digestText(Buffer.from('x'))) }),
+      /it is not the digest of datapackage\.json/,
+    ],
+    'another data package': [
+      (files) => ({ ...files, 'datapackage.json': Buffer.from('{}') }),
+      /it is not a data package/,
+    ],
+    'a data package that was written again': [
+      (files) => {
+        const part = Buffer.from('Mall\n');
+        const changed = text(files, 'datapackage.json').replace(
+          sha256(Buffer.from(files['evidence/page.md'] ?? [])),
+          sha256(part),
+        );
+        return {
+          ...files,
+          'evidence/page.md': part,
+          'datapackage.json': Buffer.from(changed),
+          'datapackage-digest.json': Buffer.from(digestText(Buffer.from(changed))),
+        };
+      },
+      /^page\.md: its SHA-256/m,
+    ],
+    'nothing else': [() => ({ 'a.txt': Buffer.from('a') }), /there is no archive\/data\.warc\.gz/],
+  };
+  it.each(Object.entries(changes))('with %s is named', async (_, [change, problem]) => {
+    const files = unzipSync(await packedWacz());
+    expect((await problemsOf(await zipOf(change(files)))).join('\n')).toMatch(problem);
+  });
+});
+
+describe('the tool', () => {
+  const SECRET = `ghp_${'a1B2c3D4'.repeat(5)}`;
+
+  it('packs what it redacted, and nothing that it did not', async () => {
+    const tab = new FakeTab();
+    tab.url = `http://fixture.test/?access_token=${SECRET}`;
+    tab.text = `<p>token: ${SECRET}</p>`;
+    tab.isCaptured = true;
+    const { run, finish } = await rig(tab);
+    const produced = await run({ format: 'wacz' });
+    const bytes = await bytesOf(produced);
+    expect(await problemsOf(bytes)).toEqual([]);
+    const files = unzipSync(bytes);
+    const warc = gunzipSync(files['archive/data.warc.gz'] ?? new Uint8Array()).toString('latin1');
+    expect(Object.values(files).map((file) => Buffer.from(file).toString('latin1'))).not.toContainEqual(
+      expect.stringContaining(SECRET),
+    );
+    expect(warc).not.toContain(SECRET);
+    expect(indexOf(files).map(({ url }) => url)).toContainEqual(expect.stringMatching(/redacted/));
+    const { coverage } = await produced.done;
+    expect(coverage[0]).toBe(`SHA-256 of the archive: ${createHash('sha256').update(bytes).digest('hex')}.`);
+    expect(await finish()).toEqual([]);
+  });
+
+  it('answers the type of the archive', async () => {
+    const { run } = await rig();
+    const produced = await run({ format: 'wacz', include: ['markdown'] });
+    expect(produced).toMatchObject({ clean: { mimeType: 'application/wacz' } });
+    expect(await problemsOf(await bytesOf(produced))).toEqual([]);
+  });
+});
+
+it('the command reads both formats', async () => {
+  const file = join(await temporaryHome(), 'bundle.wacz');
+  await writeFile(file, await packedWacz());
+  let printed = '';
+  const io = { write: (more: string) => void (printed += more), isTerminal: false };
+  expect(await runVerifyBundle({ file }, io)).toBe(0);
+  expect(printed).toContain('The bundle is intact: 5 parts');
+});

@@ -11,6 +11,7 @@ import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
+import type { ScrollTurns } from './pages/scroll-turns.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
 /** What the tools' handlers share: made once, while the worker starts. */
@@ -21,6 +22,7 @@ export interface WorkerServices {
   readonly debuggers: DebuggerSessions;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;
+  readonly turns: ScrollTurns;
 }
 
 /** What a tool's `createHandlers` gets, once for each server. */

@@ -1,9 +1,11 @@
 import { isShadowRoot } from './dom.ts';
 import { fingerprint } from './fingerprint.ts';
+import { Frames } from './drawn-frames.ts';
 import { ListCounts } from './list-counts.ts';
 import { PageError } from './page-error.ts';
 import type { ScrollMove, ScrollState } from './protocol.ts';
-import { ENDED_PX, findScrollers, heightOfRows, pageScroller, viewOf } from './scrollers.ts';
+import { ScrollPace, type SeenWindow } from './scroll-pace.ts';
+import { ENDED_PX, findScrollers, pageScroller, rowsInView, viewOf } from './scrollers.ts';
 
 /** Of a window's height: what was seen last stays in view, so that no row is jumped over. */
 const OVERLAP = 0.15;
@@ -14,6 +16,12 @@ const LOST_SAMPLES = 3;
 const MOST_SAMPLES = 60;
 /** A part that does not move in so many steps scrolls itself back. */
 const STUCK_STEPS = 3;
+/** A window that has looked the same this often, with no request pending, is complete. */
+const RESTED_LOOKS = 2;
+/** The same for a window that has not changed at all: the page may not have noticed yet. */
+const UNCHANGED_LOOKS = 6;
+
+const ALL_ROWS = { bottom: 0, filled: 1, distinct: 1 };
 
 interface Sample {
   readonly el: Element;
@@ -29,72 +37,110 @@ export class PageScroller {
   readonly #counts = new ListCounts();
   #samples: Sample[] = [];
   #isLossy = false;
-  /** Moves so far. A frame of an earlier one says nothing about the last. */
-  #moves = 0;
-  #isDrawn = true;
+  readonly #frames: Frames;
+  /** How soon the list that is scrolled draws its windows. */
+  #pace = new ScrollPace();
   #stuckSteps = 0;
   #lastTop = -1;
   /** The greatest height of the part: a list that measures its rows as they come changes it up and down. */
   #height = 0;
+  #heightBefore = 0;
+  /** What the part contained before the last step, and whether that moved it. */
+  #before = '';
+  #hasMoved = false;
+  /** How high parts were when more was waited for at their ends. */
+  readonly #ends = new Map<Element, number>();
   /** The part that is scrolled; null before the first and after the last one. */
   #el: Element | null = null;
   #isOver = false;
 
   constructor(document: Document) {
     this.#document = document;
+    this.#frames = new Frames(document);
   }
 
-  move(move: ScrollMove): void {
-    if (move !== 'look') this.#awaitFrames();
+  async move(move: ScrollMove): Promise<ScrollState> {
+    if (move === 'look') {
+      await this.#frames.look();
+      return this.#state(this.#see());
+    }
+    const hasLeft = this.#make(move);
+    if (hasLeft) await this.#frames.drawn(() => move === 'step' && this.#isComplete());
+    const seen = this.#see();
+    if (move === 'step' && this.#isLossy) this.#pace.answer(seen);
+    return this.#state(seen);
+  }
+
+  /** @returns false where the window has to be read again before it is left */
+  #make(move: Exclude<ScrollMove, 'look'>): boolean {
     switch (move) {
       case 'begin':
-        return this.#begin();
+        this.#begin();
+        break;
       case 'step':
         return this.#step();
       case 'away':
-        return this.#by(-2 * this.#windowPx);
+        this.#by(-2 * this.#windowPx);
+        break;
       case 'back':
-        return this.#by(2 * this.#windowPx);
+        this.#by(2 * this.#windowPx);
+        break;
       case 'skip':
-        return this.#skip();
+        this.#skip();
+        break;
       case 'restore':
-        for (const [el, top] of [...this.#origins].toReversed()) scrollTo(el, top);
+        this.#moveAll([...this.#origins].toReversed());
+        this.#pace = new ScrollPace();
         this.#origins.clear();
+        this.#ends.clear();
         this.#el = null;
-        return;
-      case 'look':
     }
+    return true;
   }
 
-  state(): ScrollState {
+  #isComplete(): boolean {
+    return this.#isLossy && this.#pace.isComplete(this.#see());
+  }
+
+  #see(): SeenWindow {
+    const el = this.#el;
+    const rows = el !== null && this.#isLossy ? rowsInView(el) : ALL_ROWS;
+    return { content: this.#fingerprint(), rows };
+  }
+
+  /** Of a list that holds only the rows in view, no more than the list counts: a clock may be next to it. */
+  #fingerprint(): string {
+    const el = this.#el;
+    if (el !== null && this.#isLossy) return fingerprint(el, el.textContent ?? '');
+    return fingerprint(this.#document, this.#text());
+  }
+
+  #state(seen: SeenWindow): ScrollState {
     const el = this.#el;
     this.#height = Math.max(this.#height, el?.scrollHeight ?? 0);
     return {
-      fingerprint: fingerprint(this.#document, this.#text()),
+      fingerprint: seen.content,
       height: this.#height,
-      isAtEnd: el === null || el.scrollTop + el.clientHeight >= el.scrollHeight - ENDED_PX,
+      grownPx: this.#height - this.#heightBefore,
+      isAtEnd: el === null || isAtEnd(el),
+      end: this.#endOf(el),
       isStuck: this.#stuckSteps >= STUCK_STEPS,
       isOver: this.#isOver,
       isLossy: this.#isLossy,
-      isDrawn: this.#isDrawn,
+      looksToRest: this.#looksToRest(seen),
+      isPaced: this.#frames.isPaced,
       missingRows: this.#counts.missing,
     };
   }
 
-  /**
-   * Scroll events come with the next frame, and what a list draws for them with the one after it. A busy
-   * machine draws late. A hidden page draws no frames, and gets no events of scrolling: unless its focus
-   * is emulated, which makes it a visible one, there is nothing to wait for.
-   */
-  #awaitFrames(): void {
-    const move = ++this.#moves;
-    const { defaultView: view, visibilityState } = this.#document;
-    this.#isDrawn = view === null || visibilityState === 'hidden';
-    view?.requestAnimationFrame(() =>
-      view.requestAnimationFrame(() => {
-        if (move === this.#moves) this.#isDrawn = true;
-      }),
-    );
+  #endOf(el: Element | null): ScrollState['end'] {
+    if (el !== null && this.#ends.get(el) === el.scrollHeight) return 'known';
+    return el !== null && el.scrollHeight <= el.clientHeight + ENDED_PX ? 'fitting' : 'new';
+  }
+
+  #looksToRest(seen: SeenWindow): number {
+    if (this.#isLossy && this.#hasMoved) return this.#pace.looksToRest(seen);
+    return seen.content === this.#before ? UNCHANGED_LOOKS : RESTED_LOOKS;
   }
 
   get #windowPx(): number {
@@ -102,11 +148,13 @@ export class PageScroller {
   }
 
   #begin(): void {
-    for (const el of this.#origins.keys()) scrollTo(el, 0);
     this.#samples = [];
+    // A new call: only a list that was scrolled in it is known to have its first rows in view.
+    if (this.#origins.size === 0) this.#isLossy = false;
     this.#isOver = false;
     this.#done.clear();
     this.#enter(pageScroller(this.#document));
+    this.#moveAll([...this.#origins.keys()].map((el) => [el, 0]));
   }
 
   #enter(el: Element): void {
@@ -116,13 +164,22 @@ export class PageScroller {
     this.#stuckSteps = 0;
     this.#lastTop = -1;
     this.#height = 0;
-    scrollTo(el, 0);
+    this.#heightBefore = 0;
+    this.#before = '';
+    this.#pace = new ScrollPace();
+    this.#moveAll([[el, 0]]);
   }
 
-  #step(): void {
+  #moveAll(places: readonly (readonly [Element, number])[]): void {
+    const before = places.map(([el]) => el.scrollTop);
+    for (const [el, top] of places) scrollTo(el, top);
+    this.#hasMoved = places.some(([el], at) => el.scrollTop !== before[at]);
+  }
+
+  #step(): boolean {
     const el = this.#el;
     if (el === null) {
-      if (this.#isOver) return;
+      if (this.#isOver) return true;
       throw new PageError('page_changed', 'Another page came while this one was scrolled.');
     }
     // What came to rest in this window, and not what the next one still shows of it.
@@ -130,8 +187,18 @@ export class PageScroller {
     this.#sample(el);
     this.#stuckSteps = el.scrollTop > this.#lastTop ? 0 : this.#stuckSteps + 1;
     this.#lastTop = Math.max(this.#lastTop, el.scrollTop);
-    const heightPx = this.#isLossy ? heightOfRows(el) : el.clientHeight;
+    this.#before = this.#fingerprint();
+    this.#heightBefore = Math.max(this.#height, el.scrollHeight);
+    let heightPx = el.clientHeight;
+    if (this.#isLossy) {
+      const rows = rowsInView(el);
+      if (!this.#pace.leave({ content: this.#before, rows })) return false;
+      heightPx = rows.bottom;
+    }
+    const { scrollTop } = el;
     this.#by(heightPx - el.clientHeight * OVERLAP);
+    this.#hasMoved = el.scrollTop !== scrollTop;
+    return true;
   }
 
   #by(px: number): void {
@@ -140,7 +207,10 @@ export class PageScroller {
 
   /** To the start of the next part, of those that are there by now. */
   #skip(): void {
-    if (this.#el !== null) this.#counts.look(rootOf(this.#el));
+    if (this.#el !== null) {
+      this.#counts.look(rootOf(this.#el));
+      if (isAtEnd(this.#el)) this.#ends.set(this.#el, this.#el.scrollHeight);
+    }
     const next = findScrollers(this.#document).find((el) => !this.#done.has(el));
     if (next === undefined || this.#done.size >= MOST_PARTS) {
       this.#el = null;
@@ -149,7 +219,9 @@ export class PageScroller {
     }
     this.#enter(next);
     // Lists out of view may not draw their rows.
+    const { top } = next.getBoundingClientRect();
     next.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+    this.#hasMoved ||= next.getBoundingClientRect().top !== top;
   }
 
   /**
@@ -193,5 +265,7 @@ const textOf = (root: Document | ShadowRoot): string =>
   ('body' in root ? root.body?.textContent : root.textContent) ?? '';
 
 const sampleText = (el: Element): string => (el.textContent ?? '').trim().slice(0, SAMPLE_UNITS);
+
+const isAtEnd = (el: Element): boolean => el.scrollTop + el.clientHeight >= el.scrollHeight - ENDED_PX;
 
 const scrollTo = (el: Element, top: number): void => el.scrollTo({ top, behavior: 'instant' });

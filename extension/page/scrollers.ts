@@ -1,4 +1,5 @@
 import { innerDocument, isFrameElement, isTextarea, shadowRootOf } from './dom.ts';
+import type { RowsInView } from './scroll-pace.ts';
 
 export const ENDED_PX = 4;
 /** Smaller parts that scroll are mostly menus and code samples. */
@@ -55,22 +56,31 @@ const MOST_ELEMENTS = 2_000;
 /** Of a window's height: rows may be so far apart. */
 const GAP = 0.1;
 
-/**
- * How far below the top of its window a part that holds only some of its rows has them without a gap, in
- * pixels: lists keep rows ready below the window.
- */
-export function heightOfRows(el: Element): number {
+/** What a part that holds only some of its rows shows of them: lists keep rows ready below the window. */
+export function rowsInView(el: Element): RowsInView {
   const view = viewOf(el);
   const elements = el.getElementsByTagName('*');
-  if (elements.length > MOST_ELEMENTS) return view.height;
-  const boxes = [...elements]
-    .filter((inner) => inner.childElementCount === 0 && inner.textContent?.trim() !== '')
-    .map((inner) => inner.getBoundingClientRect())
-    .toSorted((a, b) => a.top - b.top);
-  let bottom = view.top + view.height;
-  for (const box of boxes) {
-    if (box.top > bottom + view.height * GAP) break;
-    bottom = Math.max(bottom, box.bottom);
+  if (elements.length > MOST_ELEMENTS) return { bottom: view.height, filled: 1, distinct: 1 };
+  const boxes = [...elements].flatMap((inner) => {
+    const text = inner.childElementCount === 0 ? (inner.textContent?.trim() ?? '') : '';
+    return text === '' ? [] : [{ text, box: inner.getBoundingClientRect() }];
+  });
+  const bottomOfView = view.top + view.height;
+  const texts = new Set<string>();
+  let [shown, filledPx, filledTo, bottom] = [0, 0, view.top, bottomOfView];
+  for (const { text, box } of boxes.toSorted((a, b) => a.box.top - b.box.top)) {
+    if (box.bottom > view.top && box.top < bottomOfView) {
+      shown += 1;
+      texts.add(text);
+      const to = Math.min(box.bottom, bottomOfView);
+      filledPx += Math.max(0, to - Math.max(box.top, filledTo));
+      filledTo = Math.max(filledTo, to);
+    }
+    if (box.top <= bottom + view.height * GAP) bottom = Math.max(bottom, box.bottom);
   }
-  return bottom - view.top;
+  return {
+    bottom: bottom - view.top,
+    filled: filledPx / Math.max(1, view.height),
+    distinct: texts.size / Math.max(1, shown),
+  };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { MethodParams, MethodResult } from '../../shared/bridge/methods.ts';
 import { deadlineSignal } from '../../shared/async/wait.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -9,6 +10,8 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 const STEP_TIMEOUT_MS = 25_000;
 /** Steps of one call that names no bound. */
 const MAX_SCROLLS = 1_000;
+/** One request waits for this long while another call scrolls the tab; then it is made again. */
+const TURN_WAIT_MS = 10_000;
 /** Merged reads are kept in memory. */
 const MOST_UNITS = 32 * 1024 * 1024;
 
@@ -42,6 +45,7 @@ export class Scrolling {
   #units = 0;
   #isMoved = false;
   #deadlineMs = Infinity;
+  readonly #call = randomUUID();
 
   constructor(options: ScrollOptions) {
     this.#options = options;
@@ -51,7 +55,8 @@ export class Scrolling {
    * Scrolls the page to its end, window by window, so that it loads everything. A page that holds only
    * the rows in view is scrolled through once more, and read at each window.
    *
-   * @throws SpillwayError of the tab or the page; what was read before is kept instead where windows were read
+   * @throws SpillwayError `tab_busy` when another call scrolls the tab until the time of this one is over; of
+   * the tab or the page: what was read before is kept instead where windows were read
    */
   async run(): Promise<ScrolledThrough> {
     const { clock, syncWaitMs } = this.#options.context;
@@ -84,9 +89,23 @@ export class Scrolling {
     await this.#move('end', signal).catch(() => undefined);
   }
 
-  #move(action: Action, signal: AbortSignal): Promise<Scrolled> {
+  /** Goes to the start, as soon as no other call scrolls the tab. */
+  async #begin(): Promise<Scrolled> {
+    const { clock, signal } = this.#options.context;
+    for (;;) {
+      const leftMs = Math.max(0, Math.floor(this.#deadlineMs - clock.monotonic()));
+      try {
+        return await this.#move('begin', signal, Math.min(TURN_WAIT_MS, leftMs));
+      } catch (thrown) {
+        const isBusy = thrown instanceof SpillwayError && thrown.code === 'tab_busy';
+        if (!isBusy || clock.monotonic() >= this.#deadlineMs) throw thrown;
+      }
+    }
+  }
+
+  #move(action: Action, signal: AbortSignal, waitMs = 0): Promise<Scrolled> {
     const { bridge, target, context } = this.#options;
-    const params = { tab_id: target.tabId, action };
+    const params = { tab_id: target.tabId, action, call: this.#call, wait_ms: waitMs };
     return onTab(target, context, () =>
       bridge.request(target.browser, 'page.scroll', params, { signal, idleTimeoutMs: STEP_TIMEOUT_MS }),
     );
@@ -95,7 +114,7 @@ export class Scrolling {
   /** From the start to the end, or where nothing is read, to where content is lost. */
   async #through(isRead: boolean): Promise<Scrolled> {
     const { context, readWindow } = this.#options;
-    let state = await this.#move('begin', context.signal);
+    let state = await this.#begin();
     if (state.unfocused !== null)
       this.#notes.push(
         `background_tab: focus could not be emulated (${state.unfocused}): a background tab may not load more content.`,

@@ -30,10 +30,10 @@ async function topOf(selector: string): Promise<unknown> {
 }
 
 describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
-  test('takes every row of a list of 5,000 that holds only the rows in view, once and in order', async () => {
+  test('takes every row of a list of 2,000 that holds only the rows in view, once and in order', async () => {
     const { animals, notes } = await scrollThrough('virtual-cards');
-    expect(animals[3_776]).toEqual({ name: 'Animal 3777', legs: 2 });
-    expect(animals).toEqual(numbered(1, 5_000));
+    expect(animals[1_776]).toEqual({ name: 'Animal 1777', legs: 2 });
+    expect(animals).toEqual(numbered(1, 2_000));
     expect(notes).toContain('the page holds only the rows in view');
     expect(notes).not.toContain('scroll_stopped');
     await expect.poll(() => topOf('#box')).toBe('4000');

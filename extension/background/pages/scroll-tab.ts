@@ -9,26 +9,23 @@ import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import type { FocusEmulation } from './focus-emulation.ts';
 import { explainLost } from './read-tab.ts';
+import type { ScrollTurns } from './scroll-turns.ts';
 import { getReadableTab } from './targets.ts';
 
-/** Between two looks at a page that was scrolled: about a frame. */
+/** Between two looks at a page without frames. */
 const LOOK_MS = 16;
-/** A window that has looked the same this often, with no request pending, is complete. */
-const RESTED_LOOKS = 2;
-/** The same for a page that loads by requests: these may start a moment after the scrolling. */
+/** Looks without a change at a page that loads by requests: these may start a moment after the scrolling. */
 const FED_LOOKS = 10;
 /** The tab made a request this recently. */
 const FED_MS = 2_000;
-/** The same for a window that has not changed at all: the page may not have noticed yet. */
-const UNCHANGED_LOOKS = 6;
 /** Content that is still being fetched is waited for at most this long. */
 const FETCH_MS = 3_000;
-/** A busy machine draws this late. A page that does not draw by then is not waited for again. */
-const DRAWN_MS = 8_000;
-/** A page that always changes counts as complete after this time without requests. */
-const RESTLESS_MS = 400;
-/** At an end, more may come that no request announced yet: hidden pages run their timers once a second. */
-const END_LOOKS = 90;
+/** A page that always changes counts as complete after so many looks without requests. */
+const RESTLESS_LOOKS = 24;
+/** At an end, more may come that no request announced yet. */
+const END_LOOKS = 45;
+/** The same for a page without frames, which runs its timers once a second. */
+const HIDDEN_END_LOOKS = 120;
 /** The same for a part that fits into its window: nothing in it waits for being scrolled. */
 const FITTING_END_LOOKS = 24;
 /** What is fetched at an end is waited for at most this long. */
@@ -40,6 +37,9 @@ export interface TabScroll extends MethodParams<'page.scroll'> {
   readonly channels: PageChannels;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;
+  readonly turns: ScrollTurns;
+  /** Aborted when the caller's channel closes. */
+  readonly closed: AbortSignal;
   readonly signal: AbortSignal;
 }
 
@@ -48,9 +48,19 @@ export interface TabScroll extends MethodParams<'page.scroll'> {
  * until the window has come to rest. At the end of a part it waits for more, and then goes to the next
  * part that scrolls. Focus is emulated meanwhile, so that a tab in the background loads as one in front does.
  *
- * @throws SpillwayError as `readTab` does
+ * @throws SpillwayError as `readTab` does; `tab_busy` while another call scrolls the tab
  */
 export async function scrollTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> {
+  const { tab_id: tabId, action, turns, call, wait_ms: waitMs, signal, closed } = scroll;
+  await turns.take(tabId, { call, waitMs, signal, closed });
+  try {
+    return await moveTab(scroll);
+  } finally {
+    if (action === 'end') turns.release(tabId, call);
+  }
+}
+
+async function moveTab(scroll: TabScroll): Promise<MethodResult<'page.scroll'>> {
   const { tab_id: tabId, channels, requests, focus, signal } = scroll;
   const { url = '' } = await getReadableTab(tabId);
   const stopFollowing = requests.hold();
@@ -89,8 +99,6 @@ class Moves {
   readonly #pending: ReadonlySet<string>;
   /** The part that was scrolled has loaded more. */
   hasGrown = false;
-  #movedAt = 0;
-  #drawsNever = false;
 
   constructor(scroll: TabScroll, channel: PageChannel) {
     this.#scroll = scroll;
@@ -106,59 +114,46 @@ class Moves {
     return this.#requests.urls.some((url) => !this.#pending.has(url));
   }
 
-  /** Whether the page has yet to draw the last move: it has not noticed it before. */
-  #isDrawing({ isDrawn }: ScrollState): boolean {
-    if (isDrawn || this.#drawsNever) return false;
-    this.#drawsNever = performance.now() - this.#movedAt > DRAWN_MS;
-    return !this.#drawsNever;
-  }
-
   async run(): Promise<ScrollState> {
     const { action } = this.#scroll;
-    if (action === 'end') return this.#rest(await this.#move('restore'));
-    if (action === 'begin') return this.#rest(await this.#move('begin'));
-    const before = await this.#move('look');
-    if (before.isOver) return before;
-    const after = await this.#rest(await this.#move('step'), before);
-    this.hasGrown = after.height > before.height;
-    if (after.isStuck) return { ...(await this.#move('skip')), isStuck: true };
-    if (!after.isAtEnd) return after;
-    return this.#end(after, before.isAtEnd ? FITTING_END_LOOKS : END_LOOKS);
+    if (action !== 'step') return this.#rest(await this.#move(action === 'end' ? 'restore' : action));
+    const stepped = await this.#move('step');
+    if (stepped.isOver) return stepped;
+    const rested = await this.#rest(stepped);
+    this.hasGrown = rested.grownPx > 0;
+    if (rested.isStuck) return { ...(await this.#move('skip')), isStuck: true };
+    return rested.isAtEnd ? this.#end(rested) : rested;
   }
 
-  /** Waits until a window has come to rest. A page that never rests gets {@link RESTLESS_MS}. */
-  async #rest(first: ScrollState, before: ScrollState | null = null): Promise<ScrollState> {
-    let [drawnAt, quietAt] = [performance.now(), performance.now()];
+  /** Waits until a window has come to rest, which a page that always changes never does. */
+  async #rest(first: ScrollState): Promise<ScrollState> {
+    const deadline = performance.now() + FETCH_MS;
     let last = first;
-    for (let rested = 0; rested < this.#looksToRest(last, before);) {
-      const now = performance.now();
-      const isDrawing = this.#isDrawing(last);
-      if (isDrawing) drawnAt = now;
-      if (isDrawing || this.#isFetching) quietAt = now;
-      if (now - drawnAt > FETCH_MS || now - quietAt > RESTLESS_MS) break;
-      await delay(LOOK_MS, this.#scroll.signal);
-      const seen = await this.#move('look');
-      const isSame = seen.fingerprint === last.fingerprint && !isDrawing && !this.#isFetching;
-      rested = isSame ? rested + 1 : 0;
+    let [looks, rested] = [0, 0];
+    for (;;) {
+      const isFetching = this.#isFetching && performance.now() < deadline;
+      const needed = this.#looksToRest(last);
+      if (!isFetching && (rested >= needed || looks > Math.max(RESTLESS_LOOKS, 2 * needed))) return last;
+      const seen = await this.#look();
+      if (!isFetching) looks += 1;
+      rested = seen.fingerprint === last.fingerprint && !isFetching ? rested + 1 : 0;
       last = seen;
     }
-    return last;
   }
 
-  #looksToRest(last: ScrollState, before: ScrollState | null): number {
-    if (this.#requests.quietMs < FED_MS) return FED_LOOKS;
-    return last.fingerprint === before?.fingerprint ? UNCHANGED_LOOKS : RESTED_LOOKS;
+  #looksToRest({ looksToRest, isAtEnd, end }: ScrollState): number {
+    if (isAtEnd && end === 'known') return 0;
+    return this.#requests.quietMs < FED_MS ? Math.max(looksToRest, FED_LOOKS) : looksToRest;
   }
 
   /** More may follow at an end; when nothing does, the next part is scrolled. */
-  async #end(first: ScrollState, looks: number): Promise<ScrollState> {
+  async #end(first: ScrollState): Promise<ScrollState> {
     const deadline = performance.now() + END_FETCH_MS;
-    let last = first;
+    const looks = looksAtEnd(first);
     for (let look = 0; look < looks || (this.#isFetching && performance.now() < deadline);) {
-      await delay(LOOK_MS, this.#scroll.signal);
-      const isDrawing = this.#isDrawing(last);
-      if (!isDrawing) look += 1;
-      last = await this.#move((isDrawing ? undefined : NUDGES[look]) ?? 'look');
+      look += 1;
+      const nudge = NUDGES[look];
+      const last = nudge === undefined ? await this.#look() : await this.#move(nudge);
       // A list that holds only the rows in view changes with each nudge, and does not grow.
       if (last.height > first.height) {
         this.hasGrown = true;
@@ -169,8 +164,13 @@ class Moves {
     return next.isOver ? next : this.#rest(next);
   }
 
+  async #look(): Promise<ScrollState> {
+    const state = await this.#move('look');
+    if (!state.isPaced) await delay(LOOK_MS, this.#scroll.signal);
+    return state;
+  }
+
   async #move(move: ScrollMove): Promise<ScrollState> {
-    if (move !== 'look') this.#movedAt = performance.now();
     const { channels, signal, tab_id: tabId } = this.#scroll;
     const asking = {
       channels,
@@ -181,4 +181,10 @@ class Moves {
     };
     return (await askPage(asking, (id) => ({ type: 'scroll', id, move }), 'scrolled')).state;
   }
+}
+
+function looksAtEnd({ end, isPaced }: ScrollState): number {
+  if (end === 'known') return 0;
+  if (end === 'fitting') return FITTING_END_LOOKS;
+  return isPaced ? END_LOOKS : HIDDEN_END_LOOKS;
 }

@@ -16,6 +16,9 @@ interface VirtualList {
   readonly more?: string;
   /** Says how many rows there are, and the number of each. */
   readonly counted?: boolean;
+  /** What stands for rows until they come, ten frames after the scrolling, from row `lateFrom` on. */
+  readonly placeholder?: '' | 'Loading…';
+  readonly lateFrom?: number;
 }
 
 /**
@@ -24,7 +27,8 @@ interface VirtualList {
  * @param scroller a script's expression of what is scrolled; `null` for the window
  */
 function draw(name: string, scroller: string, list: VirtualList): string {
-  const { rows, kind, height = '40', ready = 2, more = "''", counted = false } = list;
+  const { rows, kind, height = '40', ready = 2, more = "''", counted = false, lateFrom = 0 } = list;
+  const { placeholder = null } = list;
   return `{
     const view = ${scroller};
     const all = document.getElementById('${name}') ?? globalThis.root.getElementById('${name}');
@@ -34,6 +38,7 @@ function draw(name: string, scroller: string, list: VirtualList): string {
     const isTable = ${kind === 'table'};
     if (${kind === 'absolute'}) all.style = 'position: relative; height: ' + total + 'px';
     if (${counted}) all.setAttribute('aria-rowcount', ${rows});
+    let isLate = false;
     const update = () => {
       const seen = view === null ? innerHeight : view.clientHeight;
       const start = view === null ? Math.max(0, -all.getBoundingClientRect().top) : view.scrollTop;
@@ -52,7 +57,7 @@ function draw(name: string, scroller: string, list: VirtualList): string {
         const row = document.createElement(isTable ? 'tr' : 'div');
         row.style = 'height: ' + (tops[at + 1] - tops[at]) + 'px; overflow: hidden';
         if (${kind === 'absolute'}) row.style.cssText += '; position: absolute; top: ' + tops[at] + 'px';
-        const text = '${name} ' + (at + 1);
+        const text = isLate && at >= ${lateFrom} ? ${JSON.stringify(placeholder)} : '${name} ' + (at + 1);
         row.innerHTML = isTable ? '<td>' + text + '</td><td>Edit</td>' : text + ${more};
         if (${counted}) row.setAttribute('aria-rowindex', at + 1);
         all.append(row);
@@ -60,7 +65,19 @@ function draw(name: string, scroller: string, list: VirtualList): string {
       spacer(total - tops[last]);
       if (${kind === 'padding'}) all.style = 'padding: ' + tops[first] + 'px 0 ' + (total - tops[last]) + 'px';
     };
-    (view ?? document).addEventListener('scroll', update);
+    let scrolls = 0;
+    const fill = (number, frames) => {
+      if (number !== scrolls) return;
+      if (frames > 0) return void requestAnimationFrame(() => fill(number, frames - 1));
+      isLate = false;
+      update();
+    };
+    (view ?? document).addEventListener('scroll', () => {
+      scrolls += 1;
+      isLate = ${placeholder !== null};
+      update();
+      if (isLate) fill(scrolls, 10);
+    });
     update();
   }`;
 }
@@ -82,12 +99,16 @@ const tableInWindow = (rows: number): string =>
   `${HEAD}<h1>Before the list</h1><table><thead><tr><th>Name</th><th>Action</th></tr></thead><tbody id="Row"></tbody></table>
   <p>After the list</p><script>${draw('Row', 'null', { rows, kind: 'table' })}</script>`;
 
-/** Begins in the middle of the page and of its list, and says where both are. */
-const placed = (list: VirtualList): string =>
+/** Begins in the middle of the page and of its list, and says where both are: all the time, or when that changes. */
+const placed = (list: VirtualList, isRestless = false): string =>
   `${inBox(list).replace('<p>After', '<p id="at" style="height: 20px"></p><div class="far"></div><p>After')}<script>
     scrollTo(0, 700);
     ${boxOf('Row')}.scrollTop = 840;
-    setInterval(() => { at.textContent = 'at ' + scrollY + ' and ' + ${boxOf('Row')}.scrollTop; }, 50);</script>`;
+    const say = () => { at.textContent = 'at ' + scrollY + ' and ' + ${boxOf('Row')}.scrollTop; };
+    say();
+    addEventListener('scroll', say, true);
+    let ticks = 0;
+    if (${isRestless}) setInterval(() => { say(); at.append(' ' + ticks++); }, 50);</script>`;
 
 const inShadow = (list: VirtualList): string =>
   `${HEAD}<h1>Before the list</h1><div id="host"></div><p>After the list</p><script>
@@ -106,7 +127,7 @@ const growing = (id: string, most: number): string => `
     if (list.children.length < ${most} && ${id}.scrollTop + ${id}.clientHeight > ${id}.scrollHeight - 50) setTimeout(add, ${LOADING_MS});
   };`;
 
-const lazy = (style = ''): string => `${HEAD}<style>${style}</style>${Array.from(
+const lazy = (style = ''): string => `${HEAD}<style>.far { height: 900px } ${style}</style>${Array.from(
   { length: 6 },
   (_, at) => `<div class="far" data-at="${at}">…</div>`,
 ).join('')}<script>
@@ -146,28 +167,31 @@ export const SCROLL_PAGES: Readonly<Record<string, string>> = {
     '</script>',
     `${boxOf('Row')}.addEventListener('scroll', ({ target }) => { if (target.scrollTop > 2_500) location.href = '/short'; });</script>`,
   ),
-  virtual: inBox({ rows: 100, kind: 'absolute' }),
+  virtual: inBox({ rows: 60, kind: 'absolute' }),
   'virtual-5000': inBox({ rows: 5_000, kind: 'absolute', height: '4' }),
-  'window-5000': inWindow({ rows: 5_000, kind: 'padding', height: '4' }),
-  'virtual-padding': inBox({ rows: 100, kind: 'padding' }),
+  'window-1000': inWindow({ rows: 1_000, kind: 'padding', height: '4' }),
+  'virtual-padding': inBox({ rows: 60, kind: 'padding' }),
   'virtual-buttons': inBox({
-    rows: 100,
+    rows: 60,
     kind: 'padding',
     height: '60',
     more: "'<div>Edit</div><div>Delete</div>'",
     ready: 0,
   }),
-  'virtual-variable': inBox({ rows: 100, kind: 'absolute', height: '20 + (at * 37) % 90', ready: 6 }),
-  'virtual-window': inWindow({ rows: 100, kind: 'absolute' }),
-  'virtual-window-padding': inWindow({ rows: 100, kind: 'padding', ready: 10 }),
-  'virtual-table': tableInBox(100),
-  'virtual-window-table': tableInWindow(100),
+  'virtual-variable': inBox({ rows: 60, kind: 'absolute', height: '20 + (at * 37) % 90', ready: 6 }),
+  'virtual-window': inWindow({ rows: 60, kind: 'absolute' }),
+  'virtual-window-padding': inWindow({ rows: 60, kind: 'padding', ready: 10 }),
+  'virtual-table': tableInBox(60),
+  'virtual-window-table': tableInWindow(60),
+  'late-blank': inBox({ rows: 60, kind: 'absolute', placeholder: '', ready: 0 }),
+  'late-loading': inBox({ rows: 60, kind: 'padding', placeholder: 'Loading…' }),
+  'late-at-last': inBox({ rows: 100, kind: 'absolute', placeholder: 'Loading…', lateFrom: 70 }),
   placed: placed({ rows: 40, kind: 'absolute' }),
-  'placed-5000': placed({ rows: 5_000, kind: 'absolute' }),
-  'virtual-shadow': inShadow({ rows: 100, kind: 'absolute' }),
-  'virtual-counted': inBox({ rows: 100, kind: 'absolute', counted: true }),
+  'placed-5000': placed({ rows: 5_000, kind: 'absolute' }, true),
+  'virtual-shadow': inShadow({ rows: 60, kind: 'absolute' }),
+  'virtual-counted': inBox({ rows: 60, kind: 'absolute', counted: true }),
   'virtual-two': `${HEAD}<h1>Before the list</h1>${box('Left')}<p>Between</p>${box('Right')}<p>After the list</p>
-    <script>${draw('Left', boxOf('Left'), { rows: 50, kind: 'absolute' })}
-    ${draw('Right', boxOf('Right'), { rows: 60, kind: 'padding' })}</script>`,
+    <script>${draw('Left', boxOf('Left'), { rows: 40, kind: 'absolute' })}
+    ${draw('Right', boxOf('Right'), { rows: 50, kind: 'padding' })}</script>`,
   'in-frame': `${HEAD}<p>Before</p><iframe src="/virtual" width="800" height="300"></iframe><p>After</p>`,
 };

@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest';
+import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
+
+const TAB = 7;
+
+/** A server's calls. */
+function caller(turns: ScrollTurns) {
+  const closing = new AbortController();
+  const take = (call: string, { waitMs = 0, signal = new AbortController().signal, tab = TAB } = {}) =>
+    turns.take(tab, { call, waitMs, signal, closed: closing.signal });
+  return { take, close: () => closing.abort() };
+}
+
+describe('the calls that scroll one tab', () => {
+  it('take turns, in the order in which they came', async () => {
+    const turns = new ScrollTurns();
+    const { take } = caller(turns);
+    const order: string[] = [];
+    const run = async (call: string): Promise<void> => {
+      await take(call, { waitMs: 60_000 });
+      order.push(`${call} begins`);
+      await take(call);
+      order.push(`${call} ends`);
+      turns.release(TAB, call);
+    };
+    await Promise.all(['one', 'two', 'three'].map(run));
+    expect(order).toEqual([
+      ...['one begins', 'one ends', 'two begins', 'two ends', 'three begins', 'three ends'],
+    ]);
+  });
+
+  it('do not wait for those of other tabs', async () => {
+    const { take } = caller(new ScrollTurns());
+    await take('one');
+    await take('two', { tab: TAB + 1 });
+  });
+
+  it('are refused with a code when their time is over, and a refused one ends nobody else’s turn', async () => {
+    const turns = new ScrollTurns();
+    const { take } = caller(turns);
+    await take('one');
+    await expect(take('two')).rejects.toMatchObject({ code: 'tab_busy' });
+    turns.release(TAB, 'two');
+    await expect(take('three')).rejects.toMatchObject({ code: 'tab_busy' });
+  });
+
+  it('stop waiting when they are cancelled', async () => {
+    const { take } = caller(new ScrollTurns());
+    await take('one');
+    const abort = new AbortController();
+    const waiting = take('two', { waitMs: 60_000, signal: abort.signal });
+    abort.abort(new Error('cancelled'));
+    await expect(waiting).rejects.toThrow('cancelled');
+  });
+
+  it('go on when the server of the call before is gone', async () => {
+    const turns = new ScrollTurns();
+    const gone = caller(turns);
+    await gone.take('one');
+    const next = caller(turns).take('two', { waitMs: 60_000 });
+    gone.close();
+    await next;
+  });
+});

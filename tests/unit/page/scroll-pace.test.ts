@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { ScrollPace, type SeenWindow } from '../../../extension/page/scroll-pace.ts';
+
+const FULL = { bottom: 400, filled: 0.5, distinct: 1 };
+const window = (content: string, rows: Partial<SeenWindow['rows']> = {}): SeenWindow => ({
+  content,
+  rows: { ...FULL, ...rows },
+});
+
+/** Steps through windows that are there when they are first looked at. */
+function promptly(pace: ScrollPace, from: number, to: number): void {
+  for (let at = from; at < to; at += 1) {
+    expect(pace.leave(window(`${at}`))).toBe(true);
+    pace.answer(window(`${at + 1}`));
+  }
+}
+
+describe('the pace of a list that holds only the rows in view', () => {
+  it('watches the first windows, and then trusts those that look like them', () => {
+    const pace = new ScrollPace();
+    promptly(pace, 0, 3);
+    expect(pace.looksToRest(window('3'))).toBeGreaterThanOrEqual(20);
+    promptly(pace, 3, 4);
+    expect(pace.isComplete(window('4'))).toBe(true);
+    expect(pace.looksToRest(window('4'))).toBe(0);
+  });
+
+  it.each([
+    ['has not changed', window('3')],
+    ['shows fewer rows', window('new', { filled: 0.3 })],
+    ['shows the same text in each row', window('new', { distinct: 0.1 })],
+  ])('watches a window that %s', (_, seen) => {
+    const pace = new ScrollPace();
+    promptly(pace, 0, 3);
+    pace.leave(window('3'));
+    expect(pace.isComplete(seen)).toBe(false);
+    expect(pace.looksToRest(seen)).toBeGreaterThanOrEqual(20);
+  });
+
+  it('has a window read again that changed after it was trusted, and watches the list longer than before', () => {
+    const pace = new ScrollPace();
+    promptly(pace, 0, 4);
+    expect(pace.leave(window('5'))).toBe(false);
+    pace.answer(window('5'));
+    promptly(pace, 5, 10);
+    expect(pace.isComplete(window('new'))).toBe(false);
+    promptly(pace, 10, 11);
+    expect(pace.isComplete(window('new'))).toBe(true);
+  });
+
+  it('waits less once the rows of a late list have come', () => {
+    const pace = new ScrollPace();
+    for (let at = 0; at < 5; at += 1) {
+      expect(pace.leave(window(`${at}`))).toBe(true);
+      const empty = window(`placeholders ${at + 1}`, { filled: 0 });
+      pace.answer(empty);
+      expect(pace.looksToRest(empty)).toBeGreaterThanOrEqual(20);
+      expect(pace.looksToRest(window(`${at + 1}`))).toBeLessThan(10);
+    }
+  });
+});

@@ -71,7 +71,7 @@ export function printTable({ title, head, rows, note }) {
   if (note !== undefined) console.log(`  ${note}`);
 }
 
-/** A table as GFM, aligned as prettier has it. */
+/** A table as GFM, aligned as oxfmt has it. */
 function markdownTable({ title, head, rows, note }) {
   const cells = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('|', '\\|')));
   const widths = head.map((_, at) => Math.max(3, ...cells.map((row) => row[at].length)));

@@ -7,6 +7,8 @@
 const CAMEL = /(\p{Ll}|\p{N})(\p{Lu})/gu;
 const ACRONYM = /(\p{Lu}+)(\p{Lu}\p{Ll})/gu;
 const MARKS = /\p{M}+/gu;
+/** `Order #` is the number of an order. */
+const NUMBER_SIGN = /(?<=\p{L}\s?)(?:#|№)(?=\s*:?$)/u;
 const NOT_WORD = /[^\p{L}\p{N}]+/u;
 
 /** Longest text that is taken for a name: beyond it, it is prose. */
@@ -20,6 +22,7 @@ export function normaliseName(text: string): string {
 function wordsOf(text: string): string[] {
   return text
     .slice(0, NAME_UNITS)
+    .replace(NUMBER_SIGN, ' number')
     .replace(ACRONYM, '$1 $2')
     .replace(CAMEL, '$1 $2')
     .normalize('NFKD')

@@ -6,7 +6,8 @@
 
 /** The result of reading a text. */
 export type Reading<T> =
-  { readonly ok: true; readonly value: T } | { readonly ok: false; readonly reason: string };
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly reason: string };
 
 /** Languages that write 1.234,56; a script of its own and the rest write 1,234.56. */
 const COMMA_DECIMAL = new Set(

@@ -228,6 +228,29 @@ describe('a page that is scrolled', () => {
     await expect.poll(() => moves.at(-1)).toBe('end');
   });
 
+  it('is scrolled as soon as another call no longer scrolls the tab', async () => {
+    scrollOver(PARTS, false);
+    onMove = (done) => {
+      if (done < 3) throw new SpillwayError('tab_busy', 'Another call scrolls tab 1.');
+    };
+    expect((await extract(all)).json()).toEqual(RECORDS);
+    expect(moves.slice(0, 5)).toEqual(['begin', 'begin', 'begin', 'step', 'step']);
+  });
+
+  it('is refused when another call scrolls the tab for all of its time', async () => {
+    scrollOver(PARTS, false);
+    onMove = () => {
+      vi.advanceTimersByTime(LIMITS.syncWaitMs);
+      throw new SpillwayError('tab_busy', 'Another call scrolls tab 1.');
+    };
+    vi.useFakeTimers({ toFake: ['hrtime'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const answer = await extract(all);
+    expect(answer.code()).toBe('tab_busy');
+    expect(answer.text).toContain('Another call scrolls tab b1:1.');
+    expect(answer.text).toContain('open the page in a tab of its own');
+  });
+
   it('is scrolled back when the call is cancelled', async () => {
     scrollOver(WINDOWS, true);
     const cancel = new AbortController();

@@ -18,7 +18,8 @@ export interface FittingPair {
 
 /** What speaks for a pair being a field's, 0 to 1. */
 export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): number {
-  const own = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
+  const named = Math.max(scoreLabel(field, label), linkedScore(field, label, value));
+  const own = Math.max(named, isNumbered(field, label, value) ? MATCH_CONFIDENCE.synonym : 0);
   // A number before its unit is only a number, and a label without a colon has to be exact.
   const { form, types } = valueField(field);
   const type = types[0];
@@ -28,9 +29,19 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
   if (kind === 'unit' && !isNumber) return 0;
   // `2,318 ratings` says how many there are.
   if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
-  if ((kind === 'prefix' || kind === 'loose') && score < MATCH_CONFIDENCE.synonym) return 0;
+  const isVague = kind === 'prefix' || kind === 'loose' || (kind === 'colon' && isSentence(value));
+  if (isVague && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }
+
+/** `Episode 48` says an `episode_number`; `Posts 12` is a count. */
+function isNumbered(field: FieldPlan, label: string, value: Element): boolean {
+  const [, thing] = /^(.+) (?:number|no|id)$/.exec(field.names[0] ?? '') ?? [];
+  return label.toLowerCase() === thing && /^#?\S*\d\S*$/.test(textIn(value));
+}
+
+/** `Security release: please update.` is a part of a text. */
+const isSentence = (value: Element): boolean => / .*[.!?]$/s.test(textIn(value));
 
 /** `<dt>Author</dt><dd><a href>` says an `author_url`. */
 function linkedScore(field: FieldPlan, label: string, value: Element): number {
@@ -42,7 +53,7 @@ function linkedScore(field: FieldPlan, label: string, value: Element): number {
 
 /** `4.34 avg rating` is a score and not a count. */
 const isScore = (label: string, value: Element): boolean =>
-  /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+$/.test(textIn(value));
+  /(?:rating|score)$/i.test(label) && /^\d{1,2}[.,]\d+(?:\s\D*)?$/.test(textIn(value));
 
 /** What a pair says for a field, without the dash or bar that parts it from what follows. */
 export function readPair({ value }: Pair, { field }: Leaf, view: View): JsonValue {

@@ -65,7 +65,10 @@ function findCycles(scope: Root | Element, view: View): Cycle[] {
 }
 
 const kindOf = (el: Element): string =>
-  `${el.localName}.${stableClasses(el).sort().join('.')}${childCount(el) === 0 && textIn(el) === '' ? '!' : ''}`;
+  `${el.localName}.${stableClasses(el)
+    .filter((name) => !/^(?:odd|even|first|last|alt)$/.test(name))
+    .sort()
+    .join('.')}${childCount(el) === 0 && textIn(el) === '' ? '!' : ''}`;
 
 function cycleOf(children: readonly Element[]): Cycle | null {
   const kinds = children.map(kindOf);

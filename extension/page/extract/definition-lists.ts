@@ -2,6 +2,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import { allIn, attrOf, firstIn, isInput, isSelect, isTextarea, tagOf } from '../dom.ts';
 import { assignPairs } from './assign-pairs.ts';
+import { assignLinked } from './links.ts';
 import { isOffSubject } from './off-subject.ts';
 import { assignLabels, isList, leavesOf, valueField } from './match.ts';
 import { pairsWithin } from './pairs.ts';
@@ -86,10 +87,8 @@ function setOf(groups: readonly Group[], { fields, view, paths }: Tools, sure: n
   const leaves = leavesOf(fields);
   const [first] = groups;
   if (first === undefined) return null;
-  const assigned = assignLabels(
-    leaves,
-    first.entries.map(({ label }) => [label]),
-  );
+  const labels = first.entries.map(({ label }) => [label]);
+  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
   if (assigned.size === 0) return null;
   return {
     strategy: 'definition_lists',

@@ -49,7 +49,7 @@ export function readDetail(scope: Root | Element, { view, paths, fields }: Detai
       return [readNested(leaf, (asked) => setsWithin(whole, asked, inner)) ?? []].flat();
     }
     const named = namedValue(near, leaf, view, whole) ?? namedValue(own, leaf, view, whole);
-    const looks = kindValue(head, subject, leaf, view, whole) ?? proseOf(own, leaf, view, whole);
+    const looks = kindValue(head, subject, leaf, view, whole) ?? onlyOne(own, leaf, view, whole);
     const found = named === null || (looks?.score ?? 0) > named.score ? looks : named;
     return found === null
       ? []
@@ -120,8 +120,16 @@ function only(elements: readonly Element[], score: number, { field }: Leaf, view
 
 const UNDER_HEADING = 0.5;
 
-/** The only paragraph of a page, wherever it is. */
-function proseOf(own: readonly Element[], { field }: Leaf, view: View, whole: Element): Found | null {
+/** The only paragraph, telephone number or address for mail of a page, wherever it is. */
+function onlyOne(own: readonly Element[], leaf: Leaf, view: View, whole: Element): Found | null {
+  const { field } = leaf;
+  if (field.form === 'phone' || field.form === 'email')
+    return only(
+      own.filter((el) => weigh(el, field, view, whole).score >= LEAST_SURE),
+      UNDER_HEADING,
+      leaf,
+      view,
+    );
   if (field.form !== 'prose') return null;
   const all = own.filter((el) => tagOf(el) === 'p' && weigh(el, field, view, whole).score >= LEAST_SURE);
   const [el] = all;

@@ -15,7 +15,7 @@ import {
 } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import { aboutField, HEADING, isLongerLink, itemLinkScore, linkSubject, pathName } from './links.ts';
-import { isBeforeCount, isPerson, looksLike } from './looks.ts';
+import { isBeforeCount, isBesidePortrait, isForeignLink, isPerson, looksLike } from './looks.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
 import { isMoney, leafText, priceWorth } from './money.ts';
 import { loneNumber, readScalar, STARS } from './values.ts';
@@ -80,9 +80,19 @@ const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
 
 /** Prose is not a line of links, nor a part with dates or buttons; the name of a picture is a weak text. */
 function textWorth(el: Element, { form }: FieldPlan): number {
-  if (form === 'prose') return linkShare(el) >= MOST_LINKED || firstIn(el, 'time,button') !== null ? 0.6 : 1;
+  if (form === 'prose') {
+    const isLinked = linkShare(el) >= MOST_LINKED && !isTeaser(el);
+    return isLinked || firstIn(el, 'time,button') !== null ? 0.6 : 1;
+  }
   return (form === 'text' || form === 'title') && textIn(el) === '' && isHolder(el) ? 0.6 : 1;
 }
+
+/** A long paragraph that is one link: `<p><a>The beginning of an article …</a></p>`. */
+const isTeaser = (el: Element): boolean =>
+  tagOf(el) === 'p' &&
+  childCount(el) === 1 &&
+  textIn(el).length > LEAF_UNITS &&
+  /(?:[.!?…]|\[…\])$/.test(textIn(el));
 
 const isHolder = (el: Element): boolean => isAnchor(el) || firstIn(el, 'img,a') !== null;
 
@@ -135,12 +145,19 @@ function namedLink(el: Element, field: FieldPlan, names: readonly string[], reco
   if (about === null || (!isAnchor(el) && allIn(el, 'a[href]').length !== 1)) return own;
   const path = isAnchor(el) ? pathName(el) : null;
   const texts = [textIn(el).slice(0, LEAF_UNITS), ...(isElsewhere && path !== null ? [path] : [])];
-  if (!isElsewhere)
-    return texts.reduce((best, name) => Math.max(best, scoreLabel(about, name) === 1 ? BY.label : 0), own);
+  if (!isElsewhere) return texts.reduce((best, name) => Math.max(best, callScore(about, name)), own);
   return [...names, ...texts].reduce(
     (best, name) => Math.max(best, scoreLabel(about, name) * BY.label),
     bestLabel(names, field),
   );
+}
+
+/** `Apply` and, less surely, `Apply now` lead to an `apply_url`. */
+function callScore(about: FieldPlan, text: string): number {
+  const score = scoreLabel(about, text);
+  if (score === 1) return BY.label;
+  const isLed = text.split(' ').length < 4 && text.toLowerCase().startsWith(`${about.names[0]} `);
+  return isLed && score >= MATCH_CONFIDENCE.within ? BY.path : 0;
 }
 
 /** The link in an element that an author named as the title says it without what is next to it. */
@@ -177,11 +194,15 @@ const leadsTo =
 function isProse(el: Element): boolean {
   const text = textIn(el);
   const isSentence = /[.!?。]$/.test(text);
-  if (tagOf(el) === 'p') return text.length >= SHORTEST_PROSE || isSentence;
+  if (tagOf(el) === 'p') return (text.length >= SHORTEST_PROSE && !isFact(text)) || isSentence;
   if (!/^(?:div|span|blockquote|dd)$/.test(tagOf(el)) || text.length < SHORTEST_PROSE) return false;
   const isFlat = firstIn(el, BLOCKS) === null || isAllProse(el);
   return isSentence && isFlat && linkShare(el) < MOST_LINKED;
 }
+
+/** A line of parts: `Saturday, June 8 · 7:30 PM`, `Odeon Hall, 12 Basin Street`. */
+const isFact = (text: string): boolean =>
+  text.length < LEAF_UNITS && (/ [·•|] /.test(text) || /\b\d{4}\b|\d{1,2}:\d\d|, \d/.test(text));
 
 /** Several paragraphs, and nothing else. */
 const isAllProse = (el: Element): boolean =>
@@ -213,7 +234,18 @@ const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
 
 const kindScore: Kind = (el, field, record) =>
   KINDS[field.form]?.(el, field, record) ??
-  (isPerson(el, field) ? BY.link : isNumberOf(el, field) || looksLike(el, field, record) ? BY.kind : 0);
+  (isChoice(el, field) ||
+  isPerson(el, field) ||
+  isBesidePortrait(el, field, record) ||
+  isForeignLink(el, field, record)
+    ? BY.link
+    : isNumberOf(el, field) || looksLike(el, field, record)
+      ? BY.kind
+      : 0);
+
+/** One of the values that a field may have, and nothing else. */
+const isChoice = (el: Element, { choices }: FieldPlan): boolean =>
+  choices.length > 1 && childCount(el) === 0 && choices.includes(leafText(el));
 
 /** `#4410` is the number of a ticket. */
 const isNumberOf = (el: Element, { names }: FieldPlan): boolean =>
@@ -230,11 +262,23 @@ function titleScore(el: Element, field: FieldPlan, record: Element): number {
   if (HEADINGS.test(tagOf(el)) && childCount(el) > 1 && holdsNamed(el, field)) return BY.link;
   if (HEADINGS.test(tagOf(el))) return allIn(el, 'a').some(isLongerLink) ? BY.link : BY.kind;
   if (isLongestPart(el)) return BY.link;
-  const link = isGlued(el) ? 0 : itemLinkScore(el, record);
+  const link = isGlued(el) || CALL.test(leafText(el)) ? 0 : itemLinkScore(el, record);
   const isHeaded = firstIn(record, HEADING) !== null;
   if (link > 0) return isLongerLink(el) ? BY.kind : Math.min(link, BY.link) * (isHeaded ? 0.7 : 1);
-  const isBold = tagOf(el) === 'strong' || tagOf(el) === 'b';
+  const isBold = /^(?:strong|b)$/.test(tagOf(el)) || isTerm(el);
   return isBold && !isHeaded ? BY.link * 0.9 : 0;
+}
+
+/** What a link asks a person to do. */
+const CALL = /^(?:view|see|show|read|open|visit|shop|play|learn|discover|go to)\b/i;
+
+/** A term of a list, or what it begins with: `<dt><code>limit</code> <span>integer</span></dt>`. */
+function isTerm(el: Element): boolean {
+  const parent = parentOf(el);
+  return (
+    (tagOf(el) === 'dt' && childCount(el) === 0) ||
+    (parent?.localName === 'dt' && parent.firstElementChild === el && isLeaf(el))
+  );
 }
 
 const COMMENT = 8;

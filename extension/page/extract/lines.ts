@@ -75,6 +75,8 @@ function lineOf(nodes: readonly Node[], el: Element, view: View): Pair[] {
     return [{ label, value: dropLabel(line), at: el, kind: 'colon', sure: SURE.colon }];
   }
   return [
+    ...ratingPairs(text, line, el),
+    ...numberPair(text, line, el),
     ...bylines(line, el),
     ...unitPair(text, line, el),
     ...prefixPair(text, line, el, view),
@@ -88,6 +90,7 @@ const SELF_SAID: readonly (readonly [RegExp, string])[] = [
     /^\d+(?:[.,]\d+)?\s?(?:h|hrs?|hours?|m|mins?|minutes?|s|secs?|seconds?|days?|weeks?|months?)\.?(?:[\s,]+\d+\s?(?:m|mins?|minutes?|s|secs?|seconds?))?(?: long)?$/i,
     'duration',
   ],
+  [/^\d+\s?min(?:ute)?s?\.? read$/i, 'reading time'],
   [
     /^(?:full|part)[- ]time$|^(?:contract(?:or)?|temporary|internship|freelance|permanent)$/i,
     'employment type',
@@ -138,10 +141,17 @@ function bylines(line: Element, at: Element): Pair[] {
         kind: 'byline',
         sure: SURE.byline,
       }));
-    const own = index === 0 ? /^\s*(?:\p{L}+ )?by\s+(\p{Lu}[^,·|]{1,60})$/u.exec(node.data)?.[1] : undefined;
+    const [, done = '', own] =
+      (index === 0 ? /^\s*(\p{L}+ )?by\s+(\p{Lu}[^,·|]{1,60})$/u.exec(node.data) : null) ?? [];
     return own === undefined
       ? []
-      : [{ label: 'by', value: textElement(line, own), at, kind: 'byline', sure: SURE.byline }];
+      : [...new Set([`${done}by`, 'by'])].map((label): Pair => ({
+          label,
+          value: textElement(line, own),
+          at,
+          kind: 'byline',
+          sure: SURE.byline,
+        }));
   });
 }
 
@@ -150,6 +160,28 @@ const textElement = (near: Element, text: string): Element => {
   el.textContent = text.trim();
   return el;
 };
+
+/** `4.4 (88)` */
+function ratingPairs(text: string, line: Element, at: Element): Pair[] {
+  const [, rating, count] = /^(\d(?:[.,]\d{1,2})?) ?\((\d[\d.,]*\s?[kK]?)\)$/.exec(text) ?? [];
+  if (rating === undefined || count === undefined) return [];
+  const pair = (label: string, value: string): Pair => ({
+    label,
+    value: textElement(line, value),
+    at,
+    kind: 'prefix',
+    sure: SURE.prefix,
+  });
+  return [pair('rating', rating), pair('review count', count)];
+}
+
+/** `#8123 opened by Ada`, `#2 | Link` */
+function numberPair(text: string, line: Element, at: Element): Pair[] {
+  const number = /^#\s?\d{1,9}(?= |$)/.exec(text)?.[0];
+  return number === undefined
+    ? []
+    : [{ label: 'number', value: textElement(line, number), at, kind: 'prefix', sure: SURE.prefix }];
+}
 
 /** `128 reviews`, `based on 7 ratings` */
 function unitPair(text: string, line: Element, at: Element): Pair[] {

@@ -1,6 +1,7 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { allIn, attrOf, firstIn, isAnchor } from '../dom.ts';
-import { valueField } from './match.ts';
+import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
+import { scoreLabel, valueField, type Assigned, type Leaf } from './match.ts';
 
 export const HEADING = 'h1,h2,h3,h4,h5,h6';
 
@@ -28,9 +29,15 @@ export function itemLinkScore(el: Element, card: Element): number {
   if (firstIn(el, HEADING) !== null) return BY.heading;
   if (NAMED.test(`${el.className} ${el.rel}`)) return BY.name;
   if (OTHER.test(`${el.className} ${el.rel} ${href.replace(/^https?:\/\/[^/]+/, '')}`)) return BY.other;
-  if (!WORDS.test(el.textContent ?? '')) return BY.other;
+  // A link that covers its card says nothing itself.
+  if (!WORDS.test(el.textContent ?? '')) return isOnlyTarget(el, card) ? BY.plain : BY.other;
   return BY.plain;
 }
+
+const isOnlyTarget = (el: Element, card: Element): boolean =>
+  allIn(card, 'a[href]').every((other) =>
+    [attrOf(el, 'href'), '#'].includes((attrOf(other, 'href') ?? '').replace(/^javascript:.*/i, '#')),
+  );
 
 const URL_WORDS = new Set(['url', 'link', 'href', 'permalink', 'uri', 'page', 'detail', 'web', 'address']);
 /** Fields that ask for a link to something else than the item. */
@@ -62,6 +69,30 @@ export function aboutField(field: FieldPlan): FieldPlan | null {
   return about;
 }
 
+/**
+ * Gives the addresses that no label names to the places whose labels name what they are of:
+ * `<dt>Author</dt><dd><a href>` says an `author_url`.
+ */
+export function assignLinked(
+  leaves: readonly Leaf[],
+  labels: readonly (readonly string[])[],
+  assigned: Map<Leaf, Assigned>,
+): Map<Leaf, Assigned> {
+  for (const leaf of leaves) {
+    const about =
+      valueField(leaf.field).form === 'url' && !assigned.has(leaf) ? aboutField(leaf.field) : null;
+    if (about === null) continue;
+    const [best] = labels
+      .map(([label = ''], index) => ({ index, score: scoreLabel(about, label) * BY_LABEL }))
+      .filter(({ score }) => score >= MATCH_CONFIDENCE.partOfSynonym)
+      .sort((a, b) => b.score - a.score);
+    if (best !== undefined) assigned.set(leaf, best);
+  }
+  return assigned;
+}
+
+const BY_LABEL = 0.9;
+
 /** The link that a field names, where it is not that of the item: `ticket url` → `ticket`. */
 export function linkSubject({ names }: FieldPlan): string | null {
   const subject = withoutUrl(names[0] ?? '');
@@ -80,6 +111,7 @@ export function isLongerLink(el: Element): boolean {
 /** What a link of a site leads to, where its path says it: `/artists/the-harbours` → `artists`. */
 export function pathName(el: Element): string | null {
   const path = (attrOf(el, 'href') ?? '').replace(/^https?:\/\/[^/]+/, '');
-  if (/^\/(?:[@~][^/]+|(?:u|members?|people)\/[^/]+|member\.php\?.*)\/?$/.test(path)) return 'user';
+  if (/^\/(?:[@~][^/]+|(?:u|members?|people)\/[^/]+)\/?$|(?:^|\/)member(?:list)?\.php\?/.test(path))
+    return 'user';
   return /^\/(?:[a-z]{2}\/)?([a-z-]{3,20})\/[^/]+\/?$/i.exec(path)?.[1] ?? null;
 }

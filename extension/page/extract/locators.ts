@@ -25,29 +25,31 @@ export function commonClasses(cards: readonly Element[]): Classes {
   return new Set([...counts].filter(([, count]) => count * 2 >= cards.length).map(([name]) => name));
 }
 
+/** An element of a card, and how to find it in the others. */
+export interface Located {
+  readonly el: Element;
+  readonly locator: Locator;
+}
+
 /** Elements below a card that are looked at. */
 const MOST_ELEMENTS = 120;
 
 /** The card, and the elements below it with their locators, in document order. */
-export function* locate(
-  card: Element,
-  common: Classes,
-): Generator<{ readonly el: Element; readonly locator: Locator }> {
-  let left = MOST_ELEMENTS;
+export function* locate(card: Element, common: Classes): Generator<Located> {
   yield { el: card, locator: { selector: null, kind: '' } };
   const stack: { el: Element; selector: string; kind: string }[] = [];
   const push = (parent: Element, selector: string, kind: string): void => {
     const children = [...parent.children];
     for (const child of children.reverse()) {
       const step = stepOf(child, common);
-      const position = step.includes('.')
-        ? placeAmong(child, step, children, common)
-        : positionOf(child, children);
+      const position = step.includes('.') ? placeAmong(child, step, children) : positionOf(child, children);
       stack.push({ el: child, selector: `${selector} > ${step}${position}`, kind: `${kind}>${step}` });
     }
   };
   push(card, ':scope', '');
-  for (let at = stack.pop(); at !== undefined && (left -= 1) >= 0; at = stack.pop()) {
+  for (let left = MOST_ELEMENTS; left > 0; left -= 1) {
+    const at = stack.pop();
+    if (at === undefined) return;
     yield { el: at.el, locator: { selector: at.selector, kind: at.kind } };
     push(at.el, at.selector, at.kind);
   }
@@ -61,8 +63,9 @@ function stepOf(el: Element, common: Classes): string {
 }
 
 /** The place among siblings that have the same classes: `1972`, `2h 55m` and `R` may be three such. */
-function placeAmong(el: Element, step: string, siblings: readonly Element[], common: Classes): string {
-  const same = siblings.filter((other) => other === el || stepOf(other, common) === step);
+function placeAmong(el: Element, step: string, siblings: readonly Element[]): string {
+  // All that the step matches: `p.text-xs` is also the first of `p.text-xs.uppercase` and `p.text-xs`.
+  const same = siblings.filter((other) => other === el || other.matches(step));
   // `siblings` is in reverse.
   const place = same.length - same.indexOf(el);
   return place === 1 ? '' : `:nth-child(${place} of ${step})`;

@@ -1,5 +1,6 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
-import { allIn, childCount, firstIn, isImage, parentOf, squash, textIn } from '../dom.ts';
+import { HEADING } from './links.ts';
+import { allIn, childCount, firstIn, isAnchor, isImage, parentOf, squash, textIn } from '../dom.ts';
 
 const MOST_UNITS = 40;
 const COUNTED =
@@ -14,6 +15,9 @@ const isWholeAddress = (el: Element): boolean =>
   );
 const TIME = /^(?:[01]?\d|2[0-3])[:.][0-5]\d(?:\s?[ap]\.?m\.?)?$/i;
 
+/** Capitals and digits alone: `8114D`. */
+const CODE = /^(?=.*\d)(?=.*[A-Z])[A-Z\d]+(?:-[A-Z\d]+)*$/;
+
 /** How short texts look that are a field's by their form alone, by what the field is called. */
 const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number])[] = [
   ['rank', /^(?:#\s?\d{1,4}|\d{1,4}\.)$/],
@@ -22,6 +26,9 @@ const LOOKS: readonly (readonly [name: string, form: RegExp, mostUnits?: number]
   ['address', STREET, 100],
   ['duration', /^(?:\d+:)?\d{1,2}:\d\d$/],
   ['price level', /^(\p{Sc})\1{0,4}$/u],
+  ['stop', /^(?:non-?stop|direct|\d stops?)$/i],
+  ['model', CODE],
+  ['sku', CODE],
   ['departure', TIME],
   ['arrival', TIME],
 ];
@@ -59,13 +66,49 @@ export function isBeforeCount(el: Element): boolean {
   return false;
 }
 
+/** The only link of a record to another site than its own link's: where a piece of news comes from. */
+export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
+  if (
+    !isAnchor(el) ||
+    el.closest(HEADING) !== null ||
+    !(names.includes('source') || synonyms.includes('source'))
+  )
+    return false;
+  const others = allIn(record, 'a[href]').filter((one) => one !== el && textIn(one) !== '');
+  const isShort = textIn(el) !== '' && textIn(el).length <= MOST_UNITS;
+  return isShort && others.length > 0 && others.every((one) => isAnchor(one) && one.host !== el.host);
+}
+
+/** A name that leads where a picture next to it does, in a record that leads elsewhere: `<a><img></a><a>Ada</a>`. */
+export function isBesidePortrait(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
+  const href = el.getAttribute('href');
+  const isAsked = names.includes('author') || synonyms.includes('author');
+  if (!isAsked || !isAnchor(el) || href === null || textIn(el) === '' || textIn(el).length > MOST_UNITS)
+    return false;
+  const links = allIn(record, 'a[href]');
+  const isTwin = links.some(
+    (one) =>
+      one !== el && one.getAttribute('href') === href && textIn(one) === '' && firstIn(one, 'img') !== null,
+  );
+  const title = firstIn(record, 'h1 a,h2 a,h3 a,h4 a,h5 a,h6 a,a h1,a h2,a h3,a h4')?.closest('a');
+  return isTwin && title != null && title.getAttribute('href') !== href;
+}
+
+const PORTRAIT = /avatar|portrait|headshot|profile|userpic/i;
+
+/** A link names a person only next to a picture that is a portrait by its name. */
+function mayBePerson(el: Element, before: Element): boolean {
+  if (childCount(el) > 1 || el.matches('button,time,h1,h2,h3,h4,a *,:has(img,a)')) return false;
+  return !isAnchor(el) || PORTRAIT.test(`${before.className} ${before.getAttribute('src') ?? ''}`);
+}
+
 /** A short text after a picture without words, or after its own initial: `<img><b>Ada</b>`. */
 export function isPerson(el: Element, { synonyms, names }: FieldPlan): boolean {
   const isAsked = names.includes('author') || synonyms.includes('author');
-  if (!isAsked || childCount(el) > 1 || el.matches('button,time,a,h1,h2,h3,h4,a *,:has(img,a)')) return false;
-  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
   const before = el.previousElementSibling ?? parentOf(el)?.previousElementSibling;
-  if (before == null || text.length > MOST_UNITS || !/^\p{L}/u.test(text)) return false;
+  if (!isAsked || before == null || !mayBePerson(el, before)) return false;
+  const text = squash((el.textContent ?? '').slice(0, MOST_UNITS * 2));
+  if (text.length > MOST_UNITS || !/^\p{L}/u.test(text)) return false;
   const words = textIn(before);
   if (words === '') return isImage(before) || firstIn(before, 'img') !== null;
   return words.length === 1 && text.length > 1 && text.startsWith(words);

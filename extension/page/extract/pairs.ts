@@ -1,4 +1,4 @@
-import { allIn, childCount, firstIn, isElement, isText, parentOf, tagOf, textIn } from '../dom.ts';
+import { allIn, attrOf, childCount, firstIn, isElement, isText, parentOf, tagOf, textIn } from '../dom.ts';
 import { linePairs } from './lines.ts';
 import { asLabel, besidePair, copyOf, isBold, isNumeric, SURE, type Pair } from './pair.ts';
 import { hiddenLabel, iconPair, spokenPair } from './signs.ts';
@@ -37,7 +37,8 @@ const isUnread = ({ localName }: Element): boolean =>
 
 /** One of several rows of two parts: `<div><span>Year</span><span>2017</span></div>`, in either order. */
 function rowPairs(el: Element, view: View, rows: Rows): Pair[] {
-  if (tagOf(el) === 'dl' || tagOf(el) === 'tr') return [];
+  if (tagOf(el) === 'dl') return [];
+  if (tagOf(el) === 'tr') return [...cellPairs(el, view), ...totalPair(el, view)];
   if (tagOf(el) === 'dt') return termPair(el, view);
   const parts = partsOf(el);
   if (parts === null || parts.some((part) => !view.isShown(part) || view.text(part) === '')) return [];
@@ -61,6 +62,29 @@ const isMarked = (el: Element): boolean =>
 
 const isLink = (el: Element): boolean => tagOf(el) === 'a' || firstIn(el, 'a[href]') !== null;
 
+/** `<tr><td><b>Product:</b></td><td>Sketchpad</td><td><b>Version:</b></td><td>2.8</td></tr>` */
+function cellPairs(row: Element, view: View): Pair[] {
+  return [...row.children].flatMap((cell): Pair[] => {
+    const value = cell.nextElementSibling;
+    if (value === null || !/[:：]$/.test(textIn(cell)) || !view.isShown(value) || view.text(value) === '')
+      return [];
+    const label = asLabel(view.text(cell));
+    return label === null || /[:：]$/.test(textIn(value))
+      ? []
+      : [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
+  });
+}
+
+/** `<tr><td colspan="3">Total</td><td>$40</td></tr>`: what a table says below its rows. */
+function totalPair(row: Element, view: View): Pair[] {
+  const filled = [...row.children].filter((cell) => view.isShown(cell) && view.text(cell) !== '');
+  const [first, value] = filled;
+  if (first === undefined || value === undefined || filled.length > 2) return [];
+  const isBelow = parentOf(row)?.localName === 'tfoot' || row.firstElementChild !== first;
+  const label = isBelow || Number(attrOf(first, 'colspan')) > 1 ? asLabel(view.text(first)) : null;
+  return label === null ? [] : [{ label, value, at: value, kind: 'rows', sure: SURE.rows }];
+}
+
 function termPair(term: Element, view: View): Pair[] {
   const value = term.nextElementSibling;
   const label = asLabel(view.text(term));
@@ -68,15 +92,22 @@ function termPair(term: Element, view: View): Pair[] {
   return [{ label, value, at: value, kind: 'list', sure: SURE.list }];
 }
 
-/** The two elements that are all that an element says. */
+/** The two elements that are all that an element says, next to an icon. */
 function partsOf(el: Element): readonly [Element, Element] | null {
-  const [first, second] = el.children;
-  if (first === undefined || second === undefined || childCount(el) > 2) return null;
+  if (childCount(el) > MOST_PARTS) return null;
+  const [first, second, third] = childCount(el) < 3 ? el.children : [...el.children].filter(isSaid);
+  if (first === undefined || second === undefined || third !== undefined) return null;
   if (isUnread(first) || isUnread(second)) return null;
   for (let node = el.firstChild; node !== null; node = node.nextSibling)
     if (isText(node) && !/^[\s:：–-]*$/.test(node.data)) return null;
   return [first, second];
 }
+
+const MOST_PARTS = 4;
+
+const isSaid = (el: Element): boolean =>
+  !isUnread(el) &&
+  (textIn(el) !== '' || el.matches('img,input,select,textarea') || firstIn(el, 'img') !== null);
 
 /** The first child that has text, if it is an element. */
 function firstSaid(el: Element): Element | null {
@@ -138,15 +169,18 @@ function onlyList(el: Element): Element | undefined {
 const wholePart = (el: Element): Element | undefined =>
   tagOf(el) === 'p' && /^(?:h[1-6])?$/.test(el.nextElementSibling?.localName ?? '') ? el : undefined;
 
+/** By its tag or, before a list, by its class: `<div class="block-heading">Ingredients</div>`. */
+const isHeadingOf = (el: Element, next: Element): boolean =>
+  /^h[1-6]$/.test(tagOf(el)) || (isMarked(el) && onlyList(next) !== undefined);
+
 /** `<h3>Ingredients</h3><ul>…</ul>` */
 function headedList(el: Element, view: View): Pair[] {
   if (!/^(?:h[1-6]|p|strong|b|dt|summary|div|span)$/.test(tagOf(el)) || childCount(el) > 1) return [];
-  const isHeading = /^h[1-6]$/.test(tagOf(el));
   const next = el.nextElementSibling;
   if (next === null || !/^(?:ul|ol|div|p)$/.test(tagOf(next)) || !view.isShown(next)) return [];
   const text = view.text(el);
   const endsInColon = /[:：]$/.test(text);
-  if (!isHeading && !endsInColon) return [];
+  if (!endsInColon && !isHeadingOf(el, next)) return [];
   const value = endsInColon ? (onlyList(next) ?? next) : (onlyList(next) ?? wholePart(next));
   const label = asLabel(text);
   return label === null || value === undefined

@@ -3,7 +3,8 @@ import { normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { allIn, firstIn, parentOf, tagOf } from '../dom.ts';
+import { allIn, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
+import { HEADING } from './links.ts';
 import { readPair, scorePair } from './assign-pairs.ts';
 import { cycleGroups } from './cycles.ts';
 import { findGroups, type RepeatedGroup } from './groups.ts';
@@ -63,6 +64,7 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
   if (first === undefined) return null;
   const isEmpty = wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field));
   if (isEmpty) return null;
+  const numbered = numberedLeaf(shown, wrapper, tools);
   const [origin = first] = group.origins?.get(first) ?? [];
   const inAside = origin.closest(ASIDE) !== null;
   return {
@@ -70,14 +72,51 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
     where: paths.of(parentOf(origin) ?? origin),
     size: group.members.length,
     key: null,
-    worth: (inAside ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
+    worth: (inAside || areSections(shown) ? ASIDE_WORTH : 1) * sizeWorth(group.members.length),
     records: function* (): Generator<FoundRecord> {
       for (const card of group.members) {
         if (!view.isShown(card)) tools.onHidden();
-        else yield withOrigin(readCard(card, wrapper, tools), group.origins?.get(card), paths);
+        else
+          yield withOrigin(
+            withoutRank(readCard(card, wrapper, tools), numbered),
+            group.origins?.get(card),
+            paths,
+          );
       }
     },
   };
+}
+
+const RANKED = /^(\d{1,4})[.)]\s+(?=\P{N})/u;
+
+/** The title of cards that are numbered one by one, `1. Rosa`, `2. Kin`. */
+function numberedLeaf(cards: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): string | null {
+  const leaf = wrapper.find((one) => one.leaf.field.form === 'title' && one.leaf.path.length === 1)?.leaf;
+  const sample = cards.slice(0, 3);
+  if (leaf === undefined || sample.length < 2) return null;
+  const ranks = sample.map((card) => {
+    const value = readCard(card, wrapper, tools).fields[leaf.field.name]?.value;
+    return typeof value === 'string' ? Number(RANKED.exec(value)?.[1] ?? Number.NaN) : Number.NaN;
+  });
+  return ranks.every((rank, index) => rank === (ranks[0] ?? 0) + index) ? leaf.field.name : null;
+}
+
+function withoutRank(record: FoundRecord, name: string | null): FoundRecord {
+  const found = name === null ? undefined : record.fields[name];
+  if (name === null || typeof found?.value !== 'string') return record;
+  return {
+    ...record,
+    fields: { ...record.fields, [name]: { ...found, value: found.value.replace(RANKED, '') } },
+  };
+}
+
+const SECTION =
+  /^(?:related|more|latest|recent|popular|similar|other|featured|trending|see also|you may|recommended)\b/i;
+
+/** Parts of a page that each hold a list under a heading of their own. */
+function areSections(cards: readonly Element[]): boolean {
+  const headings = cards.map((card) => textIn(firstIn(card, HEADING) ?? card));
+  return headings.filter((text) => SECTION.test(text)).length * 2 > cards.length;
 }
 
 /** The places of a record that is several siblings: selectors are below one of them. */

@@ -1,5 +1,6 @@
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
+import { assignLinked } from './links.ts';
 import { assignLabels, leavesOf } from './match.ts';
 import type { Paths } from './paths.ts';
 import { assemble, type LeafValue, type RecordSet } from './records.ts';
@@ -41,10 +42,8 @@ export function columnSet(
   const width = isInfoBox ? 2 : Math.max(...body.map(({ places }) => places.length));
   const lines = isInfoBox ? pairs : body.map(({ places }) => places);
   const leaves = leavesOf(fields);
-  const assigned = assignLabels(
-    leaves,
-    lines.map(([label]) => [label == null ? '' : headerText(label, view)]),
-  );
+  const labels = lines.map(([label]) => [label == null ? '' : headerText(label, view)]);
+  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
   if (assigned.size === 0) return null;
   return {
     strategy: 'tables',

@@ -19,7 +19,7 @@ import {
   type TableShape,
 } from './table-model.ts';
 import { columnSet } from './tables-down.ts';
-import { itemLinkScore } from './links.ts';
+import { assignLinked, itemLinkScore } from './links.ts';
 import { addressOf, imageOf, readValue } from './values.ts';
 import type { Root, View } from './view.ts';
 
@@ -129,6 +129,8 @@ const isHeaderRow = ({ own }: Row): boolean =>
   own.some(({ isHeader }) => isHeader);
 
 function namesFields(row: Row, { fields, view }: ReadTools): boolean {
+  // Headers next to data, and labels with a colon, are those of the row.
+  if (row.own.some(({ isHeader, el }) => isHeader || /[:：]$/.test(textIn(el)))) return false;
   const leaves = leavesOf(fields);
   const named = [
     ...assignLabels(
@@ -246,7 +248,7 @@ function namedColumns(
   body: readonly Row[],
   view: View,
 ): Column[] {
-  const assigned = assignLabels(leaves, labels);
+  const assigned = assignLinked(leaves, labels, assignLabels(leaves, labels));
   const columns: Column[] = [...assigned].map(([leaf, { index, score }]) => ({
     leaf,
     column: index,

@@ -17,6 +17,7 @@ import {
 } from '../dom.ts';
 import { shownValue } from '../write/controls.ts';
 import { isList, valueField } from './match.ts';
+import { titleText } from './titles.ts';
 import type { View } from './view.ts';
 
 const MACHINE_NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
@@ -92,13 +93,18 @@ function phoneOf(el: Element, view: View): string | null {
 function readTyped(el: Element, field: FieldPlan, view: View): JsonValue {
   if (field.form === 'email') return linkedAs('mailto:', el) ?? wordsOf(el, view);
   if (field.form === 'phone') return phoneOf(el, view);
+  if (field.form === 'title') return (controlOf(el) === null && titleText(el, view)) || wordsOf(el, view);
   return field.synonyms.includes('byline') ? withoutBy(wordsOf(el, view)) : readByType(el, field, view);
 }
 
-/** `By Ada Byron` and `Post by Ada Byron » 3 May` name Ada Byron. */
+/** `By Ada Byron`, `Post by Ada Byron » 3 May` and `#12 opened on May 3 by Ada Byron` name Ada Byron. */
 const withoutBy = (words: string | null): string | null =>
   words
-    ?.replace(/^(?:\p{L}+\s){0,2}by\s+(?=\p{Lu})/u, '')
+    ?.replace(
+      /^.*\b(?:opened|posted|written|submitted|created|published|asked|started|added|shared|reviewed)\b.* by\s+(?=\S)/iu,
+      '',
+    )
+    .replace(/^(?:\p{L}+\s){0,2}by\s+(?=\p{Lu})/u, '')
     .replace(/^(?:Post(?:ed)? )?[Bb]y\s+/, '')
     .replace(/\s+(?:[»·•|]|on (?=\p{Lu}\p{L}+ \p{N}))\s?.*$/u, '')
     .replace(/\s+says:?$/, '') ?? null;
@@ -186,7 +192,11 @@ function ratingWords(el: Element, view: View): string | null {
     const stars = [attrOf(part, 'aria-label'), attrOf(part, 'title'), own].find(
       (text) => text !== null && /\p{N}/u.test(text) && STARS.test(text),
     );
-    if (stars !== undefined && stars !== null) return stars.slice(Math.max(0, stars.search(STARS)));
+    const match = STARS.exec(stars ?? '');
+    if (stars === undefined || stars === null || match === null) continue;
+    const after = stars.slice(match.index + match[0].length);
+    // A lone `★` is before its number; another number after the stars is a count.
+    return match[0] !== '★' && /\p{N}/u.test(after) ? match[0] : match[0] + after;
   }
   const words = numberWords(el, view);
   return words !== null && COUNT.test(words) ? null : words;

@@ -3,7 +3,8 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { childCount, tagOf, textIn } from '../dom.ts';
 import { readingOf, scorePair } from './assign-pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
-import { commonClasses, locate, type Locator } from './locators.ts';
+import { leadOf, ordinalOf, type OrderedPlace } from './lead.ts';
+import { commonClasses, locate, type Located, type Locator } from './locators.ts';
 import { isList, leavesOf, type Leaf } from './match.ts';
 import { isNestedList } from './nested.ts';
 import type { Pair } from './pair.ts';
@@ -21,7 +22,8 @@ const MOST_PLACES = 3;
 
 /** The place of a field in the cards of a group: an element, or what a label says. */
 export type Place = { readonly score: number } & (
-  { readonly label: string; readonly locator: null } | { readonly label: null; readonly locator: Locator }
+  | { readonly label: string; readonly locator: null }
+  | { readonly label: null; readonly locator: Locator }
 );
 
 export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
@@ -34,11 +36,11 @@ interface Vote {
   count: number;
 }
 
-/** One card of the sample, with what recurs in others taken into account. */
+/** One card of the sample. */
 interface Card {
   readonly el: Element;
   readonly pairs: readonly Pair[];
-  readonly elements: readonly { readonly el: Element; readonly locator: Locator }[];
+  readonly elements: readonly Located[];
 }
 
 /**
@@ -74,6 +76,8 @@ class Poll {
   readonly #recurring: ReadonlySet<string>;
   /** Texts that every card has at the same place are the page's words, and no card's own. */
   readonly #constant: ReadonlySet<string>;
+  readonly #lead: OrderedPlace | null;
+  readonly #ordinal: OrderedPlace | null;
 
   constructor(leaves: readonly Leaf[], sample: readonly Card[], view: View) {
     this.#leaves = leaves;
@@ -81,6 +85,8 @@ class Poll {
     this.#view = view;
     this.#recurring = recurringLabels(sample);
     this.#constant = constantPlaces(sample);
+    this.#lead = leadOf(sample);
+    this.#ordinal = ordinalOf(sample);
   }
 
   votes(): Vote[] {
@@ -116,6 +122,7 @@ class Poll {
         const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
+      if (fitting.length === 0) fitting.push(...this.#byOrder(leaf, elements));
       const kinds = countKinds(fitting.map(({ locator }) => locator.kind));
       const seen = new Set<string | null>();
       for (const { locator, score } of fitting) {
@@ -130,6 +137,18 @@ class Poll {
         this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1);
       }
     }
+  }
+
+  /** What a card begins with is its title, and what counts the cards is their rank, where nothing else looks so. */
+  #byOrder(leaf: Leaf, elements: Card['elements']): { locator: Locator; score: number }[] {
+    const { form, required, names, synonyms } = leaf.field;
+    const isTitle = form === 'title' && (required || leaf === this.#leaves[0]);
+    const isRank = names.includes('rank') || synonyms.includes('rank');
+    const place = isTitle ? this.#lead : isRank ? this.#ordinal : null;
+    if (place === null) return [];
+    return elements
+      .filter(({ locator }) => locator.selector === place.selector)
+      .map(({ locator }) => ({ locator, score: place.score }));
   }
 
   /** The labels of a value, where they are labels beyond doubt. */

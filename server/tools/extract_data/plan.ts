@@ -2,7 +2,7 @@ import { isObject, isJsonList, type JsonObject, type JsonValue } from '../../../
 import { normaliseName } from '../../../shared/extract/names.ts';
 import { FIELD_TYPES, type FieldPlan, type FieldType, type Form } from '../../../shared/extract/plan.ts';
 import { followReference } from './json-schema.ts';
-import { synonymsOf } from './synonyms.ts';
+import { synonymsOf, thingsOf } from './synonyms.ts';
 
 /** Levels of objects and lists that are looked for; what lies deeper is left to the page's own structure. */
 const MOST_LEVELS = 6;
@@ -20,13 +20,21 @@ function fieldsOf(schema: JsonObject, root: JsonObject, level: number): FieldPla
   const properties = whole['properties'];
   if (!isObject(properties) || level >= MOST_LEVELS) return [];
   const required: readonly JsonValue[] = Array.isArray(whole['required']) ? whole['required'] : [];
+  const things = thingsOf(Object.keys(properties).slice(0, MOST_FIELDS));
   const fields = Object.entries(properties)
     .slice(0, MOST_FIELDS)
     .map(([name, inner]) =>
-      planField(name, isObject(inner) ? inner : {}, { root, level, required: required.includes(name) }),
+      planField(name, isObject(inner) ? inner : {}, {
+        root,
+        level,
+        things,
+        required: required.includes(name),
+      }),
     );
   const apart = fields.map((field) => apartFrom(field, fields));
-  return withHeads(apart.some(({ form }) => form === 'title') ? apart : withTitle(apart));
+  return withOwnLink(
+    withHeads(apart.some(({ form }) => form === 'title') ? withOneTitle(apart) : withTitle(apart)),
+  );
 }
 
 /** Where a title is asked for too, a `subject` is something else: the name of one field is not a synonym of another. */
@@ -49,6 +57,19 @@ function apartFrom(field: FieldPlan, all: readonly FieldPlan[]): FieldPlan {
 
 const TITLES = ['title', 'name', 'headline'];
 
+/** A record has one title: of a `talk_title` and a `speaker_name` the name is a text with a label of its own. */
+function withOneTitle(fields: readonly FieldPlan[]): readonly FieldPlan[] {
+  const titles = fields.filter(({ form }) => form === 'title').map(({ names }) => names[0] ?? '');
+  const own =
+    titles.find((name) => TITLES.includes(name)) ??
+    titles.find((name) => /title$|headline$/.test(name)) ??
+    titles[0];
+  return fields.map((field) => {
+    const name = field.names[0] ?? '';
+    return field.form === 'title' && name !== own && / name$/.test(name) ? { ...field, form: 'text' } : field;
+  });
+}
+
 const HEADS = new Set(['time', 'size', 'color', 'status', 'type', 'country', 'city', 'rating', 'level']);
 const headOf = ({ names }: FieldPlan): string => (names[0] ?? '').split(' ').at(-1) ?? '';
 
@@ -63,14 +84,31 @@ function withHeads(fields: readonly FieldPlan[]): FieldPlan[] {
   });
 }
 
+/** Where a record is a category, its `category_url` is the record's own address, and so is `profile_url` of a person. */
+function withOwnLink(fields: readonly FieldPlan[]): FieldPlan[] {
+  const title = fields.find(({ form }) => form === 'title')?.names[0] ?? '';
+  const isOfPerson = fields.some(({ names, synonyms }) => [...names, ...synonyms].includes('author'));
+  const own = new Set([title, title.replace(/ (?:name|title)$/, ''), ...(isOfPerson ? [] : ['profile'])]);
+  return fields.map((field) => {
+    const [, subject = ''] = /^(.+) (?:url|link)$/.exec(field.names[0] ?? '') ?? [];
+    return field.form === 'url' && own.has(subject) ? { ...field, names: ['url', ...field.names] } : field;
+  });
+}
+
 /** Where no field is called a title, a first text of an uncommon name, such as `dish`, is what a record is called. */
 function withTitle([first, ...rest]: readonly FieldPlan[]): FieldPlan[] {
   if (first === undefined) return [];
   const { types, form, format, choices, synonyms, names } = first;
   const isPlain = types[0] === 'string' && form === 'text' && format === null && choices.length === 0;
-  const isNamed = synonyms.length > 0 || UNTITLED.test(names[0] ?? '');
-  return [isPlain && !isNamed ? { ...first, form: 'title', synonyms: ['title', 'name'] } : first, ...rest];
+  const isNamed = (synonyms.length > 0 && !LISTED.has(names[0] ?? '')) || UNTITLED.test(names[0] ?? '');
+  return [
+    isPlain && !isNamed ? { ...first, form: 'title', synonyms: [...synonyms, 'title', 'name'] } : first,
+    ...rest,
+  ];
 }
+
+/** What has a list of its own, where a schema asks for it first. */
+const LISTED = new Set(['category', 'department', 'section', 'topic']);
 
 /** What ends so is said by numbers, codes or long texts. */
 const UNTITLED =
@@ -78,14 +116,16 @@ const UNTITLED =
 
 interface Place {
   readonly root: JsonObject;
+  /** What names of its record begin with. */
+  readonly things?: ReadonlySet<string>;
   readonly level: number;
   readonly required: boolean;
 }
 
-function planField(name: string, schema: JsonObject, { root, level, required }: Place): FieldPlan {
+function planField(name: string, schema: JsonObject, { root, level, things, required }: Place): FieldPlan {
   const whole = resolve(schema, root);
   const names = namesOf(name, whole);
-  const { synonyms, form, bound } = synonymsOf(names);
+  const { synonyms, form, bound } = synonymsOf(names, things);
   const types = typesOf(whole);
   const format = typeof whole['format'] === 'string' ? whole['format'] : null;
   const items = whole['items'];

@@ -21,7 +21,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['money', 'price, cost, unit price, sale price, current price, low price, offer price, price amount'],
   ['money', 'old price, original price, list price, regular price, was price, high price, msrp, rrp'],
   ['money', 'fee, entry fee, admission, admission fee, fare, rent, monthly rent'],
-  ['money', 'total, order total, grand total, subtotal'],
+  ['money', 'total, order total, grand total, subtotal, total amount, total price, amount due'],
   ['money', 'salary, base salary, wage, pay, compensation'],
   ['text', 'currency, price currency, salary currency, currency code'],
   ['url', 'url, link, href, permalink, uri, web address, website, homepage, page url, same as'],
@@ -49,6 +49,8 @@ const GROUPS: readonly (readonly [Form, string])[] = [
     'text',
     'author, creator, writer, byline, by, written by, posted by, user, username, user name, nickname, nick, reviewer, commenter, submitter, submitted by, opened by, handle',
   ],
+  ['text', 'organizer, organiser, host, hosted by, organized by, organised by, presented by, presenter'],
+  ['text', 'instructor, teacher, taught by, lecturer, tutor'],
   ['text', 'publisher, site name, source, provider, published by'],
   [
     'date',
@@ -75,12 +77,12 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'quantity, qty, amount, number of item, unit'],
   ['text', 'id, identifier, number, no, nr, code, ref, reference'],
   ['text', 'language, lang, in language'],
-  ['text', 'keyword, tag, topic tag, label list'],
+  ['text', 'keyword, tag, topic tag, label list, chip, badge'],
   ['text', 'isbn, isbn13, isbn10'],
   ['text', 'page, number of page, page count, page number'],
   ['text', 'duration, length, runtime, running time, total time, time required'],
-  ['text', 'prep time, preparation time'],
-  ['text', 'cook time, cooking time'],
+  ['text', 'prep time, preparation time, prep, preparation'],
+  ['text', 'cook time, cooking time, cook, cooking'],
   ['text', 'ingredient, recipe ingredient'],
   ['text', 'instruction, recipe instruction, step, method, direction'],
   ['text', 'serving, serve, yield, recipe yield, portion'],
@@ -104,7 +106,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['text', 'like, like count, number of like, upvote, heart'],
   ['text', 'departure time, departure, depart, departs'],
   ['text', 'arrival time, arrival, arrive, arrives'],
-  ['text', 'job type, employment type, contract type'],
+  ['text', 'job type, employment type, contract type, contract, employment'],
   [
     'text',
     'year, release year, model year, publication year, year published, published, released, first published',
@@ -113,7 +115,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
   ['date', 'order date, order placed, date ordered, ordered, purchase date, purchased'],
   ['text', 'transmission, gearbox'],
   ['text', 'fuel, fuel type'],
-  ['text', 'bedroom, bed, bd, br'],
+  ['text', 'bedroom, bed, bd, bds, br, bdrm'],
   ['text', 'bathroom, bath, ba'],
   ['text', 'sqft, square foot, sq ft, floor area, living area'],
   ['text', 'artist, band, performer'],
@@ -124,7 +126,7 @@ const GROUPS: readonly (readonly [Form, string])[] = [
 
 /** What a compound name may begin with: a `product_price` is a price. */
 const THINGS = new Set(
-  'product item article book job event post movie film recipe listing page result story news property hotel restaurant course video song album game app company person'.split(
+  'product item article book job event post movie film recipe listing page result story news property hotel restaurant course video song album game app company person invoice order ticket issue bug task episode package repository vehicle car listing paper report document booking transaction'.split(
     ' ',
   ),
 );
@@ -146,14 +148,33 @@ interface Meaning {
   readonly bound: FieldPlan['bound'];
 }
 
-/** Synonyms of normalised names, without these themselves, and how such a field is looked for. */
-export function synonymsOf(names: readonly string[]): Meaning {
+/** What compounds say of a thing, whatever it is: a `parcel_number` is what a page calls "No." */
+const ATTRIBUTES = new Set('number id no code date status type total amount level'.split(' '));
+
+/** The words that two or more names of a schema begin with, and that mean nothing else: `invoice_number`, `invoice_date`. */
+export function thingsOf(names: readonly string[]): ReadonlySet<string> {
+  const firsts = names
+    .map(normaliseName)
+    .filter((name) => name.includes(' '))
+    .map((name) => name.split(' ')[0] ?? '');
+  return new Set(firsts.filter((first, index) => firsts.indexOf(first) !== index && !byWord.has(first)));
+}
+
+const NO_THINGS: ReadonlySet<string> = new Set();
+
+/**
+ * Synonyms of normalised names, without these themselves, and how such a field is looked for.
+ * @param things what compounds of its schema begin with, see {@link thingsOf}
+ */
+export function synonymsOf(names: readonly string[], things = NO_THINGS): Meaning {
   const { rest, bound } = splitBound(names[0] ?? '');
-  const found = [...names, ...(bound === null ? [] : [rest])].flatMap(groupsOf);
+  const asked = [...names, ...(bound === null ? [] : [rest])];
+  const found = asked.flatMap((name) => [...groupsOf(name), ...groupsOf(attributeOf(name, things) ?? '')]);
   const words = [
     ...found.flatMap((group) => group.words),
     ...(bound === null ? [] : [rest]),
     ...ofSubject(names[0] ?? ''),
+    ...shorterNames(names[0] ?? ''),
   ];
   const synonyms = [...new Set(words)].filter((word) => !names.includes(word));
   return {
@@ -161,6 +182,19 @@ export function synonymsOf(names: readonly string[]): Meaning {
     form: found[0]?.form ?? formOfLastWord(bound === null ? (names[0] ?? '') : rest),
     bound,
   };
+}
+
+/** `customer name` is what a table calls "Customer", `is paid` "Paid", and `guest count` "Guests". */
+function shorterNames(name: string): string[] {
+  const found = /^(?:(?:is|has|was|num|number of) (.+)|(.+) (?:name|title|count))$/.exec(name);
+  return [found?.[1] ?? found?.[2] ?? ''].filter((word) => word !== '');
+}
+
+/** `parcel number` of a schema that is about parcels → `number`. */
+function attributeOf(name: string, things: ReadonlySet<string>): string | null {
+  const [first = '', ...rest] = name.split(' ');
+  const attribute = rest.join(' ');
+  return things.has(first) && ATTRIBUTES.has(attribute) && !byWord.has(name) ? attribute : null;
 }
 
 /** A `profile url` is that of an author or user, as "author url" would be. */
@@ -174,12 +208,21 @@ function groupsOf(name: string): readonly Group[] {
   const own = byWord.get(name);
   if (own !== undefined) return own;
   const inner = withoutThing(name) ?? withoutName(name);
-  if (inner !== null) return byWord.get(inner) ?? [{ form: 'text' as const, words: [inner] }];
+  if (inner !== null) {
+    const numbered = withoutTail(name).filter((word) => NUMBERED.has(word));
+    return [
+      ...(byWord.get(inner) ?? []),
+      { form: byWord.get(inner)?.[0]?.form ?? 'text', words: [inner, ...numbered] },
+    ];
+  }
   const words = [...withoutTail(name), ...doneBy(name), ...doneOn(name)];
   return words.length === 0 ? [] : [{ form: formOfLastWord(name) ?? 'text', words }];
 }
 
-const TAILS = new Set(['type', 'time', 'number', 'cost', 'id']);
+/** Things that a page names by their number alone: `Order 114-220`. `Posts 12` is a count. */
+const NUMBERED = new Set(['order', 'invoice', 'ticket', 'booking', 'issue', 'bug', 'case']);
+
+const TAILS = new Set(['type', 'time', 'number', 'cost', 'id', 'amount']);
 
 /** `departure time` and `fuel type` are what a page calls "Departure" and "Fuel". */
 function withoutTail(name: string): string[] {
@@ -187,8 +230,10 @@ function withoutTail(name: string): string[] {
   return words.length > 1 && TAILS.has(words.at(-1) ?? '') ? [words.slice(0, -1).join(' ')] : [];
 }
 
-/** A `requester` is who something was "requested by". */
+/** A `requester` is who something was "requested by", and an `assignee` whom it was "assigned to". */
 function doneBy(name: string): string[] {
+  const [, done] = /^(\w{3,})ee$/.exec(name) ?? [];
+  if (done !== undefined) return [`${done}ed to`];
   const [, stem] = /^(\w{3,})[eo]r$/.exec(name) ?? [];
   return stem === undefined ? [] : [`${IRREGULAR.get(stem) ?? `${stem}ed`} by`];
 }
@@ -196,7 +241,9 @@ function doneBy(name: string): string[] {
 /** A `review date` is when something was "reviewed". */
 function doneOn(name: string): string[] {
   const [, verb] = /^(\w{3,}) (?:date|on|at)$/.exec(name) ?? [];
-  return verb === undefined ? [] : [verb, verb.endsWith('e') ? `${verb}d` : `${verb}ed`];
+  return verb === undefined
+    ? []
+    : [verb, /ed$/.test(verb) ? verb : verb.endsWith('e') ? `${verb}d` : `${verb}ed`];
 }
 
 const IRREGULAR = new Map([

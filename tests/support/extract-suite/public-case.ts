@@ -5,7 +5,7 @@ import type { Fields, GoldRecord, SuiteCase } from './case.ts';
 
 /**
  * How the records of a public page are read with selectors that were written by hand for that page:
- * one element a record, and for each field `selector`, `selector@attribute`, `+ selector` in the next
+ * one element a record, and for each field `selector`, `selector@attribute`, `@attribute` of the record, `+ selector` in the next
  * sibling of the record, or `selector*` for all matches.
  */
 export interface Wrapper {

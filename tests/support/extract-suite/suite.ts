@@ -19,9 +19,12 @@ import { PUBLIC_DEV } from './public-dev.ts';
 import { PUBLIC_DEV_SNAPSHOTS } from './public-dev-snapshots.ts';
 import { PUBLIC_FRESH } from './public-fresh.ts';
 import { PUBLIC_HELD } from './public-held.ts';
+import { PUBLIC_UNSEEN } from './public-unseen.ts';
+import { UNSEEN_DETAILS } from './unseen-details.ts';
+import { UNSEEN_LISTS } from './unseen-lists.ts';
 
-/** Rules may be written for pages of `dev` and `fresh`, and never for those of `held` and `blind`. */
-export type SetName = 'dev' | 'held' | 'fresh' | 'blind';
+/** Rules may be written for pages of `dev`, `fresh` and `blind`, and never for those of `held` and `unseen`. */
+export type SetName = 'dev' | 'held' | 'fresh' | 'blind' | 'unseen';
 export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
 
 /** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`, and were looked at once since. */
@@ -39,6 +42,7 @@ export const OWN: Sets = {
   held: [...HELD_DETAILS, ...HELD_LISTS],
   fresh: [...FRESH_SITES_A, ...FRESH_SITES_B, ...FRESH_SITES_C],
   blind: [...BLIND_DETAILS, ...BLIND_LISTS],
+  unseen: [...UNSEEN_DETAILS, ...UNSEEN_LISTS],
 };
 
 /** Pages of public repositories, from a folder of clones; see `loadPublicPage`. */
@@ -50,5 +54,6 @@ export function loadPublic(folder: string): Sets {
     held: load(PUBLIC_HELD),
     fresh: load(PUBLIC_FRESH),
     blind: load(PUBLIC_BLIND),
+    unseen: load(PUBLIC_UNSEEN),
   };
 }

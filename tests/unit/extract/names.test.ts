@@ -15,6 +15,7 @@ describe('names', () => {
     ['status', 'status'],
     ['Área (km²)', 'area km2'],
     ['価格', '価格'],
+    ['Order #:', 'order number'],
     ['—', ''],
   ])('%s → %s', (text, normal) => {
     expect(normaliseName(text)).toBe(normal);
@@ -46,6 +47,10 @@ describe('names', () => {
     ['price', 'Priority', 0],
     ['name', 'Surname', 0],
     ['brand', 'Manufacturer', MATCH_CONFIDENCE.synonym],
+    ['invoice_date', 'Date', MATCH_CONFIDENCE.synonym],
+    ['order_number', 'Order', MATCH_CONFIDENCE.synonym],
+    ['post_number', 'Posts', 0],
+    ['published_date', 'Published', MATCH_CONFIDENCE.synonym],
   ])('%s by %s: %d', (name, label, score) => {
     expect(matchName(field(name), label)).toBeCloseTo(score, 5);
   });

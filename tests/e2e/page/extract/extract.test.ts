@@ -8,6 +8,7 @@ import { CARD_CASES } from './card-cases.ts';
 import { EVIDENCE_CASES } from './evidence-cases.ts';
 import type { ExtractOptions, Fields } from './cases.ts';
 import { MACHINE_CASES } from './machine-cases.ts';
+import { SITE_CASES } from './site-cases.ts';
 import { TABLE_CASES } from './table-cases.ts';
 
 /** Records of small pages, strategy by strategy. */
@@ -31,6 +32,7 @@ for (const [area, cases] of Object.entries({
   ...MACHINE_CASES,
   ...CARD_CASES,
   ...EVIDENCE_CASES,
+  ...SITE_CASES,
 }))
   describe(area, () => {
     test.each(Object.entries(cases))('%s', async (_title, [html, fields, expected, options = {}]) => {

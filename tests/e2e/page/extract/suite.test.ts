@@ -16,6 +16,7 @@ test.each([
   ['dev', 0.99, 0.95],
   ['held', 0.98, 0.95],
   ['fresh', 0.99, 0.94],
+  ['blind', 0.99, 0.95],
 ] as const)('pages of %s: precision %d, recall %d', async (set, precision, recall) => {
   const scores: Score[] = [];
   for (const page of OWN[set]) scores.push(await measureCase(lab, page));

@@ -65,7 +65,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 348_000, popup: 75_000, offscreen: 130_000 }),
+    bounded({ worker: 351_000, popup: 75_000, offscreen: 130_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
@@ -239,7 +239,7 @@ const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 205_000),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 97_500),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 106_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

@@ -105,6 +105,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     network,
     registry,
     version: VERSION,
+    evidenceKey: options.evidenceKey,
   };
   const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {

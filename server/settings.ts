@@ -245,6 +245,18 @@ export const SETTINGS = {
     },
     (byDefault) => wholeNumber({ min: 1_024, max: LIMITS.networkBodyBytesMax }).default(byDefault),
   ),
+  /** Signs evidence bundles. */
+  evidenceKey: setting(
+    {
+      flag: '--evidence-key <file>',
+      help: 'sign evidence bundles with the private key in this PEM file (0600)',
+      byDefault: undefined,
+    },
+    () =>
+      text('a file')
+        .overwrite((file) => resolve(file))
+        .optional(),
+  ),
   /** A call that takes longer returns a run id. */
   syncWaitMs: setting(
     {

@@ -62,7 +62,16 @@ export const ERRORS = {
   ),
   page_crashed: entry('page', true, 'Call navigate with action "reload", then read again.'),
   tab_discarded: entry('page', true, 'Call navigate with action "reload" to wake the tab, then read again.'),
-  page_unresponsive: entry('page', true, 'The page is busy; wait, or reload it with navigate.'),
+  page_unresponsive: entry(
+    'page',
+    true,
+    'The page is busy, or a dialog of its own is open: wait, close the dialog, or load the page again with navigate.',
+  ),
+  tab_busy: entry(
+    'caller',
+    true,
+    'Call again when the other call has ended, or open the page in a tab of its own with tabs.',
+  ),
   page_changed: entry('page', true, 'The page navigated during the read; call again.'),
   navigation_failed: entry(
     'page',
@@ -156,6 +165,7 @@ export const ERRORS = {
   invalid_format_for_payload: entry('caller', false, 'Use format "auto" or "bytes" for this handle.'),
   limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
   invalid_offset: entry('caller', false, 'Use an offset from the message, or the next_offset of a page.'),
+  evidence_key_invalid: entry('machine', false, 'Correct the file of --evidence-key, or start without it.'),
   store_full: entry(
     'machine',
     true,

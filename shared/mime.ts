@@ -2,6 +2,8 @@
 export const MIME = {
   json: 'application/json',
   gzip: 'application/gzip',
+  /** A web archive: a zip that holds a WARC. */
+  wacz: 'application/wacz',
   markdown: 'text/markdown',
   text: 'text/plain',
   html: 'text/html',

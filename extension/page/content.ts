@@ -9,7 +9,6 @@ import {
   type ReadContext,
   type ReadRequest,
   type ScrollMove,
-  type ScrollState,
   type ToPage,
 } from './protocol.ts';
 import { ChangeCounter } from './change-counter.ts';
@@ -60,6 +59,7 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
   let stopListening: (() => void) | null = null;
+  let isClosed = false;
   // From now on, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
@@ -82,16 +82,16 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
     sessions.set(id, openSession(options, context, { refs, unrest }));
     send(id);
   };
-  const scroll = (move: ScrollMove): ScrollState => {
+  const scroll = async (id: number, move: ScrollMove): Promise<void> => {
     assertReadable();
-    scroller.move(move);
-    return scroller.state();
+    const state = await scroller.move(move);
+    if (!isClosed) post({ type: 'scrolled', id, state });
   };
   const forget = (id: number): void => {
     sessions.delete(id);
     boxes.forget(id);
   };
-  const handle = (message: ToPage): void => {
+  const handle = (message: ToPage): void | Promise<void> => {
     switch (message.type) {
       case 'read':
         post({ type: 'started', id: message.id });
@@ -120,11 +120,12 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
       case 'look':
         return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
       case 'scroll':
-        return post({ type: 'scrolled', id: message.id, state: scroll(message.move) });
+        return scroll(message.id, message.move);
     }
   };
   answerRequests(port, { handle, forget });
   port.onDisconnect.addListener(() => {
+    isClosed = true;
     sessions.clear();
     boxes.forgetAll();
     stopListening?.();

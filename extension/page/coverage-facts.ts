@@ -9,6 +9,8 @@ export interface CoverageFacts {
   closedDetails: number;
   hiddenTabPanels: number;
   inertParts: number;
+  /** Texts that may be under something: it was not found out. */
+  uncheckedTexts: number;
   /** Addresses of PDFs in frames of this document. */
   readonly pdfs: Set<string>;
 }
@@ -20,17 +22,25 @@ export const coverageFacts = (): CoverageFacts => ({
   closedDetails: 0,
   hiddenTabPanels: 0,
   inertParts: 0,
+  uncheckedTexts: 0,
   pdfs: new Set(),
 });
 
 const count = (number: number, one: string, many: string): string => `${number} ${number === 1 ? one : many}`;
 
+/** What gets a note, in this order. */
+const COUNTED = [
+  'virtualLists',
+  'canvases',
+  'closedDetails',
+  'hiddenTabPanels',
+  'inertParts',
+  'uncheckedTexts',
+] as const;
+
 /** How each is said, and how to get what is missing. */
 const NOTES: Readonly<
-  Record<
-    Exclude<keyof CoverageFacts, 'lazyLeft' | 'pdfs'>,
-    readonly [kind: string, detail: (n: number) => string]
-  >
+  Record<(typeof COUNTED)[number], readonly [kind: string, detail: (n: number) => string]>
 > = {
   virtualLists: [
     'virtual_list',
@@ -57,6 +67,11 @@ const NOTES: Readonly<
     (n) =>
       `${count(n, 'part', 'parts')} of the page cannot be used now, usually because a dialog is open; the text was read. Close the dialog to use it.`,
   ],
+  uncheckedTexts: [
+    'covers_unchecked',
+    (n) =>
+      `${count(n, 'text was', 'texts were')} not compared with all of the boxes that overlap: text that a person cannot see may be included. Take a screenshot to see what is shown.`,
+  ],
 };
 
 /** PDFs that get a note of their own. */
@@ -65,7 +80,7 @@ const MOST_PDFS = 5;
 /** One note for each kind that was met. */
 export function coverageNotes(facts: CoverageFacts): Coverage[] {
   const notes: Coverage[] = [];
-  for (const key of ['virtualLists', 'canvases', 'closedDetails', 'hiddenTabPanels', 'inertParts'] as const) {
+  for (const key of COUNTED) {
     const [kind, detail] = NOTES[key];
     if (facts[key] > 0) notes.push({ kind, detail: detail(facts[key]) });
   }

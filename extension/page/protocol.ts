@@ -128,25 +128,31 @@ export type ToPage =
 
 /** How far the scrolling of a page has come. */
 export interface ScrollState {
-  /** What the page looks like, to tell whether more came. */
+  /** What the page looks like, or the list that holds only the rows in view: to tell whether more came. */
   readonly fingerprint: string;
   /** The greatest height in pixels that the part that is scrolled now has had. */
   readonly height: number;
+  /** By how many pixels that is more than before the last step. */
+  readonly grownPx: number;
   /** The part that is scrolled now is at its end. */
   readonly isAtEnd: boolean;
+  /** More was waited for at this end before, and the part is as high as it was then; or it does not scroll at all. */
+  readonly end: 'new' | 'fitting' | 'known';
   /** The part that is scrolled now scrolls itself back. */
   readonly isStuck: boolean;
   /** Every part that scrolls has been scrolled to its end. */
   readonly isOver: boolean;
   /** Content that was seen earlier is gone: only what is in view exists. */
   readonly isLossy: boolean;
-  /** The page has drawn what the last move brought into view. */
-  readonly isDrawn: boolean;
+  /** How many looks without a change mean that the window is complete. */
+  readonly looksToRest: number;
+  /** Looks come with the frames of the page, which has no frames while it is hidden. */
+  readonly isPaced: boolean;
   /** Of the lists that count their rows and miss some: rows that were seen, and rows that there are. */
   readonly missingRows: { readonly seen: number; readonly total: number } | null;
 }
 
-/** A move of the page's scroller. */
+/** A move of the page's scroller. It is answered when the page has drawn it; `look` with the next frame. */
 export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
 
 /** What a caller waits for; null where it does not. */

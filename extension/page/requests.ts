@@ -3,23 +3,26 @@ import { failureOf } from './page-error.ts';
 import type { Failure } from './protocol.ts';
 
 interface Answering<Request> {
-  readonly handle: (request: Request) => void;
+  readonly handle: (request: Request) => void | Promise<void>;
   /** Drops what was kept for a request that failed. */
   readonly forget: (id: number) => void;
 }
 
-/** Handles the requests that come over a port. One that throws is answered with a coded `failed`. */
+/** Handles the requests that come over a port. One that throws or rejects is answered with a coded `failed`. */
 export function answerRequests<Request extends { readonly id: number }>(
   port: PagePort<Request>,
   { handle, forget }: Answering<Request>,
 ): void {
   port.onMessage.addListener((request) => {
-    try {
-      handle(request);
-    } catch (thrown) {
+    const fail = (thrown: unknown): void => {
       const { id } = request;
       forget(id);
       port.postMessage({ type: 'failed', id, ...failureOf(thrown) } satisfies Failure);
+    };
+    try {
+      handle(request)?.catch(fail);
+    } catch (thrown) {
+      fail(thrown);
     }
   });
 }

@@ -10,6 +10,7 @@ import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/focus-emulation.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
+import { ScrollTurns } from '../background/pages/scroll-turns.ts';
 import { browserFacts } from '../background/profile.ts';
 import type { ClientName } from '../background/servers.ts';
 import { reconnects } from '../background/session.ts';
@@ -22,6 +23,7 @@ const services: WorkerServices = {
   debuggers: sessions,
   focus: new FocusEmulation(sessions),
   requests: new TabRequests(),
+  turns: new ScrollTurns(),
 };
 void services.debuggers.reconcile();
 

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { MimeType } from '../../shared/mime.ts';
-import type { CleanBytes, CleanJson, CleanText } from '../redact/clean.ts';
+import type { CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 
 /** What redaction did to one payload, complete once the payload was consumed. */
 export interface RedactionReport {
@@ -65,6 +65,10 @@ interface ProducedFacts {
    * are asked for as a handle in every mode (`handle`).
    */
   readonly deliverAs?: 'inline' | 'handle';
+  /** Pictures in base64: no beginning of them is worth a preview. */
+  readonly isOpaque?: boolean;
+  /** What describes bytes as an object, for a tool whose schema requires one. */
+  readonly description?: CleanRecord;
   /** Fewer bytes than the mode's bound may be written inline: what is larger is stored. */
   readonly inlineMaxBytes?: number;
   /** The payload is in the store already: a handle answers this one, and nothing is copied. */

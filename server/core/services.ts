@@ -175,7 +175,7 @@ export interface FetchRequest {
   readonly output_handle: string;
   readonly offset: number;
   readonly limit?: number | undefined;
-  readonly format: 'auto' | 'items' | 'bytes';
+  readonly format: 'auto' | 'items' | 'bytes' | 'image';
   readonly encoding: 'auto' | 'utf8' | 'base64';
 }
 
@@ -194,6 +194,8 @@ export interface FetchedPage {
   readonly page: Clean<OutputPage>;
   readonly note: string;
   readonly stored: StoredFacts;
+  /** The picture that was asked for; `page` says where it belongs. */
+  readonly picture?: { readonly mimeType: MimeType; readonly bytes: CleanBytes };
 }
 
 /** Redeems handles (`server/output/pager.ts`). */

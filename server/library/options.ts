@@ -56,6 +56,8 @@ export interface SpillwayOptions {
   readonly networkBufferBytes?: number | undefined;
   /** Largest captured body or message that is kept, 1 KiB to 16 MiB. Default: 2 MiB. */
   readonly networkBodyBytes?: number | undefined;
+  /** PEM file (0600) of the private key that signs evidence bundles. Default: they are not signed. */
+  readonly evidenceKey?: string | undefined;
   /** Milliseconds after which a call returns a run id instead: 0 to 3,600,000. Default: 45,000. */
   readonly syncWaitMs?: number | undefined;
   /** Starts a private Chromium instead of using the browsers of the user. Default: false. */

@@ -381,7 +381,7 @@ export interface ToolArguments {
     explain?: boolean | undefined;
   };
   /**
-   * Captures the current page in one tar.gz with hashes. Use it with output_mode "handle" as proof. Not for reading: use read_page.
+   * Captures the current page in one archive with hashes. Use it with output_mode "handle" as proof. Not for reading: use read_page.
    */
   oc_evidence_bundle: {
     /**
@@ -408,9 +408,21 @@ export interface ToolArguments {
         )[]
       | undefined;
     /**
-     * Reload first (default false)
+     * Reload first
      */
     reload?: boolean | undefined;
+    /**
+     * Default tar.gz
+     */
+    format?: ('tar.gz' | 'wacz') | undefined;
+    /**
+     * Who; kept in the bundle (1 to 200 characters)
+     */
+    captured_by?: string | undefined;
+    /**
+     * As captured_by (1 to 200 characters)
+     */
+    case_reference?: string | undefined;
   };
   /**
    * Reads a stored output page by page. Use it with the output_handle of another tool and follow next_offset. Not needed when the preview was complete.
@@ -429,9 +441,9 @@ export interface ToolArguments {
      */
     limit?: number | undefined;
     /**
-     * Unit of the page (default "auto")
+     * Unit; image: a tile (default "auto")
      */
-    format?: ('auto' | 'items' | 'bytes') | undefined;
+    format?: ('auto' | 'items' | 'bytes' | 'image') | undefined;
     /**
      * Encoding of bytes (default "auto")
      */
@@ -611,9 +623,9 @@ export interface ToolArguments {
      */
     max_tokens?: number | undefined;
     /**
-     * image block, or a handle to the bytes (default "image")
+     * Default: image, or tiles of a long full page
      */
-    as?: ('image' | 'handle') | undefined;
+    as?: ('image' | 'handle' | 'tiles') | undefined;
   };
   /**
    * Searches Spillway's own documentation and returns the best matching sections, each with an excerpt. Use it when an option, an error code or a limit of Spillway is unclear. Not for web pages: use navigate and read_page.

@@ -38,8 +38,9 @@ function attributesAround(text: string, start: number, end: number): string | nu
 /** The first name of an element that says something of its value. */
 function meaningOf(attributes: string): KeyMeaning | null {
   let weak: KeyMeaning | null = null;
-  for (const { groups } of attributes.matchAll(NAME)) {
-    const name = groups?.['name'] ?? '';
+  NAME.lastIndex = 0;
+  for (let hit = NAME.exec(attributes); hit !== null; hit = NAME.exec(attributes)) {
+    const name = hit.groups?.['name'] ?? '';
     const meaning = keyMeaning(AUTOCOMPLETE[name.toLowerCase()] ?? name);
     if (meaning?.strength === 'strong') return meaning;
     weak ??= meaning;

@@ -167,7 +167,9 @@ export class InvisibleFilter {
     let out = '';
     let done = 0;
     this.#pending = '';
-    for (const match of text.matchAll(RUN)) {
+    // `matchAll` makes an expression of its own each time, which starts to run uncompiled.
+    RUN.lastIndex = 0;
+    for (let match = RUN.exec(text); match !== null; match = RUN.exec(text)) {
       const end = match.index + match[0].length;
       if (match.index > done) {
         out += text.slice(done, match.index);

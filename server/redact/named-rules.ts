@@ -4,6 +4,8 @@ import type { Span } from './span.ts';
 
 const NAME_UNITS = 80;
 const LONGEST_UNITS = 200;
+/** Most that {@link SEPARATED} matches: `&quot;` or `=`, and what follows it. */
+const SEPARATOR_UNITS = 11;
 /** A separator, perhaps with the ends and starts of elements or strings around it. */
 const SEPARATED = /(?:[=:|>,]|quot;)[ \t"'`*\\]{0,6}$/;
 /** Between the issuer's name and the value: the rest of the name, then the separator. */
@@ -37,16 +39,21 @@ function restOfName(name: RegExp, before: string): string | null {
   return end < 0 ? null : (GAP.exec(before.slice(end))?.groups?.['rest'] ?? null);
 }
 
+/** The line up to a place, or the end of it. */
+function lineBefore(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - NAME_UNITS), end);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
 /** The value at a place of a text, where an issuer's name before it says what it is. */
 export function findNamedValue(text: string, start: number, end: number): Span | null {
   const rules = BY_LENGTH[end - start] ?? [];
   if (rules.length === 0) return null;
+  if (!BEFORE_VALUE.test(text.charAt(start - 1))) return null;
+  const before = lineBefore(text, start);
+  if (!SEPARATED.test(before.slice(-SEPARATOR_UNITS))) return null;
   const value = text.slice(start, end);
-  if (!BEFORE_VALUE.test(text.charAt(start - 1)) || !MIXED.test(value)) return null;
-  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
-  const before = text.slice(Math.max(lineStart, start - NAME_UNITS), start);
-  if (!SEPARATED.test(before)) return null;
-  if (!ANY_NAME.test(before)) return null;
+  if (!MIXED.test(value) || !ANY_NAME.test(before)) return null;
   for (const rule of rules) {
     if (!rule.value.test(value) || entropyBits(value) < rule.entropy) continue;
     const rest = restOfName(rule.name, before);

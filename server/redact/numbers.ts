@@ -53,7 +53,8 @@ const SSN_UNITS = 64;
 
 /** The line up to a place: how much more there is depends on where the stream was cut. */
 function lineBefore(text: string, end: number): string {
-  return text.slice(Math.max(0, end - SSN_UNITS, text.lastIndexOf('\n', end - 1) + 1), end);
+  const before = text.slice(Math.max(0, end - SSN_UNITS), end);
+  return before.slice(before.lastIndexOf('\n') + 1);
 }
 
 function findSsns({ text, from }: ScanWindow, spans: Span[]): void {

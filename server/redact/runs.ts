@@ -15,7 +15,8 @@ const RARE = 2;
 const SPLITS = 4;
 const MIXED = 8;
 
-const KINDS = new Uint8Array(128);
+/** Of every code unit: to ask beyond the end of an array is slow. */
+const KINDS = new Uint8Array(65_536);
 for (const char of 'abcdefghijklmnopqrstuvwxyz/+') KINDS[char.charCodeAt(0)] = IN_RUN;
 for (const char of '_-.') KINDS[char.charCodeAt(0)] = IN_RUN | MIXED;
 for (const char of 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789') KINDS[char.charCodeAt(0)] = IN_RUN | RARE;
@@ -41,11 +42,14 @@ export function visitRuns(text: string, from: number, visit: (run: Run) => void)
     }
     let kinds = 0;
     let start = at;
-    while (start > floor && kindAt(text, start - 1) !== 0) kinds |= kindAt(text, (start -= 1));
+    for (let kind = 1; start > floor && kind !== 0; kinds |= kind) {
+      kind = kindAt(text, start - 1);
+      if (kind !== 0) start -= 1;
+    }
     let end = at;
-    while (end < text.length && kindAt(text, end) !== 0) {
-      kinds |= kindAt(text, end);
-      end += 1;
+    for (let kind = 1; end < text.length && kind !== 0; kinds |= kind) {
+      kind = kindAt(text, end);
+      if (kind !== 0) end += 1;
     }
     if (end - start >= RUN_UNITS && (kinds & RARE) !== 0)
       visit({ start, end, isSplit: (kinds & SPLITS) !== 0, isMixed: (kinds & MIXED) !== 0 });

@@ -98,7 +98,8 @@ export class TextStream {
     let done = 0;
     while (done < text.length) {
       const isShort = text.length - done < WINDOW_UNITS;
-      const lineEnd = text.lastIndexOf('\n', done + WINDOW_UNITS - 1) + 1;
+      // In the window alone: a long text without a line break would be searched to its start each time.
+      const lineEnd = done + text.slice(done, done + WINDOW_UNITS).lastIndexOf('\n') + 1;
       if (lineEnd <= done && isShort && !isEnd) break;
       if (lineEnd > done || isShort) {
         const end = lineEnd > done ? lineEnd : text.length;

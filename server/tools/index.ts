@@ -20,6 +20,8 @@ export interface ToolServices {
   readonly journal: Journal;
   readonly clock: Clock;
   readonly version: string;
+  /** `--evidence-key` */
+  readonly evidenceKey: string | undefined;
   readonly redactor: Redactor;
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;

@@ -109,7 +109,15 @@ const FACES: ToolFaces = { extension: false, panel: [] };
 
 /** What most tools leave at its default. */
 type Defaulted =
-  'identifier' | 'api' | 'order' | 'keywords' | 'output' | 'runs' | 'needs' | 'systemRole' | 'tasks';
+  | 'identifier'
+  | 'api'
+  | 'order'
+  | 'keywords'
+  | 'output'
+  | 'runs'
+  | 'needs'
+  | 'systemRole'
+  | 'tasks';
 
 /** A manifest as it is written down. */
 export type ToolDraft<

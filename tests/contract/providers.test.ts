@@ -60,7 +60,7 @@ describe('what a provider offers', () => {
   });
 
   it('that is invalid is skipped and logged', async () => {
-    const { logger, logged: logged } = warnings();
+    const { logger, logged } = warnings();
     const good = testTool({ name: 'good_one', kind: 'direct' });
     const again = testProvider('again');
     const broken = {
@@ -119,7 +119,7 @@ describe('what a provider offers', () => {
   });
 
   it('is what it was while a provider does not say', async () => {
-    const { logger, logged: logged } = warnings();
+    const { logger, logged } = warnings();
     const silent = testProvider('silent');
     silent.fail(new Error('not now'));
     const shaky = testProvider('shaky', [testTool({ name: 'shaky_one', kind: 'direct' })]);
@@ -208,7 +208,7 @@ describe('what a provider offers', () => {
 
 describe('a provider', () => {
   it('has one listener, and none after the end, whatever it does then', async () => {
-    const { logger, logged: logged } = warnings();
+    const { logger, logged } = warnings();
     const files = testProvider('files');
     const clinging: TestProvider = {
       ...files,
@@ -250,7 +250,7 @@ describe('a provider', () => {
     ['does not say whether it expects a name', { expects: boom }, ['bad']],
     ['offers nothing that is a list', { tools: () => null as never }, ['bad']],
   ])('that %s breaks no start and no session, and is logged', async (_, over, named) => {
-    const { logger, logged: logged } = warnings();
+    const { logger, logged } = warnings();
     const bad = { ...testProvider('bad', [testTool({ name: 'bad_one', kind: 'direct' })]), ...over };
     const good = {
       ...testProvider('good', [testTool({ name: 'good_one', kind: 'direct' })]),

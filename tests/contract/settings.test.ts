@@ -159,6 +159,16 @@ const ROWS: Record<Name, Row> = {
     ...whole(1_048_576, 9_007_199_254_740_991),
   },
   networkBodyBytes: { flag: '--network-body-bytes', byDefault: 2_097_152, ...whole(1_024, 16_777_216) },
+  evidenceKey: {
+    flag: '--evidence-key',
+    byDefault: undefined,
+    takes: [[['/k.pem'], '/k.pem', '/k.pem']],
+    refuses: [
+      ['', ''],
+      [null, null],
+    ],
+    says: 'It takes a file',
+  },
   syncWaitMs: { flag: '--sync-wait-ms', byDefault: 45_000, ...whole(0, 3_600_000) },
   launch: {
     flag: '--launch',

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 /** The peers' lists take 4,413 and 6,549. */
-const MOST_TOKENS = 2_940;
+const MOST_TOKENS = 2_990;
 
 describe('the default tools/list', () => {
   it('is this, to the letter', async () => {

@@ -32,39 +32,33 @@ describe('a private browser', () => {
     const receipt = await open(server, page('tiny'));
     expect(receipt).toMatchObject({ status: 200, url: page('tiny') });
     expect((await server.call('read_page')).isError).toBe(false);
-    const health = (await server.call('oc_connection_health')).json<{ browsers: object[] }>();
-    expect(health.browsers).toMatchObject([{ connected: true, window: { width: 1_280, height: 900 } }]);
+    expect(await firstWindow(server)).toEqual({ width: 1_280, height: 900 });
+    // It runs without a sandbox when it is root, and says so.
+    expect(server.said().includes('--no-sandbox')).toBe(process.getuid?.() === 0);
     await server.close();
     expect(findProcesses(server.home)).toEqual([]);
   });
 
-  it('has a window of the size that is asked for', async () => {
-    const server = await startServer({ args: ['--launch', '--headless', '--window-size', '800x700'] });
-    await open(server, page('tiny'));
-    const health = (await server.call('oc_connection_health')).json<{ browsers: object[] }>();
-    expect(health.browsers).toMatchObject([{ window: { width: 800, height: 700 } }]);
-    await server.close();
-  });
-
+  // Each starts a browser of its own: a first navigation happens once in a browser.
   it.each([
-    ['one redirect', '/__/redirect'],
-    ['five redirects', '/__/redirect/5'],
-    ['a redirect to another site', '/__/cross'],
-  ])('follows %s in its first navigation', async (_what, path) => {
-    const server = await startServer({ args: ['--launch', '--headless'] });
-    const to = '/many-pages/tiny.html';
-    const receipt = await open(server, `${site.url}${path}?to=${to}`, { timeout_ms: 10_000 });
-    expect(receipt).toMatchObject({ status: 200, redirects: expect.any(Array) });
-    expect(new URL(receipt.url).pathname).toBe(to);
-    await server.close();
-  });
-
-  it('says that it runs without a sandbox when it is root', async () => {
-    const server = await startServer({ args: ['--launch', '--headless'] });
-    await open(server, page('tiny'));
-    expect(server.said().includes('--no-sandbox')).toBe(process.getuid?.() === 0);
-    await server.close();
-  });
+    ['one redirect', 'SIGTERM', '/__/redirect', '800x700'],
+    ['five redirects', 'SIGINT', '/__/redirect/5', '700x600'],
+    ['a redirect to another site', 'SIGHUP', '/__/cross', '900x800'],
+  ] as const)(
+    'follows %s in its first navigation; %s ends it with the server',
+    async (_what, signal, path, size) => {
+      const server = await startServer({ args: ['--launch', '--headless', '--window-size', size] });
+      const to = '/many-pages/tiny.html';
+      const receipt = await open(server, `${site.url}${path}?to=${to}`, { timeout_ms: 10_000 });
+      expect(receipt).toMatchObject({ status: 200, redirects: expect.any(Array) });
+      expect(new URL(receipt.url).pathname).toBe(to);
+      const [width, height] = size.split('x').map(Number);
+      expect(await firstWindow(server)).toEqual({ width, height });
+      process.kill(server.pid, signal);
+      await expect.poll(() => findProcesses(server.home)).toEqual([]);
+      await server.close();
+    },
+  );
 
   it('that cannot be found is an error with the path', async () => {
     const server = await startServer({ args: ['--launch', '--headless', '--browser', '/nowhere/chromium'] });
@@ -74,6 +68,13 @@ describe('a private browser', () => {
     await server.close();
   });
 });
+
+/** The window of the only browser, which is connected. */
+async function firstWindow(server: StdioServer): Promise<object | undefined> {
+  const health = (await server.call('oc_connection_health')).json<{ browsers: { window: object }[] }>();
+  expect(health.browsers).toMatchObject([{ connected: true }]);
+  return health.browsers[0]?.window;
+}
 
 describe('several servers and one browser', () => {
   let browser: TestChromium;
@@ -119,6 +120,24 @@ describe('several servers and one browser', () => {
     await open(third, page('tiny'));
     process.kill(third.pid, 'SIGKILL');
     expect((await first.call('read_page')).isError).toBe(false);
+    await third.close();
+  });
+
+  it('one whose client leaves in the middle of a call ends with it', async () => {
+    const third = await startServer({ env: browser.serverEnv });
+    const hanging = third.call('navigate', { url: `${site.url}/__/never` }).catch(() => 'gone');
+    await expect.poll(() => findProcesses(third.home).length).toBe(1);
+    await third.close();
+    expect(await hanging).toBe('gone');
+    expect(findProcesses(third.home)).toEqual([]);
+  });
+
+  it('a page that never finishes loading times out with its tab kept, which can be read', async () => {
+    const third = await startServer({ env: browser.serverEnv });
+    const slow = await third.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 5_000 });
+    expect(slow.code()).toBe('navigation_timeout');
+    expect(slow.text).toMatch(/The new tab b1:\d+ stays open and is your current tab/);
+    expect((await third.call('read_page')).text).toContain('This page never ends.');
     await third.close();
   });
 });
@@ -171,39 +190,5 @@ describe('a server outlives its browser', () => {
     expect(health.browsers.map(({ reconnects }) => reconnects)).toEqual([1]);
     await server.close();
     await next.close();
-  });
-});
-
-describe('a client that goes', () => {
-  it('in the middle of a call takes the server with it', async () => {
-    const browser = await spawnChromium();
-    const server = await startServer({ env: browser.serverEnv });
-    const hanging = server.call('navigate', { url: `${site.url}/__/never` }).catch(() => 'gone');
-    await expect.poll(() => findProcesses(server.home).length).toBe(1);
-    await server.close();
-    expect(await hanging).toBe('gone');
-    expect(findProcesses(server.home)).toEqual([]);
-    await browser.close();
-  });
-
-  it.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)('%s ends the server and its browser', async (signal) => {
-    const server = await startServer({ args: ['--launch', '--headless'] });
-    await open(server, page('tiny'));
-    process.kill(server.pid, signal);
-    await expect.poll(() => findProcesses(server.home)).toEqual([]);
-    await server.close();
-  });
-});
-
-describe('a page that never finishes loading', () => {
-  it('times out with its tab kept, which can be read as far as it has come', async () => {
-    const server = await startServer({ args: ['--launch', '--headless'] });
-    // The browser runs before the page has its time.
-    await server.call('tabs');
-    const slow = await server.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 5_000 });
-    expect(slow.code()).toBe('navigation_timeout');
-    expect(slow.text).toMatch(/The new tab b1:\d+ stays open and is your current tab/);
-    expect((await server.call('read_page')).text).toContain('This page never ends.');
-    await server.close();
   });
 });

@@ -83,7 +83,7 @@ const ODD_CALLS = [
 
 describe('a session over stdio', () => {
   it('survives invalid messages, answers every request, and writes nothing but messages', async () => {
-    const { child, streams: streams, exited } = start();
+    const { child, streams, exited } = start();
     const lines: string[] = [];
     const wanted = new Set(
       [...ODD_CALLS, ...MALFORMED_REQUESTS].map((line) => Number(/"id":(\d+)/.exec(line)?.[1])),
@@ -113,7 +113,7 @@ describe('a session over stdio', () => {
   });
 
   it('that ends before it began ends the server', async () => {
-    const { child, streams: streams, exited } = start();
+    const { child, streams, exited } = start();
     child.stdin.end();
     expect(await exited()).toBe(0);
     expect(streams).toEqual({ stdout: '', stderr: '' });
@@ -146,7 +146,7 @@ describe('a start that fails says so on stderr alone', () => {
     { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
     { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },
   ])('$args', async ({ args, env, says }) => {
-    const { streams: streams, exited } = start(args, env ?? {});
+    const { streams, exited } = start(args, env ?? {});
     expect(await exited()).toBe(1);
     expect(streams.stderr).toContain(says);
     expect(streams.stdout).toBe('');
@@ -154,7 +154,7 @@ describe('a start that fails says so on stderr alone', () => {
 });
 
 it('a command whose reader has left ends by its own result, without a word', async () => {
-  const { child, streams: streams, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
+  const { child, streams, exited } = start(['doctor'], { HOME: home, XDG_CONFIG_HOME: home });
   child.stdout.destroy();
   expect(await exited()).toBe(1);
   expect(streams.stderr).toBe('');

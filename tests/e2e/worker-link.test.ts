@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
@@ -15,24 +15,39 @@ const WINDOW = 4 * 1024 * 1024;
 let host: TestHost;
 let browser: SpawnedBrowser;
 
-async function start(manners: HostBehaviour = 'greets'): Promise<HostPort> {
+beforeAll(async () => {
   host = await TestHost.listen();
-  host.manners = manners;
   browser = await spawnBrowser(await makeProfile(host));
-  const port = await host.port(1);
-  if (manners === 'greets') port.open(1);
+});
+afterAll(async () => {
+  await browser.close();
+  await host.close();
+});
+
+/** Ends the worker: the next one knows of no port before, and finds a host that behaves so. */
+async function restartWorker(manners: HostBehaviour): Promise<HostPort> {
+  host.manners = manners;
+  const before = host.ports.length;
+  await killWorker();
+  return host.port(before + 1);
+}
+
+/** Does something that ends the port, and resolves with the next one, to which a server has come. */
+async function nextPort(end: () => void | Promise<void>): Promise<HostPort> {
+  const before = host.ports.length;
+  await end();
+  const port = await host.port(before + 1);
+  port.open(1);
   return port;
 }
 
-async function stop(): Promise<void> {
-  await browser.close();
-  await host.close();
-}
-
 /** The badge's tooltip, as soon as `matches` holds. */
-function badge(matches: (text: string, title: string) => boolean): Promise<string> {
+function badge(
+  matches: (text: string, title: string) => boolean,
+  { devtools }: SpawnedBrowser = browser,
+): Promise<string> {
   return vi.waitFor(async () => {
-    const worker = browser.devtools
+    const worker = devtools
       .contexts()[0]
       ?.serviceWorkers()
       .find((candidate) => candidate.url() === workerUrl);
@@ -59,9 +74,9 @@ async function killWorker(): Promise<void> {
 describe('one browser, one host', () => {
   let port: HostPort;
   beforeAll(async () => {
-    port = await start();
+    port = await host.port(1);
+    port.open(1);
   });
-  afterAll(stop);
 
   it('says hello first, with product, version, wire, profile and browser', async () => {
     expect(port.origin).toBe(`chrome-extension://${EXTENSION_ID}/`);
@@ -142,15 +157,28 @@ describe('one browser, one host', () => {
     expect(frames).toBe(0);
     await page.close();
   });
+
+  it('kill -9 during a stream: the next port works', async () => {
+    const received = receiveStream(port, { stream: 1, window: WINDOW });
+    const { result } = port.start('bridge.flood', { stream: 1, credit: WINDOW, bytes: 500_000_000 });
+    result.catch(() => {});
+    await port.frame(({ message }) => message['stream'] === 1);
+    const cut = expect(received).rejects.toThrow('The port closed.');
+    const next = await nextPort(() => port.kill('SIGKILL'));
+    await cut;
+    expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
+    expect((await next.call('browser.describe', {})).reconnects).toBe(1);
+    await badge((text) => text === 'on');
+  });
 });
 
 describe('streams', () => {
   let port: HostPort;
   let stream = 0;
   beforeAll(async () => {
-    port = await start();
+    port = await restartWorker('greets');
+    port.open(1);
   });
-  afterAll(stop);
 
   const flood = (bytes: number, credit: number, receive: { onChunk?: () => boolean } = {}) => {
     stream += 1;
@@ -204,44 +232,25 @@ describe('streams', () => {
 });
 
 describe('faults', () => {
-  afterEach(stop);
-
   describe('of a running host', () => {
     let port: HostPort;
     beforeEach(async () => {
-      port = await start();
-    });
-
-    it('kill -9 during a stream: the next port works', async () => {
-      const received = receiveStream(port, { stream: 1, window: WINDOW });
-      const { result } = port.start('bridge.flood', { stream: 1, credit: WINDOW, bytes: 500_000_000 });
-      result.catch(() => {});
-      await port.frame(({ message }) => message['stream'] === 1);
-      port.kill('SIGKILL');
-      await expect(received).rejects.toThrow('The port closed.');
-      const next = await host.port(2);
-      next.open(1);
-      expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
-      expect((await next.call('browser.describe', {})).reconnects).toBe(1);
-      await badge((text) => text === 'on');
+      port = await restartWorker('greets');
+      port.open(1);
     });
 
     it.each([
       ['an invalid frame', Buffer.from('console.log says hello')],
       ['a frame that is not an envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
     ])('%s: the port is given up, the next one works', async (_name, bytes) => {
-      port.sendRaw(bytes);
+      const next = await nextPort(() => port.sendRaw(bytes));
       await port.closed;
-      const next = await host.port(2);
-      next.open(1);
       expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
     });
 
     it('a worker that dies comes back by itself, with the same profile', async () => {
-      await killWorker();
+      const next = await nextPort(killWorker);
       await port.closed;
-      const next = await host.port(2);
-      next.open(1);
       expect(await next.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
       const instances = [port, next].map(
         ({ frames }) => (frames[0]?.message['identity'] as { instance: string }).instance,
@@ -265,13 +274,11 @@ describe('faults', () => {
       await expect.poll(page).toBeDefined();
       const top = () => page()?.evaluate(() => scrollY);
       const scroll = (by: HostPort, action: 'begin' | 'step' | 'end') =>
-        by.call('page.scroll', { tab_id: tab.id, action });
+        by.call('page.scroll', { tab_id: tab.id, action, call: 'one', wait_ms: 0 });
       await scroll(port, 'begin');
       await scroll(port, 'step');
       const reached = await top();
-      await killWorker();
-      const next = await host.port(2);
-      next.open(1);
+      const next = await nextPort(killWorker);
       await scroll(next, 'step');
       expect(await top()).toBeGreaterThan(reached ?? Infinity);
       await scroll(next, 'end');
@@ -279,24 +286,18 @@ describe('faults', () => {
     });
 
     it('a worker that dies again and again comes back each time', async () => {
-      for (let round = 2; round <= 5; round += 1) {
-        await killWorker();
-        (await host.port(round)).open(1);
-      }
-      const last = await host.port(5);
-      expect(await last.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
+      for (let round = 0; round < 4; round += 1) port = await nextPort(killWorker);
+      expect(await port.call('bridge.echo', { value: 'alive' })).toEqual({ value: 'alive' });
     });
   });
 
   it('a host that never says hello is given up and named, and the next one is used', async () => {
-    const mute = await start('mute');
+    const mute = await restartWorker('mute');
     await mute.closed;
     const title = await badge((text) => text === '!');
     expect(title).toContain('does not respond');
     expect(title).toContain('spillway doctor');
-    host.manners = 'greets';
-    const next = await host.port(2);
-    next.open(1);
+    const next = await nextPort(() => void (host.manners = 'greets'));
     expect(await next.call('bridge.echo', { value: 'hello' })).toEqual({ value: 'hello' });
   });
 
@@ -304,14 +305,14 @@ describe('faults', () => {
     ['refuses', 'Not this caller.'],
     ['too_new', 'update The extension'],
   ] as const)('a host that %s: %s', async (manners, said) => {
-    const port = await start(manners);
+    const port = await restartWorker(manners);
     await port.closed;
-    expect(await badge((text) => text === '!')).toContain(said);
+    await badge((text, title) => text === '!' && title.includes(said));
   });
 
   it('no host at all: says to install one', async () => {
-    host = await TestHost.listen();
-    browser = await spawnBrowser(await makeProfile(null));
-    expect(await badge((text) => text === '!')).toContain('spillway install');
+    const alone = await spawnBrowser(await makeProfile(null));
+    onTestFinished(() => alone.close());
+    expect(await badge((text) => text === '!', alone)).toContain('spillway install');
   });
 });

@@ -36,23 +36,31 @@ interface Tabs {
 
 let site: GraphServer;
 let home: string;
+/** Has a browser of its own, which tests kill: it starts again with the next call. */
+let launching: StdioServer;
+/** Outlives the servers that use it. */
+let browser: TestContext;
 let undisturbed: readonly Item[];
 
 beforeAll(async () => {
   site = await serveCrawlGraph(graph, { latencyMs: 15 });
   home = mkdtempSync(join(tmpdir(), 'spillway-crawl-'));
-  const server = await start();
-  undisturbed = sorted((await server.call('crawl', { ...args(), async: false })).json<Item[]>());
-  await server.close();
+  launching = await startServer({ args: ['--launch', '--headless'] });
+  browser = await launchContext();
+  undisturbed = sorted((await launching.call('crawl', { ...args(), async: false })).json<Item[]>());
   expect(undisturbed).toHaveLength(SIZE);
 });
 
 afterAll(async () => {
+  await launching.close();
+  await browser.close();
   await site.close();
   rmSync(home, { recursive: true, force: true });
 });
 
-const start = (): Promise<StdioServer> => startServer({ home, args: ['--launch', '--headless'] });
+/** Starts a server with a browser of its own, or one that uses the other browser. */
+const start = (launches = false): Promise<StdioServer> =>
+  startServer({ home, ...(launches ? { args: ['--launch', '--headless'] } : { env: browser.serverEnv }) });
 
 const args = (): Record<string, unknown> => ({
   url: `${site.url}/`,
@@ -82,7 +90,7 @@ async function until(server: StdioServer, runId: string, is: (view: View) => boo
     const now = await view(server, runId);
     if (is(now)) return now;
     if (performance.now() > deadline) throw new Error(`The run stays ${JSON.stringify(now)}.`);
-    await delay(5);
+    await delay(50);
   }
 }
 
@@ -110,7 +118,7 @@ async function killServer(server: StdioServer): Promise<void> {
 }
 
 test('kill -9 of the server, again and again: resume loses nothing and reads nothing twice', async () => {
-  let server = await start();
+  let server = await start(true);
   site.allow(1);
   onTestFinished(() => site.allow(Infinity));
   const runId = await begin(server);
@@ -123,7 +131,8 @@ test('kill -9 of the server, again and again: resume loses nothing and reads not
   ] as const) {
     await until(server, runId, (now) => now.items >= items);
     await killServer(server);
-    server = await start();
+    // The last one starts a browser again, as the first did.
+    server = await start(next === SIZE);
     const interrupted = await view(server, runId);
     expect(interrupted.status).toBe('interrupted');
     // No more pages than it is killed after: a run that ended before would not be interrupted.
@@ -140,26 +149,29 @@ test.each([
   ['the browser', isBrowser],
   ['the native host', (command: string) => command.includes('host.js')],
 ])('kill -9 of %s: the crawl waits for its return and continues', async (_name, is) => {
-  const server = await start();
-  const runId = await begin(server);
-  await until(server, runId, ({ items }) => items >= 10);
-  process.kill(findBelow(server.pid, is), 'SIGKILL');
-  await until(server, runId, ({ status }) => status !== 'running');
-  expect(await view(server, runId)).toMatchObject({ status: 'completed' });
-  expect(sorted(await itemsOf(server, runId))).toEqual(undisturbed);
-  await server.close();
+  site.allow(12);
+  onTestFinished(() => site.allow(Infinity));
+  const runId = await begin(launching);
+  await until(launching, runId, ({ items }) => items >= 10);
+  process.kill(findBelow(launching.pid, is), 'SIGKILL');
+  site.allow(Infinity);
+  await until(launching, runId, ({ status }) => status !== 'running');
+  expect(await view(launching, runId)).toMatchObject({ status: 'completed' });
+  expect(sorted(await itemsOf(launching, runId))).toEqual(undisturbed);
 });
 
 test('a worker that ends midway: the crawl continues with the next one, and its tabs are closed', async () => {
-  const browser = await launchContext();
-  const server = await startServer({ home, env: browser.serverEnv });
+  const server = await start();
   try {
+    site.allow(8);
+    onTestFinished(() => site.allow(Infinity));
     const tabsBefore = (await server.call('tabs')).json<Tabs>().tabs;
     const runId = (
       await server.call('crawl', { ...args(), render: 'always', max_pages: 30, concurrency: 3 })
     ).json<View>().run_id;
     await until(server, runId, ({ items }) => items >= 5);
     await endWorker(browser);
+    site.allow(Infinity);
     await until(server, runId, ({ status }) => status !== 'running');
     expect(await view(server, runId)).toMatchObject({ status: 'completed' });
     const items = await itemsOf(server, runId);
@@ -167,7 +179,6 @@ test('a worker that ends midway: the crawl continues with the next one, and its 
     expect((await server.call('tabs')).json<Tabs>().tabs).toHaveLength(tabsBefore.length);
   } finally {
     await server.close();
-    await browser.close();
   }
 });
 

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -13,15 +13,15 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
  * ends with a code, no partial handle is visible, and the next call works.
  */
 
-const SECTIONS = 25_000;
+const SECTIONS = 5_000;
+const PARAGRAPH = 'a paragraph of ordinary length and no meaning, '.repeat(16);
 
 let pages: Server;
 let url: string;
 beforeAll(async () => {
   const body = Array.from(
     { length: SECTIONS },
-    (_, index) =>
-      `<h2>Section ${index}</h2><p>Paragraph of section ${index}, of ordinary length and no meaning.</p>`,
+    (_, index) => `<h2>Section ${index}</h2><p>Section ${index} has ${PARAGRAPH}and ends here.</p>`,
   ).join('\n');
   pages = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
@@ -40,14 +40,20 @@ afterAll(() => {
 let profile: TestProfile;
 let browser: TestChromium;
 let server: StdioServer;
-beforeEach(async () => {
+const startBrowser = (): Promise<TestChromium> =>
+  spawnChromium({ profile, args: ['--remote-debugging-port=0'] });
+// What a test kills, it starts again: the next test needs it.
+beforeAll(async () => {
   profile = createProfile();
-  browser = await spawnChromium({ profile, args: ['--remote-debugging-port=0'] });
+  browser = await startBrowser();
   server = await startServer({ env: profile.serverEnv });
+});
+beforeEach(async () => {
   const opened = await server.call('navigate', { url });
   expect(opened.isError, opened.text).toBe(false);
+  return removeHandles;
 });
-afterEach(async () => {
+afterAll(async () => {
   await server.close();
   // A second server was given the home of the first, and leaves it to us.
   rmSync(server.home, { recursive: true, force: true });
@@ -59,6 +65,16 @@ const hostPid = (): number => {
   if (host === undefined) throw new Error('There is no native host.');
   return host.pid;
 };
+
+/** A fault that comes after its transfer must not hit the next call. */
+const hostEnded = (pid: number): Promise<void> =>
+  expect.poll(() => findProcesses(profile.bridgeDirectory).some((each) => each.pid === pid)).toBe(false);
+
+async function killHost(): Promise<void> {
+  const pid = hostPid();
+  process.kill(pid, 'SIGKILL');
+  await hostEnded(pid);
+}
 
 /** Files of the store, and whether a temporary one is there: the sign that a transfer is in progress. */
 function storeFiles(): string[] {
@@ -111,7 +127,12 @@ async function prepareCloseWorker(): Promise<() => Promise<void>> {
     ({ type, url: source }) => type === 'service_worker' && source.includes(EXTENSION_ID),
   );
   if (worker === undefined) throw new Error(`no worker among ${JSON.stringify(targets)}`);
-  return async () => expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);
+  // The host ends with the worker's port.
+  const host = hostPid();
+  return async () => {
+    expect((await fetch(`${devtools}/close/${worker.id}`)).ok).toBe(true);
+    await hostEnded(host);
+  };
 }
 
 /** The fault came in time and there is nothing, or too late and there is everything. */
@@ -132,7 +153,7 @@ async function expectWorksAgain(): Promise<void> {
 
 describe('kill -9 in the middle of a transfer', () => {
   it('of the native host', async () => {
-    const answer = await readWhile(() => void process.kill(hostPid(), 'SIGKILL'));
+    const answer = await readWhile(killHost);
     expectWholeOrNothing(answer);
     await expectWorksAgain();
   });
@@ -145,7 +166,7 @@ describe('kill -9 in the middle of a transfer', () => {
   it('of the browser', async () => {
     const answer = await readWhile(() => browser.kill());
     expectWholeOrNothing(answer);
-    browser = await spawnChromium({ profile });
+    browser = await startBrowser();
     // Its tabs went with it: that is said once, and never another tab is taken.
     expect((await server.call('navigate', { url })).code()).toBe('tab_not_found');
     await expectWorksAgain();

@@ -34,6 +34,8 @@ export interface TestProfile {
 
 export interface LaunchOptions {
   readonly args?: readonly string[];
+  /** With scrollbars, which Playwright hides though a person's browser has them. */
+  readonly scrollbars?: boolean;
   /** The built extension; another folder for an older one. */
   readonly extension?: string;
   /** Further variables of the browser and with it of the native host. */
@@ -86,12 +88,12 @@ export interface TestContext extends TestProfile {
 
 /** Starts a browser with the extension under Playwright. */
 export async function launchContext(options: LaunchOptions = {}): Promise<TestContext> {
-  const { args = [], extension = BUILT_EXTENSION, env = {} } = options;
+  const { args = [], extension = BUILT_EXTENSION, env = {}, scrollbars = false } = options;
   const profile = createProfile();
   const context = await chromium.launchPersistentContext(profile.profile, {
     executablePath: await executable(),
     headless: true,
-    ignoreDefaultArgs: ['--disable-extensions'],
+    ignoreDefaultArgs: ['--disable-extensions', ...(scrollbars ? ['--hide-scrollbars'] : [])],
     args: [...QUIET_PLAYWRIGHT, TEST_NAMES, ...extensionSwitches(extension), ...args],
     env: { ...process.env, ...env },
   });

@@ -1,7 +1,7 @@
 import type { CleanPayload, Produced, RawPayload } from '../../server/core/payload.ts';
 
 // Tests make up what a redactor would have given.
-export { vouch, vouchBytes, vouchEach } from '../../server/redact/mark.ts';
+export { vouch, vouchAs, vouchBytes, vouchEach } from '../../server/redact/mark.ts';
 
 /** The payload of what a runtime produced, raw or clean. */
 export function payloadOf(produced: Produced): RawPayload | CleanPayload {

@@ -12,7 +12,7 @@ import {
 import { markFrame } from '../frames.ts';
 import type { Refs } from '../refs.ts';
 import { originOf } from '../frames.ts';
-import { escapeText } from '../write/html.ts';
+import { escapeText } from '../write/html-text.ts';
 import type { Out } from '../write/out.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { SkeletonOptions } from '../../../shared/tools/html_skeleton/options.ts';

@@ -30,6 +30,14 @@ const BAND_PX = 200;
 const MAX_BANDS = 20;
 /** A box over more of the viewport than this is opened over a page, and closed again. */
 const MOST_OF_VIEW = 0.5;
+/**
+ * Pairs of a text and a box near it that are compared in one document, and those that each text adds. Boxes
+ * that all lie in one place make the square of their number. What is left counts as seen, and is counted.
+ */
+const MOST_PAIRS = 200_000;
+const PAIRS_A_TEXT = 20;
+/** What a look at the common surroundings of a pair costs, in pairs. */
+const LOOK_PAIRS = 10;
 const REPLACED = new Set(['img', 'canvas', 'video', 'iframe', 'object', 'embed', 'rect', 'image']);
 /** They come and go above a page, and what is under them is part of it. */
 const PASSING =
@@ -42,6 +50,10 @@ export class Covers {
   readonly #layers = new Map<Element, readonly Layer[]>();
   readonly #bands = new Map<number, Candidate[]>();
   readonly #tall: Candidate[] = [];
+  readonly #actions = new Map<Element, boolean>();
+  #pairsLeft = MOST_PAIRS;
+  /** Texts that were not compared with all boxes over them. */
+  unchecked = 0;
 
   constructor(document: Document) {
     this.#document = document;
@@ -66,11 +78,22 @@ export class Covers {
    */
   hides(el: Element, areasOf: () => readonly Area[]): boolean {
     if (this.#bands.size === 0 && this.#tall.length === 0) return false;
-    const box = el.getBoundingClientRect();
-    const near = [...this.#near(box)].filter((candidate) => this.#isOver(candidate, el));
-    if (near.length === 0) return false;
-    const areas = areasOf();
-    return areas.length > 0 && areas.every((area) => this.#hidesArea(el, near, lettersOf(area)));
+    this.#pairsLeft += PAIRS_A_TEXT;
+    const near = this.#over(el);
+    const areas = near.length === 0 ? [] : areasOf();
+    const isHidden = areas.length > 0 && areas.every((area) => this.#hidesArea(el, near, lettersOf(area)));
+    if (!isHidden && this.#pairsLeft <= 0) this.unchecked += 1;
+    return isHidden;
+  }
+
+  /** The candidates with a box that is painted after an element and touches it. */
+  #over(el: Element): readonly Candidate[] {
+    const over: Candidate[] = [];
+    for (const candidate of this.#near(el.getBoundingClientRect())) {
+      if ((this.#pairsLeft -= 1) <= 0) break;
+      if (this.#isOver(candidate, el)) over.push(candidate);
+    }
+    return over;
   }
 
   *#near(box: Area): Generator<Candidate> {
@@ -85,9 +108,12 @@ export class Covers {
 
   #hidesArea(el: Element, near: readonly Candidate[], area: Area): boolean {
     let open: readonly Area[] = [area];
+    const hits = new HitOrder(el, area);
     for (const { covers } of near)
       for (const cover of covers ?? []) {
-        if (!touches(cover.area, area) || !this.#isCover(cover, el, area)) continue;
+        if (!touches(cover.area, area)) continue;
+        if ((this.#pairsLeft -= LOOK_PAIRS) <= 0) return false;
+        if (!this.#isCover(cover, el, hits)) continue;
         open = open.flatMap((part) => without(part, cover.area));
         if (open.length === 0) return true;
       }
@@ -106,14 +132,32 @@ export class Covers {
     return candidate.covers.some((cover) => isPaintedAfter(cover.layers, own));
   }
 
-  #isCover({ el, area, layers }: Cover, text: Element, lines: Area): boolean {
+  #isCover({ el, area, layers }: Cover, text: Element, hits: HitOrder): boolean {
     const own = this.#layers.get(text) ?? [];
     if (!isPaintedAfter(layers, own)) return false;
-    const common = commonAncestor(el, text);
-    if (scrollsApart(text, common) || isPassing(el, common)) return false;
     const { clientWidth, clientHeight } = this.#document.documentElement;
     if (sizeOf(area) > MOST_OF_VIEW * clientWidth * clientHeight) return false;
-    return !isHitFirst(text, el, lines);
+    const common = commonAncestor(el, text);
+    return !scrollsApart(text, common) && !this.#isPassing(el, common) && !hits.isBefore(el);
+  }
+
+  /** Stays in place while the page scrolls, or is something that a person opens and closes. */
+  #isPassing(el: Element, common: Element | null): boolean {
+    let top: Element | null = null;
+    for (let at: Element | null = el; at !== null && at !== common; at = flatParent(at)) {
+      if (/fixed|sticky/.test(getComputedStyle(at).position)) return true;
+      top = at;
+    }
+    return top !== null && (el.closest(PASSING) !== null || this.#hasActions(top));
+  }
+
+  #hasActions(part: Element): boolean {
+    let has = this.#actions.get(part);
+    if (has === undefined) {
+      has = part.querySelector(`${PASSING},${ACTIONS}`) !== null;
+      this.#actions.set(part, has);
+    }
+    return has;
   }
 }
 
@@ -287,21 +331,23 @@ function scrollsApart(text: Element, common: Element | null): boolean {
   return false;
 }
 
-/** Stays in place while the page scrolls, or is something that a person opens and closes. */
-function isPassing(el: Element, common: Element | null): boolean {
-  let top: Element | null = null;
-  for (let at: Element | null = el; at !== null && at !== common; at = flatParent(at)) {
-    if (/fixed|sticky/.test(getComputedStyle(at).position)) return true;
-    top = at;
-  }
-  return (
-    top !== null && (el.closest(PASSING) !== null || top.querySelector(`${PASSING},${ACTIONS}`) !== null)
-  );
-}
+/** The order in which the browser finds a text and what may be over it, in the middle of an area. */
+class HitOrder {
+  readonly #text: Element;
+  readonly #area: Area;
+  #hits: readonly Element[] | null = null;
 
-/** The browser finds the text before the box, where both can be found. */
-function isHitFirst(text: Element, cover: Element, { left, top, right, bottom }: Area): boolean {
-  const hits = text.ownerDocument.elementsFromPoint((left + right) / 2, (top + bottom) / 2);
-  const at = hits.indexOf(text);
-  return at !== -1 && cover !== text && !cover.contains(text) && at < hits.indexOf(cover);
+  constructor(text: Element, area: Area) {
+    this.#text = text;
+    this.#area = area;
+  }
+
+  /** Whether the text is found before the box of an element, where both can be found. */
+  isBefore(cover: Element): boolean {
+    if (cover === this.#text || cover.contains(this.#text)) return false;
+    const { left, top, right, bottom } = this.#area;
+    this.#hits ??= this.#text.ownerDocument.elementsFromPoint((left + right) / 2, (top + bottom) / 2);
+    const at = this.#hits.indexOf(this.#text);
+    return at !== -1 && at < this.#hits.indexOf(cover);
+  }
 }

@@ -73,6 +73,10 @@ export class LayoutVisibility implements VisibilityChecker {
     this.codeView = layoutCodeView(includeHidden);
   }
 
+  get uncheckedTexts(): number {
+    return [...this.#covers.values()].reduce((sum, { unchecked }) => sum + unchecked, 0);
+  }
+
   /** Boxes that their own attributes put over others count for the whole tree. */
   flagsOf(root: Document | ShadowRoot): number {
     return styleFlags(root) | (root.querySelector(RAISED) === null ? 0 : STYLE.cover);

@@ -88,7 +88,9 @@ export class Walker implements WalkView {
         this.#step(writer);
         if (isFull()) return false;
       }
-      if (!this.#openNext()) return true;
+      if (this.#openNext()) continue;
+      this.facts.uncheckedTexts = this.#visibility.uncheckedTexts;
+      return true;
     }
   }
 

@@ -1,8 +1,9 @@
 import { isInput, isMedia, isSelect, isSvg, isTextarea } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { safeAttributes } from './attributes.ts';
 import { isSecret } from './controls.ts';
+import { doctypeOf, headOf } from './head.ts';
+import { escapeAttribute, escapeText, openTag } from './html-text.ts';
 import { isMath, mathText } from './math.ts';
 import { isControlVisible } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
@@ -38,13 +39,21 @@ export class HtmlWriter implements Writer {
       (!isControlVisible(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
     )
       return false;
-    this.#write(openTag(el, tag, this.#tools.options.include_links));
+    this.#start(el, tag);
     if (VOID.has(tag)) return false;
     if (isTextarea(el) && !isSecret(el)) this.#write(escapeText(el.value));
     if (isSelect(el)) this.#options(el);
     this.#unwalked(el);
     this.#closers.push(`</${tag}>`);
     return true;
+  }
+
+  #start(el: Element, tag: string): void {
+    const { include_links: includeLinks, include_head: includeHead } = this.#tools.options;
+    const isDocument = includeHead === true && el === document.documentElement;
+    if (isDocument) this.#write(doctypeOf(document));
+    this.#write(openTag(el, tag, includeLinks));
+    if (isDocument && tag === 'html') this.#write(headOf(document));
   }
 
   /** What says more of an element, and is not rendered: a drawing's title, a film's sources. */
@@ -110,26 +119,4 @@ export class HtmlWriter implements Writer {
     }
     this.#tools.out.write(html);
   }
-}
-
-function openTag(el: Element, tag: string, includeLinks: boolean): string {
-  let html = `<${tag}`;
-  for (const [name, value] of safeAttributes(el, includeLinks))
-    html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
-  return `${html}>`;
-}
-
-/** Text between tags. */
-export function escapeText(text: string): string {
-  return /[&<>]/.test(text)
-    ? text.replace(/[&<>]/g, (found) => (found === '&' ? '&amp;' : found === '<' ? '&lt;' : '&gt;'))
-    : text;
-}
-
-function escapeAttribute(text: string): string {
-  return /[&"<\u00a0]/.test(text)
-    ? text.replace(/[&"<\u00a0]/g, (found) =>
-        found === '&' ? '&amp;' : found === '"' ? '&quot;' : found === '<' ? '&lt;' : '&nbsp;',
-      )
-    : text;
 }

@@ -6,9 +6,11 @@ import { CONTROLS, DELETED, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isControlVisible } from './seen.ts';
+import { Lines } from './lines.ts';
 import { firstNumber, stepAt } from './list-marks.ts';
 import { hasDrawnParts, linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
+import { TableGrid, isDataTable } from './table.ts';
 import type { End, WriterTools } from './writer.ts';
 
 const PLAIN: LineStyle = {
@@ -18,6 +20,9 @@ const PLAIN: LineStyle = {
   lineBreak: null,
   joiner: null,
 };
+
+/** Inside a cell of a table of data, blocks are parts of one line. */
+const IN_CELL: LineStyle = { ...PLAIN, lineBreak: ' ', joiner: ' ' };
 
 /** Blocks that a person sees set off by a margin. */
 const SPACED = new Set(
@@ -30,6 +35,10 @@ export class TextWriter extends LinesWriter {
   #cells = 0;
   /** No cell of the row has been entered yet. */
   #isFirstCell = false;
+  /** Of the open tables, whether they hold data. */
+  readonly #tables: boolean[] = [];
+  /** The open tables that are inside a cell of a table of data. */
+  readonly #nested: { readonly grid: TableGrid; readonly captions: string[] }[] = [];
 
   constructor(tools: WriterTools) {
     super(tools, PLAIN);
@@ -78,12 +87,17 @@ export class TextWriter extends LinesWriter {
   }
 
   #beginBlock(el: Element, kind: string, flow: Flow): End | false {
+    const nested = this.#nested.at(-1);
     switch (kind) {
+      case 'table':
+        return this.#table(el, flow);
+      case 'caption':
+        return nested === undefined ? this.#flow(kind, flow) : this.#nestedCaption(nested.captions);
       case 'td':
       case 'th':
-        return this.#cell();
+        return nested === undefined ? this.#cell() : this.#nestedCell(el, nested.grid);
       case 'tr':
-        return this.#row();
+        return nested === undefined ? this.#row() : nestedRow(nested.grid);
       case 'ol':
       case 'ul':
         return this.#list(el, kind);
@@ -161,7 +175,60 @@ export class TextWriter extends LinesWriter {
     if (!this.#isFirstCell) this.lines.rawText('\t');
     this.#isFirstCell = false;
     this.#cells += 1;
-    return () => void (this.#cells -= 1);
+    return () => {
+      this.#cells -= 1;
+      if (this.lines.isLineOpen) this.#isFirstCell = false;
+    };
+  }
+
+  #table(el: Element, flow: Flow): End {
+    const isInCell = this.#cells > 0;
+    if (isInCell && this.#tables.at(-1) === true) return this.#nestedTable();
+    const after = this.#flow('table', flow);
+    this.#tables.push(isDataTable(el));
+    return () => {
+      this.#tables.pop();
+      after?.();
+      // The lines of the table ended that of the cell.
+      if (isInCell) this.#isFirstCell = true;
+    };
+  }
+
+  /** In a cell of a table of data, the rows of another table follow each other in the line of the cell. */
+  #nestedTable(): End {
+    const grid = new TableGrid();
+    const captions: string[] = [];
+    this.#nested.push({ grid, captions });
+    const finish = this.#collect();
+    return () => {
+      const between = finish();
+      this.#nested.pop();
+      const rows = [between, ...captions, ...grid.texts.map((row) => row.join(' | '))];
+      this.#label(rows.filter((row) => row !== '').join('; '));
+    };
+  }
+
+  #nestedCell(el: Element, grid: TableGrid): End {
+    const finish = this.#collect();
+    return () => grid.addCell(el, finish(), false);
+  }
+
+  #nestedCaption(captions: string[]): End {
+    const finish = this.#collect();
+    return () => void captions.push(finish());
+  }
+
+  /** Collects what is written, until it is asked for it. */
+  #collect(): () => string {
+    let text = '';
+    const outer = this.lines;
+    const inner = new Lines({ write: (more) => void (text += more) }, IN_CELL);
+    this.lines = inner;
+    return () => {
+      inner.endLine();
+      this.lines = outer;
+      return text;
+    };
   }
 
   #list(el: Element, kind: string): End {
@@ -202,4 +269,9 @@ export class TextWriter extends LinesWriter {
   #break(): void {
     this.lines.block(this.lines.isLineOpen ? 1 : 2);
   }
+}
+
+function nestedRow(grid: TableGrid): End {
+  grid.startRow();
+  return () => grid.endRow(false);
 }

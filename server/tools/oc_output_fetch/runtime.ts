@@ -3,6 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import type { ocOutputFetch } from '../../../shared/tools/oc_output_fetch/manifest.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { OutputPager } from '../../core/services.ts';
+import type { CleanBytes } from '../../redact/clean.ts';
 
 type Args = z.output<typeof ocOutputFetch.input>;
 
@@ -14,13 +15,22 @@ export const createRuntimes = (services: { readonly pager: OutputPager }): ToolR
 function createOutputFetch({ pager }: { readonly pager: OutputPager }): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const { page, note, stored } = await pager.fetch(args, context.signal);
+      const { page, note, stored, picture } = await pager.fetch(args, context.signal);
       return {
         // Stored output was redacted before it was stored; a page must give its bytes back exactly.
-        clean: { kind: 'json', mimeType: MIME.json, value: page },
+        ...(picture === undefined
+          ? { clean: { kind: 'json', mimeType: MIME.json, value: page } }
+          : {
+              clean: { kind: 'bytes', mimeType: picture.mimeType, chunks: once(picture.bytes) },
+              description: page,
+            }),
         done: Promise.resolve({ state: {}, coverage: [note] }),
         ...(stored.untrustedFrom === null ? {} : { untrustedFrom: () => stored.untrustedFrom ?? undefined }),
       };
     },
   };
+}
+
+async function* once(bytes: CleanBytes): AsyncGenerator<CleanBytes> {
+  yield bytes;
 }

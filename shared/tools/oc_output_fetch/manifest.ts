@@ -26,7 +26,7 @@ export const ocOutputFetch = defineTool({
       .max(LIMITS.outputFetchBytesMax)
       .optional()
       .describe('Limit of items (200) or bytes (32768)'),
-    format: z.enum(['auto', 'items', 'bytes']).default('auto').describe('Unit of the page'),
+    format: z.enum(['auto', 'items', 'bytes', 'image']).default('auto').describe('Unit; image: a tile'),
     encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('Encoding of bytes'),
   }),
   output: OutputFetchFields,

@@ -23,7 +23,14 @@ export const methods = {
   /** Scrolls the page: to its start, on by one window, or back to where it was before `begin`. */
   'page.scroll': {
     streams: false,
-    params: z.object({ tab_id: z.int(), action: z.enum(['begin', 'step', 'end']) }),
+    params: z.object({
+      tab_id: z.int(),
+      action: z.enum(['begin', 'step', 'end']),
+      /** Names the call from its `begin` to its `end`: the calls that scroll a tab take turns. */
+      call: z.string().max(64),
+      /** How long to wait in milliseconds for another call that scrolls the tab; `tab_busy` after that. */
+      wait_ms: z.int().min(0),
+    }),
     result: z.object({
       /** Every part that scrolls has been scrolled to its end. */
       is_over: z.boolean(),

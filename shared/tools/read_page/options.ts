@@ -12,5 +12,7 @@ export const ReadPageOptions = z.object({
   main_content_only: z.boolean(),
   include_links: z.boolean(),
   include_hidden: z.boolean(),
+  /** HTML of the top document begins with its doctype and its head. */
+  include_head: z.boolean().optional(),
 });
 export type ReadPageOptions = z.infer<typeof ReadPageOptions>;

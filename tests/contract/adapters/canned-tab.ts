@@ -40,9 +40,14 @@ export function answerEverything(bridge: FakeBridge): void {
       yield* insteadOf(browser, tab_id, `${JSON.stringify(message)}\n`);
       return { url: URL, messages: 1, dropped: 0 };
     },
-    'page.screenshot': async function* ({ tab_id }, { browser }) {
-      yield* insteadOf(browser, tab_id, PIXEL);
+    'page.screenshot': async function* ({ tab_id, tiles }, { browser }) {
       const shown = { x: 0, y: 0, width: 1, height: 1 };
+      const lines = [
+        { url: URL, tiles: 1 },
+        { ...shown, scale: 1, base64: PIXEL },
+      ];
+      const text = tiles === undefined ? PIXEL : lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+      yield* insteadOf(browser, tab_id, text);
       return { url: URL, width: 1, height: 1, scale: 1, size_bytes: 68, shown, coverage: [] };
     },
     'page.skeleton': async function* ({ tab_id }, { browser }) {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright';
 import { build } from 'vite';
 import { extensionSwitches, QUIET_PLAYWRIGHT, TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
-import { executable } from '../../support/browser.ts';
+import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
 
@@ -36,30 +36,20 @@ export interface Rig {
   close(): Promise<void>;
 }
 
-/** Content scripts, as the product names them. */
-const SCRIPTS = {
-  page: 'extension/page/content.ts',
-  readability: 'extension/page/main-content/content.ts',
-};
+/** Content scripts, taken from the built extension. */
+const SCRIPTS = ['page.js', 'readability.js'];
 
 async function buildExtension(folder: string): Promise<void> {
-  const common = { configFile: false, logLevel: 'warn', publicDir: false, root: ROOT } as const;
-  const output = { outDir: folder, emptyOutDir: false, target: 'chrome125' } as const;
-  for (const [name, entry] of Object.entries(SCRIPTS))
-    await build({
-      ...common,
-      build: {
-        ...output,
-        rolldownOptions: {
-          input: { [name]: join(ROOT, entry) },
-          output: { format: 'iife', entryFileNames: '[name].js', codeSplitting: false },
-        },
-      },
-    });
+  for (const name of SCRIPTS) cpSync(join(BUILT_EXTENSION, name), join(folder, name));
   await build({
-    ...common,
+    configFile: false,
+    logLevel: 'warn',
+    publicDir: false,
+    root: ROOT,
     build: {
-      ...output,
+      outDir: folder,
+      emptyOutDir: false,
+      target: 'chrome125',
       rolldownOptions: {
         input: { worker: join(import.meta.dirname, 'test-worker.ts') },
         output: { format: 'es', entryFileNames: '[name].js' },

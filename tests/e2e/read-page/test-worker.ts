@@ -5,6 +5,7 @@ import { TabRequests } from '../../../extension/background/navigation/tab-reques
 import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { FocusEmulation } from '../../../extension/background/pages/focus-emulation.ts';
+import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
 
@@ -35,10 +36,15 @@ const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();
 const focus = new FocusEmulation(new DebuggerSessions(cancelMemory));
-const readPage = createHandlers({ channels, requests, focus }, TIMES)['page.read'];
-const readSmall = createHandlers({ channels, requests, focus }, { ...TIMES, bufferBytes: 64 * 1024 })[
-  'page.read'
-];
+const services = {
+  channels,
+  requests,
+  focus,
+  turns: new ScrollTurns(),
+  closed: new AbortController().signal,
+};
+const readPage = createHandlers(services, TIMES)['page.read'];
+const readSmall = createHandlers(services, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',

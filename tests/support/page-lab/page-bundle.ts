@@ -100,7 +100,8 @@ const scrollOffsets = (): number[] =>
 function pickField(row: Element, path: string): JsonValue {
   const root = path.startsWith('+ ') ? row.nextElementSibling : row;
   const [selector = '', attribute] = path.replace(/^\+ |\*$/g, '').split('@');
-  const found = [...(root?.querySelectorAll(selector) ?? [])].map((el) => sayOf(el, attribute));
+  const matches = selector === '' ? [root ?? row] : [...(root?.querySelectorAll(selector) ?? [])];
+  const found = matches.map((el) => sayOf(el, attribute));
   return path.endsWith('*') ? found : (found[0] ?? null);
 }
 
@@ -233,10 +234,10 @@ const functions = {
   ): Promise<{ offsets: readonly number[]; isOver: boolean }> {
     await show(html);
     const scroller = new PageScroller(document);
-    for (const move of ['begin', ...moves] as const) scroller.move(move);
-    const { isOver } = scroller.state();
+    let { isOver } = await scroller.move('begin');
+    for (const move of moves) ({ isOver } = await scroller.move(move));
     const offsets = scrollOffsets();
-    scroller.move('restore');
+    await scroller.move('restore');
     return { offsets, isOver };
   },
 };

@@ -97,9 +97,27 @@ const { inline } = fc.letrec<{ inline: RandomPage; one: RandomPage }>((tie) => (
   ),
 }));
 
-/** Rows of two cells below a head. Cells hold no blocks: a table of Markdown cannot. */
+/** A table inside a cell: a row is a line, with bars between its cells. */
+const nestedTable = fc.array(fc.tuple(inline, inline), { minLength: 1, maxLength: 2 }).map((rows) =>
+  wrap(
+    'table',
+    joinPages([
+      { html: '<tr><th>k</th><th>v</th></tr>', text: 'k|v' },
+      ...rows.map(([key, value]) => ({
+        html: wrap('tr', joinPages([wrap('td', key), wrap('td', value)])).html,
+        text: `${key.text}|${value.text}`,
+      })),
+    ]),
+  ),
+);
+const cell = fc.oneof(
+  { weight: 5, arbitrary: inline },
+  { weight: 1, arbitrary: fc.tuple(inline, nestedTable, inline).map(joinPages) },
+);
+
+/** Rows of two cells below a head. Cells hold no blocks but tables: a table of Markdown cannot. */
 const table = fc
-  .array(fc.tuple(inline, inline), { minLength: 1, maxLength: 3 })
+  .array(fc.tuple(cell, cell), { minLength: 1, maxLength: 3 })
   .map((rows) =>
     wrap(
       'table',

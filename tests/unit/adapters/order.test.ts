@@ -88,14 +88,14 @@ const ASKING: Readonly<Record<string, (session: SpillwaySession) => Promise<unkn
 
 for (const [name, ask] of Object.entries(ASKING))
   test(`${name}: what changes the page waits for the calls before it, and those after it wait for it`, async () => {
-    const { parts, steps: steps } = page();
+    const { parts, steps } = page();
     const { spillway } = await start({}, parts);
     await ask(spillway);
     expect(steps).toEqual(IN_ORDER);
   });
 
 test('a call that is cancelled while it waits is answered, and active calls still block the rest', async () => {
-  const { parts, steps: steps } = page();
+  const { parts, steps } = page();
   const { spillway } = await start({}, parts);
   const [first, second] = [new AbortController(), new AbortController()];
   const handle = (id: string, name: string, value: string, cancel?: AbortController) =>
@@ -114,7 +114,7 @@ test('a call that is cancelled while it waits is answered, and active calls stil
 });
 
 test('what comes after a call that waits for a person waits too', async () => {
-  const { parts, steps: steps } = page();
+  const { parts, steps } = page();
   const asking: Gate = {
     check: async ({ definition: { manifest } }) => (manifest.name === 'turn' ? { ask: {} } : { allow: true }),
   };
@@ -136,7 +136,7 @@ test('what comes after a call that waits for a person waits too', async () => {
 
 /** Two writing calls of one message, the first of which a person is asked about. */
 async function askedThenOther(options: HandleOptions) {
-  const { parts, steps: steps } = page();
+  const { parts, steps } = page();
   const gate: Gate = {
     check: async ({ args }) => (args['value'] === 'asked' ? { ask: {} } : { allow: true }),
   };
@@ -149,12 +149,7 @@ async function askedThenOther(options: HandleOptions) {
 
 test('a block whose call waits for a person holds back the rest where the block waits for its end', async () => {
   const asking = deferred<void>();
-  const {
-    spillway,
-    steps: steps,
-    asked,
-    other,
-  } = await askedThenOther({ onPending: () => asking.resolve() });
+  const { spillway, steps, asked, other } = await askedThenOther({ onPending: () => asking.resolve() });
   await asking.promise;
   await new Promise((resolve) => setImmediate(resolve));
   expect(steps).toEqual([]);
@@ -164,13 +159,13 @@ test('a block whose call waits for a person holds back the rest where the block 
 });
 
 test('a block that says that a person is asked blocks nothing: the caller may wait for them all first', async () => {
-  const { steps: steps, asked, other } = await askedThenOther({});
+  const { steps, asked, other } = await askedThenOther({});
   expect(JSON.stringify(await Promise.all([asked, other]))).toContain('pending');
   expect(steps).toEqual(['turn other begins', 'turn other ends']);
 });
 
 test("a caller's own tool waits for what is before it, and may make calls of its own order", async () => {
-  const { parts, steps: steps } = page();
+  const { parts, steps } = page();
   const { spillway } = await start({}, parts);
   const handle = (id: string, name: string) =>
     handleToolUse(spillway, { id, name, input: { value: id } }, { ownTools: [delegate] });

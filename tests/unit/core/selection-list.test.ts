@@ -39,7 +39,7 @@ describe('the list of a session', () => {
   it('only grows, answers what is new, and tells exactly when it is another', () => {
     fc.assert(
       fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
-        const { list, registry, changeCount: changeCount } = makeList(['read']);
+        const { list, registry, changeCount } = makeList(['read']);
         for (const step of steps) {
           const [before, toldBefore] = [list.listed(), changeCount()];
           const added = list.add(step);
@@ -65,7 +65,7 @@ describe('the list of a session', () => {
   });
 
   it('receives nothing after its session has closed', () => {
-    const { list, provider, gone, changeCount: changeCount } = makeList();
+    const { list, provider, gone, changeCount } = makeList();
     provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
     expect(changeCount()).toBe(1);
     gone.abort(new Error('the client left'));
@@ -76,7 +76,7 @@ describe('the list of a session', () => {
   });
 
   it('keeps what a fact brought, once', () => {
-    const { list, changeCount: changeCount } = makeList(['read']);
+    const { list, changeCount } = makeList(['read']);
     list.manage('has_run');
     list.manage('has_run');
     expect(list.listed()).toEqual(expect.arrayContaining(['run_cancel', 'run_resume', 'run_status']));

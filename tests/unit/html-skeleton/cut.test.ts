@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { keepAttribute } from '../../../extension/page/skeleton/attributes.ts';
 import { cutAddress } from '../../../extension/page/skeleton/cut-address.ts';
 import { openTag } from '../../../extension/page/skeleton/markup.ts';
-import { escapeText } from '../../../extension/page/write/html.ts';
+import { escapeText } from '../../../extension/page/write/html-text.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { cut } from '../../../shared/cut.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';

@@ -129,6 +129,27 @@ describe('cost', () => {
     }
   });
 
+  it('searches a long line for its breaks no more than once or twice', () => {
+    const original = String.prototype.lastIndexOf;
+    let searchedUnits = 0;
+    String.prototype.lastIndexOf = function lastIndexOf(
+      this: string,
+      part: string,
+      position?: number,
+    ): number {
+      const found = original.call(this, part, position);
+      searchedUnits += Math.min(position ?? Infinity, this.length) - Math.max(found, 0);
+      return found;
+    };
+    const text = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7b'.repeat(50_000);
+    try {
+      redactor.text(text);
+    } finally {
+      String.prototype.lastIndexOf = original;
+    }
+    expect(searchedUnits).toBeLessThan(text.length * 3);
+  });
+
   it('has no nested repetition without a bound in any shape', () => {
     expect(TOKEN_RULES.flatMap(({ rest }) => nestedRepetitions(rest))).toEqual([]);
   });

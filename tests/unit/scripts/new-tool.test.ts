@@ -203,9 +203,8 @@ describe('in a checkout', () => {
     const code = [...added, ...GENERATED].filter((path) => /\.tsx?$/.test(path));
     const checks = await Promise.all([
       run('scripts/typecheck.mjs'),
-      run('node_modules/eslint/bin/eslint.js', '--max-warnings', '0', ...code),
-      run('node_modules/oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', ...code),
-      run('node_modules/prettier/bin/prettier.cjs', '--check', ...added, ...GENERATED),
+      run('node_modules/oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', '--deny-warnings', ...code),
+      run('node_modules/oxfmt/bin/oxfmt', '--check', ...added, ...GENERATED),
       run(TSX, 'scripts/lint-tool-schemas.ts'),
       run(TSX, 'scripts/generate.ts', '--check'),
       run(TSX, 'scripts/docs.ts', '--check'),

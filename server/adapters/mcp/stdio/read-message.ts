@@ -14,7 +14,8 @@ import { isObject } from '../../../../shared/json.ts';
 
 /** A line of a client: a message of the protocol, or what to reply to one that is not. */
 export type Received =
-  { readonly message: JSONRPCMessage } | { readonly replies: readonly JSONRPCErrorResponse[] };
+  | { readonly message: JSONRPCMessage }
+  | { readonly replies: readonly JSONRPCErrorResponse[] };
 
 const NOTHING: Received = { replies: [] };
 

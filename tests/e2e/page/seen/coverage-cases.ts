@@ -31,6 +31,16 @@ export const COVERAGE_CASES: Readonly<Record<string, readonly [html: string, kin
     `<div style="height:200px;overflow:auto"><div style="height:4000px"></div>${'<p style="height:30px;margin:0">row</p>'.repeat(8)}<div style="height:4000px"></div></div>`,
     ['virtual_list'],
   ],
+  'boxes in one place, which are too many to compare': [
+    '<div style="position:absolute;left:0;top:0;background:#fff"><a href="/a">a</a><p>b</p></div>'.repeat(
+      300,
+    ),
+    ['covers_unchecked'],
+  ],
+  'some boxes in one place': [
+    '<div style="position:absolute;left:0;top:0;background:#fff"><a href="/a">a</a><p>b</p></div>'.repeat(40),
+    [],
+  ],
   'long list that is all there': [
     `<div style="height:200px;overflow:auto">${'<p style="height:30px;margin:0">row</p>'.repeat(80)}</div>`,
     [],

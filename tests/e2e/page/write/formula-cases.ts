@@ -58,6 +58,12 @@ const PAGES: Readonly<Record<string, readonly [html: string, formula: string, ma
     ),
     '2a+sin x+f(y)',
   ],
+  'separators of an element': [
+    math('<mfenced separators="; |"><mi>x</mi><mi>y</mi><mi>z</mi><mi>w</mi></mfenced>'),
+    '(x; y|z|w)',
+  ],
+  'no separators': [math('<mfenced separators=""><mi>x</mi><mo>+</mo><mn>1</mn></mfenced>'), '(x+1)'],
+  'separators around one part': [math('<mfenced separators=";"><mi>x</mi></mfenced>'), '(x)'],
   'brackets by an element': [math('<mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced>'), 'f(x, y)'],
   'sign below': [math('<munder accentunder="true"><mi>x</mi><mo>_</mo></munder>'), 'x_', 'x\\_'],
   'accented letter': [math('<mover accent="true"><mi>x</mi><mo>¯</mo></mover>'), 'x¯'],

@@ -5,6 +5,38 @@ const page = (body: string): string => `<html><body>${body}</body></html>`;
 
 /** Small pages and their cleaned markup. */
 export const HTML_CASES: ReadCases = {
+  'with a head': Object.fromEntries(
+    Object.entries({
+      'that is empty': ['', ''],
+      'without scripts': [
+        '<script>x</script><script type="application/ld+json">{}</script><noscript><link></noscript>',
+        '',
+      ],
+      'with title and names': [
+        '<title>a &lt;b></title><meta name="author" content="c&quot;">',
+        '<title>a &lt;b&gt;</title><meta name="author" content="c&quot;">',
+      ],
+      'with absolute addresses': [
+        '<link rel="canonical" href="/x"><base href="/y/">',
+        '<link rel="canonical" href="http://page.test/x"><base href="http://page.test/y/">',
+      ],
+      'with styles that end where they ended': [
+        '<style>p { color: red } /* <b> */</style>',
+        '<style>p { color: red } /* <b> */</style>',
+      ],
+      'without encodings and ways out': [
+        '<meta charset="latin1"><meta http-equiv=" Refresh" content="9;url=/x"><meta http-equiv="content-type" content="text/html">',
+        '',
+      ],
+    }).map(([title, [head = '', written = '']]) => [
+      title,
+      [
+        `<head>${head}</head><p>b</p>`,
+        `<!DOCTYPE html>\n<html><head><meta charset="utf-8">${written}</head><body><p>b</p></body></html>`,
+        { include_head: true },
+      ],
+    ]),
+  ),
   elements: {
     paragraph: ['<p>a <b>b</b></p>', page('<p>a <b>b</b></p>')],
     'void elements': ['a<br>b<hr>', page('a<br>b<hr>')],

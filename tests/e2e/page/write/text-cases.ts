@@ -43,6 +43,18 @@ export const TEXT_CASES: ReadCases = {
     'empty row': ['<table><tr><td></td><td></td></tr><tr><td>2</td><td>3</td></tr></table>', '2\t3'],
     'paragraphs in cells': ['<table><tr><td><p>1</p></td><td><p>2</p></td></tr></table>', '1\n2'],
     caption: ['<table><caption>c</caption><tr><td>1</td></tr></table>', 'c\n1'],
+    'in a cell of a table of data': [
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>x<table><caption>c</caption><tr><th>k</th><th>v</th></tr><tr><td>1</td><td><p>3</p><p>4</p></td></tr></table>y</td><td>z</td></tr></table>',
+      'a\tb\nx c; k | v; 1 | 3 4 y\tz',
+    ],
+    'in the last cell of a table of data': [
+      '<table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><table><tr><td>k<table><tr><td>i</td><td>j</td></tr></table></td></tr></table></td></tr><tr><td>2</td><td>3</td></tr></table>',
+      'a\tb\n1\tk i | j\n2\t3',
+    ],
+    'in a table that lays out': [
+      '<table><tr><td>x<table><tr><td>k</td><td>v</td></tr></table></td><td>z</td></tr><tr><td><table><tr><td>1</td><td>2</td></tr></table>y</td><td>w</td></tr></table>',
+      'x\nk\tv\nz\n1\t2\ny\tw',
+    ],
     'by roles': [
       '<div role="table"><div role="row"><span role="cell">1</span><span role="cell">2</span></div></div>',
       '1\t2',

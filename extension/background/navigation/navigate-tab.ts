@@ -151,7 +151,9 @@ async function command({ params, url, watch }: Command, onOpened: (tabId: number
  */
 async function leaveHungPage({ params, url, watch }: Command): Promise<void> {
   const { tab_id: tabId } = params;
-  if (tabId === null || url === null || !(await hangs(tabId)) || watch.isOver) return;
+  if (tabId === null || url === null || !(await hangs(tabId))) return;
+  // It may have been shown meanwhile.
+  if (watch.isOver || !watch.isUnshown) return;
   const discarded = await discardTab(tabId).catch(() => null);
   // A tab that cannot be discarded is left to the deadline.
   if (discarded === null || watch.isOver) return;

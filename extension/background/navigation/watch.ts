@@ -72,6 +72,11 @@ export class NavigationWatch {
     return this.#isOver;
   }
 
+  /** True while a response is there that the tab does not show. */
+  get isUnshown(): boolean {
+    return this.#coming !== null && this.#coming.status !== null;
+  }
+
   /** The tab that was opened for this navigation; what it said meanwhile is taken now. */
   setTab(tabId: number): void {
     this.#tabId = tabId;

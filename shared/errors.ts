@@ -65,7 +65,7 @@ export const ERRORS = {
   page_unresponsive: entry(
     'page',
     true,
-    'The page is busy, or a dialog of its own is open: wait, close the dialog, or load the page again with navigate.',
+    'Call again when the page may be done. Ask the person to answer a dialog that is open in the tab. Or load a page with navigate: a tab that cannot be left is replaced.',
   ),
   tab_busy: entry(
     'caller',

@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
 import { pdfNote } from '../../../shared/pdf-note.ts';
 import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
@@ -32,10 +32,20 @@ export interface AssemblyOptions {
   readonly name: string;
 }
 
+/** A frame that is read without the page around it. */
+export interface DetachedFrame {
+  readonly channel: PageChannel;
+  readonly url: string;
+  /** In its refs. */
+  readonly refNumber: number;
+}
+
 type Part = Extract<FromPage, { type: 'part' }>;
 
 /** Frames nested deeper are reported as closed rather than read. */
 const MAX_FRAME_DEPTH = 16;
+
+const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
 
 /** Notes of one kind that are written out; the others are counted. */
 const MOST_ALIKE = 20;
@@ -97,11 +107,16 @@ export class Assembly {
   #account(done: ReadDone): ReadDone {
     this.hiddenElements += done.hiddenElements;
     this.frames += done.page.frames;
-    for (const note of done.coverage) this.#note(note);
+    for (const note of done.coverage) this.note(note);
     return done;
   }
 
-  #note(note: Coverage): void {
+  get hasText(): boolean {
+    return this.#hasText;
+  }
+
+  /** Adds a note; of many of one kind, the later ones are only counted. */
+  note(note: Coverage): void {
     const detail = cut(note.detail, 500).toWellFormed();
     const alike = this.coverage.filter(({ kind }) => kind === note.kind);
     if (alike.some((other) => other.detail === detail)) return;
@@ -126,10 +141,9 @@ export class Assembly {
   /** A frame that cannot be read leaves a note; the page around it is still read. */
   async #frame(mark: FrameMark, parent: PageChannel, context: ReadContext, depth: number): Promise<void> {
     const { finder, signal } = this.#with;
-    const name = mark.src === '' ? 'A frame without an address' : `Frame ${mark.src}`;
     try {
       const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
-      if (channel === null) return this.#note(this.#unread(mark.src, `${name} could not be read.`));
+      if (channel === null) return this.note(this.#unread(mark.src, `${named(mark.src)} could not be read.`));
       await this.read(
         channel,
         {
@@ -144,10 +158,32 @@ export class Assembly {
     } catch (thrown) {
       signal.throwIfAborted();
       const { code } = toSpillwayError(thrown);
-      if (code === 'page_is_pdf') return this.#note(pdfNote(mark.src));
       if (parent.isClosed || code === 'internal_error') throw thrown;
-      this.#note(this.#unread(mark.src, `${name} could not be read: ${code}.`));
+      this.#failed(mark.src, code);
     }
+  }
+
+  /** Reads a frame whose place in its page is not known, after what has been read; a failure leaves a note. */
+  async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
+    const { signal, times } = this.#with;
+    const context = {
+      refPrefix: `f${refNumber}`,
+      linePrefix: '',
+      isTop: false,
+      follows: this.#hasText,
+      bufferBytes: times.bufferBytes,
+    };
+    try {
+      await this.read(channel, context, 1);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#failed(url, toSpillwayError(thrown).code);
+    }
+  }
+
+  #failed(src: string, code: ErrorCode): void {
+    if (code === 'page_is_pdf') this.note(pdfNote(src));
+    else this.note(this.#unread(src, `${named(src)} could not be read: ${code}.`));
   }
 
   /** Why there is nothing of a frame: it has not arrived yet, or it cannot be read at all. */

@@ -12,6 +12,7 @@ import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import { getReadableTab } from './targets.ts';
+import { unresponsiveError, type DialogOf } from './unresponsive.ts';
 
 /** How long a page waits for one of its frames. */
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
@@ -21,7 +22,7 @@ const LOADING_URL_UNITS = 200;
 /** Channels of documents that have the script that finds the main content. */
 const withReadability = new WeakSet<PageChannel>();
 
-const TIMES: ReadTimes = {
+export const READ_TIMES: ReadTimes = {
   responseMs: LIMITS.pageResponseTimeoutMs,
   frameMs: FRAME_RESPONSE_TIMEOUT_MS,
   walkMs: LIMITS.callTimeoutMs,
@@ -39,6 +40,8 @@ export interface ReadTabOptions {
   readonly signal: AbortSignal;
   readonly sink: StreamSink;
   readonly times?: Partial<ReadTimes>;
+  /** Knows the dialog that keeps a page from answering, for messages. */
+  readonly dialogOf?: DialogOf | undefined;
 }
 
 /**
@@ -50,7 +53,7 @@ export interface ReadTabOptions {
  */
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
   const { tabId, options, channels, signal, sink } = read;
-  const limits = { ...TIMES, ...read.times };
+  const limits = { ...READ_TIMES, ...read.times };
   const { url = '' } = await getReadableTab(tabId);
   const name = `Tab ${tabId} (${url})`;
   const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
@@ -88,7 +91,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     };
   } catch (thrown) {
     signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId);
+    throw await explainLost(toSpillwayError(thrown), tabId, read.dialogOf);
   }
 }
 
@@ -100,13 +103,20 @@ function loadingNote(urls: readonly string[]): Coverage[] {
   return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
 }
 
-/** A page that went away may have navigated, crashed, been closed or discarded: asks which. */
-export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
+/**
+ * A page that went away may have navigated, crashed, been closed or discarded: asks which. Of one that is
+ * there and does not answer, says what the browser knows without it.
+ */
+export async function explainLost(
+  error: SpillwayError,
+  tabId: number,
+  dialogOf?: DialogOf,
+): Promise<SpillwayError> {
   if (error.code !== 'page_changed' && error.code !== 'page_unresponsive') return error;
   try {
-    await getReadableTab(tabId);
+    const tab = await getReadableTab(tabId);
+    return error.code === 'page_changed' ? error : unresponsiveError(tab, dialogOf?.(tabId) ?? null);
   } catch (gone) {
     return toSpillwayError(gone);
   }
-  return error;
 }

@@ -1,21 +1,32 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
-import { readTab, type ReadTimes } from '../../background/pages/read-tab.ts';
+import { readTabOrFrames } from '../../background/pages/read-around.ts';
+import type { ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
 import { waitForPage } from '../../background/pages/wait-for-page.ts';
 
-/** The methods of `read_page`: see {@link readTab}, {@link scrollTab} and {@link waitForPage} for errors. */
+/** The methods of `read_page`: see {@link readTabOrFrames}, {@link scrollTab} and {@link waitForPage} for errors. */
 export const createHandlers = (
   {
     channels,
     requests,
+    debuggers,
     focus,
     turns,
     closed,
-  }: Pick<HandlerServices, 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>,
+  }: Pick<HandlerServices, 'channels' | 'requests' | 'debuggers' | 'focus' | 'turns' | 'closed'>,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll' | 'page.wait'> => ({
   'page.read': ({ tab_id: tabId, ...options }, { signal }, sink) =>
-    readTab({ tabId, options, channels, requests, signal, sink, times }),
+    readTabOrFrames({
+      tabId,
+      options,
+      channels,
+      requests,
+      signal,
+      sink,
+      times,
+      dialogOf: (id) => debuggers.dialogOf(id),
+    }),
   'page.scroll': (params, { signal }) =>
     scrollTab({ ...params, channels, requests, focus, turns, closed, signal }),
   'page.wait': (params, { signal }) => waitForPage({ ...params, channels, requests, signal }),

@@ -35,10 +35,12 @@ const RESUME = 'spillwayResume';
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();
-const focus = new FocusEmulation(new DebuggerSessions(cancelMemory));
+const debuggers = new DebuggerSessions(cancelMemory);
+const focus = new FocusEmulation(debuggers);
 const services = {
   channels,
   requests,
+  debuggers,
   focus,
   turns: new ScrollTurns(),
   closed: new AbortController().signal,

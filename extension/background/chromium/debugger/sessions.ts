@@ -46,8 +46,18 @@ export interface DebuggerLease {
   release(): Promise<void>;
 }
 
+/** A dialog of a page: its script does not continue before the dialog is answered. */
+export interface PageDialog {
+  /** `alert`, `confirm`, `prompt` or `beforeunload`. */
+  readonly type: string;
+  /** Page text of any length. */
+  readonly message: string;
+}
+
 interface Attachment {
   readonly tabId: number;
+  /** Known only if the dialog opened while a lease had enabled the Page domain. */
+  dialog: PageDialog | null;
   readonly attached: Promise<void>;
   /** How each session below the tab was announced. */
   readonly children: Map<string, DebuggerEvent>;
@@ -124,6 +134,11 @@ export class DebuggerSessions {
     };
   }
 
+  /** The dialog that is open in a tab, if one is known: never attaches. */
+  dialogOf(tabId: number): PageDialog | null {
+    return this.#attachments.get(tabId)?.dialog ?? null;
+  }
+
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
     for (const tabId of [...this.#attachments.keys()]) {
@@ -169,6 +184,7 @@ export class DebuggerSessions {
     attached.catch(() => undefined);
     const attachment: Attachment = {
       tabId,
+      dialog: null,
       attached,
       children: new Map(),
       autoAttaching: new Set(),
@@ -211,9 +227,16 @@ export class DebuggerSessions {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);
     }
+    if (method === 'Page.javascriptDialogOpening') attachment.dialog = dialogOf(params);
+    if (method === 'Page.javascriptDialogClosed') attachment.dialog = null;
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
   }
 }
+
+const dialogOf = ({ type, message }: Readonly<Record<string, unknown>>): PageDialog => ({
+  type: typeof type === 'string' ? type : 'dialog',
+  message: typeof message === 'string' ? message : '',
+});
 
 interface Command {
   readonly tabId: number;

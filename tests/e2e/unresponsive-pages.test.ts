@@ -1,0 +1,135 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { WireError } from '../../shared/errors.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** A request that the server holds: the page runs no script before it is answered. */
+const ask = (path: string): string =>
+  `const request = new XMLHttpRequest(); request.open('GET', '/${path}', false); request.send();`;
+const HANG = `<script>onload = () => setTimeout(() => { ${ask('held')} })</script>`;
+const LONG = 'Delete all of it? '.repeat(100);
+
+const PAGES: Readonly<Record<string, string>> = {
+  alone: `<title>The stuck page</title><p>Unread</p>${HANG}`,
+  around: `<title>The stuck page</title><p>Unread</p>
+    <iframe src="http://first.test:PORT/outer"></iframe><iframe src="http://second.test:PORT/held-frame"></iframe>
+    <iframe src="http://third.test:PORT/leaf"></iframe>${HANG}`,
+  wordless: `<title>The stuck page</title><iframe src="http://first.test:PORT/blank"></iframe>${HANG}`,
+  outer: '<p>The outer frame</p><iframe src="http://fourth.test:PORT/inner"></iframe><p>its end</p>',
+  inner: '<p>The inner frame</p>',
+  leaf: '<p>The last frame</p><a href="/x">A link</a>',
+  blank: '<body></body>',
+  'held-frame': `<p>Unread frame</p>${HANG}`,
+  // The request comes before the dialog, and the script goes from one to the other without a pause.
+  dialog: `<title>Asks</title><p>Unread</p><script>onload = () => setTimeout(() => {
+    ${ask('opening')} for (;;) confirm(${JSON.stringify(LONG)}) })</script>`,
+};
+
+let http: Server;
+/** Requests of pages that run nothing more, by path. */
+const arrived = new Map<string, number>();
+/** They run on when these are answered: a process that is stuck would be given frames of the next test. */
+const held: ServerResponse[] = [];
+let base: string;
+let browser: TestChromium;
+let server: StdioServer;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
+    arrived.set(name, (arrived.get(name) ?? 0) + 1);
+    if (name === 'held') return void held.push(response);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+  browser = await spawnChromium();
+});
+beforeEach(async () => {
+  arrived.clear();
+  server = await startServer({ env: browser.serverEnv });
+  return async () => {
+    for (const response of held.splice(0)) response.end();
+    await server.close();
+  };
+});
+afterAll(async () => {
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+/** Opens a page, and waits until so many of its documents are stuck. */
+async function open(name: string, path = 'held', count = 1): Promise<void> {
+  await server.call('navigate', { url: base + name, wait_until: 'domcontentloaded', timeout_ms: 5_000 });
+  await expect.poll(() => arrived.get(path) ?? 0, { timeout: 30_000 }).toBe(count);
+}
+
+async function failedRead(args: Record<string, unknown>): Promise<WireError> {
+  const answer = await server.call('read_page', args);
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+}
+
+test('a page that runs no script is an error with what the browser knows of it', async () => {
+  await open('alone');
+  const { code, message, hint } = await failedRead({});
+  expect(code).toBe('page_unresponsive');
+  expect(message).toContain('"The stuck page"');
+  expect(message).toContain(`${base}alone`);
+  expect(message).toContain('runs no script');
+  expect(hint).toContain('navigate');
+});
+
+test('its frames in other processes are read, and the page around them is said to be missing', async () => {
+  await open('around', 'held', 2);
+  const answer = await server.call('read_page', { format: 'text' });
+  expect(answer.isError, answer.text).toBe(false);
+  const words = answer.text.split('\n').filter((line) => /^(?:The|its) /.test(line));
+  expect(words).toEqual(['The outer frame', 'The inner frame', 'its end', 'The last frame']);
+  expect(answer.text).not.toContain('Unread');
+  expect(answer.notes).toContain('page_unresponsive: Only frames could be read.');
+  expect(answer.notes).toContain('"The stuck page"');
+  expect(answer.notes).toContain('navigate');
+  expect(answer.notes).toContain('closed_frame: Frame http://second.test');
+});
+
+test('their refs name nothing else', async () => {
+  await open('around', 'held', 2);
+  const { text } = await server.call('read_page', { format: 'snapshot' });
+  const refs = [...text.matchAll(/\b(?:f\d+)+e\d+\b/g)].map(([ref]) => ref);
+  expect(refs.length).toBeGreaterThan(0);
+  expect(new Set(refs).size).toBe(refs.length);
+});
+
+test('frames without text do not make a success of it', async () => {
+  await open('wordless');
+  expect((await failedRead({})).code).toBe('page_unresponsive');
+});
+
+test('a selector of the page names nothing in its frames', async () => {
+  await open('around', 'held', 2);
+  expect((await failedRead({ selector: 'p' })).code).toBe('page_unresponsive');
+});
+
+test('a dialog is named where a capture has seen it open, with its text as far as it fits', async () => {
+  await server.call('navigate', { url: `${base}leaf` });
+  expect((await server.call('network', { action: 'start' })).isError).toBe(false);
+  await open('dialog', 'opening');
+  const { code, message, hint } = await failedRead({});
+  expect(code).toBe('page_unresponsive');
+  expect(message).toContain('"Asks"');
+  expect(message).toContain('dialog open (confirm), which says "Delete all of it?');
+  expect(message.length).toBeLessThan(600);
+  expect(hint).toContain('Ask the person to answer the dialog');
+});
+
+test('a dialog that nobody has seen open is one of the causes that are named', async () => {
+  await open('dialog', 'opening');
+  const { code, message } = await failedRead({});
+  expect(code).toBe('page_unresponsive');
+  expect(message).toContain('dialog');
+});

@@ -1,0 +1,169 @@
+import { AsnConvert, AsnParser } from '@peculiar/asn1-schema';
+import type { SignerIdentifier } from '@peculiar/asn1-cms';
+import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509';
+import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
+import { digestOf, hashWith, isSignedBy, SHA256_OID, type Digest } from './algorithms.ts';
+import { isValidAt, nameOf, purposeProblem, readCertificate, type ReadCertificate } from './certificates.ts';
+import { chainProblem } from './chain.ts';
+import { namesCertificate, parseToken, type SignedToken } from './parse.ts';
+
+/** What a time stamp says. */
+export interface TimeStamp {
+  /** ISO 8601. */
+  readonly time: string;
+  /** By how much the time may be off, as the authority says it; null when it does not. */
+  readonly accuracy_ms: number | null;
+  /** The subject of its certificate. */
+  readonly authority: string;
+  readonly certificate_sha256: string;
+  /** Hexadecimal; the authority gives each stamp another one. */
+  readonly serial: string;
+  /** The rules that the authority stamps by: an object identifier. */
+  readonly policy: string;
+  /** Whether its certificate leads to one that the check was given; null when none was given. */
+  readonly is_trusted: boolean | null;
+}
+
+interface TokenCheck {
+  readonly token: Uint8Array;
+  /** SHA-256 of what is stamped. */
+  readonly digest: Buffer;
+  /** Null checks no chain. */
+  readonly anchors: readonly ReadCertificate[] | null;
+}
+
+interface CheckedToken {
+  /** Null when it says nothing that can be relied on. */
+  readonly stamp: TimeStamp | null;
+  readonly problem: string | null;
+}
+
+/**
+ * Checks a time-stamp token (RFC 3161, RFC 5816) offline: that it stamps the digest, that one certificate in it signed
+ * it and is named in what is signed, that this certificate is for time stamps and was valid at that time, and, when
+ * anchors are given, that it leads to one of them.
+ */
+export function checkToken({ token, digest, anchors }: TokenCheck): CheckedToken {
+  try {
+    const signed = parseToken(token);
+    const info = parseInfo(signed);
+    const others = signed.certificates.flatMap(tryRead);
+    const signer = others.find((certificate) => isMeant(signed.signer.id, certificate));
+    if (signer === undefined) return refused('it does not hold the certificate of its signer');
+    const problem =
+      imprintProblem(info, digest) ?? signatureProblem(signed, signer) ?? signerProblem(signer, info.genTime);
+    if (problem !== null) return refused(problem);
+    const unchained = anchors && chainProblem({ signer, others, anchors, at: info.genTime });
+    return {
+      stamp: stampOf(info, signer, anchors === null ? null : unchained === null),
+      problem: unchained && `its authority ${nameOf(signer)} is not trusted: ${unchained}`,
+    };
+  } catch {
+    // What a parser says of bytes from outside helps nobody.
+    return refused('it is not a time-stamp token');
+  }
+}
+
+const refused = (problem: string): CheckedToken => ({ stamp: null, problem });
+
+/** What a token stamps. @throws Error for a token of something else */
+export function parseInfo({ contentType, content }: SignedToken): TSTInfo {
+  if (contentType !== id_ct_tstInfo) throw new Error('It holds no time stamp.');
+  return AsnParser.parse(content, TSTInfo);
+}
+
+function tryRead(bytes: Buffer): readonly ReadCertificate[] {
+  try {
+    return [readCertificate(bytes)];
+  } catch {
+    return [];
+  }
+}
+
+/** Whether a certificate is the one that CMS names (RFC 5652, 5.3). */
+function isMeant(
+  { issuerAndSerialNumber: named, subjectKeyIdentifier: keyId }: SignerIdentifier,
+  { fields }: ReadCertificate,
+): boolean {
+  const { issuer, serialNumber, extensions } = fields.tbsCertificate;
+  if (named !== undefined)
+    return (
+      isSame(named.serialNumber, serialNumber) &&
+      isSame(AsnConvert.serialize(named.issuer), AsnConvert.serialize(issuer))
+    );
+  const own = extensions?.find(({ extnID }) => extnID === id_ce_subjectKeyIdentifier)?.extnValue.buffer;
+  if (keyId === undefined || own === undefined) return false;
+  return isSame(keyId.buffer, AsnParser.parse(own, SubjectKeyIdentifier).buffer);
+}
+
+const isSame = (a: ArrayBuffer, b: ArrayBuffer): boolean => Buffer.from(a).equals(Buffer.from(b));
+
+function imprintProblem({ messageImprint }: TSTInfo, digest: Buffer): string | null {
+  const { hashAlgorithm, hashedMessage } = messageImprint;
+  const isOurs = hashAlgorithm.algorithm === SHA256_OID && digest.equals(Buffer.from(hashedMessage.buffer));
+  return isOurs ? null : 'it stamps something else';
+}
+
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
+const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
+const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+
+/** The signature and what it covers (RFC 5652, 5.4 and 5.6; RFC 5816, 2.2.1). */
+function signatureProblem({ content, signer }: SignedToken, { bytes, x509 }: ReadCertificate): string | null {
+  const { digestAlgorithm, signatureAlgorithm, signature, signedBytes } = signer;
+  const digest = digestOf(digestAlgorithm);
+  if (digest === null) return 'it is signed with a hash function that is not supported';
+  const type = valueOf(signer, CONTENT_TYPE);
+  const hash = valueOf(signer, MESSAGE_DIGEST);
+  if (type?.equals(TST_INFO_DER) !== true || hash?.equals(octets(hashWith(digest, content))) !== true)
+    return 'it signs something else';
+  if (!isSignedBy({ signatureAlgorithm, digest, key: x509.publicKey, bytes: signedBytes, signature }))
+    return 'its signature is wrong';
+  const named = NAMING.flatMap(([attribute, byDefault]) => {
+    const value = valueOf(signer, attribute);
+    return value === null ? [] : [namesCertificate(value, bytes, byDefault)];
+  });
+  return named.includes(true) && !named.includes(false) ? null : 'it was not signed for this certificate';
+}
+
+const NAMING: readonly (readonly [string, Digest | 'sha1'])[] = [
+  [SIGNING_CERTIFICATE, 'sha1'],
+  [SIGNING_CERTIFICATE_V2, 'sha256'],
+];
+
+/** The DER of {@link id_ct_tstInfo}. */
+const TST_INFO_DER = Buffer.from('060b2a864886f70d0109100104', 'hex');
+
+const octets = (hash: Buffer): Buffer => Buffer.concat([Buffer.from([0x04, hash.length]), hash]);
+
+/** The value of an attribute that is there once with one value; else null. */
+function valueOf({ attributes }: SignedToken['signer'], type: string): Buffer | null {
+  const values = attributes.flatMap(({ attrType, attrValues }) => (attrType === type ? attrValues : []));
+  const [value] = values;
+  return value === undefined || values.length > 1 ? null : Buffer.from(value);
+}
+
+function signerProblem(signer: ReadCertificate, at: Date): string | null {
+  const wrong = isValidAt(signer, at) ? purposeProblem(signer) : 'was not valid at that time';
+  return wrong === null ? null : `the certificate of its authority ${nameOf(signer)} ${wrong}`;
+}
+
+function stampOf(
+  { genTime, accuracy, serialNumber, policy }: TSTInfo,
+  signer: ReadCertificate,
+  isTrusted: boolean | null,
+): TimeStamp {
+  return {
+    time: genTime.toISOString(),
+    accuracy_ms:
+      accuracy === undefined
+        ? null
+        : accuracy.seconds * 1_000 + (accuracy.millis ?? 0) + (accuracy.micros ?? 0) / 1_000,
+    authority: nameOf(signer),
+    certificate_sha256: hashWith('sha256', signer.bytes).toString('hex'),
+    serial: Buffer.from(serialNumber).toString('hex'),
+    policy,
+    is_trusted: isTrusted,
+  };
+}

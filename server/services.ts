@@ -106,6 +106,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     registry,
     version: VERSION,
     evidenceKey: options.evidenceKey,
+    evidenceTimestampUrl: options.evidenceTimestampUrl,
   };
   const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {

@@ -69,6 +69,10 @@ export const text = (what: string) => {
   return z.string({ error }).min(1, error);
 };
 
+const ADDRESS_ERROR = 'It takes an http or https address';
+
+const httpAddress = () => z.url({ protocol: /^https?$/, error: ADDRESS_ERROR });
+
 /** A setting that is one of a few words. */
 export const oneOf = <const Word extends string>(words: readonly Word[]) =>
   z.enum(words, { error: `It takes one of ${words.join(', ')}` });
@@ -256,6 +260,16 @@ export const SETTINGS = {
       text('a file')
         .overwrite((file) => resolve(file))
         .optional(),
+  ),
+  /** The time-stamp authority for evidence bundles. It may hold a password. */
+  evidenceTimestampUrl: setting(
+    {
+      flag: '--evidence-timestamp-url <url>',
+      variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
+      help: 'have evidence bundles time-stamped by the RFC 3161 authority at this address',
+      byDefault: undefined,
+    },
+    () => httpAddress().optional(),
   ),
   /** A call that takes longer returns a run id. */
   syncWaitMs: setting(

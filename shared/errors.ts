@@ -166,6 +166,11 @@ export const ERRORS = {
   limit_too_small: entry('caller', false, 'Use a limit of at least 4 bytes for text.'),
   invalid_offset: entry('caller', false, 'Use an offset from the message, or the next_offset of a page.'),
   evidence_key_invalid: entry('machine', false, 'Correct the file of --evidence-key, or start without it.'),
+  timestamp_failed: entry(
+    'machine',
+    true,
+    'Correct --evidence-timestamp-url if it is wrong, or create the bundle again later.',
+  ),
   store_full: entry(
     'machine',
     true,

@@ -94,6 +94,8 @@ export const LIMITS = {
   evidencePartBytes: 512 * MIB,
   /** Time that one part of an evidence bundle may take. */
   evidencePartMs: 60_000,
+  /** Time that a time-stamp authority has for its answer. */
+  evidenceTimestampMs: 10_000,
   /** One CDP command. */
   debuggerCommandMs: 15_000,
   /** Between two heartbeats of an idle bridge. */

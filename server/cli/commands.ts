@@ -94,6 +94,10 @@ export function addCommands(program: Command): void {
     .argument('<file>', 'a tar.gz or WACZ that oc_evidence_bundle created')
     .option('--sha256 <hash>', 'also check that the whole file has this SHA-256')
     .option('--public-key <file>', 'also check that it is signed with this key (PEM)')
+    .option(
+      '--timestamp-ca <file>',
+      'also check that its time stamp leads to a certificate in this file (PEM)',
+    )
     .option(...JSON_REPORT)
     .action(async (file: string, flags: VerifyFlags) => {
       const { runVerifyBundle, processIo } = await loadVerifyBundle();

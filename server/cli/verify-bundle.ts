@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Manifest } from '../tools/oc_evidence_bundle/manifest.ts';
 import { publicKeyOf } from '../tools/oc_evidence_bundle/signature.ts';
+import { certificatesOf, type ReadCertificate } from '../tools/oc_evidence_bundle/timestamp/certificates.ts';
+import type { TimeStamp } from '../tools/oc_evidence_bundle/timestamp/token.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
 import { alignColumns, styleOf, type CommandIo, type Style } from './command-io.ts';
 
@@ -13,6 +15,8 @@ export interface VerifyBundleOptions {
   readonly sha256?: string | undefined;
   /** File of the public key, in PEM, that it has to be signed with. */
   readonly publicKey?: string | undefined;
+  /** File of the certificates, in PEM, that the authority of its time stamp has to lead to. */
+  readonly timestampCa?: string | undefined;
   readonly json?: boolean | undefined;
 }
 
@@ -26,20 +30,39 @@ export async function runVerifyBundle(options: VerifyBundleOptions, io: CommandI
   const wanted = options.sha256?.trim().toLowerCase();
   if (wanted !== undefined && !/^[0-9a-f]{64}$/.test(wanted))
     throw new SpillwayError('invalid_argument', '--sha256: takes 64 hexadecimal digits.');
-  const expectedKey = options.publicKey === undefined ? null : readPublicKey(options.publicKey);
-  const found = withWanted(await verifyBundle(options.file, expectedKey), wanted);
+  const expected = {
+    key: options.publicKey === undefined ? null : readPublicKey(options.publicKey),
+    timestampAnchors: options.timestampCa === undefined ? null : readCertificates(options.timestampCa),
+  };
+  const found = withWanted(await verifyBundle(options.file, expected), wanted);
   io.write(options.json === true ? `${JSON.stringify(found, null, 2)}\n` : format(found, styleOf(io)));
   return found.ok ? 0 : 1;
 }
 
-function readPublicKey(path: string): KeyObject {
+const readPublicKey = (path: string): KeyObject =>
+  readPem({ path, option: '--public-key', what: 'public key', parse: publicKeyOf });
+
+const readCertificates = (path: string): readonly ReadCertificate[] =>
+  readPem({ path, option: '--timestamp-ca', what: 'certificate', parse: certificatesOf });
+
+interface PemFile<T> {
+  readonly path: string;
+  readonly option: string;
+  readonly what: string;
+  readonly parse: (pem: string) => T | null;
+}
+
+function readPem<T>({ path, option, what, parse }: PemFile<T>): T {
+  let pem: string;
   try {
-    const key = publicKeyOf(readFileSync(path, 'utf8'));
-    if (key !== null) return key;
+    pem = readFileSync(path, 'utf8');
   } catch (thrown) {
-    throw new SpillwayError('invalid_argument', `--public-key: ${path} cannot be read.`, { cause: thrown });
+    throw new SpillwayError('invalid_argument', `${option}: ${path} cannot be read.`, { cause: thrown });
   }
-  throw new SpillwayError('invalid_argument', `--public-key: ${path} holds no public key in PEM.`);
+  const read = parse(pem);
+  if (read === null)
+    throw new SpillwayError('invalid_argument', `${option}: ${path} holds no ${what} in PEM.`);
+  return read;
 }
 
 function withWanted(found: Verification, wanted: string | undefined): Verification {
@@ -67,6 +90,7 @@ function format(found: Verification, style: Style): string {
     ...(found.signature === null
       ? []
       : ['', `  Signed with ${found.signature.algorithm}, SHA-256 of the key ${found.signature.key_sha256}`]),
+    ...(found.timestamp === null ? [] : ['', ...aboutStamp(found.timestamp)]),
     // Of a bundle that was changed, what it says of its parts is worth nothing.
     ...(manifest === null || !found.ok
       ? []
@@ -88,6 +112,20 @@ function about(manifest: Manifest, style: Style): string[] {
     ['By', plain(`Spillway ${versions.server}, extension ${versions.extension}, ${versions.browser}`)],
   ];
   return alignColumns(rows).map((line) => `  ${style.faint(line.slice(0, 10))}${line.slice(10)}`);
+}
+
+function aboutStamp({
+  time: at,
+  accuracy_ms: accuracy,
+  authority,
+  is_trusted: isTrusted,
+}: TimeStamp): string[] {
+  return [
+    `  Time-stamped ${time(at)}${accuracy === null ? '' : `, to within ${accuracy} ms`}, by ${plain(authority)}`,
+    ...(isTrusted === null
+      ? ['  The authority was not verified: pass its certificate with --timestamp-ca.']
+      : []),
+  ];
 }
 
 function partLines(manifest: Manifest, style: Style): string[] {

@@ -58,6 +58,8 @@ export interface SpillwayOptions {
   readonly networkBodyBytes?: number | undefined;
   /** PEM file (0600) of the private key that signs evidence bundles. Default: they are not signed. */
   readonly evidenceKey?: string | undefined;
+  /** Address of the RFC 3161 authority that time-stamps evidence bundles. Default: they are not time-stamped. */
+  readonly evidenceTimestampUrl?: string | undefined;
   /** Milliseconds after which a call returns a run id instead: 0 to 3,600,000. Default: 45,000. */
   readonly syncWaitMs?: number | undefined;
   /** Starts a private Chromium instead of using the browsers of the user. Default: false. */

@@ -22,6 +22,8 @@ export interface ToolServices {
   readonly version: string;
   /** `--evidence-key` */
   readonly evidenceKey: string | undefined;
+  /** `--evidence-timestamp-url` */
+  readonly evidenceTimestampUrl: string | undefined;
   readonly redactor: Redactor;
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;

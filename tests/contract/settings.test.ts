@@ -169,6 +169,19 @@ const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a file',
   },
+  evidenceTimestampUrl: {
+    flag: '--evidence-timestamp-url',
+    variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
+    byDefault: undefined,
+    takes: ['https://time.test/tsr', 'http://user:word@time.test:318/'].map((url) => [[url], url, url]),
+    refuses: [
+      ['', ''],
+      ['time.test', 'time.test'],
+      ['ftp://time.test/', 'ftp://time.test/'],
+      [null, null],
+    ],
+    says: 'It takes an http or https address',
+  },
   syncWaitMs: { flag: '--sync-wait-ms', byDefault: 45_000, ...whole(0, 3_600_000) },
   launch: {
     flag: '--launch',

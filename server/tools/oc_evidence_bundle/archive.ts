@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { pack, type Pack } from 'tar-stream';
+import { anySignal } from '../../../shared/async/abort.ts';
 import { withFixedHeader } from './gzip-header.ts';
 import { sealOf } from './seal.ts';
 import { headerOf, type Member } from './tar-header.ts';
@@ -13,17 +14,19 @@ interface FileMember extends Member {
   readonly path: string;
 }
 
-/** A member that is short. */
-export interface TextMember {
+/** A member that is held in memory. */
+export interface ShortMember {
   readonly name: string;
-  readonly text: string;
+  readonly bytes: Buffer;
 }
+
+/** The manifest and what is attached to it, made when all else is packed. */
+export type LastMembers = (signal: AbortSignal) => AsyncIterable<ShortMember> | Iterable<ShortMember>;
 
 interface ArchiveOptions {
   readonly files: readonly FileMember[];
-  /** The manifest and what is attached to it; they come last. */
-  readonly texts: readonly TextMember[];
-  /** Time of the texts, in seconds since the epoch. */
+  readonly last: LastMembers;
+  /** Time of the last members, in seconds since the epoch. */
   readonly mtimeS: number;
   readonly signal: AbortSignal;
   /** Called with the SHA-256 of the whole archive, in lower-case hexadecimal, with its last bytes. */
@@ -35,12 +38,15 @@ interface ArchiveOptions {
  * from one version of zlib. Memory: a few chunks.
  */
 export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint8Array, void> {
+  // A reader that stops early ends what is still being made.
+  const stopped = new AbortController();
+  const { signal, release } = anySignal([options.signal, stopped.signal]);
   const whole = createHash('sha256');
   const sealed = createHash('sha256');
   const tar = pack();
   const gzip = createGzip();
-  const piped = pipeline(tar, gzip, { signal: options.signal });
-  const filled = fill(tar, options);
+  const piped = pipeline(tar, gzip, { signal });
+  const filled = fill(tar, { ...options, signal });
   // The first failure fails the iteration below; the other rejection must still be handled.
   piped.catch(() => undefined);
   filled.catch((thrown: unknown) =>
@@ -54,6 +60,8 @@ export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint
     }
     await Promise.all([piped, filled]);
   } finally {
+    stopped.abort();
+    release();
     gzip.destroy();
     tar.destroy();
   }
@@ -62,14 +70,12 @@ export async function* packArchive(options: ArchiveOptions): AsyncGenerator<Uint
   yield seal;
 }
 
-async function fill(tar: Pack, { files, texts, mtimeS, signal }: ArchiveOptions): Promise<void> {
+async function fill(tar: Pack, { files, last, mtimeS, signal }: ArchiveOptions): Promise<void> {
   for (const { path, ...member } of files)
     await pipeline(createReadStream(path), tar.entry(headerOf(member)), { signal });
-  for (const { name, text } of texts) {
-    const bytes = Buffer.from(text, 'utf8');
-    await pipeline(Readable.from([bytes]), tar.entry(headerOf({ name, sizeBytes: bytes.length, mtimeS })), {
-      signal,
-    });
+  for await (const { name, bytes } of last(signal)) {
+    const entry = tar.entry(headerOf({ name, sizeBytes: bytes.length, mtimeS }));
+    await pipeline(Readable.from([bytes]), entry, { signal });
   }
   tar.finalize();
 }

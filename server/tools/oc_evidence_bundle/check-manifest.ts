@@ -2,8 +2,12 @@ import type { KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { FORMAT, FORMAT_VERSION, hashOfParts, Manifest, MANIFEST_NAME } from './manifest.ts';
 import { PART_KINDS } from './parts.ts';
-import { checkSignature, SIGNATURE_NAME, type Signer } from './signature.ts';
+import { checkSignature, SIGNATURE_MAX_BYTES, SIGNATURE_NAME, type Signer } from './signature.ts';
 import { secondsOf, type Member } from './tar-header.ts';
+import { hashWith } from './timestamp/algorithms.ts';
+import type { ReadCertificate } from './timestamp/certificates.ts';
+import { TOKEN_MAX_BYTES, TOKEN_NAME } from './timestamp/names.ts';
+import { checkToken, type TimeStamp } from './timestamp/token.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 
 /** A member as it was read. */
@@ -19,34 +23,65 @@ export interface Checked {
   readonly manifest: Manifest | null;
   /** Null when it is not signed, or not rightly. */
   readonly signature: Signer | null;
+  /** Null when it is not time-stamped, or not rightly. */
+  readonly timestamp: TimeStamp | null;
   readonly problems: readonly string[];
 }
 
+/** Of an archive without a manifest. */
+export const NOTHING = { manifest: null, signature: null, timestamp: null } as const;
+
 /** Members that may follow the manifest, which does not list them. */
-export const ATTACHED: readonly string[] = [SIGNATURE_NAME];
+export const ATTACHED: readonly string[] = [SIGNATURE_NAME, TOKEN_NAME];
+/** No attached member comes near it. */
+export const ATTACHED_MAX_BYTES = Math.max(SIGNATURE_MAX_BYTES, TOKEN_MAX_BYTES);
+
+/** What a bundle has to have beyond being intact; null takes any, and none. */
+export interface Expected {
+  /** The public key that it is signed with. */
+  readonly key: KeyObject | null;
+  /** Certificates of which one issued, over others or by itself, that of the time-stamp authority. */
+  readonly timestampAnchors: readonly ReadCertificate[] | null;
+}
 
 interface BundleCheck {
   readonly manifest: Buffer;
   readonly contents: readonly Content[];
   /** The bytes of what is attached, by name. */
   readonly attached: ReadonlyMap<string, Buffer>;
-  readonly expectedKey: KeyObject | null;
+  readonly expected: Expected;
 }
 
-/** Checks the members against the manifest, and the manifest against its signature. */
+/** Checks the members against the manifest, and the manifest against its signature and time stamp. */
 export function checkBundle({
   manifest: bytes,
   contents,
   attached,
-  expectedKey,
+  expected,
 }: BundleCheck): Omit<Checked, 'sha256'> {
   const { manifest, problems } = checkManifest(
     bytes,
     contents.filter(({ name }) => !ATTACHED.includes(name)),
   );
   const signature = attached.get(SIGNATURE_NAME) ?? null;
-  const { signer, problems: more } = checkSignature({ signature, manifest: bytes, expected: expectedKey });
-  return { manifest, signature: signer, problems: [...problems, ...more] };
+  const { signer, problems: more } = checkSignature({ signature, manifest: bytes, expected: expected.key });
+  const { stamp, problems: others } = checkStamp(attached.get(TOKEN_NAME), bytes, expected);
+  return {
+    manifest,
+    signature: signer,
+    timestamp: stamp,
+    problems: [...problems, ...more, ...others],
+  };
+}
+
+function checkStamp(
+  token: Buffer | undefined,
+  manifest: Buffer,
+  { timestampAnchors: anchors }: Expected,
+): { readonly stamp: TimeStamp | null; readonly problems: readonly string[] } {
+  if (token === undefined) return { stamp: null, problems: anchors === null ? [] : ['it has no time stamp'] };
+  const { stamp, problem } = checkToken({ token, digest: hashWith('sha256', manifest), anchors });
+  return { stamp, problems: problem === null ? [] : [`${TOKEN_NAME}: ${problem}`] };
 }
 
 /** What the members must be by the manifest, and are not. */

@@ -1,15 +1,15 @@
-import type { KeyObject } from 'node:crypto';
+import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { BundleFormat } from '../../../shared/tools/oc_evidence_bundle/parts.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { cleanRecord } from '../../redact/clean.ts';
 import { vouch, vouchEachBytes } from '../../redact/mark.ts';
-import { packArchive } from './archive.ts';
+import { packArchive, type LastMembers } from './archive.ts';
+import { lastMembers, type Attaching, type Stamping } from './attach.ts';
 import type { Bundle, CleanManifest } from './compose.ts';
-import { MANIFEST_NAME, type Manifest } from './manifest.ts';
+import type { Manifest } from './manifest.ts';
 import { addReports } from './redaction.ts';
-import { SIGNATURE_NAME, signManifest } from './signature.ts';
 import { secondsOf } from './tar-header.ts';
 import type { WaczOptions } from './wacz/pack.ts';
 
@@ -20,8 +20,14 @@ interface Delivery {
   readonly format: BundleFormat;
   /** Where the parts are. */
   readonly folder: string;
-  /** Signs the manifest. */
-  readonly signingKey: KeyObject | null;
+  readonly signingKey: Attaching['signingKey'];
+  readonly timestampUrl: Attaching['timestampUrl'];
+}
+
+/** What is known once the archive was packed. */
+interface Packed {
+  sha256: string | null;
+  stamping: Stamping | null;
 }
 
 /**
@@ -30,15 +36,11 @@ interface Delivery {
  */
 export async function produceArchive(delivery: Delivery): Promise<Produced> {
   const { manifest, context, format } = delivery;
-  let sha256: string | null = null;
-  const archive = pack(delivery, (found) => (sha256 = found));
+  const packed: Packed = { sha256: null, stamping: null };
+  const archive = pack(delivery, packed);
   const outcome = (extra: readonly string[]): Outcome => ({
-    state: stateOf(manifest, sha256),
-    coverage: [
-      ...extra,
-      ...(sha256 === null ? [] : [`SHA-256 of the archive: ${sha256}.`]),
-      ...remarks(manifest),
-    ],
+    state: stateOf(manifest, packed),
+    coverage: [...extra, ...packedRemarks(packed), ...remarks(manifest)],
   });
   const shared = {
     untrustedFrom: () => manifest.url,
@@ -46,30 +48,30 @@ export async function produceArchive(delivery: Delivery): Promise<Produced> {
   };
   if (context.output.mode !== 'inline') return { ...shared, ...streamed(format, archive, () => outcome([])) };
   const limitBytes = context.output.inlineLimitBytes;
-  const chunks = await collect(archive, limitBytes);
+  const chunks = leastBytes(delivery) > limitBytes ? null : await collect(archive, limitBytes);
   if (chunks !== null) return { ...shared, ...streamed(format, chunks, () => outcome([])) };
+  // Nobody gets what was stamped.
+  packed.stamping = null;
   const clean: CleanPayload = { kind: 'json', mimeType: MIME.json, value: cleanRecord(vouch(manifest)) };
   const note = `The archive has more than ${limitBytes} bytes: this is its manifest. Call again with output_mode "handle" for the archive.`;
   return { ...shared, clean, done: Promise.resolve(outcome([note])) };
 }
 
-function pack(delivery: Delivery, onSha256: (sha256: string) => void): AsyncIterable<Uint8Array> {
-  const { bundle, manifest, context, format, folder, signingKey } = delivery;
+function pack(delivery: Delivery, packed: Packed): AsyncIterable<Uint8Array> {
+  const { bundle, manifest, context, format, folder, signingKey, timestampUrl } = delivery;
   const { signal } = context;
-  const text = `${JSON.stringify(manifest, null, 2)}\n`;
-  const attached =
-    signingKey === null
-      ? []
-      : [{ name: SIGNATURE_NAME, text: signManifest(Buffer.from(text, 'utf8'), signingKey) }];
-  const texts = [{ name: MANIFEST_NAME, text }, ...attached];
-  if (format === 'wacz') return packLater({ manifest, texts, folder, signal, onSha256 });
+  const onSha256 = (sha256: string): void => void (packed.sha256 = sha256);
+  const onStamping = (stamping: Stamping): void => void (packed.stamping = stamping);
+  const last: LastMembers = (ended) =>
+    lastMembers({ manifest, signingKey, timestampUrl, signal: ended, onStamping });
+  if (format === 'wacz') return packLater({ manifest, last, folder, signal, onSha256 });
   const files = bundle.captured.map(({ path, entry }) => ({
     path,
     name: entry.name,
     sizeBytes: entry.size_bytes,
     mtimeS: secondsOf(entry.captured_at),
   }));
-  return packArchive({ files, texts, mtimeS: secondsOf(manifest.created_at), signal, onSha256 });
+  return packArchive({ files, last, mtimeS: secondsOf(manifest.created_at), signal, onSha256 });
 }
 
 /** What writes a WACZ takes a while to load, and few bundles need it. */
@@ -77,6 +79,10 @@ async function* packLater(options: WaczOptions): AsyncGenerator<Uint8Array, void
   const { packWacz } = await import('./wacz/pack.ts');
   yield* packWacz(options);
 }
+
+/** A WACZ is not compressed: one that cannot fit is not packed, and no time stamp is spent on it. */
+const leastBytes = ({ manifest, format }: Delivery): number =>
+  format === 'wacz' ? manifest.parts.reduce((total, part) => total + part.size_bytes, 0) : 0;
 
 const TYPES = { 'tar.gz': MIME.gzip, wacz: MIME.wacz } as const;
 
@@ -116,6 +122,17 @@ async function collect(
   return chunks;
 }
 
+function packedRemarks({ sha256, stamping }: Packed): string[] {
+  return [
+    ...(sha256 === null ? [] : [`SHA-256 of the archive: ${sha256}.`]),
+    ...(stamping === null
+      ? []
+      : 'stamp' in stamping
+        ? [`Time stamp: ${stamping.stamp.time}.`]
+        : [`No time stamp: ${stamping.error.message}`]),
+  ];
+}
+
 function remarks({ failed, redaction }: Manifest): string[] {
   const lost = failed.map(({ part, code }) => `${part} (${code})`).join(', ');
   return [
@@ -126,7 +143,7 @@ function remarks({ failed, redaction }: Manifest): string[] {
   ];
 }
 
-function stateOf(manifest: Manifest, sha256: string | null) {
+function stateOf(manifest: Manifest, { sha256, stamping }: Packed): JsonObject {
   return {
     tab: manifest.tab,
     url: manifest.url,
@@ -134,5 +151,12 @@ function stateOf(manifest: Manifest, sha256: string | null) {
     failed: manifest.failed.map(({ part, code }) => ({ part, code })),
     parts_sha256: manifest.parts_sha256,
     archive_sha256: sha256,
+    timestamp: stamping === null ? null : stampingFacts(stamping),
   };
+}
+
+function stampingFacts(stamping: Stamping): JsonObject {
+  if ('error' in stamping) return { ...stamping.error.toWire() };
+  const { time, authority } = stamping.stamp;
+  return { time, authority };
 }

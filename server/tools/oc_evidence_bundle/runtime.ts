@@ -29,7 +29,7 @@ export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Ar
   return {
     async run(args, context) {
       const target = await requireTab(services.bridge, args, context);
-      const { evidenceKey } = services;
+      const { evidenceKey, evidenceTimestampUrl: timestampUrl } = services;
       const signingKey = evidenceKey === undefined ? null : await readSigningKey(evidenceKey);
       await tabOf(services, target, context);
       const folder = await onDisk('a temporary folder', () => services.scratch.folder());
@@ -43,7 +43,8 @@ export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Ar
       const bundle = await captureAll(job, args.reload ?? false);
       const manifest = composeManifest(services, bundle);
       const format = args.format ?? 'tar.gz';
-      return produceArchive({ bundle, manifest, context, format, folder: folder.path, signingKey });
+      const delivered = { bundle, manifest, context, format, folder: folder.path };
+      return produceArchive({ ...delivered, signingKey, timestampUrl });
     },
   };
 }

@@ -24,6 +24,8 @@ export interface EvidenceServices {
   readonly network: NetworkCaptures;
   /** File of the private key that signs bundles. */
   readonly evidenceKey: string | undefined;
+  /** Address of the authority that time-stamps bundles. It may hold a password. */
+  readonly evidenceTimestampUrl: string | undefined;
 }
 
 /** What one part is captured with. */

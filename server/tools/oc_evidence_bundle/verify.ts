@@ -1,14 +1,23 @@
-import { createHash, type Hash, type KeyObject } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { constants, createReadStream } from 'node:fs';
 import { open, type FileHandle } from 'node:fs/promises';
 import { crc32, createInflateRaw } from 'node:zlib';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { ATTACHED, checkBundle, type Checked, type Content } from './check-manifest.ts';
+import {
+  ATTACHED,
+  ATTACHED_MAX_BYTES,
+  checkBundle,
+  NOTHING,
+  type Checked,
+  type Content,
+  type Expected,
+} from './check-manifest.ts';
 import { MANIFEST_MAX_BYTES, MANIFEST_NAME, type Manifest } from './manifest.ts';
 import { GZIP_HEADER } from './gzip-header.ts';
 import { digestOf, SEAL_BYTES } from './seal.ts';
-import { SIGNATURE_MAX_BYTES, type Signer } from './signature.ts';
+import type { Signer } from './signature.ts';
 import type { Member } from './tar-header.ts';
+import type { TimeStamp } from './timestamp/token.ts';
 import { TarReader } from './tar-reader.ts';
 import { verifyWacz } from './wacz/verify.ts';
 import { messageOf } from '../../../shared/message-of.ts';
@@ -25,6 +34,8 @@ export interface Verification {
   readonly manifest: Manifest | null;
   /** The key that signed the manifest; null when it is not signed. */
   readonly signature: Signer | null;
+  /** When the manifest existed, by whom; null when it has no time stamp. */
+  readonly timestamp: TimeStamp | null;
   /** What each names, in the order in which it was found. */
   readonly problems: readonly string[];
 }
@@ -36,19 +47,16 @@ const MOST_PROBLEMS = 20;
  * Checks a bundle. A tar.gz streams past once: seal, compression, tar, and each member against the
  * manifest; for a WACZ see {@link verifyWacz}. Memory: a few chunks and the manifest.
  *
- * @param expectedKey the public key that the bundle has to be signed with; null takes any, and none
  * @throws SpillwayError `invalid_argument` when the file is not there, is not a file, or cannot be read
  */
-export async function verifyBundle(
-  path: string,
-  expectedKey: KeyObject | null = null,
-): Promise<Verification> {
+export async function verifyBundle(path: string, expected: Partial<Expected> = {}): Promise<Verification> {
+  const wanted: Expected = { key: null, timestampAnchors: null, ...expected };
   const file = await openFile(path);
   try {
     const { size } = await file.stat();
-    const { manifest, signature, problems, sha256 } = (await isZip(file))
-      ? await verifyWacz(file, size, expectedKey)
-      : await verifyTar(file, size, expectedKey);
+    const { manifest, signature, timestamp, problems, sha256 } = (await isZip(file))
+      ? await verifyWacz(file, size, wanted)
+      : await verifyTar(file, size, wanted);
     return {
       ok: problems.length === 0,
       file: path,
@@ -56,6 +64,7 @@ export async function verifyBundle(
       sha256,
       manifest,
       signature,
+      timestamp,
       problems: problems.slice(0, MOST_PROBLEMS),
     };
   } catch (thrown) {
@@ -70,14 +79,10 @@ async function isZip(file: FileHandle): Promise<boolean> {
   return buffer.toString('latin1') === 'PK';
 }
 
-async function verifyTar(
-  file: FileHandle,
-  sizeBytes: number,
-  expectedKey: KeyObject | null,
-): Promise<Checked> {
-  const found = new Findings(expectedKey);
+async function verifyTar(file: FileHandle, sizeBytes: number, expected: Expected): Promise<Checked> {
+  const found = new Findings(expected);
   const sha256 = await readThrough({ file, sizeBytes, found });
-  return { sha256, manifest: found.manifest, signature: found.signature, problems: found.problems };
+  return { sha256, ...found.checked, problems: found.problems };
 }
 
 async function openFile(path: string): Promise<FileHandle> {
@@ -216,9 +221,8 @@ class Packed {
 /** Collects what the archive holds and what is wrong with it. */
 class Findings {
   readonly problems: string[] = [];
-  manifest: Manifest | null = null;
-  signature: Signer | null = null;
-  readonly #expectedKey: KeyObject | null;
+  checked: Pick<Checked, 'manifest' | 'signature' | 'timestamp'> = NOTHING;
+  readonly #expected: Expected;
   readonly #contents: Content[] = [];
   readonly #tar: TarReader;
   #current: { readonly member: Member; readonly hash: Hash } | null = null;
@@ -226,8 +230,8 @@ class Findings {
   readonly #kept = new Map<string, Buffer>();
   #isBroken = false;
 
-  constructor(expectedKey: KeyObject | null) {
-    this.#expectedKey = expectedKey;
+  constructor(expected: Expected) {
+    this.#expected = expected;
     this.#tar = new TarReader({
       member: (member) => this.#begin(member),
       data: (bytes) => this.#data(bytes),
@@ -257,14 +261,13 @@ class Findings {
       this.problem(`there is no ${MANIFEST_NAME}`);
       return;
     }
-    const { manifest, signature, problems } = checkBundle({
+    const { problems, ...checked } = checkBundle({
       manifest: bytes,
       contents: this.#contents,
       attached: this.#kept,
-      expectedKey: this.#expectedKey,
+      expected: this.#expected,
     });
-    this.manifest = manifest;
-    this.signature = signature;
+    this.checked = checked;
     this.problems.push(...problems);
   }
 
@@ -278,7 +281,7 @@ class Findings {
     if (isAfter && !isAttached) return `${shown} follows ${MANIFEST_NAME}, which comes last`;
     if (isAttached && !isAfter) return `${shown} comes before ${MANIFEST_NAME}`;
     const isWhole = isAttached || member.name === MANIFEST_NAME;
-    if (isWhole && member.sizeBytes > (isAttached ? SIGNATURE_MAX_BYTES : MANIFEST_MAX_BYTES))
+    if (isWhole && member.sizeBytes > (isAttached ? ATTACHED_MAX_BYTES : MANIFEST_MAX_BYTES))
       return `${member.name} has ${member.sizeBytes} bytes`;
     if (isWhole) this.#kept.set(member.name, Buffer.alloc(0));
     this.#current = { member, hash: createHash('sha256') };

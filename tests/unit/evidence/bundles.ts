@@ -79,10 +79,10 @@ export async function packedBundle(): Promise<Buffer> {
       return { path, name, sizeBytes: Buffer.byteLength(text), mtimeS: TIME_S };
     }),
   );
-  const texts = [{ name: MANIFEST_NAME, text: JSON.stringify(manifestOf()) }];
+  const last = () => [{ name: MANIFEST_NAME, bytes: Buffer.from(JSON.stringify(manifestOf())) }];
   const chunks: Uint8Array[] = [];
   const signal = new AbortController().signal;
-  for await (const chunk of packArchive({ files, texts, mtimeS: TIME_S, signal, onSha256: () => undefined }))
+  for await (const chunk of packArchive({ files, last, mtimeS: TIME_S, signal, onSha256: () => undefined }))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }

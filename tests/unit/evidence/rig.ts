@@ -25,7 +25,7 @@ interface Call {
 }
 
 /** One call of the tool on a made-up tab, in a home of its own. */
-export async function rig(tab = new FakeTab(), evidenceKey?: string) {
+export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTimestampUrl?: string) {
   const home = await temporaryHome();
   const scratch = createScratch({ home, logger: silentLogger });
   const after: Parameters<CallContext['registerAfterCompletion']>[0][] = [];
@@ -39,6 +39,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string) {
     clock: systemClock,
     version: '0.1.0',
     evidenceKey,
+    evidenceTimestampUrl,
   });
   const run = ({
     include,

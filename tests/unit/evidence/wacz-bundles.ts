@@ -67,8 +67,9 @@ export async function packedWacz(): Promise<Buffer> {
   const { manifest, folder } = await waczParts();
   const { signal } = new AbortController();
   const chunks: Uint8Array[] = [];
-  const texts = [{ name: MANIFEST_NAME, text: `${JSON.stringify(manifest, null, 2)}\n` }];
-  for await (const chunk of packWacz({ manifest, texts, folder, signal, onSha256: () => undefined }))
+  const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
+  const last = () => [{ name: MANIFEST_NAME, bytes }];
+  for await (const chunk of packWacz({ manifest, last, folder, signal, onSha256: () => undefined }))
     chunks.push(chunk);
   return Buffer.concat(chunks);
 }

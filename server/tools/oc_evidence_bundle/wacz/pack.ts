@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import type { TextMember } from '../archive.ts';
+import type { LastMembers, ShortMember } from '../archive.ts';
 import type { CleanManifest } from '../compose.ts';
 import { spool } from '../spool.ts';
 import {
@@ -25,8 +25,7 @@ import { packZip, type ZipMember } from './zip.ts';
 
 export interface WaczOptions {
   readonly manifest: CleanManifest;
-  /** The manifest and what is attached to it. */
-  readonly texts: readonly TextMember[];
+  readonly last: LastMembers;
   /** Holds the parts under their names; the WARC is written to it too. */
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -49,7 +48,7 @@ export async function* packWacz(options: WaczOptions): AsyncGenerator<Uint8Array
 
 type Packaged = PackagedFile & ZipMember;
 
-async function membersOf({ manifest, texts, folder, signal }: WaczOptions): Promise<ZipMember[]> {
+async function membersOf({ manifest, last, folder, signal }: WaczOptions): Promise<ZipMember[]> {
   const warc = new WarcFile({
     records: recordsOf(manifest, folder),
     seed: manifest.parts_sha256,
@@ -59,15 +58,16 @@ async function membersOf({ manifest, texts, folder, signal }: WaczOptions): Prom
   });
   const path = join(folder, WARC_NAME);
   const spooled = await spool(warc.bytes(), { path, maxBytes: Number.MAX_SAFE_INTEGER, signal });
-  const files: readonly Packaged[] = [
+  const files: Packaged[] = [
     fileMember(WARC_PATH, path, spooled),
     textMember(INDEX_PATH, warc.index()),
     textMember(PAGES_PATH, pagesText(manifest)),
     ...manifest.parts.map(({ name, size_bytes: sizeBytes, sha256 }) =>
       fileMember(EVIDENCE_FOLDER + name, join(folder, name), { sizeBytes, sha256 }),
     ),
-    ...texts.map(({ name, text }) => textMember(EVIDENCE_FOLDER + name, text)),
   ];
+  for await (const { name, bytes } of last(signal))
+    files.push(shortMember({ name: EVIDENCE_FOLDER + name, bytes }));
   const dataPackage = dataPackageText(manifest, files);
   return [
     ...files,
@@ -87,8 +87,10 @@ const fileMember = (
   open: () => createReadStream(path),
 });
 
-function textMember(name: string, text: string): Packaged {
-  const bytes = Buffer.from(text, 'utf8');
+const textMember = (name: string, text: string): Packaged =>
+  shortMember({ name, bytes: Buffer.from(text, 'utf8') });
+
+function shortMember({ name, bytes }: ShortMember): Packaged {
   return {
     name,
     path: name,

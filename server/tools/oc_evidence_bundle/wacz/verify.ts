@@ -1,10 +1,17 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { messageOf } from '../../../../shared/message-of.ts';
-import { ATTACHED, checkBundle, type Checked, type Content } from '../check-manifest.ts';
+import {
+  ATTACHED,
+  checkBundle,
+  NOTHING,
+  type Checked,
+  type Content,
+  type Expected,
+} from '../check-manifest.ts';
 import { MANIFEST_MAX_BYTES, MANIFEST_NAME } from '../manifest.ts';
 import {
   DIGEST_PATH,
@@ -29,7 +36,6 @@ const READ_WHOLE = [
   ...ATTACHED.map((name) => EVIDENCE_FOLDER + name),
 ];
 const REQUIRED = [WARC_PATH, INDEX_PATH, PAGES_PATH, MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH];
-const NOTHING = { manifest: null, signature: null } as const;
 
 /** A member as it was read; `text` of the few that are read as a whole. */
 type Found = Content & { readonly text: Buffer | null };
@@ -41,20 +47,15 @@ type Found = Content & { readonly text: Buffer | null };
  *
  * @throws what reading the file throws
  */
-export async function verifyWacz(
-  file: FileHandle,
-  sizeBytes: number,
-  expectedKey: KeyObject | null,
-): Promise<Checked> {
+export async function verifyWacz(file: FileHandle, sizeBytes: number, expected: Expected): Promise<Checked> {
   const sha256 = await hashOf(bytesIn(file, 0, sizeBytes));
   try {
     const zip = await fromFdPromise(file.fd, { autoClose: false, lazyEntries: true });
-    return { sha256, ...(await checkZip({ zip, file, sizeBytes, expectedKey })) };
+    return { sha256, ...(await checkZip({ zip, file, sizeBytes, expected })) };
   } catch (thrown) {
     return {
       sha256,
-      manifest: null,
-      signature: null,
+      ...NOTHING,
       problems: [`the zip cannot be read (${messageOf(thrown)})`],
     };
   }
@@ -64,10 +65,10 @@ interface ZipCheck {
   readonly zip: ZipFile;
   readonly file: FileHandle;
   readonly sizeBytes: number;
-  readonly expectedKey: KeyObject | null;
+  readonly expected: Expected;
 }
 
-async function checkZip({ zip, file, sizeBytes, expectedKey }: ZipCheck): Promise<Omit<Checked, 'sha256'>> {
+async function checkZip({ zip, file, sizeBytes, expected }: ZipCheck): Promise<Omit<Checked, 'sha256'>> {
   if (zip.entryCount > MOST_MEMBERS) return { ...NOTHING, problems: [`it has ${zip.entryCount} members`] };
   const entries: Entry[] = [];
   for await (const entry of zip.eachEntry()) entries.push(entry);
@@ -75,10 +76,9 @@ async function checkZip({ zip, file, sizeBytes, expectedKey }: ZipCheck): Promis
   if (odd.length > 0) return { ...NOTHING, problems: odd };
   const found: Found[] = [];
   for (const entry of entries) found.push(await readMember(zip, entry));
-  const { manifest, signature, problems } = checkEvidence(found, expectedKey);
+  const { problems, ...checked } = checkEvidence(found, expected);
   return {
-    manifest,
-    signature,
+    ...checked,
     problems: [
       ...checkPackage(found),
       ...problems,
@@ -148,7 +148,7 @@ function checkPackage(found: readonly Found[]): string[] {
 }
 
 /** The files in `evidence/` by the manifest, as the members of a tar are checked. */
-function checkEvidence(found: readonly Found[], expectedKey: KeyObject | null): Omit<Checked, 'sha256'> {
+function checkEvidence(found: readonly Found[], expected: Expected): Omit<Checked, 'sha256'> {
   if (!found.some(({ name }) => name === MANIFEST_PATH)) return { ...NOTHING, problems: [] };
   const contents = found
     .filter(({ name }) => name.startsWith(EVIDENCE_FOLDER))
@@ -157,7 +157,7 @@ function checkEvidence(found: readonly Found[], expectedKey: KeyObject | null): 
     contents.flatMap(({ name, text }) => (text === null || name === MANIFEST_NAME ? [] : [[name, text]])),
   );
   const manifest = textOf(found, MANIFEST_PATH);
-  const checked = checkBundle({ manifest, contents, attached, expectedKey });
+  const checked = checkBundle({ manifest, contents, attached, expected });
   const last = contents.findLast(({ name }) => !ATTACHED.includes(name))?.name;
   if (last === MANIFEST_NAME) return checked;
   return { ...checked, problems: [...checked.problems, `${MANIFEST_PATH} does not come last`] };

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto';
+import { AsnConvert, OctetString } from '@peculiar/asn1-schema';
+import { MessageImprint, PKIStatus, TimeStampReq, type PKIStatusInfo } from '@peculiar/asn1-tsp';
+import { AlgorithmIdentifier } from '@peculiar/asn1-x509';
+import { deadlineSignal } from '../../../../shared/async/wait.ts';
+import { cut } from '../../../../shared/cut.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { errnoOf } from '../../../machine/errno.ts';
+import { SHA256_OID } from './algorithms.ts';
+import { parseReply, parseToken, type Reply } from './parse.ts';
+import { TOKEN_MAX_BYTES } from './names.ts';
+import { checkToken, parseInfo, type TimeStamp } from './token.ts';
+
+interface StampRequest {
+  /** Of the authority. It may hold a password: messages name its host alone. */
+  readonly url: string;
+  /** SHA-256 of what is stamped: all that the authority receives. */
+  readonly digest: Buffer;
+  readonly signal: AbortSignal;
+  readonly timeoutMs?: number;
+}
+
+/** A token, and what it says. */
+export interface Stamped {
+  readonly token: Buffer;
+  readonly stamp: TimeStamp;
+}
+
+/**
+ * Asks an authority for a time-stamp token (RFC 3161, 3.4) and checks it as `verify-bundle` will, so that no token
+ * is kept that does not hold.
+ *
+ * @throws SpillwayError `timestamp_failed`, or the signal's reason
+ */
+export async function requestStamp({
+  url,
+  digest,
+  signal: ended,
+  timeoutMs = LIMITS.evidenceTimestampMs,
+}: StampRequest): Promise<Stamped> {
+  const address = new URL(url);
+  const failed = (what: string): SpillwayError =>
+    new SpillwayError('timestamp_failed', `The time-stamp authority ${address.host} ${what}.`);
+  const late = (): SpillwayError => failed(`did not answer within ${timeoutMs} ms`);
+  const { signal, release } = deadlineSignal(timeoutMs, late, ended);
+  try {
+    const nonce = newNonce();
+    return read(await send(address, requestOf(digest, nonce), signal), digest, nonce);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw failed(thrown instanceof Refusal ? thrown.message : `cannot be reached (${causeOf(thrown)})`);
+  } finally {
+    release();
+  }
+}
+
+/** Why an answer is not taken, after the name of the authority. */
+class Refusal extends Error {}
+
+const NONCE_BYTES = 8;
+
+/** The bytes of a positive INTEGER without leading zeros. */
+function newNonce(): Buffer {
+  const nonce = randomBytes(NONCE_BYTES);
+  nonce[0] = ((nonce[0] ?? 0) & 0x7f) | 0x40;
+  return nonce;
+}
+
+function requestOf(digest: Buffer, nonce: Buffer): Buffer {
+  const request = new TimeStampReq({
+    messageImprint: new MessageImprint({
+      hashAlgorithm: new AlgorithmIdentifier({ algorithm: SHA256_OID, parameters: null }),
+      hashedMessage: new OctetString(digest),
+    }),
+    nonce: new Uint8Array(nonce).buffer,
+    certReq: true,
+  });
+  return Buffer.from(AsnConvert.serialize(request));
+}
+
+async function send(address: URL, body: Buffer, signal: AbortSignal): Promise<Buffer> {
+  const { username, password } = address;
+  const target = new URL(address);
+  // fetch refuses an address with a password, and quotes it.
+  target.username = target.password = '';
+  const answer = await fetch(target, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/timestamp-query',
+      accept: 'application/timestamp-reply',
+      ...(username === '' && password === '' ? {} : { authorization: basic(username, password) }),
+    },
+    body: new Uint8Array(body),
+    // The hash and the password go to the given address alone.
+    redirect: 'manual',
+    signal,
+  });
+  if (answer.status !== 200) {
+    await answer.body?.cancel();
+    throw new Refusal(`answered with HTTP ${answer.status}`);
+  }
+  return bytesOf(answer);
+}
+
+const basic = (username: string, password: string): string =>
+  `Basic ${Buffer.from(`${plain(username)}:${plain(password)}`).toString('base64')}`;
+
+function plain(encoded: string): string {
+  try {
+    return decodeURIComponent(encoded);
+  } catch {
+    return encoded;
+  }
+}
+
+async function bytesOf({ body }: Response): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    if (!(chunk instanceof Uint8Array)) continue;
+    sizeBytes += chunk.byteLength;
+    if (sizeBytes > TOKEN_MAX_BYTES) throw new Refusal(`answered with more than ${TOKEN_MAX_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function read(answer: Buffer, digest: Buffer, nonce: Buffer): Stamped {
+  const { status, token } = parse(answer);
+  if (status.status !== PKIStatus.granted && status.status !== PKIStatus.grantedWithMods)
+    throw new Refusal(`refused: ${reasonOf(status)}`);
+  if (token === null) throw new Refusal('answered without a time stamp');
+  const { stamp, problem } = checkToken({ token, digest, anchors: null });
+  if (stamp === null || problem !== null) throw new Refusal(`answered with a wrong time stamp: ${problem}`);
+  const echoed = parseInfo(parseToken(token)).nonce;
+  if (echoed === undefined || !Buffer.from(echoed).equals(nonce))
+    throw new Refusal('answered with the time stamp of another request');
+  return { token, stamp };
+}
+
+function parse(answer: Buffer): Reply {
+  try {
+    return parseReply(answer);
+  } catch {
+    throw new Refusal('answered with something other than a time stamp');
+  }
+}
+
+const REASON_UNITS = 100;
+
+/** `status 2, badAlg, "SHA-256 is not served"` */
+function reasonOf({ status, failInfo, statusString = [] }: PKIStatusInfo): string {
+  const texts = statusString.map((text) => JSON.stringify(cut(text, REASON_UNITS)));
+  const names = new Set(failInfo?.toJSON());
+  return [`status ${status}`, ...names, ...texts.slice(0, 1)].join(', ');
+}
+
+/** What failed below fetch, by its name alone. */
+function causeOf(thrown: unknown): string {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return errnoOf(cause) ?? 'no connection';
+}

@@ -1,0 +1,255 @@
+import { createHash, createPublicKey } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PKIFailureInfo, PKIFreeText, PKIStatusInfo } from '@peculiar/asn1-tsp';
+import { unzipSync } from 'fflate';
+import { describe, expect, it } from 'vitest';
+import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
+import { certificatesOf } from '../../../server/tools/oc_evidence_bundle/timestamp/certificates.ts';
+import { TOKEN_MAX_BYTES, TOKEN_NAME } from '../../../server/tools/oc_evidence_bundle/timestamp/names.ts';
+import { requestStamp } from '../../../server/tools/oc_evidence_bundle/timestamp/request.ts';
+import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
+import { payloadOf } from '../../support/clean.ts';
+import { temporaryHome } from '../../support/home.ts';
+import {
+  createChain,
+  granted,
+  issue,
+  pemOf,
+  refusal,
+  stampWith,
+  startAuthority,
+  tokenOf,
+  type Answer,
+} from '../../support/timestamp-authority.ts';
+import { FakeTab } from './fake-tab.ts';
+import { bytesOf, rig } from './rig.ts';
+
+const CHAIN = createChain();
+const ANCHORS = certificatesOf(pemOf(CHAIN.root));
+
+async function fileOf(content: string | Buffer): Promise<string> {
+  const path = join(await temporaryHome(), 'file');
+  await writeFile(path, content);
+  return path;
+}
+
+const checked = async (bytes: Buffer, timestampAnchors: typeof ANCHORS = null) =>
+  verifyBundle(await fileOf(bytes), { timestampAnchors });
+
+/** A small bundle of a server that asks this authority. */
+async function bundle(url: string, format: 'tar.gz' | 'wacz' = 'tar.gz') {
+  const { run } = await rig(new FakeTab(), undefined, url);
+  const produced = await run({ format, include: ['markdown'] });
+  const bytes = await bytesOf(produced);
+  return { bytes, outcome: await produced.done };
+}
+
+describe.each(['tar.gz', 'wacz'] as const)('a %s', (format) => {
+  it('is time-stamped, and checked offline', async () => {
+    const authority = await startAuthority(stampWith(CHAIN));
+    const { bytes, outcome } = await bundle(authority.url, format);
+    const found = await checked(bytes);
+    expect(found).toMatchObject({
+      problems: [],
+      timestamp: { authority: 'CN=Mill time', accuracy_ms: 1_500, is_trusted: null },
+    });
+    expect(outcome.coverage).toContain(`Time stamp: ${found.timestamp?.time}.`);
+    expect(outcome.state).toMatchObject({
+      timestamp: { time: found.timestamp?.time, authority: 'CN=Mill time' },
+    });
+    expect(await checked(bytes, ANCHORS)).toMatchObject({ ok: true, timestamp: { is_trusted: true } });
+    const stranger = certificatesOf(pemOf(issue('Mill root', null)));
+    expect((await checked(bytes, stranger)).problems.join('\n')).toMatch(
+      /^timestamp\.tst: its authority CN=Mill time is not trusted: /,
+    );
+    expect(authority.asked).toMatchObject([
+      { headers: { 'content-type': 'application/timestamp-query' }, request: { version: 1, certReq: true } },
+    ]);
+  });
+
+  it('says why it has no time stamp, and is whole', async () => {
+    const authority = await startAuthority((_, response) => void response.writeHead(503).end('busy'));
+    const { bytes, outcome } = await bundle(authority.url, format);
+    expect(await checked(bytes)).toMatchObject({ ok: true, timestamp: null });
+    const message = `The time-stamp authority ${authority.host} answered with HTTP 503.`;
+    expect(outcome.coverage).toContain(`No time stamp: ${message}`);
+    expect(outcome.state).toMatchObject({ timestamp: { code: 'timestamp_failed', message } });
+    expect((await checked(bytes, ANCHORS)).problems).toEqual(['it has no time stamp']);
+  });
+
+  it('that is too large for its answer claims no time stamp', async () => {
+    const authority = await startAuthority(stampWith(CHAIN));
+    const { run } = await rig(new FakeTab(), undefined, authority.url);
+    const produced = await run({ format, include: ['markdown'], mode: 'inline', limitBytes: 1 });
+    expect(payloadOf(produced)).toMatchObject({ kind: 'json' });
+    const { state, coverage } = await produced.done;
+    expect(state).toMatchObject({ timestamp: null });
+    expect(coverage.join('\n')).not.toMatch(/time stamp/i);
+    // A WACZ is known to be too large before it is packed.
+    if (format === 'wacz') expect(authority.asked).toEqual([]);
+  });
+});
+
+it('the stamp is one over the bytes of the manifest, which is all that the authority learns', async () => {
+  const authority = await startAuthority(stampWith(CHAIN));
+  const { bytes } = await bundle(authority.url, 'wacz');
+  const manifest = unzipSync(bytes)['evidence/manifest.json'] ?? new Uint8Array();
+  expect(authority.asked.map(({ digest }) => digest.toString('hex'))).toEqual([
+    createHash('sha256').update(manifest).digest('hex'),
+  ]);
+});
+
+it('a server without an address asks nobody and says nothing', async () => {
+  const { run } = await rig();
+  const produced = await run({ include: ['markdown'] });
+  await bytesOf(produced);
+  const { state, coverage } = await produced.done;
+  expect(state).toMatchObject({ timestamp: null });
+  expect(coverage.join('\n')).not.toMatch(/time stamp/i);
+});
+
+const DIGEST = createHash('sha256').update('Mill').digest();
+const ask = (url: string, more: { signal?: AbortSignal; timeoutMs?: number } = {}) =>
+  requestStamp({ url, digest: DIGEST, signal: new AbortController().signal, ...more });
+
+describe('an answer', () => {
+  const asText: Answer = () => Buffer.from('<html>a captive portal</html>');
+  const status = new PKIStatusInfo({
+    status: 2,
+    statusString: new PKIFreeText(['not\u0007 you']),
+    // badAlg is the first bit.
+    failInfo: new PKIFailureInfo(new Uint8Array([0x80]).buffer, 7),
+  });
+  const answers: Record<string, [Answer, RegExp]> = {
+    'that refuses': [() => refusal(status), /refused: status 2, badAlg, "not\\u0007 you"/],
+    'that asks to wait': [() => refusal(new PKIStatusInfo({ status: 3 })), /refused: status 3/],
+    'that grants nothing': [() => refusal(new PKIStatusInfo({ status: 0 })), /without a time stamp/],
+    'of something else': [asText, /something other than a time stamp/],
+    'of nothing': [() => Buffer.alloc(0), /something other than a time stamp/],
+    'of deeply nested values': [
+      () => Buffer.from('30803080'.repeat(4_000), 'hex'),
+      /something other than a time stamp/,
+    ],
+    'that is cut': [(asked) => stampWith(CHAIN)(asked).subarray(0, -1), /something other than a time stamp/],
+    'that is too large': [() => Buffer.alloc(TOKEN_MAX_BYTES + 1), /more than 65536 bytes/],
+    'that never ends': [
+      (_, response) => {
+        const more = (): void => void (response.write(Buffer.alloc(16_384)) && setImmediate(more));
+        response.on('drain', more);
+        more();
+        return undefined;
+      },
+      /more than 65536 bytes/,
+    ],
+    'that points elsewhere': [
+      (_, response) => void response.writeHead(307, { location: '/other' }).end(),
+      /HTTP 307/,
+    ],
+    'that breaks off': [
+      (_, response) => {
+        response.write('0');
+        response.destroy();
+        return undefined;
+      },
+      /cannot be reached \(\w+\)/,
+    ],
+    'for another nonce': [
+      stampWith(CHAIN, { info: { nonce: new Uint8Array([1, 2, 3]).buffer } }),
+      /the time stamp of another request/,
+    ],
+    'without a nonce': [({ digest }) => granted(tokenOf(CHAIN, digest)), /the time stamp of another request/],
+    'for another digest': [
+      (asked) => stampWith(CHAIN)({ ...asked, digest: Buffer.alloc(32) }),
+      /wrong time stamp: it stamps something else/,
+    ],
+    'without its certificate': [
+      stampWith(CHAIN, { certificates: [] }),
+      /wrong time stamp: it does not hold the certificate of its signer/,
+    ],
+  };
+  it.each(Object.entries(answers))('%s gives no time stamp', async (_, [answer, message]) => {
+    const { url, host } = await startAuthority(answer);
+    const error = await ask(url).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'timestamp_failed', message: expect.stringMatching(message) });
+    expect(String(error)).toContain(host);
+  });
+
+  it('that never comes ends with its deadline', async () => {
+    const { url } = await startAuthority(() => undefined);
+    await expect(ask(url, { timeoutMs: 50 })).rejects.toMatchObject({
+      code: 'timestamp_failed',
+      message: expect.stringContaining('did not answer within 50 ms'),
+    });
+  });
+
+  it('whose end never comes ends with its deadline', async () => {
+    const { url } = await startAuthority((_, response) => {
+      response.write('0');
+      return undefined;
+    });
+    await expect(ask(url, { timeoutMs: 50 })).rejects.toMatchObject({ code: 'timestamp_failed' });
+  });
+
+  it('is not waited for when the call ends', async () => {
+    const call = new AbortController();
+    const { url } = await startAuthority(() => {
+      call.abort(new Error('the call ended'));
+      return undefined;
+    });
+    await expect(ask(url, { signal: call.signal })).rejects.toThrow('the call ended');
+  });
+
+  it('of nobody gives no time stamp', async () => {
+    // Nothing listens on port 1.
+    await expect(ask('http://127.0.0.1:1/')).rejects.toMatchObject({
+      code: 'timestamp_failed',
+      message: expect.stringMatching(/^The time-stamp authority 127\.0\.0\.1:1 cannot be reached \(/),
+    });
+  });
+});
+
+describe('a password in the address', () => {
+  it('is sent as one', async () => {
+    const { url, asked } = await startAuthority(stampWith(CHAIN));
+    await ask(url.replace('//', '//mill:st%40ne@'));
+    expect(asked[0]?.headers.authorization).toBe(`Basic ${Buffer.from('mill:st@ne').toString('base64')}`);
+  });
+
+  it('is in no message', async () => {
+    const { url } = await startAuthority((_, response) => void response.writeHead(401).end());
+    for (const each of [url, 'http://127.0.0.1:1/']) {
+      const { outcome } = await bundle(`${each.replace('//', '//mill:st0ne@')}?key=gr1nd`);
+      const shown = JSON.stringify(outcome);
+      expect(shown).toContain('No time stamp');
+      expect(shown).not.toMatch(/st0ne|gr1nd/);
+    }
+  });
+});
+
+it('the command names time and authority, and takes the certificates of authorities', async () => {
+  const { url } = await startAuthority(stampWith(CHAIN));
+  const file = await fileOf((await bundle(url)).bytes);
+  let printed = '';
+  const io = { write: (more: string) => void (printed += more), isTerminal: false };
+  expect(await runVerifyBundle({ file }, io)).toBe(0);
+  expect(printed).toMatch(/Time-stamped \d{4}-\d\d-\d\d .* UTC, to within 1500 ms, by CN=Mill time/);
+  expect(printed).toContain('The authority was not verified');
+  printed = '';
+  const timestampCa = await fileOf(pemOf(CHAIN.root));
+  expect(await runVerifyBundle({ file, timestampCa }, io)).toBe(0);
+  expect(printed).not.toContain('not verified');
+  const other = await fileOf(pemOf(issue('Other', null)));
+  expect(await runVerifyBundle({ file, timestampCa: other }, io)).toBe(1);
+  const key = await fileOf(createPublicKey(CHAIN.signer.key).export({ type: 'spki', format: 'pem' }));
+  for (const wrong of [key, file, '/nowhere'])
+    await expect(runVerifyBundle({ file, timestampCa: wrong }, io)).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('--timestamp-ca'),
+    });
+});
+
+it('a bundle holds its token under one name', async () => {
+  const { url } = await startAuthority(stampWith(CHAIN));
+  expect(Object.keys(unzipSync((await bundle(url, 'wacz')).bytes))).toContain(`evidence/${TOKEN_NAME}`);
+});

@@ -1,4 +1,5 @@
 import {
+  constants,
   createHash,
   generateKeyPairSync,
   randomBytes,
@@ -52,7 +53,24 @@ import * as asn1js from 'asn1js';
 import { onTestFinished } from 'vitest';
 
 const SHA256 = new AlgorithmIdentifier({ algorithm: '2.16.840.1.101.3.4.2.1', parameters: null });
-const ECDSA = new AlgorithmIdentifier({ algorithm: '1.2.840.10045.4.3.2' });
+/** How keys of each type sign: object identifier, and what `node:crypto` takes for the hash. */
+const SCHEMES = {
+  ec: ['1.2.840.10045.4.3.2', 'sha256'],
+  rsa: ['1.2.840.113549.1.1.11', 'sha256'],
+  ed25519: ['1.3.101.112', null],
+} as const;
+
+function signWith(key: KeyObject, bytes: Buffer): { algorithm: AlgorithmIdentifier; signature: Buffer } {
+  const type = key.asymmetricKeyType;
+  const [algorithm, digest] = SCHEMES[type === 'rsa' || type === 'ed25519' ? type : 'ec'];
+  return { algorithm: new AlgorithmIdentifier({ algorithm }), signature: sign(digest, bytes, key) };
+}
+
+/** RSASSA-PSS, whose parameters a check does not need. */
+const signPss = (key: KeyObject, bytes: Buffer): ReturnType<typeof signWith> => ({
+  algorithm: new AlgorithmIdentifier({ algorithm: '1.2.840.113549.1.1.10' }),
+  signature: sign('sha256', bytes, { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 }),
+});
 const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** A certificate and its key. */
@@ -71,6 +89,7 @@ export interface CertificateChanges {
   readonly isAuthority?: boolean;
   readonly pathLength?: number;
   readonly extension?: Extension;
+  readonly keys?: { readonly privateKey: KeyObject; readonly publicKey: KeyObject };
 }
 
 const bufferOf = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
@@ -88,7 +107,9 @@ const extension = (extnID: string, critical: boolean, value: unknown): Extension
 
 /** A certificate of a name, signed by another or by itself. */
 export function issue(name: string, by: Issued | null, changes: CertificateChanges = {}): Issued {
-  const { privateKey: key, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const { privateKey: key, publicKey } = changes.keys ?? generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  const signingKey = by?.key ?? key;
+  const { algorithm } = signWith(signingKey, Buffer.alloc(0));
   const { purposes = null, isAuthority = true, pathLength } = changes;
   const constraints = new BasicConstraints({
     cA: isAuthority,
@@ -97,7 +118,7 @@ export function issue(name: string, by: Issued | null, changes: CertificateChang
   const tbsCertificate = new TBSCertificate({
     version: 2,
     serialNumber: bufferOf(Buffer.concat([Buffer.from([1]), randomBytes(8)])),
-    signature: ECDSA,
+    signature: algorithm,
     issuer: by?.fields.tbsCertificate.subject ?? nameOf(name),
     subject: nameOf(name),
     validity: new Validity({
@@ -118,8 +139,8 @@ export function issue(name: string, by: Issued | null, changes: CertificateChang
   });
   const fields = new Certificate({
     tbsCertificate,
-    signatureAlgorithm: ECDSA,
-    signatureValue: bufferOf(sign('sha256', derOf(tbsCertificate), by?.key ?? key)),
+    signatureAlgorithm: algorithm,
+    signatureValue: bufferOf(signWith(signingKey, derOf(tbsCertificate)).signature),
   });
   return { der: derOf(fields), fields, key };
 }
@@ -156,6 +177,7 @@ export interface TokenChanges {
   readonly named?: Buffer | null;
   readonly certificates?: readonly Buffer[];
   readonly signedBy?: KeyObject;
+  readonly isPss?: boolean;
 }
 
 const hashOf = (bytes: Buffer): Buffer => createHash('sha256').update(bytes).digest();
@@ -199,13 +221,15 @@ export function tokenOf({ middle, signer }: Chain, digest: Buffer, changes: Toke
     value: attributes.map((each) => asn1js.fromBER(AsnConvert.serialize(each)).result),
   });
   const { issuer, serialNumber } = signer.fields.tbsCertificate;
+  const makes = changes.isPss === true ? signPss : signWith;
+  const { algorithm, signature } = makes(changes.signedBy ?? signer.key, Buffer.from(set.toBER()));
   const signerInfo = new SignerInfo({
     version: 1,
     sid: new SignerIdentifier({ issuerAndSerialNumber: new IssuerAndSerialNumber({ issuer, serialNumber }) }),
     digestAlgorithm: SHA256,
     signedAttrs: attributes,
-    signatureAlgorithm: ECDSA,
-    signature: new OctetString(sign('sha256', Buffer.from(set.toBER()), changes.signedBy ?? signer.key)),
+    signatureAlgorithm: algorithm,
+    signature: new OctetString(signature),
   });
   const certificates = changes.certificates ?? [signer.der, middle.der];
   const signed = new SignedData({

@@ -88,7 +88,7 @@ export async function packedBundle(): Promise<Buffer> {
 }
 
 /** A member of an archive that a stranger packed. */
-export type ForgedMember = readonly [Partial<Header> & { readonly name: string }, string];
+export type ForgedMember = readonly [Partial<Header> & { readonly name: string }, string | Buffer];
 
 export const forgedPart = (name: keyof typeof PARTS): ForgedMember => [{ name }, PARTS[name].text];
 export const forgedManifest = (manifest: unknown = manifestOf()): ForgedMember => [

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { OctetString } from '@peculiar/asn1-schema';
@@ -94,6 +94,35 @@ describe('a token', () => {
     });
   });
 
+  const keys = {
+    RSA: generateKeyPairSync('rsa', { modulusLength: 2_048 }),
+    'P-384': generateKeyPairSync('ec', { namedCurve: 'P-384' }),
+    Ed25519: generateKeyPairSync('ed25519'),
+  };
+  it.each(Object.entries(keys))('of a chain with %s holds', (_, pair) => {
+    const chain = createChain({ root: { keys: pair }, signer: { keys: pair } });
+    const anchors = certificatesOf(pemOf(chain.root));
+    expect(check(tokenOf(chain, DIGEST), anchors)).toMatchObject({
+      problem: null,
+      stamp: { is_trusted: true },
+    });
+    const other = generateKeyPairSync('ec', { namedCurve: 'P-384' }).privateKey;
+    const wrong = tokenOf(chain, DIGEST, { signedBy: other });
+    expect(check(wrong).problem).toMatch(
+      /^(?:its signature is wrong|it is signed in a way that is not supported)$/,
+    );
+  });
+
+  it('with RSASSA-PSS holds', () => {
+    const chain = createChain({ signer: { keys: keys.RSA } });
+    expect(check(tokenOf(chain, DIGEST, { isPss: true }))).toMatchObject({ problem: null });
+  });
+
+  it('of a short RSA key is refused', () => {
+    const chain = createChain({ signer: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } });
+    expect(check(tokenOf(chain, DIGEST)).problem).toBe('it is signed in a way that is not supported');
+  });
+
   const right = tokenOf(CHAIN, DIGEST);
   it.each([
     ['nothing', Buffer.alloc(0)],
@@ -179,6 +208,10 @@ describe('a chain', () => {
     'whose middle is for something else': [
       { middle: { purposes: [SERVER_AUTH] } },
       /Mill authority is not for authorities of time stamps$/,
+    ],
+    'with a short key': [
+      { middle: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } },
+      /the certificate of CN=Mill time is signed in a way that is not supported$/,
     ],
     'with a critical extension': [{ middle: { extension: odd } }, /has the critical extension 1\.2\.3\.4/],
   };

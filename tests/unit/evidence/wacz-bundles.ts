@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ShortMember } from '../../../server/tools/oc_evidence_bundle/archive.ts';
 import type { CleanManifest } from '../../../server/tools/oc_evidence_bundle/compose.ts';
 import {
   hashOfParts,
@@ -62,13 +63,13 @@ async function waczParts(): Promise<{ manifest: CleanManifest; folder: string }>
   return { manifest: vouchAs<Manifest, CleanManifest>(manifest), folder };
 }
 
-/** What the packer makes of them. */
-export async function packedWacz(): Promise<Buffer> {
+/** What the packer makes of them, with what is attached to the manifest. */
+export async function packedWacz(...attached: readonly ShortMember[]): Promise<Buffer> {
   const { manifest, folder } = await waczParts();
   const { signal } = new AbortController();
   const chunks: Uint8Array[] = [];
   const bytes = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
-  const last = () => [{ name: MANIFEST_NAME, bytes }];
+  const last = () => [{ name: MANIFEST_NAME, bytes }, ...attached];
   for await (const chunk of packWacz({ manifest, last, folder, signal, onSha256: () => undefined }))
     chunks.push(chunk);
   return Buffer.concat(chunks);

@@ -42,8 +42,14 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
   '1.3.101.112': { keyTypes: ['ed25519'], digest: null },
 };
 
-/** Whether certificates that are signed so are trusted: not with SHA-1 or MD5. */
-export const isStrong = (signatureOid: string): boolean => SCHEMES[signatureOid] !== undefined;
+const RSA_BITS_MIN = 2_048;
+
+/** Whether a signature of this kind by this key is trusted: not with SHA-1 or MD5, or a short key. */
+export function isStrong(signatureAlgorithm: string, key: KeyObject): boolean {
+  const { modulusLength = Infinity } = key.asymmetricKeyDetails ?? {};
+  const keyTypes = SCHEMES[signatureAlgorithm]?.keyTypes ?? [];
+  return keyTypes.includes(key.asymmetricKeyType ?? '') && modulusLength >= RSA_BITS_MIN;
+}
 
 interface Signed {
   readonly signatureAlgorithm: string;
@@ -53,10 +59,10 @@ interface Signed {
   readonly signature: Buffer;
 }
 
-/** Whether a key made a signature; false too for an algorithm that is not known. */
+/** Whether a key made a signature of a kind that {@link isStrong}; else false. */
 export function isSignedBy({ signatureAlgorithm, digest, key, bytes, signature }: Signed): boolean {
   const scheme = SCHEMES[signatureAlgorithm];
-  if (scheme === undefined || !scheme.keyTypes.includes(key.asymmetricKeyType ?? '')) return false;
+  if (scheme === undefined || !isStrong(signatureAlgorithm, key)) return false;
   if (key.asymmetricKeyType === 'ed25519') return verify(null, bytes, key, signature);
   // OpenSSL reads the length of the salt from the signature.
   const padding = signatureAlgorithm === PSS ? { padding: constants.RSA_PKCS1_PSS_PADDING } : {};

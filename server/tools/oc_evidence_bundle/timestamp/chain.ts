@@ -52,8 +52,8 @@ interface Link {
 
 function linkProblem({ certificate, casBelow }: Link, issuer: ReadCertificate, at: Date): string | null {
   const name = nameOf(issuer);
-  if (!isStrong(certificate.fields.signatureAlgorithm.algorithm))
-    return `the certificate of ${nameOf(certificate)} is signed with an algorithm that is not supported`;
+  if (!isStrong(certificate.fields.signatureAlgorithm.algorithm, issuer.x509.publicKey))
+    return `the certificate of ${nameOf(certificate)} is signed in a way that is not supported`;
   if (!certificate.x509.verify(issuer.x509.publicKey))
     return `the certificate of ${nameOf(certificate)} was not signed by ${name}`;
   if (!isValidAt(issuer, at)) return `the certificate of ${name} was not valid at that time`;

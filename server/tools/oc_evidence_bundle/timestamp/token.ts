@@ -2,7 +2,7 @@ import { AsnConvert, AsnParser } from '@peculiar/asn1-schema';
 import type { SignerIdentifier } from '@peculiar/asn1-cms';
 import { id_ce_subjectKeyIdentifier, SubjectKeyIdentifier } from '@peculiar/asn1-x509';
 import { id_ct_tstInfo, TSTInfo } from '@peculiar/asn1-tsp';
-import { digestOf, hashWith, isSignedBy, SHA256_OID, type Digest } from './algorithms.ts';
+import { digestOf, hashWith, isSignedBy, isStrong, SHA256_OID, type Digest } from './algorithms.ts';
 import { isValidAt, nameOf, purposeProblem, readCertificate, type ReadCertificate } from './certificates.ts';
 import { chainProblem } from './chain.ts';
 import { namesCertificate, parseToken, type SignedToken } from './parse.ts';
@@ -113,7 +113,8 @@ const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
 function signatureProblem({ content, signer }: SignedToken, { bytes, x509 }: ReadCertificate): string | null {
   const { digestAlgorithm, signatureAlgorithm, signature, signedBytes } = signer;
   const digest = digestOf(digestAlgorithm);
-  if (digest === null) return 'it is signed with a hash function that is not supported';
+  if (digest === null || !isStrong(signatureAlgorithm, x509.publicKey))
+    return 'it is signed in a way that is not supported';
   const type = valueOf(signer, CONTENT_TYPE);
   const hash = valueOf(signer, MESSAGE_DIGEST);
   if (type?.equals(TST_INFO_DER) !== true || hash?.equals(octets(hashWith(digest, content))) !== true)

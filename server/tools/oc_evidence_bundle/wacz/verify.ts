@@ -6,6 +6,7 @@ import { fromFdPromise, type Entry, type ZipFile } from 'yauzl';
 import { messageOf } from '../../../../shared/message-of.ts';
 import {
   ATTACHED,
+  ATTACHED_MAX_BYTES,
   checkBundle,
   NOTHING,
   type Checked,
@@ -28,13 +29,11 @@ import { packZip, type ZipMember } from './zip.ts';
 /** No bundle has more members. */
 const MOST_MEMBERS = 64;
 const STORED = 0;
-/** Members that are read as a whole. */
-const READ_WHOLE = [
-  MANIFEST_PATH,
-  PACKAGE_PATH,
-  DIGEST_PATH,
-  ...ATTACHED.map((name) => EVIDENCE_FOLDER + name),
-];
+/** Members that are read as a whole, and how large each may be. */
+const WHOLE_MAX_BYTES: ReadonlyMap<string, number> = new Map([
+  ...[MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH].map((path) => [path, MANIFEST_MAX_BYTES] as const),
+  ...ATTACHED.map((name) => [EVIDENCE_FOLDER + name, ATTACHED_MAX_BYTES] as const),
+]);
 const REQUIRED = [WARC_PATH, INDEX_PATH, PAGES_PATH, MANIFEST_PATH, PACKAGE_PATH, DIGEST_PATH];
 
 /** A member as it was read; `text` of the few that are read as a whole. */
@@ -96,7 +95,7 @@ function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
     ...(all.findIndex(({ fileName }) => fileName === entry.fileName) === at
       ? []
       : [`${shown} appears twice`]),
-    ...(READ_WHOLE.includes(entry.fileName) && entry.uncompressedSize > MANIFEST_MAX_BYTES
+    ...(entry.uncompressedSize > (WHOLE_MAX_BYTES.get(entry.fileName) ?? Infinity)
       ? [`${shown} has ${entry.uncompressedSize} bytes`]
       : []),
   ];
@@ -104,7 +103,7 @@ function oddities(entry: Entry, at: number, all: readonly Entry[]): string[] {
 
 async function readMember(zip: ZipFile, entry: Entry): Promise<Found> {
   const hash = createHash('sha256');
-  const kept: Buffer[] | null = READ_WHOLE.includes(entry.fileName) ? [] : null;
+  const kept: Buffer[] | null = WHOLE_MAX_BYTES.has(entry.fileName) ? [] : null;
   let sizeBytes = 0;
   for await (const chunk of await zip.openReadStreamPromise(entry)) {
     if (!Buffer.isBuffer(chunk)) continue;

@@ -115,6 +115,13 @@ test('a selector of the page names nothing in its frames', async () => {
   expect((await failedRead({ selector: 'p' })).code).toBe('page_unresponsive');
 });
 
+test('a tab whose first address has not responded has no page yet', async () => {
+  await server.call('navigate', { url: `${base}held`, timeout_ms: 1_000 });
+  const { code, message } = await failedRead({});
+  expect(code).toBe('page_unresponsive');
+  expect(message).toContain(`has no page yet: ${base}held has not responded`);
+});
+
 test('a dialog is named where a capture has seen it open, with its text as far as it fits', async () => {
   await server.call('navigate', { url: `${base}leaf` });
   expect((await server.call('network', { action: 'start' })).isError).toBe(false);

@@ -21,9 +21,15 @@ const quote = (text: string, mostUnits: number): string =>
  * @param dialog what is known to be open in the tab
  */
 export function unresponsiveError(
-  { id, url = '', title = '' }: Tabs.Tab,
+  { id, url = '', title = '', pendingUrl }: Tabs.Tab,
   dialog: PageDialog | null,
 ): SpillwayError {
+  if (url === '')
+    return new SpillwayError(
+      'page_unresponsive',
+      `Tab ${id} has no page yet: ${pendingUrl === undefined ? 'its address' : cutUrl(pendingUrl, URL_UNITS)} has not responded.`,
+      { hint: 'Call again when it may have, or load another page with navigate.' },
+    );
   const page = `Tab ${id} (${cutUrl(url, URL_UNITS)}), titled ${quote(title, TITLE_UNITS)}, did not answer`;
   if (dialog === null)
     return new SpillwayError(

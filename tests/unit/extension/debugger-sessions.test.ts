@@ -6,6 +6,7 @@ import {
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 const TAB = 7;
 const never = new AbortController().signal;
@@ -196,6 +197,30 @@ describe('commands', () => {
     const outcome = codeOf(lease.send('A.b'));
     fake.detach(TAB, 'target_closed');
     expect(await outcome).toBe('tab_not_found');
+  });
+
+  it.each([
+    '{"code":-32000,"message":"Detached while handling command."}',
+    'Debugger is not attached to the tab with id: 7.',
+  ])('that fail before the end of the attachment is known say why it ended: %s', async (said) => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.answer = () => {
+      throw new Error(said);
+    };
+    const outcome = codeOf(lease.send('A.b'));
+    // The rejection comes first.
+    await vi.waitFor(() => expect(fake.methods).toContain('tab A.b'), PATIENCE);
+    await new Promise((resolve) => setImmediate(resolve));
+    fake.detach(TAB, 'target_closed');
+    expect(await outcome).toBe('tab_not_found');
+  });
+
+  it('that end with a frame fail with what the browser says', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    fake.answer = () => {
+      throw new Error('{"code":-32000,"message":"Detached while handling command."}');
+    };
+    expect(await codeOf(lease.send('A.b', {}, { sessionId: 's' }))).toBe('internal_error');
   });
 });
 

@@ -1,4 +1,4 @@
-import { waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { delay, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
@@ -8,6 +8,10 @@ import { attachError, detachError } from './failures.ts';
 const PROTOCOL = '1.3';
 /** What a tab that has a document needs to take focus emulation, many times over. */
 const EMULATION_MS = 250;
+/** What a command says that was ended with its attachment, or with the frame's session that it went to. */
+const DETACHED = /detached while handling|debugger is not attached/i;
+/** How long after such a command the end of the attachment is reported, many times over. */
+const DETACH_MS = 500;
 
 /** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
 export interface DebuggerEvent {
@@ -253,7 +257,11 @@ async function send({ tabId, method, params, options, gone }: Command): Promise<
   const target = sessionId === null ? { tabId } : { tabId, sessionId };
   const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
     (result) => ({ ...result }),
-    (thrown: unknown) => Promise.reject(commandError(thrown, tabId, method)),
+    async (thrown: unknown) => {
+      // The end of an attachment, which says why, may be reported after the commands that it ended.
+      if (DETACHED.test(messageOf(thrown))) await delay(DETACH_MS, gone);
+      throw commandError(thrown, tabId, method);
+    },
   );
   const late = (): SpillwayError =>
     new SpillwayError('timeout', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);

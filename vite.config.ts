@@ -1,7 +1,9 @@
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 import { viteSingleFile } from 'vite-plugin-singlefile';
+import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
 import { BUNDLED_CMAPS, packCMaps } from './server/toolkit/pdf/cmaps.ts';
 import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
@@ -176,12 +178,25 @@ const host: UserConfig = {
   },
 };
 
+/** The packed tables. They change with a release of pdf.js alone, and packing takes a third of the CPU time of a build. */
+async function keptCMaps(folder: string): Promise<Buffer> {
+  const key = fingerprint(root, ['node_modules/pdfjs-dist/cmaps', 'server/toolkit/pdf/cmaps.ts']);
+  const kept = at(`.cache/pdf-cmaps/${key}.br`);
+  if (existsSync(kept)) return readFile(kept);
+  const packed = await packCMaps(folder);
+  const draft = `${kept}.${process.pid}`;
+  await mkdir(dirname(kept), { recursive: true });
+  await writeFile(draft, packed);
+  await rename(draft, kept);
+  return packed;
+}
+
 /** Tables of character codes next to the thread that reads PDFs, and their licence in the notices. */
 const bundledCMaps: Plugin = {
   name: 'bundled-cmaps',
   async writeBundle({ dir = at('dist') }) {
     const folder = at('node_modules/pdfjs-dist/cmaps');
-    await writeFile(join(dir, BUNDLED_CMAPS), await packCMaps(folder));
+    await writeFile(join(dir, BUNDLED_CMAPS), await keptCMaps(folder));
     await copyFile(join(folder, 'LICENSE'), join(dir, `${BUNDLED_CMAPS}.LICENSE`));
   },
 };

@@ -18,6 +18,7 @@ export const SOURCES = [
   'package-lock.json',
   'tsconfig.base.json',
   'scripts/lib/build.mjs',
+  'scripts/lib/build-modes.mjs',
   'scripts/lib/declarations.mjs',
   'scripts/lib/notices.mjs',
   'scripts/lib/widgets.mjs',
@@ -90,7 +91,7 @@ export async function build({ dev = false } = {}) {
   try {
     // Every build ends before a failure is reported: none may write into a folder that is being removed.
     const builds = await Promise.allSettled([
-      ...Object.entries(MODES).map(([mode, place]) => buildMode(mode, join(fresh, place), env)),
+      buildModes(fresh, env),
       ...(dev ? [] : [buildDeclarations(join(fresh, 'library'), join(folder, 'types'))]),
     ]);
     const failed = builds.find(({ status }) => status === 'rejected');
@@ -108,10 +109,13 @@ export async function build({ dev = false } = {}) {
   }
 }
 
-function buildMode(mode, outDir, env) {
-  const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const args = [vite, 'build', '--mode', mode, '--outDir', outDir];
-  return mustRun(process.execPath, args, { env: { ...env, NO_COLOR: '1', FORCE_COLOR: '0' } });
+/** A process of its own: set-up may have to install Vite first, and vite.config.ts may change under `npm run dev`. */
+function buildModes(fresh, env) {
+  const builds = Object.entries(MODES).map(([mode, place]) => `${mode}=${join(fresh, place)}`);
+  const program = join(ROOT, 'scripts/lib/build-modes.mjs');
+  // What else NODE_ENV says, for instance in a test, would get into the code of widgets.
+  const own = { NODE_ENV: 'production', NO_COLOR: '1', FORCE_COLOR: '0' };
+  return mustRun(process.execPath, [program, ...builds], { env: { ...env, ...own } });
 }
 
 /** The compiler and the bundler of declarations are imported late: set-up may have to install them first. */

@@ -19,7 +19,9 @@ let browser: TestContext;
 let output = '';
 beforeAll(async () => {
   copy = mkdtempSync(join(tmpdir(), 'spillway-dev-'));
-  for (const path of ['scripts', ...SOURCES]) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+  // With what builds keep, so that none of them packs the tables of pdf.js again.
+  for (const path of ['scripts', ...SOURCES, '.cache/pdf-cmaps'])
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   dev = spawn(process.execPath, ['scripts/dev.mjs'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
   for (const stream of [dev.stdout, dev.stderr])

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompressSync, constants } from 'node:zlib';
 import { z } from 'zod';
 
 /** The file of the build that holds Adobe's tables of character codes, which fonts of East Asia name. */
@@ -17,7 +18,7 @@ export async function packCMaps(folder: string): Promise<Buffer> {
   const directory = names.map((name, index) => [name, (end += tables[index]?.length ?? 0)]);
   const whole = Buffer.concat([Buffer.from(`${JSON.stringify(directory)}\n`), ...tables]);
   const params = { [constants.BROTLI_PARAM_LGWIN]: constants.BROTLI_MAX_WINDOW_BITS };
-  return brotliCompressSync(whole, { params });
+  return promisify(brotliCompress)(whole, { params });
 }
 
 /** The tables of {@link packCMaps} by name. */

@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { build, runnerImport } from 'vite';
+import { ROOT } from './run.mjs';
+
+/*
+ * `node scripts/lib/build-modes.mjs MODE=FOLDER …` makes several builds of vite.config.ts in one process: a
+ * process for each would spend most of its CPU time on loading Vite and the configuration.
+ */
+const { module } = await runnerImport(join(ROOT, 'vite.config.ts'));
+
+async function buildMode(argument) {
+  const [mode, outDir] = argument.split(/=(.*)/s);
+  const config = module.default({ mode, command: 'build' });
+  await build({ ...config, mode, build: { ...config.build, outDir } });
+}
+
+const builds = process.argv.slice(2);
+// Every build ends before a failure is reported: none may write into a folder that is being removed.
+const ends = await Promise.allSettled(builds.map(buildMode));
+for (const [at, { status, reason }] of ends.entries()) {
+  if (status === 'fulfilled') continue;
+  console.error(`${builds[at]}: ${reason instanceof Error ? reason.message : reason}`);
+  process.exitCode = 1;
+}

@@ -1,9 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { formatAs } from './lib/format.ts';
-import { parseNewTool, Refusal } from './lib/new-tool/options.ts';
-import { planNewTool } from './lib/new-tool/plan.ts';
+import { join } from 'node:path';
+import { Refusal } from './lib/new-tool/options.ts';
+import { writeNewTool } from './lib/new-tool/write.ts';
 
 /*
  * `npm run new-tool <name> -- [--category read] [--tier 3] [--extension] [--runs] [--spills]` makes
@@ -12,18 +10,9 @@ import { planNewTool } from './lib/new-tool/plan.ts';
  */
 const ROOT = join(import.meta.dirname, '..');
 
-/** Plans, formats, and only then writes. */
 async function makeTool(args: readonly string[]): Promise<void> {
-  const tool = parseNewTool(args);
-  const plan = planNewTool(ROOT, tool);
-  const formatted = await Promise.all(
-    plan.map(async ([path, text]) => [path, await formatAs(ROOT, path, text)] as const),
-  );
-  for (const [path, text] of formatted) {
-    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    writeFileSync(join(ROOT, path), text);
-    console.log(path);
-  }
+  const { tool, paths } = await writeNewTool(ROOT, args);
+  for (const path of paths) console.log(path);
   // Each in a process of its own: they read the manifests as they are now.
   for (const script of ['generate', 'docs']) {
     const { status } = spawnSync(process.execPath, ['--import', 'tsx', join(ROOT, `scripts/${script}.ts`)], {

@@ -10,8 +10,8 @@ import { startLab } from '../page-lab/start-lab.ts';
 /**
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
  * the pages that are held out: nobody should write rules for them, and each look at their score makes
- * them a little less so. They are measured with `--set held` and `--set unseen`; of `unseen` only the total is
- * printed. The pages of `fresh` and `blind` were held out until they were scored, and are development pages since.
+ * them a little less so. They are measured with `--set held`, `--set unseen` and `--set next`; of the last two
+ * only the total is printed. The pages of `fresh` and `blind` were held out until they were scored, and are development pages since.
  */
 const { values } = parseArgs({
   options: {
@@ -21,7 +21,7 @@ const { values } = parseArgs({
   },
 });
 
-const NONE: Sets = { dev: [], held: [], fresh: [], blind: [], unseen: [] };
+const NONE: Sets = { dev: [], held: [], fresh: [], blind: [], unseen: [], next: [] };
 const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
 const NAMES = {
   dev: 'development',
@@ -29,6 +29,7 @@ const NAMES = {
   fresh: 'fresh',
   blind: 'blind',
   unseen: 'held out, unseen',
+  next: 'held out, next',
 } as const;
 type Shown = 'mistakes' | 'scores' | 'total';
 const SHOWN: Readonly<Record<SetName, Shown>> = {
@@ -37,6 +38,7 @@ const SHOWN: Readonly<Record<SetName, Shown>> = {
   fresh: 'mistakes',
   blind: 'mistakes',
   unseen: 'total',
+  next: 'total',
 };
 const lab = await startLab<PageFunctions>(resolve(import.meta.dirname, '../page-lab/page-bundle.ts'));
 
@@ -60,7 +62,7 @@ async function measureSet(name: string, all: readonly LoadedCase[], shows: Shown
 }
 
 try {
-  for (const set of ['dev', 'held', 'fresh', 'blind', 'unseen'] satisfies SetName[]) {
+  for (const set of ['dev', 'held', 'fresh', 'blind', 'unseen', 'next'] satisfies SetName[]) {
     if (!values.set.includes(set)) continue;
     await measureSet(`Own pages, ${NAMES[set]}`, OWN[set], SHOWN[set]);
     await measureSet(`Public pages, ${NAMES[set]}`, pages[set], SHOWN[set]);

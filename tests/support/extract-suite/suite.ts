@@ -13,18 +13,21 @@ import { FRESH_SITES_B } from './fresh-sites-b.ts';
 import { FRESH_SITES_C } from './fresh-sites-c.ts';
 import { HELD_DETAILS } from './held-details.ts';
 import { HELD_LISTS } from './held-lists.ts';
+import { NEXT_LISTS } from './next-lists.ts';
+import { NEXT_PAGES } from './next-pages.ts';
 import { loadPublicPage, type LoadedCase, type PublicCase } from './public-case.ts';
 import { PUBLIC_BLIND } from './public-blind.ts';
 import { PUBLIC_DEV } from './public-dev.ts';
 import { PUBLIC_DEV_SNAPSHOTS } from './public-dev-snapshots.ts';
 import { PUBLIC_FRESH } from './public-fresh.ts';
 import { PUBLIC_HELD } from './public-held.ts';
+import { PUBLIC_NEXT } from './public-next.ts';
 import { PUBLIC_UNSEEN } from './public-unseen.ts';
 import { UNSEEN_DETAILS } from './unseen-details.ts';
 import { UNSEEN_LISTS } from './unseen-lists.ts';
 
-/** Rules may be written for pages of `dev`, `fresh` and `blind`, and never for those of `held` and `unseen`. */
-export type SetName = 'dev' | 'held' | 'fresh' | 'blind' | 'unseen';
+/** Rules may be written for pages of `dev`, `fresh` and `blind`, and never for those of `held`, `unseen` and `next`. */
+export type SetName = 'dev' | 'held' | 'fresh' | 'blind' | 'unseen' | 'next';
 export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
 
 /** Our own pages. Those of `fresh` were drawn at random from the same pages as `DEV_SITES`, and were looked at once since. */
@@ -43,6 +46,7 @@ export const OWN: Sets = {
   fresh: [...FRESH_SITES_A, ...FRESH_SITES_B, ...FRESH_SITES_C],
   blind: [...BLIND_DETAILS, ...BLIND_LISTS],
   unseen: [...UNSEEN_DETAILS, ...UNSEEN_LISTS],
+  next: [...NEXT_LISTS, ...NEXT_PAGES],
 };
 
 /** Pages of public repositories, from a folder of clones; see `loadPublicPage`. */
@@ -55,5 +59,6 @@ export function loadPublic(folder: string): Sets {
     fresh: load(PUBLIC_FRESH),
     blind: load(PUBLIC_BLIND),
     unseen: load(PUBLIC_UNSEEN),
+    next: load(PUBLIC_NEXT),
   };
 }

@@ -254,7 +254,7 @@ const builds: Record<string, UserConfig> = {
   extension,
   content: contentScript('page', 'extension/page/content.ts', 205_000),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 106_000),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 107_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,

@@ -115,7 +115,7 @@ const TRUE = new Set(
   ),
 );
 const FALSE = new Set(
-  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé'.split(
+  'false no n 0 off nein non nao não nie нет hayır falso faux falsch nem ei 否 いいえ 아니요 ✗ ✘ ✕ ☐ ❌ – — - unavailable out+of+stock outofstock sold+out soldout discontinued nicht+auf+lager agotado épuisé on+loan checked+out on+hold reserved rented borrowed'.split(
     ' ',
   ),
 );

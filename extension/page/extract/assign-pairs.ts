@@ -24,8 +24,9 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
   const { form, types } = valueField(field);
   const type = types[0];
   const isNumber = type === 'number' || type === 'integer';
-  // `Posts: 190` and `128 reviews` say how many there are.
-  const score = isNumber ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
+  // `Posts: 190` and `128 reviews` say how many there are; a rating of 4.4 does not.
+  const score =
+    isNumber && !DECIMAL.test(textIn(value)) ? Math.max(own, scoreLabel(field, `${label} count`)) : own;
   if (kind === 'unit' && !isNumber) return 0;
   // `2,318 ratings` says how many there are.
   if (kind === 'unit' && form === 'rating' && !isScore(label, value)) return 0;
@@ -33,6 +34,8 @@ export function scorePair({ field }: Leaf, { label, kind, sure, value }: Pair): 
   if (isVague && score < MATCH_CONFIDENCE.synonym) return 0;
   return score * sure;
 }
+
+const DECIMAL = /^\d{1,2}[.,]\d{1,2}(?:\s?\(.*)?$/;
 
 /** `Episode 48` says an `episode_number`; `Posts 12` is a count. */
 function isNumbered(field: FieldPlan, label: string, value: Element): boolean {

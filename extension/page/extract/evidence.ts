@@ -1,5 +1,5 @@
 import { isPlausible, readStock } from '../../../shared/extract/coerce.ts';
-import { MATCH_CONFIDENCE } from '../../../shared/extract/names.ts';
+import { MATCH_CONFIDENCE, normaliseName } from '../../../shared/extract/names.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import {
   allIn,
@@ -74,6 +74,15 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   };
 }
 
+/** A date does not say that it is a deadline, nor a price that it is a deposit. Such a field has to be named. */
+const isParticular = ({ form, names }: FieldPlan): boolean =>
+  (form === 'date' &&
+    /\b(?:deadline|due|closing|expir\w+|valid|birth\w*|born|death|delivery|last|next|updated?|modified)\b/.test(
+      names[0] ?? '',
+    )) ||
+  (form === 'money' &&
+    /\b(?:tax|vat|shipping|delivery|deposit|discount|saving|estimate|tip)\b/.test(names[0] ?? ''));
+
 /** `<span class="by">by</span>` is the label of an author, and not an author. */
 const isOwnLabel = (el: Element, item: FieldPlan): boolean =>
   item.form === 'text' && scoreLabel(item, leafText(el)) >= MATCH_CONFIDENCE.synonym;
@@ -129,7 +138,18 @@ function namesIn(name: string, record: Element): string[] {
 }
 
 const bestLabel = (names: readonly string[], field: FieldPlan): number =>
-  names.reduce((best, name) => Math.max(best, scoreLabel(field, name) * BY.attribute), 0);
+  names.reduce((best, name) => Math.max(best, nameScore(field, name) * BY.attribute), 0);
+
+/** `author-pane-rank` is something in the pane of an author: a name that only holds a synonym has to end with it. */
+function nameScore(field: FieldPlan, name: string): number {
+  const score = scoreLabel(field, name);
+  if (score !== MATCH_CONFIDENCE.partOfSynonym) return score;
+  const words = ` ${normaliseName(name)}`.replace(HOLDER, '');
+  return field.synonyms.some((synonym) => words.endsWith(` ${synonym}`)) ? score : 0;
+}
+
+/** What says that something is in an element, and not what. */
+const HOLDER = /(?: (?:wrapper|inner|text|content|value|field|container|link|item|info|block|name))+$/;
 
 /** `<span class="label">Total time</span><span>35 minutes</span>`: a label says nothing itself. */
 const isLabelOfNext = (el: Element): boolean =>
@@ -232,7 +252,9 @@ const KINDS: Readonly<Partial<Record<FieldPlan['form'], Kind>>> = {
   stock: (el) => (isLeaf(el) && readStock(leafText(el)) !== null ? BY.kind : 0),
 };
 
-const kindScore: Kind = (el, field, record) =>
+const kindScore: Kind = (el, field, record) => (isParticular(field) ? 0 : looksScore(el, field, record));
+
+const looksScore: Kind = (el, field, record) =>
   KINDS[field.form]?.(el, field, record) ??
   (isChoice(el, field) ||
   isPerson(el, field) ||

@@ -90,18 +90,38 @@ function keyOf(members: readonly Element[]): string | null {
 /** Cards in several rows or sections are one list. */
 function mergeAlike(groups: readonly RepeatedGroup[]): RepeatedGroup[] {
   const merged: RepeatedGroup[] = [];
-  const byKey = new Map<string, number>();
+  const byKey = new Map<string, number[]>();
   for (const group of groups) {
-    const at = group.key === null ? undefined : byKey.get(group.key);
+    const known = (group.key === null ? undefined : byKey.get(group.key)) ?? [];
+    const at = known.find((index) => isOfKind(group, merged[index]));
     const before = at === undefined ? undefined : merged[at];
     if (at !== undefined && before !== undefined) {
       merged[at] = { key: group.key, members: [...before.members, ...group.members] };
       continue;
     }
-    if (group.key !== null) byKey.set(group.key, merged.length);
+    if (group.key !== null) byKey.set(group.key, [...known, merged.length]);
     merged.push(group);
   }
   return merged.map(withSingles);
+}
+
+const isOfKind = ({ members: [a] }: RepeatedGroup, b: RepeatedGroup | undefined): boolean => {
+  const [first] = b?.members ?? [];
+  return a !== undefined && first !== undefined && haveAlikeCores(a, first);
+};
+
+/** Cells of one grid hold different things: `li.cell > article.event` and `li.cell > article.news`. */
+function haveAlikeCores(a: Element, b: Element): boolean {
+  const [own, other] = [coreClasses(a), coreClasses(b)];
+  return own.length === 0 || other.length === 0 || own.some((name) => other.includes(name));
+}
+
+/** What the only child of an element is called, or the only one below it. */
+function coreClasses(el: Element): string[] {
+  const only = childCount(el) === 1 ? el.firstElementChild : null;
+  if (only === null) return [];
+  const classes = stableClasses(only);
+  return classes.length > 0 ? classes : coreClasses(only);
 }
 
 /** A last row of a single card has no sibling to be alike with: it is found by its class. */
@@ -112,7 +132,9 @@ function withSingles(group: RepeatedGroup): RepeatedGroup {
   if (!isDocument(root) && !isShadowRoot(root)) return group;
   const known = new Set(group.members);
   const depth = depthOf(first);
-  const found = allIn(root, group.key).filter((el) => known.has(el) || depthOf(el) === depth);
+  const found = allIn(root, group.key).filter(
+    (el) => known.has(el) || (depthOf(el) === depth && haveAlikeCores(el, first)),
+  );
   return { key: group.key, members: found };
 }
 

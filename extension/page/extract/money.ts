@@ -2,7 +2,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { allIn, childCount, firstIn, parentOf, squash } from '../dom.ts';
 import { HEADING } from './links.ts';
 
-const OLD = /\b(?:old|was|original|list price|regular|strike|striked|before|previous|msrp|rrp)\b/i;
+const OLD = /\b(?:old|was|original|list price|regular|strike|striked|through|before|previous|msrp|rrp)\b/i;
 const WAS = /^(?:was|rrp|msrp|instead of|statt|uvp|(?:list|original|regular|old) price|before)\b/i;
 /** A price of another unit than the thing: `$315 price/sqft`, `£3.40 per kg`. */
 const PER = /(?:\/|\bper )\s?(?:sq|m²|m2|kg|g\b|100|l\b|litre|unit|item|oz|lb)/i;

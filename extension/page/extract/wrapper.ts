@@ -3,6 +3,7 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import { childCount, tagOf, textIn } from '../dom.ts';
 import { readingOf, scorePair } from './assign-pairs.ts';
 import { weigh, type Evidence } from './evidence.ts';
+import { linkSubject } from './links.ts';
 import { leadOf, ordinalOf, type OrderedPlace } from './lead.ts';
 import { commonClasses, locate, type Located, type Locator } from './locators.ts';
 import { isList, leavesOf, type Leaf } from './match.ts';
@@ -17,6 +18,10 @@ const SAMPLE = 6;
 const CLAIMS: ReadonlySet<Pair['kind']> = new Set(['list', 'rows', 'colon', 'icon']);
 /** Less evidence than this, in the mean of the cards that have it, is not even worth a problem. */
 const ENOUGH = 0.3;
+/** What most cards say. */
+const MOST = 3 / 4;
+/** Evidence below this is that of a place next to something else, such as a picture. */
+const LOOKS_LIKE = 0.6;
 /** Places of a field that are tried in turn: cards differ. */
 const MOST_PLACES = 3;
 
@@ -76,6 +81,8 @@ class Poll {
   readonly #recurring: ReadonlySet<string>;
   /** Texts that every card has at the same place are the page's words, and no card's own. */
   readonly #constant: ReadonlySet<string>;
+  /** Places where most of them have the same text. */
+  readonly #common: ReadonlySet<string>;
   readonly #lead: OrderedPlace | null;
   readonly #ordinal: OrderedPlace | null;
 
@@ -84,7 +91,9 @@ class Poll {
     this.#sample = sample;
     this.#view = view;
     this.#recurring = recurringLabels(sample);
-    this.#constant = constantPlaces(sample);
+    const texts = textsByPlace(sample);
+    this.#constant = placesOfOneText(texts, 1);
+    this.#common = placesOfOneText(texts, MOST);
     this.#lead = leadOf(sample);
     this.#ordinal = ordinalOf(sample);
   }
@@ -118,7 +127,7 @@ class Poll {
         // `Re: Old thread` is a title, and no label with its value.
         const isTitle = leaf.field.form === 'title' && /^h[1-6]$/.test(tagOf(el));
         const others = isTitle ? [] : (claims[index] ?? []);
-        const isFixed = isConstant && leaf.field.form === 'text' && tagOf(el) === 'a';
+        const isFixed = leaf.field.form === 'text' && this.#isWordOfPage(el, locator, evidence);
         const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
@@ -137,6 +146,13 @@ class Poll {
         this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1);
       }
     }
+  }
+
+  /** A link that every card has; and what most cards say, for a field that it only looks like: `Members` is not an author. */
+  #isWordOfPage(el: Element, { selector }: Locator, { by, score }: Evidence): boolean {
+    const place = selector ?? '';
+    if (tagOf(el) === 'a' && this.#constant.has(place)) return true;
+    return by === 'kind' && score < LOOKS_LIKE && this.#common.has(place);
   }
 
   /** What a card begins with is its title, and what counts the cards is their rank, where nothing else looks so. */
@@ -184,7 +200,7 @@ function recurringLabels(sample: readonly Card[]): Set<string> {
   return new Set([...counts].filter(([, count]) => count > 1 || sample.length === 1).map(([label]) => label));
 }
 
-function constantPlaces(sample: readonly Card[]): Set<string> {
+function textsByPlace(sample: readonly Card[]): Map<string, string[]> {
   const texts = new Map<string, string[]>();
   for (const { elements } of sample)
     for (const { el, locator } of elements) {
@@ -192,11 +208,14 @@ function constantPlaces(sample: readonly Card[]): Set<string> {
       texts.set(locator.selector ?? '', own);
       own.push(textIn(el).slice(0, 80));
     }
-  return new Set(
-    [...texts]
-      .filter(([, said]) => said.length > 2 && new Set(said).size === 1)
-      .map(([selector]) => selector),
-  );
+  return texts;
+}
+
+/** Places where this share of the cards, or more, say the same. */
+function placesOfOneText(texts: ReadonlyMap<string, readonly string[]>, share: number): Set<string> {
+  const isOne = (said: readonly string[]): boolean =>
+    said.length > 2 && Math.max(...countKinds(said).values()) >= said.length * share;
+  return new Set([...texts].filter(([, said]) => isOne(said)).map(([selector]) => selector));
 }
 
 function countKinds(kinds: readonly string[]): Map<string, number> {
@@ -231,11 +250,26 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
     places.set(leaf, [...own, chosen]);
   }
   return leaves.flatMap((leaf) => {
-    const own = places.get(leaf);
+    const own = isLinkOfOther(leaf, leaves, places) ? undefined : places.get(leaf);
     return own === undefined
       ? []
       : [{ leaf, places: own.filter((place, at) => at === 0 || !isTakenFirst(place, leaf, places)) }];
   });
+}
+
+/** The link whose text is an author or a maker leads there: where the record has a name of its own, it is not the record's. */
+function isLinkOfOther(
+  leaf: Leaf,
+  leaves: readonly Leaf[],
+  places: ReadonlyMap<Leaf, readonly Place[]>,
+): boolean {
+  const selector = places.get(leaf)?.[0]?.locator?.selector;
+  if (selector === undefined || leaf.field.form !== 'url' || linkSubject(leaf.field) !== null) return false;
+  const others = [...places].filter(([other]) => other !== leaf);
+  return (
+    leaves.some(({ field }) => /(?:name|title)$/.test(field.names[0] ?? '')) &&
+    others.some(([{ field }, [place]]) => field.form === 'text' && place?.locator?.selector === selector)
+  );
 }
 
 /** A fallback that is another field's first place says that one and not this. */

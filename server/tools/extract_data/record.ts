@@ -4,7 +4,7 @@ import { LEAST_SURE } from '../../../shared/extract/confidence.ts';
 import { coerce, escapePointer } from '../../../shared/extract/coerce.ts';
 import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundField, FoundRecord, Strategy } from '../../../shared/extract/request.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import type { RecordSchema } from './schema.ts';
 
 /** Something that a record lacks, or that its schema does not allow. */
@@ -60,7 +60,7 @@ function finishField(
     return { value: null, problems: [unsure(field, own.value, own.confidence)] };
   const hints = { lang, isMachine: MACHINE.includes(own.strategy) };
   const made = coerce(field, own.value, hints, escapePointer(field.name));
-  const isEmpty = made.value === null || (Array.isArray(made.value) && made.value.length === 0);
+  const isEmpty = saysNothing(made.value);
   const problems = made.problems.map(({ path, raw, reason }): RecordProblem => {
     return { field: path, problem: 'invalid', reason: `${quote(raw)} ${reason}` };
   });
@@ -69,6 +69,12 @@ function finishField(
     problems: isEmpty && problems.length === 0 ? [missing(field)] : problems,
   };
 }
+
+/** A list without items, or an object whose fields are all null. */
+const saysNothing = (value: JsonValue): boolean =>
+  value === null ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isObject(value) && Object.values(value).every((inner) => saysNothing(inner ?? null)));
 
 const missing = ({ name, required }: FieldPlan): RecordProblem => ({
   field: escapePointer(name),

@@ -26,7 +26,7 @@ import { PUBLIC_UNSEEN } from './public-unseen.ts';
 import { UNSEEN_DETAILS } from './unseen-details.ts';
 import { UNSEEN_LISTS } from './unseen-lists.ts';
 
-/** Rules may be written for pages of `dev`, `fresh` and `blind`, and never for those of `held`, `unseen` and `next`. */
+/** Rules may be written for pages of `dev`, `fresh`, `blind` and `unseen`, and never for those of `held` and `next`. */
 export type SetName = 'dev' | 'held' | 'fresh' | 'blind' | 'unseen' | 'next';
 export type Sets = Readonly<Record<SetName, readonly LoadedCase[]>>;
 

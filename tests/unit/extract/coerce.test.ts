@@ -59,6 +59,8 @@ describe('values become what a schema asks for', () => {
     ['in_stock', { type: 'boolean' }, '3 left in stock', true],
     ['available', { type: 'boolean' }, 'Currently unavailable', false],
     ['available', { type: 'boolean' }, 'Sold out', false],
+    ['available', { type: 'boolean' }, 'On loan', false],
+    ['available', { type: 'boolean' }, 'Checked out', false],
     ['in_stock', { type: 'boolean' }, 'In stockings', null],
     ['email', { type: 'string', format: 'email' }, 'Write to us', null],
   ])('%s, %j: %j is %j', (name, schema, raw, value) => {

@@ -8,6 +8,7 @@ import { CARD_CASES } from './card-cases.ts';
 import { EVIDENCE_CASES } from './evidence-cases.ts';
 import type { ExtractOptions, Fields } from './cases.ts';
 import { MACHINE_CASES } from './machine-cases.ts';
+import { PRECISION_CASES } from './precision-cases.ts';
 import { SITE_CASES } from './site-cases.ts';
 import { TABLE_CASES } from './table-cases.ts';
 
@@ -32,6 +33,7 @@ for (const [area, cases] of Object.entries({
   ...MACHINE_CASES,
   ...CARD_CASES,
   ...EVIDENCE_CASES,
+  ...PRECISION_CASES,
   ...SITE_CASES,
 }))
   describe(area, () => {

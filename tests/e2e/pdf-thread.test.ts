@@ -2,6 +2,7 @@ import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { SpillwayError } from '../../shared/errors.ts';
 import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
+import { readPdfText } from '../../server/toolkit/pdf/text.ts';
 import { makePdf } from '../support/pdf.ts';
 
 /** The thread that the build has, with files that try to keep it busy without end. */
@@ -62,4 +63,31 @@ test('a cancelled call ends the thread', async () => {
   const pdf = await open(await makePdf([[{ text: 'one', y: 700 }]]), {}, abort.signal);
   abort.abort(new SpillwayError('cancelled', 'Enough.'));
   expect(await codeOf(pdf.text(1))).toBe('cancelled');
+});
+
+test('pages that are not reached in time are named, and the ones before them are the answer', async () => {
+  const bytes = await makePdf(['one', 'two', 'three'].map((text) => [{ text, y: 700 }]));
+  const read = async (pages?: string) => {
+    const options = { format: 'text', pages, signal: new AbortController().signal, timeMs: 0 } as const;
+    const pdf = await readPdfText(
+      (async function* () {
+        yield Uint8Array.from(bytes);
+      })(),
+      options,
+    );
+    let text = '';
+    for await (const chunk of pdf.chunks) text += chunk;
+    return { text, coverage: pdf.coverage() };
+  };
+  expect(await read()).toEqual({
+    text: '[Page 1]\n\none\n\n',
+    coverage: [
+      'PDF: text of pages 1 of 3.',
+      'The time limit was reached before page 2: pass pages: "2-" to continue from there.',
+    ],
+  });
+  expect(await read('3')).toEqual({
+    text: '[Page 3]\n\nthree\n\n',
+    coverage: ['PDF: text of pages 3 of 3.'],
+  });
 });

@@ -4,6 +4,8 @@ import { openPdfThread } from './reader.ts';
 
 /** Larger files are answered as bytes only: the parser holds a PDF whole. */
 const PDF_MAX_BYTES = 100 * 1024 * 1024;
+/** Well below what a call may take. What was read by then is the answer. */
+const READ_MS = 25_000;
 
 /** The text of a PDF, and what could not be read of it. */
 export interface PdfText {
@@ -18,27 +20,34 @@ export interface PdfTextOptions {
   /** Such as `2-5`; all without. */
   readonly pages?: string | undefined;
   readonly signal: AbortSignal;
+  /** No page is begun after it, but for the first. */
+  readonly timeMs?: number;
 }
 
 /**
- * Opens a PDF and reads its text page by page as it is consumed.
+ * Opens a PDF and reads its text page by page as it is consumed. Coverage names the pages that were not reached in time.
  *
  * @throws SpillwayError `pdf_encrypted`, `pdf_damaged`, `pdf_too_complex`, `response_too_large`,
  * `invalid_argument` for pages that it does not have
  */
 export async function readPdfText(
   bytes: AsyncIterable<Uint8Array>,
-  { format, pages: selection, signal }: PdfTextOptions,
+  { format, pages: selection, signal, timeMs = READ_MS }: PdfTextOptions,
 ): Promise<PdfText> {
+  const startedAt = performance.now();
   const document = await openPdfThread(await gather(bytes), { signal });
   try {
     const selected = selectPages(selection, document.pages);
-    const reading: Reading = { without: [], damaged: [] };
+    const reading: Reading = { read: [], without: [], damaged: [] };
     return {
       pages: document.pages,
       chunks: (async function* () {
         try {
-          for (const page of selected) yield await pageText(document, page, { format, reading });
+          for (const page of selected) {
+            if (reading.read.length > 0 && performance.now() - startedAt > timeMs) return;
+            yield await pageText(document, page, { format, reading });
+            reading.read.push(page);
+          }
         } finally {
           await document.close();
         }
@@ -53,6 +62,7 @@ export async function readPdfText(
 
 /** What became of the pages so far. */
 interface Reading {
+  readonly read: number[];
   readonly without: number[];
   readonly damaged: number[];
 }
@@ -98,13 +108,18 @@ async function pageText(
   return body === '' ? `${heading}\n\n` : `${heading}\n\n${body}\n\n`;
 }
 
-function notesOf(selected: readonly number[], pages: number, { without, damaged }: Reading): string[] {
+function notesOf(selected: readonly number[], pages: number, { read, without, damaged }: Reading): string[] {
   const notes = [
-    selected.length === pages
+    read.length === pages
       ? `PDF: text of all ${pages} pages.`
-      : `PDF: text of pages ${listPages(selected)} of ${pages}.`,
+      : `PDF: text of pages ${listPages(read)} of ${pages}.`,
   ];
-  if (without.length === selected.length)
+  const next = selected[read.length];
+  if (next !== undefined)
+    notes.push(
+      `The time limit was reached before page ${next}: pass pages: "${next}-" to continue from there.`,
+    );
+  if (without.length === read.length)
     notes.push('No page has text: the PDF is scanned or drawn. Show it in a tab and take a screenshot.');
   else if (without.length > 0) notes.push(`No text on pages ${listPages(without)}: scanned, drawn or empty.`);
   if (damaged.length > 0) notes.push(`Pages ${listPages(damaged)} are damaged and could not be read.`);

@@ -81,6 +81,9 @@ async function read(url: string): Promise<Read> {
   await server.call('navigate', { url, wait_until: 'domcontentloaded' });
   // The browser knows it, however busy the page is.
   await expect.poll(() => hasLoaded(url), { timeout: 150_000 }).toBe(true);
+  // It may still be laid out: the first answer says that its script runs again.
+  const answers = async () => !(await server.call('read_page', { selector: 'title' })).isError;
+  await expect.poll(answers, { timeout: 150_000 }).toBe(true);
   const answer = await server.call('read_page', { format: 'text' });
   expect(answer.isError, answer.text).toBe(false);
   await server.call('tabs', { action: 'close' });

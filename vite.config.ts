@@ -67,7 +67,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 353_000, popup: 75_000, offscreen: 130_000 }),
+    bounded({ worker: 356_000, popup: 75_000, offscreen: 130_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',

@@ -1,9 +1,8 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
-import { Assembly } from './assembly.ts';
 import { FrameFinder } from './frame-finder.ts';
-import { READ_TIMES, readTab, type ReadTabOptions } from './read-tab.ts';
+import { readTab, startAssembly, timesOf, type ReadTabOptions } from './read-tab.ts';
 import { getReadableTab } from './targets.ts';
 
 /** Their page does not tell the numbers of such frames; no frame has one that is so high. */
@@ -36,23 +35,11 @@ export async function readTabOrFrames(read: ReadTabOptions): Promise<MethodResul
 }
 
 async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<MethodResult<'page.read'>> {
-  const { tabId, options, channels, signal, sink } = read;
-  const times = { ...READ_TIMES, ...read.times };
-  const finding = { tabId, channels, timeoutMs: times.frameMs, signal };
+  const { tabId, options, channels, signal } = read;
+  const finding = { tabId, channels, timeoutMs: timesOf(read).frameMs, signal };
   const { answering, silent } = await new FrameFinder(finding).outermost();
   // Frames that do not answer have used up that finder's time, and those that do are still to be read.
-  const finder = new FrameFinder(finding);
-  const loading = read.requests?.of(tabId).urls ?? [];
-  const assembly = new Assembly({
-    channels,
-    finder,
-    options,
-    sink,
-    signal,
-    times,
-    loading,
-    name: `Tab ${tabId}`,
-  });
+  const { assembly } = startAssembly(read, new FrameFinder(finding), `Tab ${tabId}`);
   assembly.note({ kind: 'page_unresponsive', detail: `Only frames could be read. ${error.message}` });
   assembly.note({ kind: 'page_unresponsive', detail: error.hint });
   for (const url of silent)

@@ -22,7 +22,7 @@ const LOADING_URL_UNITS = 200;
 /** Channels of documents that have the script that finds the main content. */
 const withReadability = new WeakSet<PageChannel>();
 
-export const READ_TIMES: ReadTimes = {
+const READ_TIMES: ReadTimes = {
   responseMs: LIMITS.pageResponseTimeoutMs,
   frameMs: FRAME_RESPONSE_TIMEOUT_MS,
   walkMs: LIMITS.callTimeoutMs,
@@ -52,22 +52,12 @@ export interface ReadTabOptions {
  * `selector_not_found`
  */
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
-  const { tabId, options, channels, signal, sink } = read;
-  const limits = { ...READ_TIMES, ...read.times };
+  const { tabId, options, channels, signal } = read;
+  const limits = timesOf(read);
   const { url = '' } = await getReadableTab(tabId);
   const name = `Tab ${tabId} (${url})`;
   const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
-  const loading = read.requests?.of(tabId).urls ?? [];
-  const assembly = new Assembly({
-    channels,
-    finder,
-    options,
-    sink,
-    signal,
-    times: limits,
-    loading,
-    name,
-  });
+  const { assembly, loading } = startAssembly(read, finder, name);
   try {
     const address = { tabId, frameId: 0, url };
     const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
@@ -101,6 +91,27 @@ function loadingNote(urls: readonly string[]): Coverage[] {
   const requests = urls.length === 1 ? 'A request was' : `${urls.length} requests were`;
   const detail = `${requests} pending: ${cut(first, LOADING_URL_UNITS)}. Pass wait_for to read the page when it has loaded.`;
   return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
+}
+
+/** How long the steps of a reading may take. */
+export const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
+
+/**
+ * An empty assembly, and the addresses that the tab is still loading.
+ * @param name of the page, in messages
+ */
+export function startAssembly(
+  read: ReadTabOptions,
+  finder: FrameFinder,
+  name: string,
+): { readonly assembly: Assembly; readonly loading: readonly string[] } {
+  const { tabId, options, channels, signal, sink } = read;
+  const loading = read.requests?.of(tabId).urls ?? [];
+  const times = timesOf(read);
+  return {
+    assembly: new Assembly({ channels, finder, options, sink, signal, times, loading, name }),
+    loading,
+  };
 }
 
 /**

@@ -130,7 +130,7 @@ describe('a token', () => {
     ['a cut token', right.subarray(0, -1)],
     ['a token and more', Buffer.concat([right, Buffer.alloc(1)])],
     ['deeply nested values', Buffer.from('3080'.repeat(30_000), 'hex')],
-  ])('%s is none', (_, bytes) => {
+  ])('%s is not a token', (_, bytes) => {
     expect(check(bytes)).toEqual({ stamp: null, problem: 'it is not a time-stamp token' });
   });
 });

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** What a step can do, in the words of its line. */
+export const STEP_KINDS = [
+  'click',
+  'double_click',
+  'right_click',
+  'hover',
+  'fill',
+  'type',
+  'press',
+  'select',
+  'check',
+  'uncheck',
+  'drag',
+  'scroll',
+  'upload',
+  'focus',
+  'clear',
+  'submit',
+  'wait',
+] as const;
+export const StepKind = z.enum(STEP_KINDS);
+export type StepKind = z.infer<typeof StepKind>;
+
+export const Modifier = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shift']);
+export type Modifier = z.infer<typeof Modifier>;
+
+/** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
+export const TargetText = z.string().min(1).max(2_000);
+
+/** One step of an act. */
+export const Step = z.strictObject({
+  do: StepKind,
+  target: TargetText.optional(),
+  /** Text, keys, an option (or several), paths of files, pixels of a scroll, a condition of a wait. */
+  value: z.union([z.string().max(100_000), z.array(z.string().max(2_000)).min(1).max(100)]).optional(),
+  /** Where a drag ends. */
+  to: TargetText.optional(),
+  modifiers: z.array(Modifier).max(5).optional(),
+  /** Pixels from the target's top left corner; its middle unless given. */
+  position: z.strictObject({ x: z.number().min(0), y: z.number().min(0) }).optional(),
+});
+export type Step = z.infer<typeof Step>;
+
+/** What a field is set to: text or an option, several options, on or off, a number. */
+export const FieldValue = z.union([
+  z.string().max(100_000),
+  z.boolean(),
+  z.number(),
+  z.array(z.string().max(2_000)).max(100),
+]);
+export type FieldValue = z.infer<typeof FieldValue>;
+
+/** Most steps, and most fields, of one call. */
+export const STEPS_MAX = 100;

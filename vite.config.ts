@@ -67,7 +67,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 356_000, popup: 75_000, offscreen: 130_000 }),
+    bounded({ worker: 450_000, popup: 75_000, offscreen: 130_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
@@ -252,7 +252,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 205_000),
+  content: contentScript('page', 'extension/page/content.ts', 240_000),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 107_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),

@@ -9,6 +9,7 @@ import type {
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
+import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
@@ -23,6 +24,7 @@ export interface WorkerServices {
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;
   readonly turns: ScrollTurns;
+  readonly acting: ActDebuggers;
 }
 
 /** What a tool's `createHandlers` gets, once for each server. */

@@ -1,4 +1,5 @@
 import { isObject } from '../../shared/json.ts';
+import { PageActs } from './act/acts.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
@@ -26,6 +27,8 @@ import { findUnrest } from './unrest.ts';
  * restarted, or because two calls injected the script at once.
  */
 interface Kept {
+  /** By which the debugger finds the document that this script is in. */
+  readonly id: string;
   readonly refs: Refs;
   readonly scroller: PageScroller;
 }
@@ -55,9 +58,12 @@ function openSession(
 }
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
+function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): void {
   const sessions = new Map<number, ReadSession | SkeletonSession>();
   const boxes = new ElementBoxes(refs);
+  const acts = new PageActs({ refs, scriptId }, (id, witnessed) =>
+    post({ type: 'witnessed', id, witnessed }),
+  );
   let stopListening: (() => void) | null = null;
   let isClosed = false;
   // From now on, so that the first read already knows whether the page still changes.
@@ -87,9 +93,15 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
     const state = await scroller.move(move);
     if (!isClosed) post({ type: 'scrolled', id, state });
   };
+  const act = async (message: Extract<ToPage, { type: 'act' }>): Promise<void> => {
+    assertReadable();
+    const answer = await acts.answer(message);
+    if (!isClosed) post({ type: 'acted', id: message.id, answer });
+  };
   const forget = (id: number): void => {
     sessions.delete(id);
     boxes.forget(id);
+    acts.forget(id);
   };
   const handle = (message: ToPage): void | Promise<void> => {
     switch (message.type) {
@@ -121,6 +133,8 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
         return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
       case 'scroll':
         return scroll(message.id, message.move);
+      case 'act':
+        return act(message);
     }
   };
   answerRequests(port, { handle, forget });
@@ -128,13 +142,16 @@ function serve(port: PagePort<ToPage>, { refs, scroller }: Kept): void {
     isClosed = true;
     sessions.clear();
     boxes.forgetAll();
+    acts.forgetAll();
     stopListening?.();
     pulse.stop();
   });
 }
 
 function createResident(): Resident {
-  const kept: Kept = { refs: new Refs(), scroller: new PageScroller(document) };
+  // Not `crypto.randomUUID`, which pages over plain HTTP lack.
+  const id = Math.random().toString(36).slice(2);
+  const kept: Kept = { id, refs: new Refs(), scroller: new PageScroller(document) };
   return { ...kept, connect: () => serve(connectWorker(PAGE_PORT), kept) };
 }
 

@@ -1,13 +1,14 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/options.ts';
+import type { ActAsk, Witnessed } from './act/protocol.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 
 /**
  * What worker and content script say to each other over one port a document.
  *
- *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box
- *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed
+ *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box, act
+ *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed, acted, witnessed
  *
  * The page walks at once when it is asked to `read`, sends the first part unasked and every further
  * one for a `pull`: the walk never waits for the reader, the sending always does.
@@ -124,7 +125,9 @@ export type ToPage =
   /** Can this be seen in the document by now? */
   | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget }
   /** Scroll, and say how far that has come. */
-  | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove };
+  | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
+  /** A question of a step. What it began to watch ends with `cancel`. */
+  | { readonly type: 'act'; readonly id: number; readonly viewer: string; readonly ask: ActAsk };
 
 /** How far the scrolling of a page has come. */
 export interface ScrollState {
@@ -210,4 +213,7 @@ export type FromPage =
       readonly id: number;
       readonly seen: { readonly text: boolean; readonly selector: boolean };
     }
-  | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState };
+  | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState }
+  | { readonly type: 'acted'; readonly id: number; readonly answer: unknown }
+  /** Input that was aimed has arrived, or would have arrived elsewhere. */
+  | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };

@@ -5,6 +5,7 @@ import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
 import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
+import { createHandlers as interactHandlers } from '../tools/interact/handler.ts';
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
 import { createHandlers as networkHandlers } from '../tools/network/handler.ts';
 import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence_bundle/handler.ts';
@@ -21,6 +22,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(extractDataHandlers),
     ...make(fetchHandlers),
     ...make(htmlSkeletonHandlers),
+    ...make(interactHandlers),
     ...make(navigateHandlers),
     ...make(networkHandlers),
     ...make(ocEvidenceBundleHandlers),

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
+import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { lastFocusedWindow } from '../background/chromium/windows.ts';
@@ -17,11 +18,13 @@ import { reconnects } from '../background/session.ts';
 
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
 const sessions = new DebuggerSessions(cancelMemory);
+const focus = new FocusEmulation(sessions);
 const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
   debuggers: sessions,
-  focus: new FocusEmulation(sessions),
+  focus,
+  acting: new ActDebuggers(sessions, focus),
   requests: new TabRequests(),
   turns: new ScrollTurns(),
 };

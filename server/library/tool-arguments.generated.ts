@@ -146,6 +146,39 @@ export interface ToolArguments {
       | undefined;
   };
   /**
+   * Fills fields by label and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Returns what changed; no need to read the page again.
+   */
+  interact: {
+    /**
+     * Tab id or "active"; default current
+     */
+    tab?: string | undefined;
+    /**
+     * {label: value}, filled first
+     */
+    fields?:
+      | {
+          [k: string]: string | boolean | number | string[];
+        }
+      | undefined;
+    /**
+     * Lines, or {do, target, value, to} (up to 100 items)
+     */
+    steps?:
+      | (
+          | string
+          | {
+              do: string;
+              [k: string]: unknown;
+            }
+        )[]
+      | undefined;
+    /**
+     * Of the page afterwards (default "diff")
+     */
+    show?: ('diff' | 'none' | 'snapshot') | undefined;
+  };
+  /**
    * Captures tab requests with bodies and returns slices as HAR entries, one item per request. Call start, let the page work, then slice. Not for page text.
    */
   network: {

@@ -6,6 +6,7 @@ import { manifests as extractDataManifests } from './extract_data/manifest.ts';
 import { manifests as fetchManifests } from './fetch/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
+import { manifests as interactManifests } from './interact/manifest.ts';
 import { manifests as navigateManifests } from './navigate/manifest.ts';
 import { manifests as networkManifests } from './network/manifest.ts';
 import { manifests as ocConnectionHealthManifests } from './oc_connection_health/manifest.ts';
@@ -25,6 +26,7 @@ export const TOOL_MANIFESTS = [
   ...fetchManifests,
   ...findToolsManifests,
   ...htmlSkeletonManifests,
+  ...interactManifests,
   ...navigateManifests,
   ...networkManifests,
   ...ocConnectionHealthManifests,

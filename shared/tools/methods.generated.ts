@@ -4,6 +4,7 @@ import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
 import { methods as fetchMethods } from './fetch/methods.ts';
 import { methods as htmlSkeletonMethods } from './html_skeleton/methods.ts';
+import { methods as interactMethods } from './interact/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
 import { methods as networkMethods } from './network/methods.ts';
 import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods.ts';
@@ -17,6 +18,7 @@ export const TOOL_METHODS = {
   ...extractDataMethods,
   ...fetchMethods,
   ...htmlSkeletonMethods,
+  ...interactMethods,
   ...navigateMethods,
   ...networkMethods,
   ...ocEvidenceBundleMethods,

@@ -7,6 +7,7 @@ import * as extractDataCases from './extract_data/cases.ts';
 import * as fetchCases from './fetch/cases.ts';
 import * as findToolsCases from './find_tools/cases.ts';
 import * as htmlSkeletonCases from './html_skeleton/cases.ts';
+import * as interactCases from './interact/cases.ts';
 import * as navigateCases from './navigate/cases.ts';
 import * as networkCases from './network/cases.ts';
 import * as ocConnectionHealthCases from './oc_connection_health/cases.ts';
@@ -26,6 +27,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   fetch: fetchCases,
   find_tools: findToolsCases,
   html_skeleton: htmlSkeletonCases,
+  interact: interactCases,
   navigate: navigateCases,
   network: networkCases,
   oc_connection_health: ocConnectionHealthCases,

@@ -3,6 +3,7 @@ import type { Coverage, PageFacts } from '../../../shared/bridge/page.ts';
 import { isErrorCode, type ErrorCode } from '../../../shared/errors.ts';
 import type { FromPage } from '../../page/protocol.ts';
 import { Article } from '../../ports/article.ts';
+import { WitnessedEvent } from '../act/answers.ts';
 
 const Id = z.int();
 const Numbers = z.array(z.number());
@@ -105,4 +106,7 @@ export const FromPageMessage = z.discriminatedUnion('type', [
       missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
     }),
   }),
+  // Parsed by who asked: the question tells what it has to be.
+  z.object({ type: z.literal('acted'), id: Id, answer: z.unknown() }),
+  z.object({ type: z.literal('witnessed'), id: Id, witnessed: WitnessedEvent }),
 ]) satisfies z.ZodMiniType<FromPage>;

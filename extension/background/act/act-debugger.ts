@@ -1,0 +1,69 @@
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { FocusEmulation } from '../pages/focus-emulation.ts';
+import { FrameSessions } from './frame-sessions.ts';
+
+/** How long a tab stays attached after an act: the next one begins at once, and the banner does not come and go. */
+const LINGER_MS = 10_000;
+
+/** A tab's debugger while it is acted on. */
+export interface ActDebugger {
+  readonly lease: DebuggerLease;
+  readonly frames: FrameSessions;
+}
+
+interface Kept extends ActDebugger {
+  readonly unfocus: () => void;
+  users: number;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+/** The debugger over several acts on a tab: focused, and told of dialogs. */
+export class ActDebuggers {
+  readonly #debuggers: DebuggerSessions;
+  readonly #focus: FocusEmulation;
+  readonly #kept = new Map<number, Kept>();
+
+  constructor(debuggers: DebuggerSessions, focus: FocusEmulation) {
+    this.#debuggers = debuggers;
+    this.#focus = focus;
+  }
+
+  /** @throws SpillwayError of an attachment that is refused: see `DebuggerSessions.acquire` */
+  async acquire(tabId: number, signal: AbortSignal): Promise<ActDebugger & { release(): void }> {
+    const known = this.#kept.get(tabId);
+    const kept =
+      known !== undefined && !known.lease.signal.aborted ? known : await this.#attach(tabId, signal);
+    kept.users += 1;
+    clearTimeout(kept.timer);
+    return {
+      lease: kept.lease,
+      frames: kept.frames,
+      release: () => {
+        kept.users -= 1;
+        if (kept.users === 0) kept.timer = setTimeout(() => this.#release(tabId, kept), LINGER_MS);
+      },
+    };
+  }
+
+  async #attach(tabId: number, signal: AbortSignal): Promise<Kept> {
+    const lease = await this.#debuggers.acquire(tabId, signal);
+    try {
+      // A click that opens a dialog would not come back otherwise.
+      await lease.send('Page.enable');
+      const unfocus = await this.#focus.acquire(tabId, signal);
+      const kept: Kept = { lease, frames: new FrameSessions(lease), unfocus, users: 0, timer: undefined };
+      this.#kept.set(tabId, kept);
+      return kept;
+    } catch (thrown) {
+      await lease.release();
+      throw thrown;
+    }
+  }
+
+  #release(tabId: number, kept: Kept): void {
+    if (kept.users > 0) return;
+    if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
+    kept.unfocus();
+    void kept.lease.release();
+  }
+}

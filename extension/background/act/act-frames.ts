@@ -1,0 +1,159 @@
+import browser from 'webextension-polyfill';
+import { delay } from '../../../shared/async/wait.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { ActAnswers } from '../../page/act/protocol.ts';
+import type { PageChannels } from '../pages/channels.ts';
+import { getReadableTab } from '../pages/targets.ts';
+import { ActPage, type Held } from './act-page.ts';
+
+const CONNECT_MS = 10_000;
+/** A frame that does not answer by then does not hold what is sought. */
+const FRAME_MS = 1_000;
+/** Between two looks for an element that is not there yet. */
+const LOOK_MS = 60;
+const REF = /^((?:f\d+)*)e\d+$/;
+
+/** What may pass while a page is being replaced. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
+
+type Found = ActAnswers['find'];
+
+/** The documents of a tab that an act works in. */
+export class ActFrames {
+  readonly #tabId: number;
+  readonly #channels: PageChannels;
+  readonly #viewer: string;
+
+  constructor({
+    tabId,
+    channels,
+    viewer,
+  }: {
+    readonly tabId: number;
+    readonly channels: PageChannels;
+    readonly viewer: string;
+  }) {
+    this.#tabId = tabId;
+    this.#channels = channels;
+    this.#viewer = viewer;
+  }
+
+  /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
+  async page(signal: AbortSignal, frameId = 0, timeoutMs = CONNECT_MS): Promise<ActPage> {
+    const { url = '' } = await getReadableTab(this.#tabId);
+    const address = { tabId: this.#tabId, frameId, url };
+    const channel = await this.#channels.connect(address, { timeoutMs, signal });
+    return new ActPage({ address, channels: this.#channels, channel, viewer: this.#viewer });
+  }
+
+  /** The frame around a frame, or null for the top document. */
+  async parentOf(frameId: number): Promise<number | null> {
+    if (frameId === 0) return null;
+    const frame = await browser.webNavigation.getFrame({ tabId: this.#tabId, frameId }).catch(() => null);
+    if (frame === null) throw new SpillwayError('page_changed', 'The frame of the element is gone.');
+    return frame.parentFrameId < 0 ? null : frame.parentFrameId;
+  }
+
+  /**
+   * The one element that a target names, in any frame. One that is not there yet is waited for.
+   *
+   * @throws SpillwayError `selector_not_found`, `selector_ambiguous` with the candidates, `selector_invalid`,
+   * `stale_ref`, `ref_not_found`
+   */
+  async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
+    if (REF.test(target)) return this.#findRef(target, signal);
+    return this.#until(waitMs, signal, async () => {
+      const { held, count, lines } = await this.#ask(signal, (page, until) =>
+        page.ask({ do: 'find', target }, until),
+      );
+      if (held !== null) return held;
+      if (count > 1) throw ambiguous(`${target} matches`, count, lines);
+      return new SpillwayError('selector_not_found', `No element matches ${target}.`);
+    });
+  }
+
+  /**
+   * The one control with this label, placeholder or name.
+   *
+   * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
+   */
+  async field(name: string, waitMs: number, signal: AbortSignal): Promise<Held> {
+    if (REF.test(name)) return this.#findRef(name, signal);
+    return this.#until(waitMs, signal, async () => {
+      const known: string[] = [];
+      const { held, count, lines } = await this.#ask(signal, async (page, until) => {
+        const answer = await page.ask({ do: 'field', name }, until);
+        known.push(...answer.known);
+        return answer;
+      });
+      if (held !== null) return held;
+      const quoted = JSON.stringify(name);
+      if (count > 1) throw ambiguous(`Field ${quoted} means`, count, lines);
+      const labels = known.map((label) => JSON.stringify(label)).join(', ');
+      return new SpillwayError(
+        'field_not_found',
+        `No field is named ${quoted}; there are ${labels || 'no fields'}.`,
+      );
+    });
+  }
+
+  async #until(
+    waitMs: number,
+    signal: AbortSignal,
+    look: () => Promise<Held | SpillwayError>,
+  ): Promise<Held> {
+    const until = performance.now() + waitMs;
+    for (;;) {
+      const found = await look();
+      if (!(found instanceof SpillwayError)) return found;
+      if (performance.now() >= until) throw found;
+      await delay(LOOK_MS, signal);
+    }
+  }
+
+  async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
+    const page = await this.page(signal);
+    const { found } = await page.ask({ do: 'find', target: ref }, signal);
+    const [facts] = found;
+    if (facts === undefined) throw new SpillwayError('ref_not_found', `target: ${ref} names no element.`);
+    return { page, facts };
+  }
+
+  /** What all frames together answer. */
+  async #ask(
+    signal: AbortSignal,
+    ask: (page: ActPage, signal: AbortSignal) => Promise<Found>,
+  ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
+    const answers = await Promise.all(
+      frames
+        .filter(({ errorOccurred }) => !errorOccurred)
+        .map(async ({ frameId }) => {
+          try {
+            const page = await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
+            return { page, answer: await ask(page, signal) };
+          } catch (thrown) {
+            signal.throwIfAborted();
+            const { code } = toSpillwayError(thrown);
+            if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
+            throw thrown;
+          }
+        }),
+    );
+    const found = answers.filter((answer) => answer !== null);
+    const count = found.reduce((sum, { answer }) => sum + answer.count, 0);
+    const lines = found.flatMap(({ page, answer: { found: facts, lines: own } }) =>
+      own.length > 0 ? own : facts.map(({ line }) => (page.frameId === 0 ? line : `${line} (in a frame)`)),
+    );
+    const only = found.find(({ answer }) => answer.found.length > 0);
+    const [facts] = only?.answer.found ?? [];
+    if (only === undefined || facts === undefined || count !== 1) return { held: null, count, lines };
+    return { held: { page: only.page, facts }, count, lines };
+  }
+}
+
+const ambiguous = (what: string, count: number, lines: readonly string[]): SpillwayError =>
+  new SpillwayError(
+    'selector_ambiguous',
+    `${what} ${count} elements: ${lines.slice(0, 5).join('; ')}${count > 5 ? '; …' : ''}.`,
+  );

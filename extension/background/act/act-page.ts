@@ -1,0 +1,102 @@
+import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
+import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from '../../page/act/protocol.ts';
+import type { PageChannel } from '../pages/channel.ts';
+import type { FrameAddress, PageChannels } from '../pages/channels.ts';
+import { ACT_ANSWERS } from './answers.ts';
+
+/** What a page has in addition to the time that it was given to wait. */
+const GRACE_MS = 10_000;
+
+type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
+
+/** An element that a step works on, in the document that holds it. */
+export interface Held {
+  readonly page: ActPage;
+  readonly facts: TargetFacts;
+}
+
+/** A question whose answer is followed by what the page sees of input. Has to be closed. */
+export interface Watch<K extends ActAsk['do']> {
+  readonly answer: ActAnswers[K];
+  /**
+   * The next thing that was witnessed, null at the end of the time.
+   * @throws SpillwayError `page_changed` when the document is gone, or the signal's reason
+   */
+  next(timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null>;
+  close(): void;
+}
+
+/** One document that an act asks. */
+export class ActPage {
+  readonly address: FrameAddress;
+  readonly #channels: PageChannels;
+  readonly #channel: PageChannel;
+  readonly #viewer: string;
+
+  constructor({
+    address,
+    channels,
+    channel,
+    viewer,
+  }: {
+    readonly address: FrameAddress;
+    readonly channels: PageChannels;
+    readonly channel: PageChannel;
+    readonly viewer: string;
+  }) {
+    this.address = address;
+    this.#channels = channels;
+    this.#channel = channel;
+    this.#viewer = viewer;
+  }
+
+  get frameId(): number {
+    return this.address.frameId;
+  }
+
+  /** @throws SpillwayError what the page reports, `page_unresponsive`, `page_changed`, or the signal's reason */
+  async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<ActAnswers[K]> {
+    const watch = await this.watch(ask, signal);
+    watch.close();
+    return watch.answer;
+  }
+
+  /** @throws SpillwayError as {@link ask} */
+  async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
+    const channel = this.#channel;
+    const id = this.#channels.nextId();
+    const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
+    const message = `Tab ${this.address.tabId} did not answer within ${timeoutMs} ms.`;
+    channel.open(id);
+    try {
+      channel.post({ type: 'act', id, viewer: this.#viewer, ask });
+      const received = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
+      if (received.type !== 'acted')
+        throw new SpillwayError('internal_error', `The page answered ${received.type} instead of acted.`);
+      const kind: K = ask.do;
+      return {
+        answer: ACT_ANSWERS[kind].parse(received.answer),
+        next: (waitMs, until) => this.#next(id, waitMs, until),
+        close: () => channel.release(id),
+      };
+    } catch (thrown) {
+      channel.release(id);
+      throw thrown;
+    }
+  }
+
+  async #next(id: number, timeoutMs: number, signal: AbortSignal): Promise<Witnessed | null> {
+    try {
+      const received = await this.#channel.receive(id, {
+        timeoutMs,
+        signal,
+        code: 'timeout',
+        message: 'Nothing was witnessed.',
+      });
+      return received.type === 'witnessed' ? received.witnessed : null;
+    } catch (thrown) {
+      if (toSpillwayError(thrown).code === 'timeout' && !signal.aborted) return null;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import type { NavigationEvent, NavigationSource } from '../navigation/events.ts';
+import { browserEvents } from '../navigation/browser-events.ts';
+
+/** How far the tab has come with leaving its page. */
+export type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'loaded' | 'failed';
+
+interface Request {
+  readonly url: string;
+  isLongLived: boolean;
+  hasEnded: boolean;
+}
+
+const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
+
+/**
+ * What an act sets off in its tab: requests and navigations. A request that is made again while one to the same
+ * address was pending before the act belongs to the page's own polling, and nobody waits for it.
+ */
+export class ActTraffic {
+  readonly #tabId: number;
+  readonly #polled: ReadonlySet<string>;
+  readonly #requests = new Map<string, Request>();
+  readonly #stop: () => void;
+  #waiting: (() => void)[] = [];
+  navigation: NavigationState = 'none';
+  /** Another document has taken the place of the one in which the act began. */
+  hasCommitted = false;
+  /** The address within the page has changed. */
+  hasRouted = false;
+  isClosed = false;
+
+  constructor(
+    tabId: number,
+    {
+      pending,
+      source = browserEvents,
+    }: { readonly pending: readonly string[]; readonly source?: NavigationSource },
+  ) {
+    this.#tabId = tabId;
+    this.#polled = new Set(pending.map(withoutQuery));
+    this.#stop = source((event) => this.#take(event));
+  }
+
+  /** Addresses of requests that began since, and that a page waits for. */
+  get pending(): readonly string[] {
+    return [...this.#requests.values()]
+      .filter(
+        ({ url, isLongLived, hasEnded }) => !isLongLived && !hasEnded && !this.#polled.has(withoutQuery(url)),
+      )
+      .map(({ url }) => url);
+  }
+
+  /** All that began since, also what nobody waits for. */
+  get count(): number {
+    return this.#requests.size;
+  }
+
+  get isNavigating(): boolean {
+    return this.navigation === 'started' || this.navigation === 'committed' || this.navigation === 'ready';
+  }
+
+  /** Resolves with the next event of the tab. */
+  change(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve));
+  }
+
+  stop(): void {
+    this.#stop();
+    this.#wake();
+  }
+
+  #wake(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  #take(event: NavigationEvent): void {
+    if (event.tabId !== this.#tabId) return;
+    this.#record(event);
+    this.#wake();
+  }
+
+  #record(event: NavigationEvent): void {
+    switch (event.type) {
+      case 'request':
+        this.#requests.set(event.id, { url: event.url, isLongLived: event.longLived, hasEnded: false });
+        if (event.main && !this.isNavigating) this.navigation = 'started';
+        return;
+      case 'response': {
+        const request = this.#requests.get(event.id);
+        if (request !== undefined && event.longLived) request.isLongLived = true;
+        return;
+      }
+      case 'request_ended': {
+        const request = this.#requests.get(event.id);
+        if (request !== undefined) request.hasEnded = true;
+        return;
+      }
+      default:
+        return this.#navigate(event.type);
+    }
+  }
+
+  #navigate(type: NavigationEvent['type']): void {
+    if (type === 'started') this.navigation = 'started';
+    else if (type === 'committed') {
+      this.navigation = 'committed';
+      this.hasCommitted = true;
+    } else if (type === 'same_document') this.hasRouted = true;
+    else if (type === 'tab_removed') this.isClosed = true;
+    // The page from which the act began may still be loading.
+    else if (this.isNavigating) this.#advance(type);
+  }
+
+  #advance(type: NavigationEvent['type']): void {
+    if (type === 'dom_content_loaded') this.navigation = 'ready';
+    else if (type === 'failed') this.navigation = 'failed';
+    // A page that comes back from the back/forward cache says only that its tab is complete.
+    else if (type === 'loaded' || (type === 'tab_complete' && this.navigation !== 'started'))
+      this.navigation = 'loaded';
+  }
+}

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import type { ActAnswers, ActAsk, Witnessed } from '../../page/act/protocol.ts';
+
+const Point = z.object({ x: z.number(), y: z.number() });
+const Facts = z.object({
+  held: z.int(),
+  line: z.string(),
+  kind: z.enum(['text', 'value', 'check', 'radio', 'select', 'listbox', 'file', 'other']),
+  checked: z.nullable(z.boolean()),
+  isPassword: z.boolean(),
+  isMultiple: z.boolean(),
+  note: z.nullable(z.string()),
+});
+const Found = z.object({ found: z.array(Facts), count: z.int(), lines: z.array(z.string()) });
+const State = z.object({
+  value: z.string(),
+  checked: z.nullable(z.boolean()),
+  isSecret: z.boolean(),
+  isTaken: z.boolean(),
+});
+
+/** What the worker parses a document's answers with, by question. */
+export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswers[K]> } = {
+  find: Found,
+  field: z.extend(Found, { known: z.array(z.string()) }),
+  submitter: z.nullable(Facts),
+  aim: z.object({ point: Point }),
+  frame_point: z.object({ point: Point }),
+  focus: z.object({ value: z.string() }),
+  value: State,
+  set: State,
+  option: z.nullable(Facts),
+  scroll: z.object({ moved: z.boolean() }),
+  synthesize: z.object({ done: z.literal(true) }),
+  insert: z.object({ done: z.boolean() }),
+  mark: z.object({ changes: z.int(), scriptId: z.string(), path: z.array(z.int()) }),
+  quiet: z.object({ changes: z.int(), isQuiet: z.boolean() }),
+};
+
+export const WitnessedEvent: z.ZodMiniType<Witnessed> = z.union([
+  z.object({ ok: z.literal(true), at: z.enum(['moved', 'pressed', 'released', 'clicked', 'dropped']) }),
+  z.object({ ok: z.literal(false), hit: z.string() }),
+]);

@@ -1,0 +1,83 @@
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { Witnessed } from '../../page/act/protocol.ts';
+import type { Watch } from './act-page.ts';
+
+/** After the browser has acknowledged the input, the page's report is on its way. */
+const REPORT_MS = 250;
+/** Between two looks whether it has. */
+const LOOK_MS = 50;
+/** A page whose handler computes acknowledges later; one that hangs does not. */
+const ACKNOWLEDGE_MS = 8_000;
+
+export type Arrived = Extract<Witnessed, { ok: true }>;
+
+export interface Delivery {
+  /** Names the element in messages. */
+  readonly line: string;
+  /** The input that was sent: each is acknowledged once the page's handlers have run. */
+  readonly sent: readonly Promise<unknown>[];
+  /** Whether this was the last event of the gesture. */
+  readonly isDone: (arrived: Arrived) => boolean;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits for what the page witnesses of a gesture.
+ *
+ * @returns null when it arrived, else what it would have hit
+ * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen it
+ */
+export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<string | null> {
+  const acknowledged = Promise.allSettled(delivery.sent);
+  let isAcknowledged = false;
+  void acknowledged.then(() => (isAcknowledged = true));
+  const until = performance.now() + ACKNOWLEDGE_MS;
+  for (let last: Arrived | null = null; ;) {
+    const waitMs = isAcknowledged ? REPORT_MS : LOOK_MS;
+    const witnessed = await nextOf(watch, { waitMs, hasBegun: last !== null, signal: delivery.signal });
+    if (witnessed === 'left') return null;
+    if (witnessed !== null) {
+      if (!witnessed.ok) return witnessed.hit;
+      if (delivery.isDone(witnessed)) return null;
+      last = witnessed;
+    } else if (waitMs === REPORT_MS || performance.now() >= until) {
+      // Pressed, and what was pressed is gone: no click comes.
+      if (last?.at === 'released') return null;
+      throw await notDelivered(delivery, { last, acknowledged: isAcknowledged ? acknowledged : null });
+    }
+  }
+}
+
+/** The next report; `left` when the gesture had begun to arrive and the page then went away. */
+async function nextOf(
+  watch: Watch<'aim'>,
+  {
+    waitMs,
+    hasBegun,
+    signal,
+  }: { readonly waitMs: number; readonly hasBegun: boolean; readonly signal: AbortSignal },
+): Promise<Witnessed | 'left' | null> {
+  try {
+    return await watch.next(waitMs, signal);
+  } catch (thrown) {
+    if (hasBegun && !signal.aborted && toSpillwayError(thrown).code === 'page_changed') return 'left';
+    throw thrown;
+  }
+}
+
+async function notDelivered(
+  { line }: Delivery,
+  {
+    last,
+    acknowledged,
+  }: {
+    readonly last: Arrived | null;
+    readonly acknowledged: Promise<PromiseSettledResult<unknown>[]> | null;
+  },
+): Promise<SpillwayError> {
+  const results = acknowledged === null ? [] : await acknowledged;
+  const failed = results.find((result) => result.status === 'rejected');
+  const why = failed === undefined ? '' : ` ${toSpillwayError(failed.reason).message}`;
+  const how = last === null ? 'did not receive the input' : 'received only the beginning of the input';
+  return new SpillwayError('not_delivered', `${line} ${how}.${why}`);
+}

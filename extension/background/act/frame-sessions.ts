@@ -1,0 +1,98 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+
+const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
+const Context = z.object({ context: z.object({ id: z.int(), origin: z.string() }) });
+const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
+
+/** What our script in a document is called, by itself. */
+const OWN_ID = `Reflect.get(globalThis, Symbol.for('spillway.page'))?.id`;
+const AUTO_ATTACH = {
+  autoAttach: true,
+  waitForDebuggerOnStart: false,
+  flatten: true,
+  filter: [{ type: 'iframe', exclude: false }],
+};
+const ANSWER_MS = 3_000;
+
+/**
+ * The debugger's sessions of a tab's frames. A frame that another process draws has one of its own, and input to the
+ * tab's session may be lost on its way there. Documents are told apart by the id of our script in them, since the
+ * debugger and the extension's API have no other name for a document in common.
+ */
+export class FrameSessions {
+  readonly #lease: DebuggerLease;
+  /** By the id of our script. */
+  readonly #known = new Map<string, string>();
+  readonly #contexts = new Map<string, Set<number>>();
+  readonly #asked = new Set<string>();
+
+  constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+    lease.onEvent((event) => this.#take(event));
+  }
+
+  /** The session that draws the document of a script; null is the tab's own. */
+  async of(scriptId: string): Promise<string | null> {
+    const known = this.#known.get(scriptId);
+    if (known !== undefined && this.#lease.sessions().includes(known)) return known;
+    if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
+    for (const session of this.#frames()) {
+      await this.#look(session);
+      const found = this.#known.get(scriptId);
+      if (found !== undefined) return found;
+    }
+    return null;
+  }
+
+  /** Those of frames; looking at one may bring those within it. */
+  *#frames(): Generator<string> {
+    const seen = new Set<string>();
+    for (let more = true; more;) {
+      more = false;
+      for (const { params } of this.#lease.announcements()) {
+        const attached = Attached.safeParse(params);
+        if (!attached.success || attached.data.targetInfo.type !== 'iframe') continue;
+        const { sessionId } = attached.data;
+        if (seen.has(sessionId)) continue;
+        seen.add(sessionId);
+        more = true;
+        yield sessionId;
+      }
+    }
+  }
+
+  /** Learns which documents a session draws. A frame that does not answer, or that goes meanwhile, draws none. */
+  async #look(sessionId: string): Promise<void> {
+    const options = { sessionId, timeoutMs: ANSWER_MS };
+    const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
+      this.#lease.send(method, params, options);
+    this.#contexts.set(sessionId, new Set());
+    this.#asked.add(sessionId);
+    try {
+      if (!this.#lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
+      await send('Runtime.enable');
+      for (const contextId of this.#contexts.get(sessionId) ?? []) {
+        const { result } = Evaluated.parse(
+          await send('Runtime.evaluate', { expression: OWN_ID, contextId, returnByValue: true }),
+        );
+        if (typeof result.value === 'string') this.#known.set(result.value, sessionId);
+      }
+      await send('Runtime.disable');
+    } catch {
+      // Gone, or stuck: what is in it is not found.
+    } finally {
+      this.#asked.delete(sessionId);
+    }
+  }
+
+  #take({ sessionId, method, params }: DebuggerEvent): void {
+    if (method !== 'Runtime.executionContextCreated' || sessionId === null || !this.#asked.has(sessionId))
+      return;
+    const created = Context.safeParse(params);
+    if (!created.success) return;
+    const { id, origin } = created.data.context;
+    if (origin === new URL(browser.runtime.getURL('')).origin) this.#contexts.get(sessionId)?.add(id);
+  }
+}

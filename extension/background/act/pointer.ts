@@ -1,0 +1,262 @@
+import { delay } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ActAnswers, Gesture, Point } from '../../page/act/protocol.ts';
+import type { ActDebugger } from './act-debugger.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { ActPage, Held, Watch } from './act-page.ts';
+import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
+
+/** How often a press that the page moved away from is aimed anew. */
+const ATTEMPTS = 4;
+
+export interface Press {
+  readonly button: 'left' | 'right';
+  readonly count: 1 | 2;
+  /** `modifiers` of CDP. */
+  readonly modifiers: number;
+  readonly position: Point | null;
+}
+
+/** A point in the viewport that a session draws. */
+interface Spot {
+  readonly session: string | null;
+  readonly point: Point;
+}
+
+export interface PointerOptions {
+  readonly frames: ActFrames;
+  readonly debugger: ActDebugger;
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The mouse: input as a person's, sent to where an element is, and proof that it arrived there. */
+export class Pointer {
+  readonly #options: PointerOptions;
+  /** The press that is not released yet. */
+  #down: Spot | null = null;
+
+  constructor(options: PointerOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Presses and releases a button on an element.
+   *
+   * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when nothing arrived
+   */
+  async press(held: Held, press: Press): Promise<void> {
+    await this.#aimed(
+      held,
+      { gesture: 'press', position: press.position },
+      async ({ session, point }, watch) => {
+        const sent = [this.#mouse(session, 'mouseMoved', point, { modifiers: press.modifiers })];
+        for (let clickCount = 1; clickCount <= press.count; clickCount += 1)
+          for (const type of ['mousePressed', 'mouseReleased'] as const)
+            sent.push(
+              this.#mouse(session, type, point, {
+                button: press.button,
+                clickCount,
+                modifiers: press.modifiers,
+              }),
+            );
+        return this.#witness(held, watch, { sent, isDone: doneAt(press) });
+      },
+    );
+  }
+
+  /** Moves onto an element. @throws SpillwayError as {@link press} */
+  async hover(held: Held, position: Point | null): Promise<void> {
+    await this.#aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
+      // From elsewhere, or the browser takes it for no movement at all.
+      const sent = [
+        this.#mouse(session, 'mouseMoved', { x: point.x - 1, y: point.y - 1 }, {}),
+        this.#mouse(session, 'mouseMoved', point, {}),
+      ];
+      return this.#witness(held, watch, { sent, isDone: ({ at }) => at === 'moved' });
+    });
+  }
+
+  /** Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else. */
+  async #aimed(
+    held: Held,
+    { gesture, position }: { readonly gesture: Gesture; readonly position: Point | null },
+    act: (spot: Spot, watch: Watch<'aim'>) => Promise<string | null>,
+  ): Promise<void> {
+    const { waitMs, signal } = this.#options;
+    let hit = '';
+    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+      const watch = await held.page.watch(
+        { do: 'aim', held: held.facts.held, gesture, position, waitMs },
+        signal,
+      );
+      try {
+        const refused = await act(await this.#spotOf(held, watch.answer.point), watch);
+        if (refused === null) return;
+        hit = refused;
+      } finally {
+        watch.close();
+      }
+    }
+    throw new SpillwayError(
+      'target_covered',
+      `${held.facts.line} moves away from input: ${hit} was there instead.`,
+    );
+  }
+
+  /** Null when the gesture arrived, else what it would have hit. */
+  #witness(
+    { facts: { line } }: Held,
+    watch: Watch<'aim'>,
+    delivery: Pick<Delivery, 'sent' | 'isDone'>,
+  ): Promise<string | null> {
+    return awaitDelivery(watch, { ...delivery, line, signal: this.#options.signal });
+  }
+
+  /**
+   * Where input has to be sent for a point of a document: to the session that draws it, at the point in what that
+   * session draws. The frames further out are asked too, since something may cover them.
+   */
+  async #spotOf({ page, facts }: Held, point: Point): Promise<Spot> {
+    if (page.frameId === 0) return { session: null, point };
+    const { frames, debugger: attached, signal } = this.#options;
+    let mark = await this.#identify(page);
+    const session = await attached.frames.of(mark.scriptId);
+    let spot: Spot = { session, point };
+    let isSameDrawing = true;
+    let [inner, at] = [page, point];
+    for (;;) {
+      const parentId = await frames.parentOf(inner.frameId);
+      if (parentId === null) return spot;
+      const parent = await frames.page(signal, parentId);
+      const index = mark.path.at(-1) ?? -1;
+      const outer = await parent.ask({ do: 'frame_point', index, point: at, name: facts.line }, signal);
+      [inner, at] = [parent, outer.point];
+      mark = await this.#identify(parent);
+      isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
+      if (isSameDrawing) spot = { session, point: at };
+    }
+  }
+
+  #identify(page: ActPage): Promise<ActAnswers['mark']> {
+    return page.ask({ do: 'mark' }, this.#options.signal);
+  }
+
+  /** The session that the keys for a document go to. */
+  async sessionOf(page: ActPage): Promise<string | null> {
+    if (page.frameId === 0) return null;
+    return this.#options.debugger.frames.of((await this.#identify(page)).scriptId);
+  }
+
+  /** Lets go of a button that an act that failed midway has left pressed. */
+  async releaseAll(): Promise<void> {
+    const down = this.#down;
+    this.#down = null;
+    if (down === null) return;
+    await this.#mouse(down.session, 'mouseReleased', down.point, { button: 'left', clickCount: 1 }).catch(
+      () => undefined,
+    );
+  }
+
+  /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
+  async drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
+    const { lease } = this.#options.debugger;
+    const start = await this.#grab(from);
+    const { session } = start;
+    let intercepted: unknown = null;
+    lease.onEvent(({ method, params }) => {
+      if (method === 'Input.dragIntercepted') intercepted = params['data'];
+    });
+    await lease.send('Input.setInterceptDrags', { enabled: true }, { sessionId: session });
+    try {
+      const moveTo = async (point: Point): Promise<void> => {
+        for (const part of [0.25, 0.5, 0.75, 1]) {
+          const x = start.point.x + (point.x - start.point.x) * part;
+          const y = start.point.y + (point.y - start.point.y) * part;
+          if (intercepted === null)
+            await this.#mouse(session, 'mouseMoved', { x, y }, { button: 'left', buttons: 1 });
+          else await this.#dragEvent(session, 'dragOver', { x, y }, intercepted);
+        }
+      };
+      // A little first: pages wait for a distance before they take it for a drag.
+      await this.#mouse(
+        session,
+        'mouseMoved',
+        { x: start.point.x + 3, y: start.point.y + 3 },
+        { button: 'left', buttons: 1 },
+      );
+      await this.#mouse(
+        session,
+        'mouseMoved',
+        { x: start.point.x + 6, y: start.point.y + 6 },
+        { button: 'left', buttons: 1 },
+      );
+      await delay(intercepted === null ? 20 : 0);
+      const drop = async (point: Point): Promise<Promise<unknown>[]> => {
+        if (intercepted !== null) await this.#dragEvent(session, 'dragEnter', point, intercepted);
+        await moveTo(point);
+        const data = intercepted;
+        this.#down = null;
+        const released = this.#mouse(session, 'mouseReleased', point, { button: 'left', clickCount: 1 });
+        return data === null ? [released] : [this.#dragEvent(session, 'drop', point, data), released];
+      };
+      if ('by' in to) {
+        await Promise.all(await drop({ x: start.point.x + to.by.x, y: start.point.y + to.by.y }));
+        return;
+      }
+      await this.#aimed(to, { gesture: 'drop', position: null }, async (spot, watch) =>
+        this.#witness(to, watch, {
+          sent: await drop(spot.point),
+          isDone: ({ at }) => at === 'dropped' || (at === 'released' && intercepted === null),
+        }),
+      );
+    } finally {
+      await lease
+        .send('Input.setInterceptDrags', { enabled: false }, { sessionId: session })
+        .catch(() => undefined);
+      await this.releaseAll();
+    }
+  }
+
+  async #grab(from: Held): Promise<Spot> {
+    let start: Spot | null = null;
+    await this.#aimed(from, { gesture: 'grab', position: null }, async (spot, watch) => {
+      start = this.#down = spot;
+      const sent = [
+        this.#mouse(spot.session, 'mouseMoved', spot.point, {}),
+        this.#mouse(spot.session, 'mousePressed', spot.point, { button: 'left', clickCount: 1 }),
+      ];
+      return this.#witness(from, watch, { sent, isDone: ({ at }) => at === 'pressed' });
+    });
+    if (start === null) throw new SpillwayError('not_delivered', `${from.facts.line} could not be grabbed.`);
+    return start;
+  }
+
+  #dragEvent(session: string | null, type: string, { x, y }: Point, data: unknown): Promise<unknown> {
+    return this.#options.debugger.lease.send(
+      'Input.dispatchDragEvent',
+      { type, x, y, data },
+      { sessionId: session },
+    );
+  }
+
+  #mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
+    const sent = this.#options.debugger.lease.send(
+      'Input.dispatchMouseEvent',
+      { type, x, y, ...more },
+      { sessionId: session },
+    );
+    // Who sends several without waiting hears of the failure from the one that is awaited.
+    sent.catch(() => undefined);
+    return sent;
+  }
+}
+
+/** The last event of a press. A right button opens a menu as it goes down, and gives no click. */
+function doneAt({ button, count }: Press): (witnessed: Arrived) => boolean {
+  let clicks = 0;
+  return ({ at }) => {
+    if (at === 'clicked') clicks += 1;
+    return button === 'right' ? at === 'released' : clicks === count;
+  };
+}

@@ -1,0 +1,135 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
+import type { Held } from './act-page.ts';
+import { Filling } from './filling.ts';
+import { Hands, type HandsOptions } from './hands.ts';
+import { modifierBits, plainModifier } from './keys.ts';
+
+/** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
+const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'scroll', 'wait']);
+export const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
+
+/** Does a step, and returns what the agent has to know of it, or null. */
+type Doing = (held: Held, step: Step) => Promise<string | null>;
+
+/** Does the single steps of an act. */
+export class Stepper {
+  readonly #hands: Hands;
+  readonly #filling: Filling;
+
+  constructor(options: HandsOptions) {
+    this.#hands = new Hands(options);
+    this.#filling = new Filling(this.#hands);
+  }
+
+  /** Lets go of what is still pressed. */
+  end(): Promise<void> {
+    return this.#hands.pointer.releaseAll();
+  }
+
+  /** @throws SpillwayError that names what kept the step from being done */
+  async run(step: Step): Promise<string | null> {
+    if (step.target === undefined) return this.#withoutTarget(step);
+    const { frames, waitMs, signal } = this.#hands.options;
+    const held = await frames.find(step.target, waitMs, signal);
+    const note = await this.#doings[step.do](held, step);
+    return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
+  }
+
+  /** @throws SpillwayError as {@link run} */
+  setField(name: string, value: FieldValue): Promise<string | null> {
+    return this.#filling.setField(name, value);
+  }
+
+  async #withoutTarget(step: Step): Promise<string | null> {
+    const { frames, signal } = this.#hands.options;
+    const page = await frames.page(signal);
+    switch (step.do) {
+      case 'press':
+        await this.#hands.keyboard.press(null, textOf(step));
+        return null;
+      case 'scroll':
+        return moved(await page.ask({ do: 'scroll', held: null, how: textOf(step) }, signal));
+      case 'submit': {
+        const facts = await page.ask({ do: 'submitter', held: null }, signal);
+        if (facts === null)
+          throw new SpillwayError(
+            'target_unsuitable',
+            'The form has no button that submits it; press Enter in a field.',
+          );
+        return this.#click({ page, facts }, step);
+      }
+      default:
+        throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
+    }
+  }
+
+  readonly #click: Doing = async (held, step) => {
+    const { isMac } = this.#hands.options;
+    await this.#hands.click(held, {
+      button: step.do === 'right_click' ? 'right' : 'left',
+      count: step.do === 'double_click' ? 2 : 1,
+      modifiers: modifierBits((step.modifiers ?? []).map((name) => plainModifier(name, isMac))),
+      position: step.position ?? null,
+    });
+    return null;
+  };
+
+  readonly #submit: Doing = async (held, step) => {
+    const { page } = held;
+    const facts = await page.ask({ do: 'submitter', held: held.facts.held }, this.#hands.options.signal);
+    if (facts !== null) return this.#click({ page, facts }, step);
+    await this.#hands.keyboard.press(await this.#hands.focus(held, 'none'), 'Enter');
+    return 'pressed Enter, since the form has no button that submits it';
+  };
+
+  readonly #drag: Doing = async (held, { to = '' }) => {
+    const { frames, waitMs, signal } = this.#hands.options;
+    const by = /^by=(-?[\d.]+),(-?[\d.]+)$/.exec(to);
+    const end =
+      by === null ? await frames.find(to, waitMs, signal) : { by: { x: Number(by[1]), y: Number(by[2]) } };
+    await this.#hands.pointer.drag(held, end);
+    return null;
+  };
+
+  readonly #impossible: Doing = (_held, step) =>
+    Promise.reject(new SpillwayError('invalid_argument', `${step.do}: is not possible here.`));
+
+  readonly #doings: Readonly<Record<StepKind, Doing>> = {
+    click: this.#click,
+    double_click: this.#click,
+    right_click: this.#click,
+    submit: this.#submit,
+    drag: this.#drag,
+    upload: this.#impossible,
+    wait: this.#impossible,
+    hover: async (held, { position }) => {
+      await this.#hands.pointer.hover(held, position ?? null);
+      return null;
+    },
+    check: (held) => this.#filling.check(held, true),
+    uncheck: (held) => this.#filling.check(held, false),
+    fill: (held, step) => this.#filling.fill(held, textOf(step)),
+    clear: (held) => this.#filling.fill(held, ''),
+    type: (held, step) => this.#filling.type(held, textOf(step)),
+    select: (held, step) =>
+      this.#filling.select(held, Array.isArray(step.value) ? step.value : [textOf(step)]),
+    focus: async (held) => {
+      await this.#hands.focus(held, 'none');
+      return null;
+    },
+    press: async (held, step) => {
+      await this.#hands.keyboard.press(await this.#hands.focus(held, 'none'), textOf(step));
+      return null;
+    },
+    scroll: async ({ page, facts }, step) =>
+      moved(
+        await page.ask({ do: 'scroll', held: facts.held, how: textOf(step) }, this.#hands.options.signal),
+      ),
+  };
+}
+
+const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));
+
+const moved = ({ moved: hasMoved }: { readonly moved: boolean }): string | null =>
+  hasMoved ? null : 'nothing moved';

@@ -1,0 +1,218 @@
+import { cut } from '../../../shared/cut.ts';
+import { isFrameElement, squash } from '../dom.ts';
+import { locateAll, locateRef, REF } from '../locate/locate.ts';
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { windowPath } from '../frames.ts';
+import { PageError } from '../page-error.ts';
+import type { Refs } from '../refs.ts';
+import { isSecret } from '../write/controls.ts';
+import { isShown, whenReachable, whenReady } from './aim.ts';
+import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
+import { choiceOf, deepMatches, findFields } from './fields.ts';
+import { describeElement } from './hit.ts';
+import { outOfFrame, reachPoint, reveal, windowsAround } from './places.ts';
+import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from './protocol.ts';
+import { insertText, synthesize } from './synthesize.ts';
+import { submitterOf } from './submitter.ts';
+import { scrollPart } from './scroll-part.ts';
+import { Witness } from './witness.ts';
+import { QuietWatch } from './quiet.ts';
+
+const LINES_SHOWN = 5;
+/** Elements that the steps of an act have found and may ask about again. */
+const HELD_MAX = 500;
+
+type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
+type Answer<K extends ActAsk['do']> = ActAnswers[K] | Promise<ActAnswers[K]>;
+
+interface Asking {
+  readonly id: number;
+  readonly viewer: string;
+}
+
+/** One question, and who asks. */
+type Asked<K extends ActAsk['do']> = Asking & { readonly ask: AskOf<K> };
+
+type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) => Answer<K> };
+
+/** Answers what the worker asks of one document while it acts in it. */
+export class PageActs {
+  readonly #refs: Refs;
+  readonly #scriptId: string;
+  readonly #report: (id: number, witnessed: Witnessed) => void;
+  readonly #held = new Map<number, Element>();
+  readonly #witnesses = new Map<number, Witness>();
+  #lastHeld = 0;
+  #watch: QuietWatch | null = null;
+
+  constructor(
+    { refs, scriptId }: { readonly refs: Refs; readonly scriptId: string },
+    report: (id: number, witnessed: Witnessed) => void,
+  ) {
+    this.#refs = refs;
+    this.#scriptId = scriptId;
+    this.#report = report;
+  }
+
+  /** From the first question on, so that a document in which nobody acts pays nothing. */
+  get #quiet(): QuietWatch {
+    this.#watch ??= new QuietWatch(document);
+    return this.#watch;
+  }
+
+  /** @throws PageError as each part does: see there */
+  answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
+    const kind: K = ask.do;
+    return this.#answers[kind](ask, asked);
+  }
+
+  /** Stops watching for a gesture. */
+  forget(id: number): void {
+    this.#witnesses.get(id)?.stop();
+    this.#witnesses.delete(id);
+  }
+
+  forgetAll(): void {
+    for (const id of [...this.#witnesses.keys()]) this.forget(id);
+    this.#held.clear();
+    this.#watch?.stop();
+    this.#watch = null;
+  }
+
+  readonly #answers: Answers = {
+    find: ({ target }, { viewer }) => this.#find(target, viewer),
+    field: ({ name }) => this.#field(name),
+    submitter: ({ held }) => {
+      const button = submitterOf(document, held === null ? null : this.#get(held));
+      return button === null ? null : this.#facts(button, null);
+    },
+    aim: ({ held, gesture, position, waitMs }, { id }) => {
+      const el = this.#get(held);
+      return whenReachable(el, { position, waitMs }, (point) => {
+        const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
+        this.#witnesses.set(id, new Witness(el, gesture, { windows: windowsAround(el), report }));
+        return { point };
+      });
+    },
+    frame_point: ({ index, point, name }) => {
+      const frame = [...deepMatches(document, 'iframe,frame,object')].find(
+        (el) => isFrameElement(el) && el.contentWindow !== null && el.contentWindow === window[index],
+      );
+      if (frame === undefined || !isFrameElement(frame))
+        throw new PageError('page_changed', `The frame of ${name} is gone.`);
+      const outer = outOfFrame(frame, point);
+      const inside = frame.getBoundingClientRect();
+      const position = { x: outer.x - inside.left, y: outer.y - inside.top };
+      let reach = reachPoint(frame, position);
+      if (!('point' in reach)) {
+        reveal(frame, 'nearest');
+        reach = reachPoint(frame, position);
+      }
+      if ('point' in reach) return { point: reach.point };
+      const cover = reach.cover === null ? 'what is around its frame' : describeElement(reach.cover);
+      throw new PageError('target_covered', `${name} is covered by ${cover}.`);
+    },
+    focus: async ({ held, select, waitMs }) => {
+      const el = this.#get(held);
+      await whenReady(el, waitMs);
+      if (select !== 'none') assertEditable(el);
+      focusOn(el, select);
+      return { value: isSecret(el) ? '' : valueOf(el) };
+    },
+    value: ({ held, expected }) => stateOf(this.#get(held), expected),
+    set: async ({ held, values, waitMs }) => {
+      const el = this.#get(held);
+      await whenReady(el, waitMs);
+      setValues(el, values);
+      return stateOf(el, values.join(', '));
+    },
+    option: ({ held, text }) => this.#option(this.#get(held), text),
+    scroll: ({ held, how }) => ({ moved: scrollPart(held === null ? null : this.#get(held), how) }),
+    synthesize: ({ held, kind }) => {
+      synthesize(this.#get(held), kind);
+      return { done: true };
+    },
+    insert: ({ held, text }) => ({ done: insertText(this.#get(held), text) }),
+    mark: () => ({ changes: this.#quiet.changes, scriptId: this.#scriptId, path: windowPath(window) }),
+    quiet: ({ since, quietMs, waitMs }) => this.#quiet.wait({ since, quietMs, waitMs }),
+  };
+
+  #get(held: number): Element {
+    const el = this.#held.get(held);
+    if (el === undefined) throw new PageError('internal_error', `Element ${held} is not known to this page.`);
+    return el;
+  }
+
+  #hold(el: Element): number {
+    this.#lastHeld += 1;
+    this.#held.set(this.#lastHeld, el);
+    const [oldest] = this.#held.keys();
+    if (this.#held.size > HELD_MAX && oldest !== undefined) this.#held.delete(oldest);
+    return this.#lastHeld;
+  }
+
+  #facts(el: Element, note: string | null): TargetFacts {
+    return {
+      held: this.#hold(el),
+      line: describeElement(el),
+      kind: kindOf(el),
+      checked: checkedOf(el),
+      isPassword: isSecret(el),
+      isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
+      note,
+    };
+  }
+
+  #answer(elements: readonly Element[], note: string | null = null): ActAnswers['find'] {
+    const refs = this.#refs;
+    const [only, second] = elements;
+    return {
+      found: only !== undefined && second === undefined ? [this.#facts(only, note)] : [],
+      count: elements.length,
+      lines:
+        second === undefined
+          ? []
+          : elements.slice(0, LINES_SHOWN).map((el) => `${refs.of(el)} ${describeElement(el)}`),
+    };
+  }
+
+  #find(target: string, viewer: string): ActAnswers['find'] {
+    if (REF.test(target)) {
+      const { el, note } = locateRef(target, { refs: this.#refs, viewer });
+      return this.#answer([el], note);
+    }
+    // The script of the document around this one looks into it.
+    if (window.frameElement !== null) return this.#answer([]);
+    const all = locateAll(document, target);
+    const shown = all.filter(isShown);
+    return this.#answer(shown.length > 0 ? shown : all);
+  }
+
+  #field(name: string): ActAnswers['field'] {
+    if (window.frameElement !== null) return { ...this.#answer([]), known: [] };
+    const { found, known } = findFields(document, name);
+    return { ...this.#answer(found), known: known.slice(0, 30).map((label) => cut(label, 60)) };
+  }
+
+  #option(el: Element, text: string): TargetFacts | null {
+    const choice = choiceOf(el, text);
+    if (choice.el !== null) return this.#facts(choice.el, null);
+    if (choice.labels.length > 0) {
+      const shown = choice.labels.slice(0, 20).map((label) => JSON.stringify(label));
+      throw new PageError(
+        'option_not_found',
+        `${describeElement(el)} has no choice ${JSON.stringify(text)}; it has ${shown.join(', ')}.`,
+      );
+    }
+    const wanted = squash(text).toLowerCase();
+    const options = [...deepMatches(document, '[role=option],[role=menuitem],[role=treeitem]')].filter(
+      isShown,
+    );
+    const named = (option: Element): string => squash(nameOf(option, roleOf(option, option.localName)));
+    const found =
+      options.find((option) => named(option) === squash(text)) ??
+      options.find((option) => named(option).toLowerCase() === wanted);
+    return found === undefined ? null : this.#facts(found, null);
+  }
+}

@@ -1,0 +1,122 @@
+import { delay } from '../../../shared/async/wait.ts';
+import type { ErrorCode } from '../../../shared/errors.ts';
+import { flatParent, isFrameElement, isHtml } from '../dom.ts';
+import { PageError } from '../page-error.ts';
+import { describeCover, describeElement } from './hit.ts';
+import { isSameArea, placeOf, reachPoint, reveal } from './places.ts';
+import type { Point } from './protocol.ts';
+
+/** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
+const TICK_MS = 4;
+/** The same while it is not ready. */
+const LOOK_MS = 20;
+/** How a page is scrolled, one after the other, until the element is free of what covers it. */
+const ALIGNMENTS = ['center', 'start', 'end', 'nearest'] as const;
+
+/** Why an element cannot be acted on now. It may be, a moment later. */
+interface Obstacle {
+  readonly code: ErrorCode;
+  readonly message: string;
+}
+
+/**
+ * Waits until an element is there, visible, enabled, at rest and free of covers, and calls `act` in the same turn of
+ * the page in which that was found, with a point where input reaches it.
+ *
+ * @throws PageError at the end of the time: `stale_ref` for one that the page removed, `target_hidden`,
+ * `target_disabled`, `target_moving`, `target_covered` naming what covers it
+ */
+export async function whenReachable<T>(
+  el: Element,
+  { position, waitMs }: { readonly position: Point | null; readonly waitMs: number },
+  act: (point: Point) => T,
+): Promise<T> {
+  const until = performance.now() + waitMs;
+  for (let scrolled = 0; ;) {
+    const obstacle = stateObstacle(el) ?? (await restObstacle(el)) ?? stateObstacle(el);
+    if (obstacle === null) {
+      const reach = reachPoint(el, position);
+      if ('point' in reach) return act(reach.point);
+      const alignment = ALIGNMENTS[scrolled];
+      scrolled += 1;
+      if (alignment !== undefined) {
+        reveal(el, alignment);
+        continue;
+      }
+      if (performance.now() >= until) throw coverError(el, reach.cover);
+      scrolled = 0;
+    } else if (performance.now() >= until || obstacle.code === 'stale_ref') throw problem(obstacle);
+    await delay(LOOK_MS);
+  }
+}
+
+/** Waits until an element is visible and enabled: for what needs no pointer. @throws PageError as {@link whenReachable} */
+export async function whenReady(el: Element, waitMs: number): Promise<void> {
+  const until = performance.now() + waitMs;
+  for (;;) {
+    const obstacle = stateObstacle(el);
+    if (obstacle === null) return;
+    if (performance.now() >= until || obstacle.code === 'stale_ref') throw problem(obstacle);
+    await delay(LOOK_MS);
+  }
+}
+
+const problem = ({ code, message }: Obstacle): PageError => new PageError(code, message);
+
+function coverError(el: Element, cover: Element | null): PageError {
+  const line = describeElement(el);
+  if (cover === null) return new PageError('target_hidden', `${line} cannot be scrolled into view.`);
+  return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
+}
+
+function stateObstacle(el: Element): Obstacle | null {
+  if (!el.isConnected || el.ownerDocument.defaultView === null)
+    return { code: 'stale_ref', message: `The page removed ${describeElement(el)}.` };
+  if (!isShown(el)) return { code: 'target_hidden', message: `${describeElement(el)} is not visible.` };
+  if (isDisabled(el)) return { code: 'target_disabled', message: `${describeElement(el)} is disabled.` };
+  return null;
+}
+
+/** Rendered, not hidden by style, and with a size. */
+export function isShown(el: Element): boolean {
+  if (el.localName === 'option' || el.localName === 'area') return el.isConnected;
+  if (getComputedStyle(el).display !== 'contents') {
+    const seen = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
+    if (!seen) return false;
+  }
+  const { left, top, right, bottom } = placeOf(el);
+  return right > left && bottom > top;
+}
+
+/** By itself, its field set, an ARIA state or `inert`. */
+export function isDisabled(el: Element): boolean {
+  if (el.matches(':disabled')) return true;
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) {
+    if (isHtml(up) && up.inert) return true;
+    if (up.getAttribute('aria-disabled') === 'true') return true;
+  }
+  return false;
+}
+
+/** What moves: two different places one tick apart, or an animation that comes to an end. */
+async function restObstacle(el: Element): Promise<Obstacle | null> {
+  const isAtRest = async (): Promise<boolean> => {
+    const before = placeOf(el);
+    await delay(TICK_MS);
+    return isSameArea(before, placeOf(el));
+  };
+  if (!isAnimated(el) && (await isAtRest())) return null;
+  return { code: 'target_moving', message: `${describeElement(el)} does not stand still.` };
+}
+
+/** Whether an animation that ends runs on the element or around it. One without an end is judged by the place alone. */
+function isAnimated(el: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) {
+    if (isFrameElement(up)) continue;
+    for (const animation of up.getAnimations()) {
+      const { endTime } = animation.effect?.getComputedTiming() ?? {};
+      if (animation.playState === 'running' && endTime !== Number.POSITIVE_INFINITY) return true;
+    }
+  }
+  return false;
+}

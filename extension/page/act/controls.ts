@@ -1,0 +1,194 @@
+import { roleOf } from '../aria/role.ts';
+import { isHtml, isInput, isSelect, isSvg, isTextarea, squash } from '../dom.ts';
+import { PageError } from '../page-error.ts';
+import { isSecret } from '../write/controls.ts';
+import { describeElement } from './hit.ts';
+import type { ControlKind, FieldState } from './protocol.ts';
+
+/** Inputs whose value is set as a whole: typing would go through the browser's own parts. */
+const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
+const BUTTONS = new Set(['button', 'submit', 'reset', 'image', 'hidden']);
+const CHECK_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
+const RADIO_ROLES = new Set(['radio', 'menuitemradio']);
+const TEXT_ROLES = new Set(['textbox', 'searchbox']);
+
+/** How an element takes a value. */
+export function kindOf(el: Element): ControlKind {
+  if (isInput(el)) return inputKind(el);
+  if (isTextarea(el)) return 'text';
+  if (isSelect(el)) return 'select';
+  const role = roleOf(el, el.localName);
+  if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
+  if (RADIO_ROLES.has(role)) return 'radio';
+  if (isHtml(el) && el.isContentEditable) return 'text';
+  if (TEXT_ROLES.has(role)) return 'text';
+  return role === 'combobox' || role === 'listbox' ? 'listbox' : 'other';
+}
+
+function inputKind(el: HTMLInputElement): ControlKind {
+  const { type } = el;
+  if (type === 'checkbox') return 'check';
+  if (type === 'radio' || type === 'file') return type;
+  if (WHOLE.has(type)) return 'value';
+  if (BUTTONS.has(type)) return 'other';
+  const opens = el.getAttribute('role') === 'combobox' && el.readOnly;
+  return opens ? 'listbox' : 'text';
+}
+
+/** Whether it is on; null for what is neither on nor off. */
+export function checkedOf(el: Element): boolean | null {
+  if (isInput(el) && (el.type === 'checkbox' || el.type === 'radio')) return el.checked;
+  const state = el.getAttribute('aria-checked') ?? el.getAttribute('aria-pressed');
+  if (state !== null) return state === 'true';
+  const kind = kindOf(el);
+  return kind === 'check' || kind === 'radio' ? false : null;
+}
+
+/** What an element holds, as a person reads it. */
+export function valueOf(el: Element): string {
+  if (isInput(el)) return el.type === 'file' ? fileNames(el) : el.value;
+  if (isTextarea(el)) return el.value;
+  if (isSelect(el)) return [...el.selectedOptions].map((option) => squash(option.label)).join(', ');
+  if (!isHtml(el)) return '';
+  const text = el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow');
+  return text ?? (el.isContentEditable ? el.innerText : squash(el.innerText));
+}
+
+const fileNames = ({ files }: HTMLInputElement): string =>
+  [...(files ?? [])].map(({ name }) => name).join(', ');
+
+/** What the field holds. Its value is left out where it must not leave the page. */
+export function stateOf(el: Element, expected: string | null): FieldState {
+  const value = valueOf(el);
+  const hides = isSecret(el);
+  const isTaken = expected === null || isSameText(value, expected) || ownValue(el) === expected;
+  return { value: hides ? '' : value, checked: checkedOf(el), isSecret: hides, isTaken };
+}
+
+const ownValue = (el: Element): string | null => (isSelect(el) ? el.value : null);
+
+/** Editors write their own blanks and line breaks. */
+const isSameText = (a: string, b: string): boolean => a === b || squash(a) === squash(b);
+
+/**
+ * Sets what is not typed: options by label or value, dates, colours, ranges.
+ *
+ * @throws PageError `option_not_found` with the options, `value_not_taken` with what the input takes,
+ * `target_unsuitable`
+ */
+export function setValues(el: Element, values: readonly string[]): void {
+  if (isSelect(el)) return selectOptions(el, values);
+  if (!isInput(el) || !WHOLE.has(el.type))
+    throw new PageError('target_unsuitable', `${describeElement(el)} has no value that can be set.`);
+  const [value = ''] = values;
+  const before = el.value;
+  setInputValue(el, value);
+  if (el.type === 'range' ? Number(el.value) !== Number(value) : el.value !== canonical(el, value)) {
+    const example = EXAMPLES[el.type];
+    setInputValue(el, before);
+    const takes = example === undefined ? '' : ` It takes values such as ${example}.`;
+    throw new PageError(
+      'value_not_taken',
+      `${describeElement(el)} does not take ${JSON.stringify(value)}.${takes}`,
+    );
+  }
+  announce(el);
+}
+
+const EXAMPLES: Readonly<Record<string, string>> = {
+  date: '2026-11-22',
+  time: '13:45',
+  'datetime-local': '2026-11-22T13:45',
+  month: '2026-11',
+  week: '2026-W47',
+  color: '#336699',
+};
+
+const canonical = (el: HTMLInputElement, value: string): string =>
+  el.type === 'color' ? value.toLowerCase() : value;
+
+/** Past what a framework has put on the element itself: it listens for the event and then compares. */
+function setInputValue(el: HTMLInputElement, value: string): void {
+  Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(el, value);
+}
+
+function announce(el: Element): void {
+  el.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  el.dispatchEvent(new Event('change', { bubbles: true }));
+}
+
+const OPTIONS_SHOWN = 20;
+
+function selectOptions(el: HTMLSelectElement, values: readonly string[]): void {
+  if (values.length > 1 && !el.multiple)
+    throw new PageError('target_unsuitable', `${describeElement(el)} takes one option.`);
+  const chosen = new Set(values.map((value) => optionOf(el, value)));
+  const options = [...el.options];
+  if (options.every((option) => option.selected === chosen.has(option))) return;
+  for (const option of options)
+    if (option.selected !== chosen.has(option)) option.selected = chosen.has(option);
+  announce(el);
+}
+
+function optionOf(el: HTMLSelectElement, value: string): HTMLOptionElement {
+  const options = [...el.options];
+  const wanted = squash(value).toLowerCase();
+  const label = (option: HTMLOptionElement): string => squash(option.label);
+  const found =
+    options.find((option) => label(option) === squash(value)) ??
+    options.find((option) => option.value === value) ??
+    options.find((option) => label(option).toLowerCase() === wanted);
+  if (found === undefined) {
+    const shown = options.slice(0, OPTIONS_SHOWN).map((option) => JSON.stringify(label(option)));
+    const more = options.length > shown.length ? ` and ${options.length - shown.length} more` : '';
+    throw new PageError(
+      'option_not_found',
+      `${describeElement(el)} has no option ${JSON.stringify(value)}; it has ${shown.join(', ')}${more}.`,
+    );
+  }
+  if (found.disabled) throw new PageError('target_disabled', `Option ${JSON.stringify(value)} is disabled.`);
+  return found;
+}
+
+/**
+ * Gives an element the focus and selects what it holds, so that typed text replaces it.
+ *
+ * @throws PageError `target_unsuitable` for what cannot have the focus
+ */
+export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
+  if (isHtml(el) || isFocusableSvg(el)) el.focus();
+  if (!hasFocus(el)) throw unfocusable(el);
+  if (select === 'none') return;
+  if (isInput(el) || isTextarea(el)) {
+    if (select === 'all') el.select();
+    else if (el.selectionEnd !== null) el.setSelectionRange(el.value.length, el.value.length);
+    return;
+  }
+  const selection = el.ownerDocument.getSelection();
+  selection?.selectAllChildren(el);
+  if (select === 'end') selection?.collapseToEnd();
+}
+
+const unfocusable = (el: Element): PageError =>
+  new PageError('target_unsuitable', `${describeElement(el)} cannot have the focus.`);
+
+const hasFocus = (el: Element): boolean => el.matches(':focus-within');
+
+/** Whether text can be typed into it now. @throws PageError `target_unsuitable` with a step that fits */
+export function assertEditable(el: Element): void {
+  const kind = kindOf(el);
+  if ((isInput(el) || isTextarea(el)) && el.readOnly)
+    throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);
+  if (kind === 'text' || kind === 'listbox') return;
+  const fitting: Partial<Record<ControlKind, string>> = {
+    check: 'check or uncheck',
+    radio: 'check',
+    select: 'select',
+    file: 'upload',
+  };
+  const step = fitting[kind];
+  const hint = step === undefined ? '' : ` Use ${step}.`;
+  throw new PageError('target_unsuitable', `${describeElement(el)} takes no text.${hint}`);
+}
+
+const isFocusableSvg = (el: Element): el is SVGElement => isSvg(el) && 'focus' in el;

@@ -1,0 +1,111 @@
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { innerDocument, isFrameElement, isInput, isShadowRoot, shadowRootOf, squash } from '../dom.ts';
+import { isShown } from './aim.ts';
+import { kindOf } from './controls.ts';
+
+const CONTROLS =
+  'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
+  '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=listbox],' +
+  '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],fieldset,[role=group]';
+
+type Root = Document | ShadowRoot;
+
+/** The elements that a selector matches in a tree, its shadow trees and its frames of this origin, in document order. */
+export function* deepMatches(root: Root, selector: string): Generator<Element> {
+  for (const el of root.querySelectorAll('*')) {
+    if (el.matches(selector)) yield el;
+    const inner = isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
+    if (inner !== null) yield* deepMatches(inner, selector);
+  }
+}
+
+/** A label as people write it: without case, and without the marks of required fields. */
+const normalise = (label: string): string =>
+  squash(label)
+    .toLowerCase()
+    .replace(/(?:\s*[:*]|\s*\((?:required|optional)\))+$/g, '');
+
+const isGroup = (el: Element): boolean =>
+  el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');
+
+/** A control that a person can set: shown itself, or drawn by its label. */
+const isOffered = (el: Element): boolean =>
+  isShown(el) || (isInput(el) && [...(el.labels ?? [])].some(isShown)) || (isInput(el) && el.type === 'file');
+
+/** By what a control can be named, the best first. */
+function namesOf(el: Element): readonly (readonly string[])[] {
+  const attribute = (name: string): string => normalise(el.getAttribute(name) ?? '');
+  return [
+    [normalise(nameOf(el, roleOf(el, el.localName)))],
+    [attribute('placeholder'), attribute('title')],
+    [attribute('name'), attribute('id'), attribute('data-testid')],
+  ];
+}
+
+/** The controls that a field's name means, and the names of all that there are. */
+export interface FoundFields {
+  readonly found: readonly Element[];
+  readonly known: readonly string[];
+}
+
+/**
+ * The control, or the group of choices, that has this label; else this placeholder, else this name or id; else the
+ * only one whose label contains it.
+ */
+export function findFields(document: Document, name: string): FoundFields {
+  const wanted = normalise(name);
+  const all = [...deepMatches(document, CONTROLS)].filter((el) =>
+    isGroup(el) ? hasChoices(el) : isOffered(el),
+  );
+  const names = all.map((el) => ({ el, names: namesOf(el) }));
+  const known = [
+    ...new Set(names.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '')),
+  ];
+  for (const level of [0, 1, 2]) {
+    const found = names.filter(({ names: levels }) => levels[level]?.includes(wanted)).map(({ el }) => el);
+    if (found.length > 0) return { found: preferGroup(found), known };
+  }
+  const part = names.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
+  return { found: part.map(({ el }) => el), known };
+}
+
+/** Choices of one group that share their group's name are set through it. */
+function preferGroup(found: readonly Element[]): readonly Element[] {
+  const group = found.find(isGroup);
+  if (group !== undefined && found.every((el) => el === group || group.contains(el))) return [group];
+  const [first] = found;
+  if (first === undefined || !isInput(first) || first.type !== 'radio') return found;
+  // Radio buttons without a group of their own have their name in common.
+  return found.every((el) => isInput(el) && el.name === first.name) ? [first] : found;
+}
+
+const CHOICES = 'input[type=radio i],input[type=checkbox i],[role=radio],[role=checkbox]';
+const hasChoices = (group: Element): boolean => group.querySelector(CHOICES) !== null;
+
+/** The choice of a group, or of the radio buttons of an input's name, that has this label or value. */
+export function choiceOf(
+  el: Element,
+  label: string,
+): { readonly el: Element | null; readonly labels: readonly string[] } {
+  const choices = choicesOf(el);
+  const labels = choices.map((choice) => squash(nameOf(choice, roleOf(choice, choice.localName))));
+  const wanted = normalise(label);
+  const index = labels.findIndex((own) => normalise(own) === wanted);
+  const byValue = choices.find((choice) => choice.getAttribute('value') === label);
+  return { el: choices[index] ?? byValue ?? null, labels };
+}
+
+function choicesOf(el: Element): Element[] {
+  if (isGroup(el)) return [...el.querySelectorAll(CHOICES)];
+  if (!isInput(el) || kindOf(el) !== 'radio') return [];
+  const root = el.form ?? rootOf(el);
+  return [...root.querySelectorAll('input[type=radio i]')].filter(
+    (other) => isInput(other) && other.name === el.name,
+  );
+}
+
+function rootOf(el: Element): ParentNode {
+  const root = el.getRootNode();
+  return isShadowRoot(root) ? root : el.ownerDocument;
+}

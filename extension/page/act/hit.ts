@@ -1,0 +1,62 @@
+import { cut } from '../../../shared/cut.ts';
+import { roleOf } from '../aria/role.ts';
+import { nameOf } from '../aria/name.ts';
+import { flatParent, isLabel, shadowRootOf } from '../dom.ts';
+import type { Point } from './protocol.ts';
+
+/** The innermost element at a point of a document's viewport, in shadow trees too. */
+export function elementAt(document: Document, { x, y }: Point): Element | null {
+  let root: Document | ShadowRoot = document;
+  let hit: Element | null = null;
+  for (;;) {
+    const found: Element | null = root.elementFromPoint(x, y);
+    if (found === null || found === hit) return hit;
+    hit = found;
+    const inner = shadowRootOf(found, true);
+    if (inner === null) return hit;
+    root = inner;
+  }
+}
+
+/** Whether input that arrives at `hit` is input to `el`: it lies in it, or in a label of it. */
+export function reaches(hit: Element | null, el: Element): boolean {
+  for (let up = hit; up !== null; up = flatParent(up)) {
+    if (up === el) return true;
+    if (isLabel(up) && up.control === el) return true;
+  }
+  return hit !== null && isTransparentIn(el, hit);
+}
+
+/** An element that lets input through to what contains it: a drawing in a button. */
+function isTransparentIn(el: Element, hit: Element): boolean {
+  if (getComputedStyle(el).pointerEvents !== 'none') return false;
+  for (let up = flatParent(el); up !== null; up = flatParent(up)) if (up === hit) return true;
+  return false;
+}
+
+const NAME_UNITS = 60;
+
+/** `button Save`: how messages and receipts name an element. */
+export function describeElement(el: Element): string {
+  const role = roleOf(el, el.localName);
+  const name = cut(nameOf(el, role), NAME_UNITS);
+  const own = role === '' || role === 'generic' || role === 'none' ? tagName(el) : role;
+  return `${own}${name === '' ? '' : ` ${name}`}`.toWellFormed();
+}
+
+function tagName(el: Element): string {
+  const mark = el.id === '' ? (el.classList.item(0) ?? '') : '';
+  const more = el.id === '' ? (mark === '' ? '' : `.${mark}`) : `#${el.id}`;
+  return `<${el.localName}${cut(more, NAME_UNITS)}>`;
+}
+
+/** What covers an element: the outermost thing around what was hit that does not contain it. */
+export function describeCover(hit: Element | null, el: Element): string {
+  if (hit === null) return 'nothing that takes input';
+  const around = new Set<Element>();
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) around.add(up);
+  let cover = hit;
+  for (let up = flatParent(hit); up !== null && !around.has(up); up = flatParent(up)) cover = up;
+  const [inner, outer] = [describeElement(hit), describeElement(cover)];
+  return inner === outer ? inner : `${inner} in ${outer}`;
+}

@@ -1,0 +1,123 @@
+import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
+import { isFrameElement, type FrameElement } from '../dom.ts';
+import { elementAt, reaches } from './hit.ts';
+import type { Point } from './protocol.ts';
+
+/** The frames of this origin around an element, from the inside out, up to this script's own window. */
+export function framesAround(el: Element): FrameElement[] {
+  const frames: FrameElement[] = [];
+  for (let own: Document = el.ownerDocument; own !== document;) {
+    const frame = own.defaultView?.frameElement ?? null;
+    if (frame === null || !isFrameElement(frame)) break;
+    frames.push(frame);
+    own = frame.ownerDocument;
+  }
+  return frames;
+}
+
+/** The windows that input at an element can go through, as far as this script can listen to them. */
+export function windowsAround(el: Element): Window[] {
+  const documents = [el.ownerDocument, ...framesAround(el).map((frame) => frame.ownerDocument)];
+  return documents.map((own) => own.defaultView).filter((own) => own !== null);
+}
+
+const viewOf = ({ documentElement: root, defaultView }: Document): Area => ({
+  left: 0,
+  top: 0,
+  right: root.clientWidth || (defaultView?.innerWidth ?? 0),
+  bottom: root.clientHeight || (defaultView?.innerHeight ?? 0),
+});
+
+/** What of an element's boxes lies in the viewport of its document, the largest first. */
+function shownAreas(el: Element): Area[] {
+  const view = viewOf(el.ownerDocument);
+  const boxes: Area[] = [...el.getClientRects()];
+  if (boxes.length === 0) boxes.push(areaOf(el));
+  const size = (area: Area): number => (area.right - area.left) * (area.bottom - area.top);
+  return boxes
+    .map((box) => intersect(box, view))
+    .filter((area) => !isEmpty(area))
+    .sort((a, b) => size(b) - size(a));
+}
+
+/** Of the width and the height: the middle first, then what a cover may leave free. */
+const SPOTS: readonly (readonly [number, number])[] = [
+  [0.5, 0.5],
+  [0.25, 0.5],
+  [0.75, 0.5],
+  [0.5, 0.25],
+  [0.5, 0.75],
+  [0.1, 0.1],
+  [0.9, 0.9],
+  [0.1, 0.9],
+  [0.9, 0.1],
+];
+const AREAS_TRIED = 3;
+
+function* spotsOf(el: Element, position: Point | null): Generator<Point> {
+  if (position !== null) {
+    const { left, top } = areaOf(el);
+    yield { x: left + position.x, y: top + position.y };
+    return;
+  }
+  for (const area of shownAreas(el).slice(0, AREAS_TRIED))
+    for (const [x, y] of SPOTS)
+      yield { x: area.left + (area.right - area.left) * x, y: area.top + (area.bottom - area.top) * y };
+}
+
+/** A point where input reaches an element, or what takes the input instead. */
+export type Reach =
+  | { readonly point: Point }
+  /** Null when no part of the element is in view. */
+  | { readonly cover: Element | null };
+
+/** Looks for a point of an element where input reaches it, through the frames of this origin around it. */
+export function reachPoint(el: Element, position: Point | null): Reach {
+  let cover: Element | null = null;
+  for (const spot of spotsOf(el, position)) {
+    const hit = elementAt(el.ownerDocument, spot);
+    if (!reaches(hit, el)) {
+      cover ??= hit;
+      continue;
+    }
+    const outer = throughFrames(el, spot);
+    if ('point' in outer) return outer;
+    cover ??= outer.cover;
+  }
+  return { cover };
+}
+
+/** Carries a point out of the frames around an element. */
+function throughFrames(el: Element, spot: Point): Reach {
+  let point = spot;
+  for (const frame of framesAround(el)) {
+    point = outOfFrame(frame, point);
+    const hit = elementAt(frame.ownerDocument, point);
+    if (hit !== frame) return { cover: hit };
+  }
+  return { point };
+}
+
+/** A point of a frame's viewport in that of the document around it. */
+export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
+  const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
+  return { x: left, y: top };
+}
+
+/** Where an element is in this script's window, to tell whether it moves. */
+export function placeOf(el: Element): Area {
+  let area: Area = areaOf(el);
+  for (const frame of framesAround(el)) area = throughFrame(area, frame);
+  return area;
+}
+
+export const isSameArea = (a: Area, b: Area): boolean =>
+  a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom;
+
+type Alignment = 'nearest' | 'center' | 'start' | 'end';
+
+/** Scrolls an element into view, with the frames around it. */
+export function reveal(el: Element, alignment: Alignment): void {
+  for (const part of [el, ...framesAround(el)])
+    part.scrollIntoView({ block: alignment, inline: alignment, behavior: 'instant' });
+}

@@ -1,0 +1,130 @@
+/** A point in the viewport of a document's window, in CSS pixels. */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * What input will be sent to a point: `press` is a button pressed and released, `grab` pressed only, `hover` moved
+ * to, `drop` released at the end of a drag.
+ */
+export type Gesture = 'press' | 'grab' | 'hover' | 'drop';
+
+/** How an element takes a value. */
+export type ControlKind =
+  /** Text that is typed: inputs, text areas, editable content. */
+  | 'text'
+  /** An input whose value is set as a whole: dates, times, colours, ranges. */
+  | 'value'
+  /** A check box, a switch, a toggle. */
+  | 'check'
+  | 'radio'
+  /** `<select>` */
+  | 'select'
+  /** An ARIA combobox or list box, which opens and is chosen from. */
+  | 'listbox'
+  | 'file'
+  | 'other';
+
+/** What is known of an element that a step works on. */
+export interface TargetFacts {
+  /** By which later questions name it, until the act ends. */
+  readonly held: number;
+  /** `button Save`, as the snapshot would write it without its ref. */
+  readonly line: string;
+  readonly kind: ControlKind;
+  /** Null where it is neither. */
+  readonly checked: boolean | null;
+  readonly isPassword: boolean;
+  readonly isMultiple: boolean;
+  /** How it was found again after the page had replaced it. */
+  readonly note: string | null;
+}
+
+/** A field's value as the page has it after it was set. */
+export interface FieldState {
+  /** Empty for what must not leave the page. */
+  readonly value: string;
+  readonly checked: boolean | null;
+  /** The value is one that must not leave the page. */
+  readonly isSecret: boolean;
+  /** Whether a value that was passed along is what the field holds. */
+  readonly isTaken: boolean;
+}
+
+/** One question about acting. Those that wait have `waitMs`. */
+export type ActAsk =
+  /** Which elements does this target name? */
+  | { readonly do: 'find'; readonly target: string }
+  /** Which control has this label, placeholder or name? */
+  | { readonly do: 'field'; readonly name: string }
+  /** The default button of a form, of the element's own or the only one. */
+  | { readonly do: 'submitter'; readonly held: number | null }
+  /** Wait until input at the element would reach it. From then on its events are witnessed. */
+  | {
+      readonly do: 'aim';
+      readonly held: number;
+      readonly gesture: Gesture;
+      readonly position: Point | null;
+      readonly waitMs: number;
+    }
+  /** Where does a point of a frame's viewport lie in this one, and does input there reach the frame? */
+  | { readonly do: 'frame_point'; readonly index: number; readonly point: Point; readonly name: string }
+  /** Give it the focus; select what it holds, or put the caret behind it. */
+  | {
+      readonly do: 'focus';
+      readonly held: number;
+      readonly select: 'all' | 'end' | 'none';
+      readonly waitMs: number;
+    }
+  /** What does the field hold? `expected` is compared and never sent back. */
+  | { readonly do: 'value'; readonly held: number; readonly expected: string | null }
+  /** Set a value as a whole; options of a select by label or value. */
+  | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
+  /** The option of an open list box that has this text. */
+  | { readonly do: 'option'; readonly held: number; readonly text: string }
+  | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
+  /** Events of a script instead of a person's: where the debugger cannot attach. */
+  | {
+      readonly do: 'synthesize';
+      readonly held: number;
+      readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
+    }
+  | { readonly do: 'insert'; readonly held: number; readonly text: string }
+  /** How often has the document changed so far, and which document is it? */
+  | { readonly do: 'mark' }
+  /** Wait until the document has not changed for a while. */
+  | { readonly do: 'quiet'; readonly since: number; readonly quietMs: number; readonly waitMs: number };
+
+export interface ActAnswers {
+  readonly find: {
+    readonly found: readonly TargetFacts[];
+    readonly count: number;
+    readonly lines: readonly string[];
+  };
+  readonly field: ActAnswers['find'] & { readonly known: readonly string[] };
+  readonly submitter: TargetFacts | null;
+  readonly aim: { readonly point: Point };
+  readonly frame_point: { readonly point: Point };
+  readonly focus: { readonly value: string };
+  readonly value: FieldState;
+  readonly set: FieldState;
+  readonly option: TargetFacts | null;
+  readonly scroll: { readonly moved: boolean };
+  readonly synthesize: { readonly done: true };
+  readonly insert: { readonly done: boolean };
+  readonly mark: {
+    readonly changes: number;
+    readonly scriptId: string;
+    /** As `windowPath` has it. */
+    readonly path: readonly number[];
+  };
+  readonly quiet: { readonly changes: number; readonly isQuiet: boolean };
+}
+
+/** What became of input that was aimed. */
+export type Witnessed =
+  /** It arrived at the element. `at` is how far the gesture has come. */
+  | { readonly ok: true; readonly at: 'moved' | 'pressed' | 'released' | 'clicked' | 'dropped' }
+  /** It would have arrived at something else, and was kept from it. */
+  | { readonly ok: false; readonly hit: string };

@@ -1,0 +1,48 @@
+import { flatParent } from '../dom.ts';
+import { SCROLL } from '../../../shared/act/scroll.ts';
+import { reveal } from './places.ts';
+
+/** Of the part that is scrolled, for a step without pixels. */
+const PAGE = 0.9;
+
+/**
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`.
+ *
+ * @returns whether anything moved
+ */
+export function scrollPart(el: Element | null, how: string): boolean {
+  const part = scrollerOf(el);
+  const before = { left: part.scrollLeft, top: part.scrollTop };
+  if (how === '' && el !== null) {
+    const { top, left } = el.getBoundingClientRect();
+    reveal(el, 'center');
+    const now = el.getBoundingClientRect();
+    return now.top !== top || now.left !== left;
+  }
+  scrollBy(part, how);
+  return part.scrollLeft !== before.left || part.scrollTop !== before.top;
+}
+
+function scrollBy(part: Element, how: string): void {
+  const [, way, pixels, x, y, end] = SCROLL.exec(how) ?? [];
+  if (end !== undefined) part.scrollTo({ top: end === 'top' ? 0 : part.scrollHeight, behavior: 'instant' });
+  else if (x !== undefined) part.scrollBy({ left: Number(x), top: Number(y), behavior: 'instant' });
+  else {
+    const isAcross = way === 'left' || way === 'right';
+    const size = isAcross ? part.clientWidth : part.clientHeight;
+    const distance =
+      (way === 'up' || way === 'left' ? -1 : 1) * (pixels === undefined ? size * PAGE : Number(pixels));
+    part.scrollBy({ [isAcross ? 'left' : 'top']: distance, behavior: 'instant' });
+  }
+}
+
+/** The next part around an element that scrolls, else the page. */
+function scrollerOf(el: Element | null): Element {
+  const page = (el?.ownerDocument ?? document).scrollingElement ?? document.documentElement;
+  for (let up = el; up !== null && up !== page; up = flatParent(up)) {
+    const { overflowX, overflowY } = getComputedStyle(up);
+    const scrolls = /auto|scroll/.test(overflowY) && up.scrollHeight > up.clientHeight;
+    if (scrolls || (/auto|scroll/.test(overflowX) && up.scrollWidth > up.clientWidth)) return up;
+  }
+  return page;
+}

@@ -1,0 +1,112 @@
+import { isElement, shadowRootOf } from '../dom.ts';
+import { describeElement, elementAt, reaches } from './hit.ts';
+import type { Gesture, Witnessed } from './protocol.ts';
+
+const PRESS = [
+  'pointerdown',
+  'mousedown',
+  'pointerup',
+  'mouseup',
+  'click',
+  'auxclick',
+  'dblclick',
+  'contextmenu',
+] as const;
+const MOVE = ['pointermove', 'mousemove'] as const;
+const DROP = ['pointerup', 'mouseup', 'drop'] as const;
+
+/** The events of a gesture, and those by which it is judged whether it arrived. */
+const WATCHED: Readonly<Record<Gesture, readonly string[]>> = {
+  press: PRESS,
+  grab: ['pointerdown', 'mousedown'],
+  hover: MOVE,
+  drop: DROP,
+};
+
+type Stage = Extract<Witnessed, { ok: true }>['at'];
+
+const STAGES: Readonly<Record<string, Stage>> = {
+  pointermove: 'moved',
+  mousemove: 'moved',
+  pointerdown: 'pressed',
+  mousedown: 'pressed',
+  pointerup: 'released',
+  mouseup: 'released',
+  click: 'clicked',
+  auxclick: 'clicked',
+  dblclick: 'clicked',
+  contextmenu: 'clicked',
+  drop: 'dropped',
+};
+
+/**
+ * Watches the trusted events of one gesture before the page sees them, and says what arrived where. A press that would
+ * arrive at something else (the page has moved meanwhile) is kept from it, with all that follows it.
+ */
+export class Witness {
+  readonly #el: Element;
+  readonly #gesture: Gesture;
+  readonly #windows: readonly Window[];
+  readonly #report: (witnessed: Witnessed) => void;
+  #isBlocked = false;
+  #isPressed = false;
+  #last: Stage | null = null;
+
+  /** @param windows the element's own, and those around it that this script can reach */
+  constructor(
+    el: Element,
+    gesture: Gesture,
+    {
+      windows,
+      report,
+    }: { readonly windows: readonly Window[]; readonly report: (witnessed: Witnessed) => void },
+  ) {
+    this.#el = el;
+    this.#gesture = gesture;
+    this.#windows = windows;
+    this.#report = report;
+    for (const type of WATCHED[gesture])
+      for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
+  }
+
+  stop(): void {
+    for (const type of WATCHED[this.#gesture])
+      for (const window of this.#windows) window.removeEventListener(type, this.#take, { capture: true });
+  }
+
+  readonly #take = (event: Event): void => {
+    if (!event.isTrusted) return;
+    const stage = STAGES[event.type];
+    if (stage === undefined) return;
+    const hit = hitOf(event);
+    // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was pressed.
+    const arrives = this.#isPressed || reaches(hit, this.#el);
+    if (this.#isBlocked || !arrives) return this.#refuse(event, stage, hit);
+    if (stage === 'pressed') this.#isPressed = true;
+    if (stage === this.#last) return;
+    this.#last = stage;
+    this.#report({ ok: true, at: stage });
+  };
+
+  #refuse(event: Event, stage: Stage, hit: Element | null): void {
+    // On its way the pointer passes over other things, and a release elsewhere ends nothing of ours.
+    if (stage === 'moved' || (this.#gesture === 'drop' && stage !== 'dropped')) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    if (this.#isBlocked) return;
+    this.#isBlocked = true;
+    this.#report({ ok: false, hit: hit === null ? 'the document' : describeElement(hit) });
+  }
+}
+
+/** The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's place. */
+function hitOf(event: Event): Element | null {
+  const [first] = event.composedPath();
+  if (first === undefined || !isNode(first) || !isElement(first)) return null;
+  if (!isMouse(event) || shadowRootOf(first, true) === null) return first;
+  return elementAt(first.ownerDocument, { x: event.clientX, y: event.clientY }) ?? first;
+}
+
+/** By its members: one of another frame is no instance of this one's classes. */
+const isNode = (target: EventTarget): target is Node => 'nodeType' in target;
+const isMouse = (event: Event): event is MouseEvent => 'clientX' in event;

@@ -1,0 +1,66 @@
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+
+type ActResult = MethodResult<'act.run'>;
+
+const URL_UNITS = 150;
+const TITLE_UNITS = 100;
+const DIALOG_UNITS = 300;
+const LINES_NAMED = 12;
+
+/** Where and what the tab shows now. */
+function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): string[] {
+  if (tab === null) return ['tab closed'];
+  const address = tab.url === from ? [] : [`url ${cutUrl(tab.url, URL_UNITS)}`];
+  return isNew ? [...address, `title ${cut(tab.title, TITLE_UNITS)}`] : address;
+}
+
+function doneLines({ done, failed }: ActResult): string[] {
+  const noted = done.filter(({ note }) => note !== null).map(({ line, note }) => `${line}: ${note}`);
+  // What failed names the rest itself.
+  if (failed !== null) return noted;
+  return [`done ${done.length}`, ...noted];
+}
+
+function dialogLines({ dialog }: ActResult): string[] {
+  if (dialog === null) return [];
+  const says = JSON.stringify(cut(dialog.message, DIALOG_UNITS));
+  return [`dialog ${dialog.type} ${says}: answer it with the dialog tool`];
+}
+
+function trafficLines({ requests, loading }: ActResult): string[] {
+  const lines = requests === 0 ? [] : [`requests ${requests}`];
+  return loading.length === 0
+    ? lines
+    : [...lines, `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`];
+}
+
+/** What was done and what came of it, one thing a line. */
+export function receiptOf(result: ActResult): string {
+  const lines = [
+    ...doneLines(result),
+    ...pageLines(result),
+    ...dialogLines(result),
+    ...result.opened.map(({ url }) => `opened ${cutUrl(url, URL_UNITS)}`),
+    ...trafficLines(result),
+    ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
+    ...result.notes,
+    ...(result.text === null ? [] : [result.text]),
+  ];
+  return lines.join('\n');
+}
+
+/** What failed, in one sentence with what was done before it and what was not tried. */
+export function failureOf(failed: NonNullable<ActResult['failed']>, result: ActResult): string {
+  const { done, not_tried: notTried } = result;
+  const index = done.length + 1;
+  const all = done.length + 1 + notTried.length;
+  const before = done.length === 0 ? '' : ` Done before it: ${named(done.map(({ line }) => line))}.`;
+  const after = notTried.length === 0 ? '' : ` Not tried: ${named(notTried)}.`;
+  return `Step ${index} of ${all} (${failed.line}): ${failed.message}${before}${after}`;
+}
+
+function named(lines: readonly string[]): string {
+  const more = lines.length - LINES_NAMED;
+  return `${lines.slice(0, LINES_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}

@@ -1,0 +1,60 @@
+import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { Produced } from '../../core/payload.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { parsePlan, type Args } from './parse-args.ts';
+import { failureOf, receiptOf } from './receipt.ts';
+
+/** How long a step waits for its target. */
+const WAIT_MS = 5_000;
+/** A step may wait for its target, for the input to be acknowledged, and for its effect. */
+const STEP_MS = 30_000;
+/** Tokens of what a receipt shows of the page. */
+const BUDGET = 400;
+
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  interact: createInteract(services),
+});
+
+/** `interact`: fills fields, does steps, and says what came of it. */
+function createInteract({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run(args, context) {
+      const { fields, steps } = parsePlan(args);
+      const target = await requireTab(bridge, args, context);
+      const params = {
+        tab_id: target.tabId,
+        caller: { session: context.session.id, name: 'agent' },
+        fields: [...fields],
+        steps: [...steps],
+        wait_ms: WAIT_MS,
+        show: args.show,
+        budget: BUDGET,
+      };
+      const idleTimeoutMs = STEP_MS * (fields.length + steps.length);
+      const result = await onTab(target, context, () =>
+        bridge.request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs }),
+      );
+      const { failed } = result;
+      if (failed === null)
+        return produceReceipt(receiptOf(result), result.tab?.url ?? result.from_url, formatTabId(target));
+      const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
+      throw new SpillwayError(code, failureOf(failed, result), { hint: failed.hint });
+    },
+  };
+}
+
+function produceReceipt(text: string, url: string, tab: string): Produced {
+  return {
+    payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },
+    done: Promise.resolve({ state: { tab, url }, coverage: [] }),
+    untrustedFrom: () => url,
+    deliverAs: 'inline',
+  };
+}
+
+async function* once(text: string): AsyncGenerator<string> {
+  yield text;
+}

@@ -1,0 +1,164 @@
+import { cut } from '../cut.ts';
+import { SCROLL } from './scroll.ts';
+import { STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
+
+/** What each kind of step takes after its word. */
+const TAKES: Readonly<
+  Record<StepKind, 'target' | 'optional' | 'value' | 'keys' | 'drag' | 'scroll' | 'wait'>
+> = {
+  click: 'target',
+  double_click: 'target',
+  right_click: 'target',
+  hover: 'target',
+  focus: 'target',
+  clear: 'target',
+  check: 'target',
+  uncheck: 'target',
+  submit: 'optional',
+  fill: 'value',
+  type: 'value',
+  select: 'value',
+  upload: 'value',
+  press: 'keys',
+  drag: 'drag',
+  scroll: 'scroll',
+  wait: 'wait',
+};
+
+const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
+const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
+const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
+/** Opening characters, and what closes each. */
+const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
+
+/** A line that is no step; the message says what is missing. */
+export class StepError extends Error {}
+
+const isKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
+
+/**
+ * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`,
+ * `select label="Country" France`, `drag e1 e2`, `press Control+A`, `scroll e9 down 300`, `wait text Saved`.
+ * A selector before a value ends at the first blank outside of quotes and brackets; `>>` continues it.
+ *
+ * @throws StepError saying what the line lacks
+ */
+export function parseStep(line: string): Step {
+  const text = line.trimStart();
+  const [word = ''] = /^\S*/.exec(text) ?? [];
+  const { kind, modifiers } = readVerb(word);
+  const step = { do: kind, ...(modifiers.length > 0 ? { modifiers } : {}) };
+  const rest = text.slice(word.length).replace(/^\s/, '');
+  switch (TAKES[kind]) {
+    case 'target':
+    case 'optional':
+      return { ...step, ...readOnlyTarget(kind, rest) };
+    case 'value':
+      return { ...step, ...readTargetAndValue(kind, rest) };
+    case 'keys':
+      return { ...step, ...readKeys(rest) };
+    case 'drag':
+      return { ...step, ...readDrag(rest) };
+    case 'scroll':
+      return { ...step, ...readScroll(rest) };
+    case 'wait':
+      return { ...step, value: required(rest.trim(), 'wait: say for what, such as wait text Saved') };
+  }
+}
+
+function readVerb(word: string): { readonly kind: StepKind; readonly modifiers: Modifier[] } {
+  const parts = word.split('+');
+  const kind = (parts.pop() ?? '').toLowerCase();
+  if (!isKind(kind))
+    throw new StepError(`${JSON.stringify(cut(word, 40))} is no step; there are ${STEP_KINDS.join(', ')}`);
+  const modifiers = parts.map((part) => {
+    const modifier = Modifier.safeParse(part);
+    if (modifier.success) return modifier.data;
+    const known = Modifier.options.join(', ');
+    throw new StepError(`${JSON.stringify(cut(part, 40))} is no modifier; there are ${known}`);
+  });
+  return { kind, modifiers };
+}
+
+function required(text: string, otherwise: string): string {
+  if (text === '') throw new StepError(otherwise);
+  return text;
+}
+
+function readOnlyTarget(kind: StepKind, rest: string): Partial<Step> {
+  const at = POSITION.exec(rest);
+  const target = (at === null ? rest : rest.slice(0, at.index)).trim();
+  if (target === '') {
+    if (TAKES[kind] === 'optional') return {};
+    throw new StepError(`${kind}: takes a target, such as ${kind} e6 or ${kind} text=Save`);
+  }
+  return { target, ...(at === null ? {} : { position: { x: Number(at[1]), y: Number(at[2]) } }) };
+}
+
+/** Where the target at the start of a text ends; 0 when there is none. */
+function targetEnd(text: string): number {
+  const ref = REF.exec(text);
+  if (ref !== null) return ref[0].length;
+  return ENGINE.test(text) ? selectorEnd(text) : 0;
+}
+
+function selectorEnd(text: string): number {
+  const open: string[] = [];
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text.charAt(at);
+    const closing = open.at(-1);
+    const isQuoted = closing !== undefined && /["'`]/.test(closing);
+    if (char === '\\') at += 1;
+    else if (char === closing) open.pop();
+    else if (!isQuoted && CLOSES[char] !== undefined) open.push(CLOSES[char]);
+    else if (open.length === 0 && /\s/.test(char)) {
+      const chained = /^\s*>>\s*/.exec(text.slice(at));
+      if (chained === null) return at;
+      at += chained[0].length - 1;
+    }
+  }
+  return text.length;
+}
+
+/** The target at the start of a text, and what comes after it and one blank. */
+function splitTarget(text: string): { readonly target: string; readonly rest: string } {
+  const start = text.trimStart();
+  const end = targetEnd(start);
+  return { target: start.slice(0, end), rest: start.slice(end).replace(/^\s/, '') };
+}
+
+function readTargetAndValue(kind: StepKind, text: string): Partial<Step> {
+  const { target, rest } = splitTarget(text);
+  const example = `${kind} e4 ${kind === 'upload' ? '/path/of/a/file' : 'the value'}`;
+  if (target === '') throw new StepError(`${kind}: takes a target first, such as ${example}`);
+  if (rest === '' && kind !== 'fill')
+    throw new StepError(`${kind}: takes a value after ${target}, such as ${example}`);
+  return { target, value: rest };
+}
+
+function readKeys(text: string): Partial<Step> {
+  const { target, rest } = splitTarget(text);
+  const keys = required(rest.trim(), 'press: takes keys, such as press Control+A or press e4 Enter');
+  return { value: keys, ...(target === '' ? {} : { target }) };
+}
+
+function readDrag(text: string): Partial<Step> {
+  const from = splitTarget(text);
+  const rest = from.rest.trim().replace(/^to\s+(?=\S)/, '');
+  const by = /^by\s+(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(rest);
+  const to = by === null ? rest : `by=${by[1]},${by[2]}`;
+  if (from.target === '' || to === '')
+    throw new StepError('drag: takes two targets, such as drag e1 e2, or drag e1 by 100,0');
+  return { target: from.target, to };
+}
+
+function readScroll(text: string): Partial<Step> {
+  const { target, rest } = splitTarget(text);
+  const value = rest.trim();
+  if (value !== '' && !SCROLL.test(value))
+    throw new StepError(
+      `scroll: takes a target, up, down, left or right with pixels, by x,y, or to top or bottom; not ${JSON.stringify(cut(value, 40))}`,
+    );
+  if (value === '' && target === '') throw new StepError('scroll: takes a target, or a way such as down 300');
+  return { ...(target === '' ? {} : { target }), ...(value === '' ? {} : { value }) };
+}

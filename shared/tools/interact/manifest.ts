@@ -1,0 +1,39 @@
+import { z } from 'zod';
+import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { Show } from './methods.ts';
+
+/** As the list shows it, in a third of the tokens: the runtime parses a step by its own schema. */
+const StepInput = z.union([z.string().min(1).max(100_000), z.looseObject({ do: z.string() })]);
+
+export const interact = defineTool({
+  name: 'interact',
+  title: 'Interact',
+  category: 'act',
+  tier: 3,
+  order: 40,
+  risk: 'acts_on_page',
+  description: {
+    does: 'Fills fields by label and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait.',
+    use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=.',
+    avoid: 'Returns what changed; no need to read the page again.',
+  },
+  keywords:
+    'click type press button form input fill submit select drag scroll hover upload keyboard mouse act',
+  input: z.strictObject({
+    tab: tabField.optional(),
+    fields: z
+      .record(z.string().min(1).max(2_000), FieldValue)
+      .optional()
+      .describe('{label: value}, filled first'),
+    steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or {do, target, value, to}'),
+    show: Show.default('diff').describe('Of the page afterwards'),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: false,
+  faces: { extension: true },
+  systemRole: 'Act on a page with interact.',
+});
+
+export const manifests = [interact] as const;

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { FieldValue, Step } from '../../act/steps.ts';
+import { TabInfo } from '../../bridge/tab.ts';
+
+/** What a receipt shows of the page besides what has changed about it. */
+export const Show = z.enum(['diff', 'none', 'snapshot']);
+export type Show = z.infer<typeof Show>;
+
+const Outcome = z.object({
+  /** The step as it was asked for: `click e6`, `Email`. */
+  line: z.string().max(300),
+  /** What the agent has to know of it: what the field shows, how the element was found. */
+  note: z.string().max(300).nullable(),
+});
+
+/** What an act did and what came of it. A failed step is part of it, since those before it were done. */
+export const ActResult = z.object({
+  done: z.array(Outcome),
+  failed: z
+    .object({
+      line: z.string().max(300),
+      code: z.string().max(64),
+      message: z.string().max(4_000),
+      hint: z.string().max(1_000),
+    })
+    .nullable(),
+  not_tried: z.array(z.string().max(300)),
+  /** Of the page after the act; null when its tab is gone. */
+  tab: TabInfo.nullable(),
+  /** Where the act began. */
+  from_url: z.string(),
+  is_new_document: z.boolean(),
+  dialog: z.object({ type: z.string(), message: z.string().max(1_000) }).nullable(),
+  opened: z.array(TabInfo).max(20),
+  /** Requests that began during the act. */
+  requests: z.int().min(0),
+  /** Addresses that were still loading at the end. */
+  loading: z.array(z.string()).max(5),
+  /** The changes or the snapshot, one line each; null where none was asked for. */
+  text: z.string().nullable(),
+  notes: z.array(z.string().max(500)).max(20),
+});
+export type ActResult = z.infer<typeof ActResult>;
+
+export const methods = {
+  'act.run': {
+    streams: false,
+    params: z.object({
+      tab_id: z.int(),
+      caller: Caller,
+      fields: z.array(z.object({ name: z.string().min(1).max(2_000), value: FieldValue })),
+      steps: z.array(Step),
+      /** How long a step waits for its target, in milliseconds. */
+      wait_ms: z.int().min(0).max(60_000),
+      show: Show,
+      /** Tokens of the changes or the snapshot, at most. */
+      budget: z.int().min(1),
+    }),
+    result: ActResult,
+  },
+} as const;

@@ -1,0 +1,30 @@
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
+
+/** Does everything that it is asked to, in a page that stays as it is. */
+export const fakeHandlers: BridgeHandlers = {
+  'act.run': async ({ tab_id: id, fields, steps }) => ({
+    done: [...fields.map(({ name }) => name), ...steps.map((step) => step.do)].map((line) => ({
+      line,
+      note: null,
+    })),
+    failed: null,
+    not_tried: [],
+    tab: {
+      id,
+      window_id: 1,
+      url: 'https://a.test/',
+      title: 'A',
+      active: false,
+      status: 'complete',
+      discarded: false,
+    },
+    from_url: 'https://a.test/',
+    is_new_document: false,
+    dialog: null,
+    opened: [],
+    requests: 0,
+    loading: [],
+    text: null,
+    notes: [],
+  }),
+};

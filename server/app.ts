@@ -15,6 +15,7 @@ import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { loadMode } from './modes/loader.ts';
 import { createRedactor } from './redact/index.ts';
+import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import type { AppOptions } from './options.ts';
 import { createResources } from './resources.ts';
 import type { ServiceParts, Services } from './services.ts';
@@ -27,6 +28,8 @@ export interface App {
   /** Redacts what it is given, writes it to the logger of the options and to {@link App.logs}. */
   readonly logger: Logger;
   readonly logs: LogSource;
+  /** What else prints has to redact them too. */
+  readonly secrets: KnownSecrets;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -51,7 +54,8 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
  * runtimes are loaded by the first call or by {@link App.warmUp}.
  */
 export function createApp(options: AppOptions, parts: AppParts = {}): App {
-  const redactor = createRedactor({ enabled: options.sanitizeContent });
+  const { secrets = readSecrets(options.secrets) } = parts;
+  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
   const registry = new ToolRegistry({
     manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
@@ -78,7 +82,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   // A failure, such as too many open files, is retried by the next call.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
-    const made = await loadServices({ ...parts, registry, logger });
+    const made = await loadServices({ ...parts, registry, logger, secrets });
     made.bridge.setClients(clients);
     made.outputs.onEnd((handle) => ended.notify(handle));
     return (loaded = made);
@@ -101,6 +105,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     }),
     logger,
     logs: { onLine },
+    secrets,
     warmUp: () => {
       services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },

@@ -23,6 +23,7 @@ import {
   createSweeper,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
+import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import { createRuns } from './runs/index.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
@@ -47,13 +48,16 @@ export interface ServiceParts {
   /** In addition to Spillway's. */
   readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
   readonly gate?: Gate;
+  /** Instead of those of the options' file. */
+  readonly secrets?: KnownSecrets;
 }
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home } = options;
   const { registry, gate = openGate } = parts;
-  const redactor = createRedactor({ enabled: options.sanitizeContent });
+  const { secrets = readSecrets(options.secrets) } = parts;
+  const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
   const workers = parts.workers ?? RUN_WORKERS;
@@ -100,6 +104,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     journal,
     clock,
     redactor,
+    secrets,
     scratch,
     runs,
     network,

@@ -209,6 +209,19 @@ export const SETTINGS = {
     },
     (byDefault) => yesOrNo().default(byDefault),
   ),
+  /** Values for `secret:NAME`, which are redacted wherever they are. */
+  secrets: setting(
+    {
+      flag: '--secrets <file>',
+      variable: 'SPILLWAY_SECRETS',
+      help: 'values for secret:NAME, in this dotenv file (0600); they are redacted everywhere',
+      byDefault: undefined,
+    },
+    () =>
+      text('a file')
+        .overwrite((file) => resolve(file))
+        .optional(),
+  ),
   /** Nonce fences around the text of pages. */
   contentBoundaries: setting(
     {

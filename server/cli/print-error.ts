@@ -1,9 +1,15 @@
 import { toSpillwayError } from '../../shared/errors.ts';
+import type { KnownSecret } from '../core/services.ts';
 import type { CleanText } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 
 /** An error that ends a process may quote anything, so it is always redacted. */
-const redactor = createRedactor({ enabled: true });
+let redactor = createRedactor({ enabled: true });
+
+/** From now on these values are redacted too. */
+export function protect(secrets: readonly KnownSecret[]): void {
+  redactor = createRedactor({ enabled: true, secrets });
+}
 
 /** stderr: standard output may belong to a protocol. */
 function write(text: CleanText): void {

@@ -4,6 +4,7 @@ import { createApp, type App } from '../app.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import type { SettingNames } from '../options.ts';
 import { createLogSink } from './logger.ts';
+import { protect } from './print-error.ts';
 import { checkFlags, settingsOf, type ServerFlags } from './options.ts';
 
 /** Time for the first list before the rest of the server is read from disk. */
@@ -14,6 +15,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 export async function serve(flags: ServerFlags, names: SettingNames): Promise<void> {
   checkFlags(flags);
   const app = createApp({ ...settingsOf(flags), names, logger: createLogSink(flags.logLevel) });
+  protect(app.secrets.known);
   const signalled = new Promise<string>((resolve) => {
     for (const signal of SIGNALS) process.once(signal, () => resolve(`it received ${signal}`));
   });

@@ -147,9 +147,11 @@ function remarks(manifest: Manifest, style: Style): string[] {
   );
   const { enabled, secrets, not_redacted: pictures } = manifest.redaction;
   const counts = Object.entries(secrets).map(([rule, count]) => `${count} ${plain(rule)}`);
-  const summary = !enabled
-    ? 'Nothing was redacted: the server ran with --no-sanitize-content.'
-    : `Redacted: ${counts.length === 0 ? 'nothing was found' : counts.join(', ')}.`;
+  const found = `Redacted: ${counts.length === 0 ? 'nothing was found' : counts.join(', ')}.`;
+  // Values of --secrets are redacted in any case.
+  const what = counts.length === 0 ? 'Nothing' : 'Nothing else';
+  const open = `${what} was redacted: the server ran with --no-sanitize-content.`;
+  const summary = enabled ? found : [...(counts.length === 0 ? [] : [found]), open].join(' ');
   return [
     ...(failed.length === 0 ? [] : ['', ...failed]),
     '',

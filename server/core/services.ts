@@ -117,8 +117,10 @@ export interface Bridge {
 
 /** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
 export interface Redactor {
-  /** False with `--no-sanitize-content`: everything passes as it is. */
+  /** False with `--no-sanitize-content`: everything but values of `--secrets` passes as it is. */
   readonly enabled: boolean;
+  /** True with `--secrets`: its values are replaced in any case. */
+  readonly hasKnownSecrets: boolean;
   /** Cleans while the payload is consumed. Text chunks may be cut elsewhere than they came. */
   payload(payload: RawPayload): { readonly payload: CleanPayload; readonly report: () => RedactionReport };
   /** Cleans one value at once: journal entries, error messages, state. */
@@ -126,6 +128,36 @@ export interface Redactor {
   /** Cleans one entry of HAR by the formats of its members: addresses, headers, queries, bodies. */
   exchange<T extends JsonObject>(entry: T): { readonly entry: Clean<T>; readonly report: RedactionReport };
   text(text: string): CleanText;
+}
+
+// ---- secrets/ ----------------------------------------------------------------------------------
+
+/** A value that is secret whatever it looks like, and what it is called. */
+export interface KnownSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** A value for a page, and whether it is one of `--secrets`. */
+interface ResolvedValue {
+  readonly value: string;
+  readonly isSecret: boolean;
+}
+
+/**
+ * What the file of `--secrets` holds (`server/secrets`). A value leaves it only on its way into a page:
+ * the redactor knows all of them.
+ */
+export interface Secrets {
+  /** In the order of the file. Names are not secret. */
+  readonly names: readonly string[];
+  /** @throws SpillwayError `secret_not_found`, which lists the names */
+  get(name: string): string;
+  /**
+   * The value of `secret:NAME`; any other text is itself. Called where the value is sent to the worker, and
+   * nowhere before: arguments are journalled as they were given. @throws SpillwayError `secret_not_found`
+   */
+  resolve(text: string): ResolvedValue;
 }
 
 // ---- machine/ ----------------------------------------------------------------------------------

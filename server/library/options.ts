@@ -48,6 +48,8 @@ export interface SpillwayOptions {
   readonly outputMaxBytes?: number | undefined;
   /** False leaves secrets and invisible characters in what is answered and stored. Default: true. */
   readonly sanitizeContent?: boolean | undefined;
+  /** dotenv file (0600) of the values for `secret:NAME`, which are redacted everywhere. Default: `SPILLWAY_SECRETS`, or none. */
+  readonly secrets?: string | undefined;
   /** Marks where page text begins and ends, with a nonce. Default: false. */
   readonly contentBoundaries?: boolean | undefined;
   /** Captures the network of this client's tabs from the start. Default: false. */

@@ -5,7 +5,7 @@ import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
 import { cleanParameter, cleanUrl } from './parameters.ts';
 import { cleanSetCookie } from './set-cookie.ts';
-import { placeholder, Tally } from './tally.ts';
+import { isPlaceholder, placeholder, Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isOAuth, isSecretByForm, isSecretNumber } from './weigh.ts';
 
@@ -62,7 +62,7 @@ function cleanHeader(value: string, tally: Tally, parent: JsonObject): string {
   const name = textOf(parent['name']);
   if (keyMeaning(name)?.isSetCookie === true) return cleanSetCookie(value, tally);
   const kind = headerKind(name, value);
-  if (kind === null || value === '' || value.startsWith('«redacted:'))
+  if (kind === null || value === '' || isPlaceholder(value))
     return ADDRESS.test(value) ? cleanUrl(value, tally) : cleanText(value, tally);
   tally.secret(kind);
   return placeholder(kind);

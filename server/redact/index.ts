@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../core/payload.ts';
-import type { Redactor } from '../core/services.ts';
+import type { KnownSecret, Redactor } from '../core/services.ts';
+import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
@@ -39,6 +40,7 @@ const NOTHING: RedactionReport = { secrets: {}, invisibleCharacters: 0, instruct
 /** Passes everything through: the same objects, nothing counted. */
 const passThrough: Redactor = {
   enabled: false,
+  hasKnownSecrets: false,
   payload: (payload) => ({ payload: vouchAs<RawPayload, CleanPayload>(payload), report: () => NOTHING }),
   value: vouch,
   exchange: (entry) => ({ entry: vouch(entry), report: NOTHING }),
@@ -47,6 +49,7 @@ const passThrough: Redactor = {
 
 const active: Redactor = {
   enabled: true,
+  hasKnownSecrets: false,
   payload(payload) {
     const tally = new Tally();
     return { payload: cleanPayload(payload, tally), report: () => tally.report() };
@@ -63,13 +66,19 @@ const active: Redactor = {
   text: (text) => vouch(cleanText(text, new Tally())),
 };
 
+export interface RedactorOptions {
+  /** False for `--no-sanitize-content`: what is not one of `secrets` passes as it is. */
+  readonly enabled: boolean;
+  /** Values that are replaced wherever they are, also where `enabled` is false: those of `--secrets`. */
+  readonly secrets?: readonly KnownSecret[];
+}
+
 /**
  * Makes the redactor. Secrets become `«redacted:kind»`, the same for the same content; characters
  * that a person cannot see are removed; phrases that read like an instruction to a model are
  * counted and stay. Bytes pass untouched: a picture cannot be redacted.
- *
- * @param options.enabled false for `--no-sanitize-content`: values pass as the same objects.
  */
-export function createRedactor(options: { readonly enabled: boolean }): Redactor {
-  return options.enabled ? active : passThrough;
+export function createRedactor({ enabled, secrets = [] }: RedactorOptions): Redactor {
+  const redactor = enabled ? active : passThrough;
+  return secrets.length === 0 ? redactor : redactKnown(redactor, secrets);
 }

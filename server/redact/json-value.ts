@@ -1,7 +1,7 @@
 import { isJsonList, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import { keyMeaning, type KeyMeaning } from './key-names.ts';
 import { cleanSetCookie } from './set-cookie.ts';
-import { placeholder, type Tally } from './tally.ts';
+import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { cleanText } from './text-stream.ts';
 import { isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 
@@ -16,7 +16,7 @@ const PLAIN_KEY = /^[\w.:/ -]{0,15}$/;
 type Meaning = KeyMeaning | null;
 
 function redactLeaf(value: string | number, meaning: KeyMeaning, tally: Tally): JsonValue {
-  if (value === '' || (typeof value === 'string' && value.startsWith('«redacted:'))) return value;
+  if (value === '' || (typeof value === 'string' && isPlaceholder(value))) return value;
   if (meaning.isSetCookie === true && typeof value === 'string') return cleanSetCookie(value, tally);
   if (typeof value === 'number' && !NUMERIC_KINDS.has(meaning.kind)) return value;
   tally.secret(meaning.kind);

@@ -1,5 +1,5 @@
 import { keyMeaning } from './key-names.ts';
-import { placeholder, type Tally } from './tally.ts';
+import { isPlaceholder, placeholder, type Tally } from './tally.ts';
 import { isOAuth, isOAuthValue, isSecretByForm } from './weigh.ts';
 import { cleanText } from './text-stream.ts';
 
@@ -16,7 +16,7 @@ const ADDRESS = /^(?:[a-z][\w+.-]{1,20}:\/\/|\/)[^\s?]*\?[^\s=]+=/i;
 
 /** The kind of secret that a parameter of this name holds, or null. */
 function secretParameter(name: string, value: string, inOAuth: boolean): string | null {
-  if (value === '' || value.includes('«redacted:')) return null;
+  if (value === '' || isPlaceholder(value)) return null;
   const meaning = keyMeaning(name);
   if (meaning === null) return null;
   if (meaning.strength === 'strong' || isSecretByForm(value, meaning)) return meaning.kind;

@@ -44,3 +44,8 @@ export class Tally {
 export function placeholder(kind: string): string {
   return `«redacted:${kind}»`;
 }
+
+/** True for a value that was replaced whole. One that merely begins so may hold something else. */
+export function isPlaceholder(value: string): boolean {
+  return /^«redacted:[\w-]+»$/.test(value);
+}

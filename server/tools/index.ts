@@ -10,6 +10,7 @@ import type {
   OutputStoreInfo,
   Redactor,
   Scratch,
+  Secrets,
 } from '../core/services.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */
@@ -25,6 +26,8 @@ export interface ToolServices {
   /** `--evidence-timestamp-url` */
   readonly evidenceTimestampUrl: string | undefined;
   readonly redactor: Redactor;
+  /** `--secrets` */
+  readonly secrets: Secrets;
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
   readonly runs: Runs;

@@ -131,6 +131,17 @@ const ROWS: Record<Name, Row> = {
     takes: [[[], false, false]],
     ...notYesOrNo,
   },
+  secrets: {
+    flag: '--secrets',
+    variable: 'SPILLWAY_SECRETS',
+    byDefault: undefined,
+    takes: [[['/s.env'], '/s.env', '/s.env']],
+    refuses: [
+      ['', ''],
+      [null, null],
+    ],
+    says: 'It takes a file',
+  },
   contentBoundaries: {
     flag: '--content-boundaries',
     byDefault: false,

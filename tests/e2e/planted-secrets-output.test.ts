@@ -131,6 +131,40 @@ describe('crashes', () => {
   });
 });
 
+describe('a value of --secrets, which no rule takes for one', () => {
+  const ordinary = 'the/horse&is "correct"';
+  // Once it serves, it has read the file.
+  const whenServing = (statement: string): string => `const wait = setInterval(() => {
+    if (process.listenerCount('SIGTERM') === 0) return;
+    clearInterval(wait);
+    ${statement};
+  }, 5)`;
+  const file = (content: string): string => {
+    const path = join(folder, 'secrets.env');
+    writeFileSync(path, content, { mode: 0o600 });
+    return path;
+  };
+
+  it.each([
+    ['an error', 'throw new Error(`got ${process.env.ORDINARY}.`)'],
+    ['its JSON', 'throw new Error(`got ${JSON.stringify(process.env.ORDINARY)}.`)'],
+    ['an address', 'throw new Error(`got ${encodeURIComponent(process.env.ORDINARY)}.`)'],
+  ])('is not printed by a crash: %s', async (_, statement) => {
+    const args = ['--secrets', file(`HORSE='${ordinary}'\n`)];
+    const printed = await run([...preload(whenServing(statement)), SERVER, ...args], { ORDINARY: ordinary });
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toMatch(/got "?«redacted:secret-HORSE»/);
+    expect(printed.stderr).not.toMatch(/horse(?:&|%26)is/);
+  });
+
+  it('is not printed where the file is refused', async () => {
+    const printed = await run([SERVER, '--secrets', file(`HORSE=${ordinary}\n${ordinary}\n`)]);
+    expect(printed.code).toBe(1);
+    expect(printed.stderr).toContain('secrets.env, line 2: it is not NAME=value.');
+    expect(printed.stderr).not.toContain('horse');
+  });
+});
+
 it('a wrong caller of the native host', async () => {
   for (const args of [[all], [`chrome-extension://${words.join('/')}/`], words]) {
     const printed = await run([HOST, ...args]);

@@ -1,6 +1,6 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
@@ -8,6 +8,7 @@ import type { CallAnswer } from '../support/call-tool.ts';
 import {
   byPlace,
   filesBelow,
+  plantKnown,
   plantSecrets,
   SecretScanner,
   type SecretPlace,
@@ -19,9 +20,12 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
  * none may be found in what it answers, in what is stored, or in what is logged. The browser's own
  * profile, where the page itself stores them, is apart from what is searched.
  */
-const secrets = plantSecrets();
+const known = plantKnown();
+const secrets = [...plantSecrets(), ...known];
 const scanner = new SecretScanner(secrets);
 let folder: string;
+/** Apart from what is searched: it holds what may be nowhere else. */
+let secretsFile: string;
 let site: SecretSite;
 let browser: TestChromium;
 let server: StdioServer;
@@ -33,7 +37,16 @@ async function start(): Promise<StdioServer> {
   const temporary = join(folder, 'tmp');
   for (const path of [home, temporary]) mkdirSync(path, { recursive: true });
   const started = await startServer({
-    args: ['--network-capture', 'on', '--log-level', 'debug', '--sync-wait-ms', '60000'],
+    args: [
+      '--secrets',
+      secretsFile,
+      '--network-capture',
+      'on',
+      '--log-level',
+      'debug',
+      '--sync-wait-ms',
+      '60000',
+    ],
     env: { ...browser.serverEnv, TMPDIR: temporary },
     home,
   });
@@ -43,6 +56,10 @@ async function start(): Promise<StdioServer> {
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'spillway-secrets-'));
+  secretsFile = join(mkdtempSync(join(tmpdir(), 'spillway-env-')), 'secrets.env');
+  writeFileSync(secretsFile, known.map(({ value }, at) => `KNOWN_${at}="${value}"\n`).join(''), {
+    mode: 0o600,
+  });
   site = await serveSecrets(byPlace(secrets));
   const profile = createProfile();
   hostLog = join(profile.folder, 'host.log');
@@ -60,6 +77,7 @@ afterAll(async () => {
   await browser.close();
   await site.close();
   rmSync(folder, { recursive: true, force: true });
+  rmSync(dirname(secretsFile), { recursive: true, force: true });
 });
 
 /** Nothing of a secret in an answer; bytes in it are looked into. */
@@ -122,9 +140,9 @@ function requestTo(path: string): readonly [string, Record<string, unknown>] {
   return ['network', { bodies: 'all', filter: { url: `**${path}` } }];
 }
 
-it('without redaction every secret shows: it was planted, and it is captured', async () => {
+it('without redaction every secret shows that --secrets does not name: it was planted, and it is captured', async () => {
   const open = await startServer({
-    args: ['--network-capture', 'on', '--no-sanitize-content'],
+    args: ['--secrets', secretsFile, '--network-capture', 'on', '--no-sanitize-content'],
     env: browser.serverEnv,
   });
   try {
@@ -137,11 +155,15 @@ it('without redaction every secret shows: it was planted, and it is captured', a
       if (call === null) continue;
       const answer = await open.call(...call);
       const found = new Set(scanner.scanText(answer.text).map((what) => what.split(' ', 2).join(' ')));
-      const planted = secrets.filter((secret) => secret.place === place);
+      const planted = secrets.filter((secret) => secret.place === place && secret.name !== 'known');
+      expect([...found].filter((what) => what.endsWith(' known'))).toEqual([]);
       expect([...found]).toEqual(expect.arrayContaining(planted.map(({ name }) => `${place} ${name}`)));
     }
     const plan = await open.call('fetch', { url: '/plan.json' });
-    for (const { value } of secrets) expect(plan.text).toContain(JSON.stringify(value).slice(1, -1));
+    for (const { name, value } of secrets)
+      if (name === 'known') expect(plan.text).not.toContain(value);
+      else expect(plan.text).toContain(JSON.stringify(value).slice(1, -1));
+    expect(plan.text).toContain('«redacted:secret-KNOWN_0»');
   } finally {
     await open.close();
   }

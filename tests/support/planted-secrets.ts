@@ -63,6 +63,11 @@ export function plantSecrets(): readonly Secret[] {
   return [...secrets, ...named(KEY_NAMES, NAMED_PLACES, 1_001), ...named(COOKIE_NAMES, COOKIE_PLACES, 1_002)];
 }
 
+/** What `--secrets` names: no rule takes these for secrets, so they are found by their value alone. */
+export function plantKnown(): readonly Secret[] {
+  return SECRET_PLACES.map((place) => ({ place, name: 'known', value: `plain.words/of_${place}+more` }));
+}
+
 /** The secrets by place and name, as the site wants them. */
 export function byPlace(secrets: readonly Secret[]): Record<SecretPlace, Record<string, string>> {
   const entries = SECRET_PLACES.map((place) => [

@@ -25,9 +25,9 @@ export class PartRedaction {
     this.#redactor = redactor;
   }
 
-  /** False with `--no-sanitize-content`. */
+  /** False with `--no-sanitize-content` and without `--secrets`. */
   get isEnabled(): boolean {
-    return this.#redactor.enabled;
+    return this.#redactor.enabled || this.#redactor.hasKnownSecrets;
   }
 
   redact(raw: RawPayload): CleanPayload {

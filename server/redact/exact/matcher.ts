@@ -1,0 +1,170 @@
+import type { KnownSecret } from '../../core/services.ts';
+import { FORM_UNITS, isEscape, isInvisible } from './forms.ts';
+import { needlesOf, type Needle } from './needles.ts';
+
+/** Where a scan continues when more text comes. */
+export interface Scanned {
+  readonly out: string;
+  /** Text that could belong to a secret whose end has not come yet. */
+  readonly held: string;
+  /** Units at the start of {@link held} that belong to a secret whose mark was written. */
+  readonly covered: number;
+}
+
+const INCOMPLETE = -1;
+const NONE = 0;
+const PLUS = 43;
+/** A text that was cut off within a secret: so much of the secret, and no less than so many characters. */
+const CUT_SHARE = 0.75;
+const CUT_LEAST = 12;
+
+const pairOf = (first: number, second: number): number => ((first & 255) << 8) | (second & 255);
+
+/**
+ * Finds known values in text, in every form of `forms.ts` and in base64. One look at two units rules out
+ * nearly every place, so that the cost is that of reading the text, however many values there are.
+ */
+export class SecretMatcher {
+  /** Pair of units → index in {@link #lists}; 0 for none. */
+  readonly #pairs = new Uint16Array(65_536);
+  readonly #lists: (readonly Needle[])[] = [[]];
+  readonly #firsts = new Set<number>();
+  readonly #marks: readonly string[];
+
+  constructor(secrets: readonly KnownSecret[]) {
+    const needles = secrets.flatMap(({ name, value }) => needlesOf(name, value));
+    this.#marks = [...new Set(needles.map(({ mark }) => mark))];
+    const byPair = new Map<number, Needle[]>();
+    const add = (start: string, found: readonly Needle[]): void => {
+      const pair = pairOf(start.charCodeAt(0), start.charCodeAt(1));
+      byPair.set(pair, [...new Set([...(byPair.get(pair) ?? []), ...found])]);
+      this.#firsts.add(start.charCodeAt(0));
+    };
+    for (const needle of needles) for (const start of needle.starts) add(start, [needle]);
+    // A mark can hold what looks like a secret: its own name.
+    for (const mark of this.#marks) add(mark, []);
+    for (const [pair, found] of byPair) this.#pairs[pair] = this.#lists.push(found) - 1;
+  }
+
+  /** False for a text in which nothing begins like a secret. */
+  mayHold(text: string): boolean {
+    const pairs = this.#pairs;
+    let unit = text.charCodeAt(0);
+    for (let at = 1; at < text.length; at += 1) {
+      const next = text.charCodeAt(at);
+      if (pairs[((unit & 255) << 8) | (next & 255)] !== 0) return true;
+      unit = next;
+    }
+    return false;
+  }
+
+  /**
+   * Replaces what is found in a text, or in the next part of one.
+   *
+   * @param covered what {@link Scanned.covered} said of the text's start
+   * @param isEnd no more will come
+   * @param found called with the kind of each secret that gets a mark
+   */
+  scan(text: string, covered: number, isEnd: boolean, found: (kind: string) => void): Scanned {
+    let out = '';
+    let done = covered;
+    let at = 0;
+    for (; at < text.length; at += 1) {
+      const list = this.#listAt(text, at);
+      if (list === null) {
+        if (isEnd || at + 1 < text.length || !this.#firsts.has(text.charCodeAt(at))) continue;
+        break;
+      }
+      const mark = this.#markAt(text, at, isEnd);
+      if (mark === INCOMPLETE) break;
+      if (mark > 0) {
+        at = mark - 1;
+        continue;
+      }
+      const hit = longest(list, text, at, isEnd);
+      if (hit === INCOMPLETE) break;
+      if (hit === null) continue;
+      if (at >= done) {
+        out += text.slice(done, at) + hit.needle.mark;
+        found(hit.needle.kind);
+      }
+      done = Math.max(done, hit.end);
+    }
+    if (at >= text.length)
+      return {
+        out: done === 0 ? text : out + text.slice(done),
+        held: '',
+        covered: Math.max(0, done - text.length),
+      };
+    if (at > done) out += text.slice(done, at);
+    return { out, held: text.slice(at), covered: Math.max(0, done - at) };
+  }
+
+  #listAt(text: string, at: number): readonly Needle[] | null {
+    const index = this.#pairs[pairOf(text.charCodeAt(at), text.charCodeAt(at + 1))] ?? 0;
+    return index === 0 || at + 1 >= text.length ? null : (this.#lists[index] ?? null);
+  }
+
+  /** Where a mark of ours that begins here ends. */
+  #markAt(text: string, at: number, isEnd: boolean): number {
+    if (text.charAt(at) !== '«') return NONE;
+    for (const mark of this.#marks) if (text.startsWith(mark, at)) return at + mark.length;
+    const rest = text.slice(at, at + 100);
+    return !isEnd && this.#marks.some((mark) => mark.startsWith(rest)) ? INCOMPLETE : NONE;
+  }
+}
+
+interface Hit {
+  readonly end: number;
+  readonly needle: Needle;
+}
+
+function longest(
+  list: readonly Needle[],
+  text: string,
+  at: number,
+  isEnd: boolean,
+): Hit | null | typeof INCOMPLETE {
+  let best: Hit | null = null;
+  for (const needle of list) {
+    const end = endOf(needle, text, at, isEnd);
+    if (end === INCOMPLETE) return INCOMPLETE;
+    if (end > (best?.end ?? NONE)) best = { end, needle };
+  }
+  return best;
+}
+
+/** Where a needle that begins at a place ends at the latest; every way to read it is followed at once. */
+function endOf(needle: Needle, text: string, start: number, isEnd: boolean): number {
+  const { codes } = needle;
+  let index = 0;
+  while (isPlain(codes[index]) && text.charCodeAt(start + index) === codes[index]) index += 1;
+  let places = [start + index];
+  for (; index < codes.length; index += 1) {
+    const code = codes[index] ?? 0;
+    const open = places.filter((at) => at < text.length);
+    if (!isEnd && (open.length < places.length || open.some((at) => mayGoOn(text, at)))) return INCOMPLETE;
+    const ends: number[] = [];
+    for (const at of open) needle.read(text, at, code, ends);
+    if (ends.length === 0) return open.length < places.length ? cutAfter(index, needle, text) : NONE;
+    places = ends.length === 1 ? ends : [...new Set(ends)];
+  }
+  return Math.max(...places);
+}
+
+/** Where a needle ends of which a text that was cut off has so many characters. */
+function cutAfter(characters: number, { codes }: Needle, text: string): number {
+  return characters >= CUT_LEAST && characters >= codes.length * CUT_SHARE ? text.length : NONE;
+}
+
+/** True for a unit that, where it stands as it is, can be read in no other way. */
+function isPlain(code: number | undefined): boolean {
+  return code !== undefined && code > 32 && code < 0xd800 && !isEscape(code);
+}
+
+/** True so near the end of a text that what is read as one character could go on behind it. */
+function mayGoOn(text: string, at: number): boolean {
+  if (at + 2 * FORM_UNITS <= text.length) return false;
+  const unit = text.charCodeAt(at);
+  return isEscape(unit) || isInvisible(unit) || unit === PLUS || (unit <= 32 && /\s/.test(text.charAt(at)));
+}

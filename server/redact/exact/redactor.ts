@@ -1,0 +1,141 @@
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from '../../core/payload.ts';
+import type { KnownSecret, Redactor } from '../../core/services.ts';
+import { vouch, vouchAs, type CleanText } from '../mark.ts';
+import { placeholder, Tally } from '../tally.ts';
+import { SecretMatcher } from './matcher.ts';
+import { cleanTexts } from './texts.ts';
+
+const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
+
+/** A text in chunks: what could be the beginning of a secret is held back until more has come. */
+class SecretStream {
+  readonly #matcher: SecretMatcher;
+  readonly #tally: Tally;
+  #held = '';
+  #covered = 0;
+
+  constructor(matcher: SecretMatcher, tally: Tally) {
+    this.#matcher = matcher;
+    this.#tally = tally;
+  }
+
+  push(chunk: string): string {
+    return this.#scan(chunk, false);
+  }
+
+  flush(): string {
+    return this.#scan('', true);
+  }
+
+  #scan(chunk: string, isEnd: boolean): string {
+    const scanned = this.#matcher.scan(this.#held + chunk, this.#covered, isEnd, (kind) =>
+      this.#tally.secret(kind),
+    );
+    this.#held = scanned.held;
+    this.#covered = scanned.covered;
+    return scanned.out;
+  }
+}
+
+/** Cleans whole texts and values; an address stays one. */
+class Exact {
+  readonly #matcher: SecretMatcher;
+
+  constructor(matcher: SecretMatcher) {
+    this.#matcher = matcher;
+  }
+
+  text(text: string, tally: Tally): string {
+    if (!this.#matcher.mayHold(text)) return text;
+    const kinds = new Set<string>();
+    const { out } = this.#matcher.scan(text, 0, true, (kind) => {
+      kinds.add(kind);
+      tally.secret(kind);
+    });
+    if (kinds.size === 0 || !ADDRESS.test(text)) return out;
+    return [...kinds]
+      .map(placeholder)
+      .reduce((address, mark) => address.replaceAll(mark, encodeURIComponent(mark)), out);
+  }
+
+  value<T extends JsonValue>(value: T, tally: Tally): T {
+    const uncounted = new Tally();
+    return cleanTexts(
+      value,
+      (text) => this.text(text, tally),
+      (text) => this.text(text, uncounted),
+    );
+  }
+
+  async *items(items: AsyncIterable<JsonValue>, tally: Tally): AsyncGenerator<JsonValue, void> {
+    for await (const item of items) yield this.value(item, tally);
+  }
+
+  async *chunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<string, void> {
+    const stream = new SecretStream(this.#matcher, tally);
+    for await (const chunk of chunks) {
+      const cleaned = stream.push(chunk);
+      if (cleaned !== '') yield cleaned;
+    }
+    const rest = stream.flush();
+    if (rest !== '') yield rest;
+  }
+
+  payload(payload: RawPayload, tally: Tally): RawPayload {
+    switch (payload.kind) {
+      case 'items':
+        return { ...payload, items: this.items(payload.items, tally) };
+      case 'json':
+        return { ...payload, value: this.value(payload.value, tally) };
+      case 'text':
+        return { ...payload, chunks: this.chunks(payload.chunks, tally) };
+      case 'bytes':
+        return payload;
+    }
+  }
+}
+
+function withSecrets(report: RedactionReport, tally: Tally): RedactionReport {
+  const secrets = { ...report.secrets, ...tally.report().secrets };
+  return {
+    ...report,
+    secrets: Object.fromEntries(Object.entries(secrets).sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
+}
+
+/**
+ * A redactor that also replaces known values, whatever another one does. They are looked for before it
+ * works, since it may replace a part of one, and after it: what it removes may have split one.
+ */
+export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[]): Redactor {
+  const exact = new Exact(new SecretMatcher(secrets));
+  return {
+    enabled: redactor.enabled,
+    hasKnownSecrets: true,
+    payload(raw) {
+      const tally = new Tally();
+      const { payload, report } = redactor.payload(exact.payload(raw, tally));
+      // A payload that was cleaned once stays one of the same kind.
+      const cleaned = vouchAs<RawPayload, CleanPayload>(exact.payload(payload, tally));
+      return { payload: cleaned, report: () => withSecrets(report(), tally) };
+    },
+    value<T extends JsonValue>(value: T) {
+      const tally = new Tally();
+      const cleaned: JsonValue = redactor.value<JsonValue>(exact.value<JsonValue>(value, tally));
+      return vouch(exact.value(cleaned, tally) as T);
+    },
+    exchange<T extends JsonObject>(entry: T) {
+      const tally = new Tally();
+      const cleaned = redactor.exchange<JsonObject>(exact.value<JsonObject>(entry, tally));
+      return {
+        entry: vouch(exact.value<JsonObject>(cleaned.entry, tally) as T),
+        report: withSecrets(cleaned.report, tally),
+      };
+    },
+    text(text): CleanText {
+      const tally = new Tally();
+      return vouch(exact.text(redactor.text(exact.text(text, tally)), tally));
+    },
+  };
+}

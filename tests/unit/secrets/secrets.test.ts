@@ -1,0 +1,124 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { readSecrets, secretsOf } from '../../../server/secrets/index.ts';
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(join(tmpdir(), 'spillway-env-'))));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(content: string | Buffer, mode = 0o600): string {
+  const path = join(folder, 'secrets.env');
+  rmSync(path, { force: true });
+  writeFileSync(path, content);
+  chmodSync(path, mode);
+  return path;
+}
+
+const valuesOf = (content: string): Record<string, string> =>
+  Object.fromEntries(readSecrets(write(content)).known.map(({ name, value }) => [name, value]));
+
+function refusalOf(read: () => unknown): SpillwayError {
+  try {
+    read();
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) return thrown;
+  }
+  throw new Error('It was not refused.');
+}
+
+describe('a file of secrets', () => {
+  it('is read as node --env-file reads it', () => {
+    expect(
+      valuesOf(
+        [
+          '\ufeff# logins',
+          'A=hunter22',
+          ' export B = correct horse  # a comment',
+          'C="p#ss word"',
+          "D='single $x'",
+          'E=`back"tick`',
+          'F="first',
+          'second line"',
+          '',
+          'G="a\\nb\\tc"\r',
+          'LONG_1=a=b=c==',
+        ].join('\n'),
+      ),
+    ).toEqual({
+      A: 'hunter22',
+      B: 'correct horse',
+      C: 'p#ss word',
+      D: 'single $x',
+      E: 'back"tick',
+      F: 'first\nsecond line',
+      G: 'a\nb\\tc',
+      LONG_1: 'a=b=c==',
+    });
+  });
+
+  it.each([
+    ['A=hunter22\nhunter33', 2, 'it is not NAME=value'],
+    ['\n\n1A=hunter22', 3, 'it is not NAME=value'],
+    ['A B=hunter22', 1, 'it is not NAME=value'],
+    ['A=hunter22#x', 1, 'the value of A holds a #: put it in quotes'],
+    ['A="hunter22" hunter33', 1, 'there is text behind the quotes of A'],
+    ['B=good1\nA="hunter22\nC=hunter33', 2, 'the quote of A is not closed'],
+    ['A=hunter22\nA=hunter33', 2, 'A is there twice'],
+    ['A=abc', 1, 'the value of A is shorter than 4 characters'],
+    ['A=', 1, 'the value of A is shorter than 4 characters'],
+    ['A="    "', 1, 'the value of A is shorter than 4 characters'],
+    [`A=${'x'.repeat(4_097)}`, 1, 'the value of A is longer than 4096 characters'],
+    [
+      Array.from({ length: 257 }, (_, at) => `A${at}=hunter22`).join('\n'),
+      257,
+      'there are more than 256 values',
+    ],
+  ])('is refused at the line that is wrong, without a value: %j', (content, line, problem) => {
+    const path = write(content);
+    const { code, message } = refusalOf(() => readSecrets(path));
+    expect(code).toBe('invalid_argument');
+    expect(message).toBe(`--secrets: ${path}, line ${line}: ${problem}.`);
+    expect(message).not.toMatch(/hunter/);
+  });
+
+  it('must be one, of text, and not too large', () => {
+    expect(refusalOf(() => readSecrets(folder)).message).toContain('is not a file');
+    expect(refusalOf(() => readSecrets(join(folder, 'none'))).message).toContain('cannot be read (ENOENT)');
+    expect(
+      refusalOf(() => readSecrets(write(Buffer.from([65, 61, 0xff, 0xfe, 0xfd, 0xfc])))).message,
+    ).toContain('is not UTF-8 text');
+    expect(refusalOf(() => readSecrets(write(`A=${'x'.repeat(300_000)}`))).message).toContain(
+      'is larger than',
+    );
+  });
+
+  it.each([0o640, 0o604, 0o660])('that others can read (%o) is refused', (mode) => {
+    const path = write('A=hunter22', mode);
+    expect(refusalOf(() => readSecrets(path)).message).toBe(`--secrets: other users can read ${path}.`);
+  });
+});
+
+describe('a value for a page', () => {
+  const secrets = secretsOf([
+    { name: 'PASS', value: 'hunter22' },
+    { name: 'PIN', value: '4829' },
+  ]);
+
+  it('is a secret only where it names one', () => {
+    expect(secrets.resolve('secret:PASS')).toEqual({ value: 'hunter22', isSecret: true });
+    for (const text of ['PASS', 'secret: PASS', 'Secret:PASS', 'my secret:PASS', 'secret:', 'secret:a b'])
+      expect(secrets.resolve(text)).toEqual({ value: text, isSecret: false });
+  });
+
+  it('of a name that does not exist is refused with the names', () => {
+    const { code, message } = refusalOf(() => secrets.resolve('secret:pass'));
+    expect(code).toBe('secret_not_found');
+    expect(message).toBe('There is no secret "pass": there are PASS, PIN.');
+    expect(refusalOf(() => readSecrets(undefined).get('PASS')).message).toBe(
+      'There is no secret "PASS": the server was started without --secrets.',
+    );
+  });
+});

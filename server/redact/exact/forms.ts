@@ -1,6 +1,6 @@
 /*
  * How a text can be written: as it is, percent-encoded, as an escape of JSON or JavaScript, as an HTML
- * entity, and any mixture of these. Whoever writes a text decides for each character, so a character is
+ * entity, and any mixture of these. The writer of a text decides for each character, so a character is
  * compared in all its forms, and no list of whole forms is needed.
  */
 

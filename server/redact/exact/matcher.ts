@@ -157,7 +157,7 @@ function cutAfter(characters: number, { codes }: Needle, text: string): number {
   return characters >= CUT_LEAST && characters >= codes.length * CUT_SHARE ? text.length : NONE;
 }
 
-/** True for a unit that, where it stands as it is, can be read in no other way. */
+/** True for a unit that, unescaped, can be read in no other way. */
 function isPlain(code: number | undefined): boolean {
   return code !== undefined && code > 32 && code < 0xd800 && !isEscape(code);
 }

@@ -6,6 +6,8 @@
  */
 
 const CONTEXT = { refPrefix: '', linePrefix: '', isTop: true, follows: false, bufferBytes: 64 * 2 ** 20 };
+/** More than the elements of any page that is measured. */
+const NUMBERS = 2 ** 20;
 let lastId = 0;
 
 /** Runs in the isolated world before page.js: notes the page's own times of what it says. */
@@ -76,5 +78,6 @@ globalThis.readOnce = (format) =>
       include_links: true,
       include_hidden: false,
     };
-    port.postMessage({ type: 'read', id, options, context: CONTEXT });
+    const showing = { viewer: 'bench', numbers: { from: 1 + id * NUMBERS, to: (id + 1) * NUMBERS } };
+    port.postMessage({ type: 'read', id, options, context: CONTEXT, showing });
   });

@@ -12,6 +12,7 @@ import type { TabRequests } from './navigation/tab-requests.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
+import type { RefBook } from './pages/ref-book.ts';
 import type { ScrollTurns } from './pages/scroll-turns.ts';
 import type { ExtractChannels } from './pages/extract-channels.ts';
 
@@ -25,6 +26,8 @@ export interface WorkerServices {
   readonly focus: FocusEmulation;
   readonly turns: ScrollTurns;
   readonly acting: ActDebuggers;
+  /** Which document a ref is of. */
+  readonly refBook: RefBook;
 }
 
 /** What a tool's `createHandlers` gets, once for each server. */

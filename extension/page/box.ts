@@ -14,8 +14,10 @@ import {
 } from './box-area.ts';
 import { flatParent, isFrameElement, type FrameElement } from './dom.ts';
 import { markFrame } from './frames.ts';
-import type { Box, Boxed, BoxTarget } from './protocol.ts';
-import type { Refs } from './refs.ts';
+import type { Loans } from './loans.ts';
+import type { Box, Boxed, BoxTarget, FromPage, ToPage } from './protocol.ts';
+import { locateRef } from './locate/locate.ts';
+import type { LentNumbers, Refs } from './refs.ts';
 import { selectRoots } from './select.ts';
 
 /** The position of a scroller before it was scrolled. */
@@ -40,16 +42,18 @@ class ElementBox {
   readonly #target: BoxTarget;
   readonly #el: Element;
   readonly #matches: number;
+  readonly #note: string | null;
   readonly #refs: Refs;
   readonly #moved: Moved[] = [];
 
-  /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found` */
-  constructor(target: BoxTarget, refs: Refs) {
-    const found = find(target, refs);
+  /** @throws PageError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref` */
+  constructor(target: BoxTarget, refs: Refs, lent: LentNumbers | null) {
+    const found = find(target, refs, lent);
     this.#target = target;
     this.#refs = refs;
     this.#el = found.el;
     this.#matches = found.matches;
+    this.#note = found.note;
   }
 
   /** @throws PageError `screenshot_failed` when nothing of the element shows */
@@ -70,6 +74,7 @@ class ElementBox {
       box: toDocument(area, isTop),
       isClipped,
       matches: this.#matches,
+      note: this.#note,
       frame: isContent ? { ...markFrame(el, this.#refs), ...originOf(el, isTop) } : null,
     };
   }
@@ -109,10 +114,20 @@ export class ElementBoxes {
   }
 
   /** @throws PageError as {@link ElementBox} does */
-  measure({ id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean }): Boxed {
-    const box = new ElementBox(target, this.#refs);
+  measure(
+    { id, target, isTop }: { id: number; target: BoxTarget; isTop: boolean },
+    lent: LentNumbers | null,
+  ): Boxed {
+    const box = new ElementBox(target, this.#refs, lent);
     this.#boxes.set(id, box);
     return box.measure(isTop);
+  }
+
+  /** Measures an element for a request. @throws PageError as {@link measure} does */
+  answer(message: Extract<ToPage, { type: 'box' }>, loans: Loans): Extract<FromPage, { type: 'boxed' }> {
+    const { id, showing } = message;
+    const boxed = this.measure(message, loans.borrow(id, showing));
+    return { type: 'boxed', id, boxed, ...loans.settle(id) };
   }
 
   forget(id: number): void {
@@ -125,16 +140,25 @@ export class ElementBoxes {
   }
 }
 
-function find(target: BoxTarget, refs: Refs): { el: Element; matches: number } {
+interface Found {
+  readonly el: Element;
+  readonly matches: number;
+  readonly note: string | null;
+}
+
+function find(target: BoxTarget, refs: Refs, lent: LentNumbers | null): Found {
   if ('selector' in target) {
     const [el, ...more] = selectRoots(document, target.selector);
-    if (el !== undefined) return { el, matches: more.length + 1 };
+    if (el !== undefined) return { el, matches: more.length + 1, note: null };
     throw new PageError('selector_not_found', `No element matches selector ${target.selector}.`);
   }
-  const el = 'ref' in target ? refs.resolve(target.ref) : refs.frame(target.frame);
-  if (el !== null) return { el, matches: 1 };
-  const name = 'ref' in target ? `ref ${target.ref}` : `frame ${target.frame}`;
-  throw new PageError('ref_not_found', `${document.URL} has no element with ${name}, or no longer has it.`);
+  if ('ref' in target) {
+    refs.use(lent);
+    return { ...locateRef(target.ref, { refs, viewer: lent?.viewer ?? '' }), matches: 1 };
+  }
+  const el = refs.frame(target.frame);
+  if (el !== null) return { el, matches: 1, note: null };
+  throw new PageError('stale_ref', `${document.URL} no longer has its frame ${target.frame}.`);
 }
 
 function assertShown(el: Element): void {

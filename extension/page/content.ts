@@ -3,24 +3,16 @@ import { PageActs } from './act/acts.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { listenForNonces, windowPath } from './frames.ts';
+import { Loans } from './loans.ts';
 import { lookFor } from './look.ts';
-import {
-  PAGE_PORT,
-  type FromPage,
-  type ReadContext,
-  type ReadRequest,
-  type ScrollMove,
-  type ToPage,
-} from './protocol.ts';
+import { PAGE_PORT, type FromPage, type ScrollMove, type ToPage } from './protocol.ts';
 import { ChangeCounter } from './change-counter.ts';
+import { Readings } from './readings.ts';
 import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { answerRequests } from './requests.ts';
 import { PageScroller } from './scroller.ts';
-import { ReadSession, type Reader } from './session.ts';
-import { SkeletonSession } from './skeleton/session.ts';
 import { summarizeDocument } from './document-summary.ts';
-import { findUnrest } from './unrest.ts';
 
 /**
  * What belongs to the document and not to a port: the worker may connect again at any time, because it was
@@ -48,18 +40,9 @@ const whereabouts = () => ({
   height: innerHeight,
 });
 
-function openSession(
-  options: ReadRequest,
-  context: ReadContext,
-  reader: Reader,
-): ReadSession | SkeletonSession {
-  if (options.format === 'skeleton') return new SkeletonSession(options, context, reader.refs);
-  return new ReadSession(options, context, reader);
-}
-
 /** Answers one port: the worker's requests about this document. */
 function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): void {
-  const sessions = new Map<number, ReadSession | SkeletonSession>();
+  const loans = new Loans();
   const boxes = new ElementBoxes(refs);
   const acts = new PageActs({ refs, scriptId }, (id, witnessed) =>
     post({ type: 'witnessed', id, witnessed }),
@@ -69,24 +52,13 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): 
   // From now on, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
-  const send = (id: number): void => {
-    const session = sessions.get(id);
-    if (session === undefined) return;
-    const { pieces, done } = session.next();
-    if (done !== null) sessions.delete(id);
-    post({ type: 'part', id, pieces, done });
-  };
+  const readings = new Readings({ refs, loans, pulse, post });
   const listen = (id: number, nonces: readonly string[]): void => {
     stopListening?.();
     stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) =>
       post({ type: 'heard', id, nonce, number }),
     );
     post({ type: 'started', id });
-  };
-  const read = ({ id, options, context }: Extract<ToPage, { type: 'read' }>): void => {
-    const unrest = context.isTop ? findUnrest(document, pulse) : null;
-    sessions.set(id, openSession(options, context, { refs, unrest }));
-    send(id);
   };
   const scroll = async (id: number, move: ScrollMove): Promise<void> => {
     assertReadable();
@@ -95,29 +67,30 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): 
   };
   const act = async (message: Extract<ToPage, { type: 'act' }>): Promise<void> => {
     assertReadable();
-    const answer = await acts.answer(message);
-    if (!isClosed) post({ type: 'acted', id: message.id, answer });
+    const answered = await acts.reply(message, loans);
+    if (!isClosed) post(answered);
   };
-  const forget = (id: number): void => {
-    sessions.delete(id);
+  const forget = (id: number): { last: number } | undefined => {
+    readings.forget(id);
     boxes.forget(id);
     acts.forget(id);
+    return loans.settle(id);
   };
   const handle = (message: ToPage): void | Promise<void> => {
     switch (message.type) {
       case 'read':
         post({ type: 'started', id: message.id });
         assertReadable();
-        return read(message);
+        return readings.read(message);
       case 'pull':
-        return send(message.id);
+        return readings.pull(message);
       case 'cancel':
         stopListening?.();
         stopListening = null;
-        return forget(message.id);
+        return void forget(message.id);
       case 'box':
         assertReadable();
-        return post({ type: 'boxed', id: message.id, boxed: boxes.measure(message) });
+        return post(boxes.answer(message, loans));
       case 'locate':
         return post({ type: 'located', id: message.id, ...whereabouts() });
       case 'announce':
@@ -140,7 +113,8 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): 
   answerRequests(port, { handle, forget });
   port.onDisconnect.addListener(() => {
     isClosed = true;
-    sessions.clear();
+    readings.clear();
+    loans.clear();
     boxes.forgetAll();
     acts.forgetAll();
     stopListening?.();

@@ -44,6 +44,23 @@ export interface FrameMark {
 /** A piece of the page in order: text, or the place of a frame. */
 export type Piece = string | FrameMark;
 
+/**
+ * What a request takes along that may show refs. Their numbers are unique in the browser: the worker lends each
+ * request some, and takes back those that it did not use.
+ */
+export interface Showing {
+  /** Who is shown the refs: `Caller.session`. */
+  readonly viewer: string;
+  /** Numbers for elements that have none yet, both included. */
+  readonly numbers: { readonly from: number; readonly to: number };
+}
+
+/** What the last answer says to a request with a {@link Showing}. */
+interface Used {
+  /** The last number that the request used; one less than the first when it used none. */
+  readonly last?: number | undefined;
+}
+
 /** The place of a document in the page that is read. */
 export interface ReadContext {
   /** Prefix of refs: empty for the top document, `f2` for its second frame. */
@@ -79,6 +96,8 @@ export interface Boxed {
   readonly isClipped: boolean;
   /** Elements that the selector names. */
   readonly matches: number;
+  /** How the element of a ref was found again; null for the very element. */
+  readonly note: string | null;
   /** Of a frame's element: how to find its document, and where its viewport begins. */
   readonly frame: (FrameMark & { readonly x: number; readonly y: number; readonly scale: number }) | null;
 }
@@ -107,13 +126,23 @@ export type ToPage =
       readonly id: number;
       readonly options: ReadRequest;
       readonly context: ReadContext;
+      /** Null for a reading that shows no refs. */
+      readonly showing: Showing | null;
     }
-  | { readonly type: 'pull'; readonly id: number }
+  /** The next part. With more numbers, when the part before said that it needs them. */
+  | { readonly type: 'pull'; readonly id: number; readonly showing?: Showing }
   | { readonly type: 'cancel'; readonly id: number }
   /** Which of its parent's frames is this document? */
   | { readonly type: 'locate'; readonly id: number }
   /** Where does this element show? What had to be scrolled for it goes back with `cancel`. */
-  | { readonly type: 'box'; readonly id: number; readonly target: BoxTarget; readonly isTop: boolean }
+  | {
+      readonly type: 'box';
+      readonly id: number;
+      readonly target: BoxTarget;
+      readonly isTop: boolean;
+      /** Of a ref: on whose behalf. */
+      readonly showing: Showing | null;
+    }
   /** Say `nonce` to the parent: the last resort for a frame inside a shadow tree. */
   | { readonly type: 'announce'; readonly id: number; readonly nonce: string }
   /** Parent: listen for announcements and answer which unindexed frame said which nonce. */
@@ -127,7 +156,14 @@ export type ToPage =
   /** Scroll, and say how far that has come. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
   /** A question of a step. What it began to watch ends with `cancel`. */
-  | { readonly type: 'act'; readonly id: number; readonly viewer: string; readonly ask: ActAsk };
+  | {
+      readonly type: 'act';
+      readonly id: number;
+      readonly viewer: string;
+      readonly ask: ActAsk;
+      /** Null for a question whose answer names no elements. */
+      readonly showing: Showing | null;
+    };
 
 /** How far the scrolling of a page has come. */
 export interface ScrollState {
@@ -173,7 +209,7 @@ export interface ReadDone {
 }
 
 /** Why a request failed. */
-export interface Failure {
+export interface Failure extends Used {
   readonly type: 'failed';
   readonly id: number;
   readonly code: ErrorCode;
@@ -182,12 +218,14 @@ export interface Failure {
 
 export type FromPage =
   | { readonly type: 'started'; readonly id: number }
-  | {
+  | (Used & {
       readonly type: 'part';
       readonly id: number;
       readonly pieces: readonly Piece[];
       readonly done: ReadDone | null;
-    }
+      /** The walk waits until it is lent more numbers. */
+      readonly needsNumbers: boolean;
+    })
   | Failure
   | {
       readonly type: 'located';
@@ -207,13 +245,13 @@ export type FromPage =
       readonly isStatic: boolean;
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: DocumentSummary }
-  | { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed }
+  | (Used & { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed })
   | {
       readonly type: 'looked';
       readonly id: number;
       readonly seen: { readonly text: boolean; readonly selector: boolean };
     }
   | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState }
-  | { readonly type: 'acted'; readonly id: number; readonly answer: unknown }
+  | (Used & { readonly type: 'acted'; readonly id: number; readonly answer: unknown })
   /** Input that was aimed has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };

@@ -4,8 +4,8 @@ import type { Failure } from './protocol.ts';
 
 interface Answering<Request> {
   readonly handle: (request: Request) => void | Promise<void>;
-  /** Drops what was kept for a request that failed. */
-  readonly forget: (id: number) => void;
+  /** Drops what was kept for a request that failed. Answers what its failure says besides the reason. */
+  readonly forget: (id: number) => Pick<Failure, 'last'> | undefined | void;
 }
 
 /** Handles the requests that come over a port. One that throws or rejects is answered with a coded `failed`. */
@@ -16,8 +16,8 @@ export function answerRequests<Request extends { readonly id: number }>(
   port.onMessage.addListener((request) => {
     const fail = (thrown: unknown): void => {
       const { id } = request;
-      forget(id);
-      port.postMessage({ type: 'failed', id, ...failureOf(thrown) } satisfies Failure);
+      const more = forget(id);
+      port.postMessage({ type: 'failed', id, ...failureOf(thrown), ...more } satisfies Failure);
     };
     try {
       handle(request)?.catch(fail);

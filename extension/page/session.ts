@@ -5,8 +5,8 @@ import { fileNote } from './embedded-files.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
 import { sharedReadability } from './main-content/readability.ts';
-import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from './protocol.ts';
-import type { Refs } from './refs.ts';
+import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
+import type { LentNumbers, Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRoots } from './select.ts';
 import { Walker } from './walk/walker.ts';
@@ -34,9 +34,17 @@ const UNIT_BYTES = 2;
 /** What a reading gets from its document's script. */
 export interface Reader {
   readonly refs: Refs;
+  /** Null for a reading that shows no refs. */
+  readonly lent: LentNumbers | null;
   /** Why the page may not be complete yet. */
   readonly unrest: Coverage | null;
 }
+
+/** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
+export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
+  /** No more numbers are used of those that were lent. */
+  readonly isNumbered: boolean;
+};
 
 /** One reading of one document: walks as far as the buffer allows, and hands out what it wrote. */
 export class ReadSession {
@@ -50,17 +58,19 @@ export class ReadSession {
   /** Null where none was asked for or found. */
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
+  #lent: LentNumbers | null;
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
   #isWalked = false;
   #hasYielded = false;
 
   /** @throws PageError `selector_invalid`, `selector_not_found` */
-  constructor(options: ReadPageOptions, context: ReadContext, { refs, unrest }: Reader) {
+  constructor(options: ReadPageOptions, context: ReadContext, { refs, lent, unrest }: Reader) {
     this.#options = options;
     this.#unrest = unrest;
     this.#context = context;
     this.#refs = refs;
+    this.#lent = lent;
     this.#bufferUnits = Math.max(1, Math.floor(context.bufferBytes / UNIT_BYTES));
     rememberPasswords(document);
     rememberBase(document);
@@ -91,18 +101,33 @@ export class ReadSession {
   }
 
   /** The next part of the text; `done` with the last one. Walks on when the buffer has room. */
-  next(): { pieces: Piece[]; done: ReadDone | null } {
-    if (!this.#isWalked && this.#out.units <= this.#bufferUnits / 2) this.#walk();
+  next(): SessionPart {
+    if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
-    return { pieces, done: this.#isWalked && this.#out.isEmpty ? this.#facts() : null };
+    return {
+      pieces,
+      done: this.#isWalked && this.#out.isEmpty ? this.#facts() : null,
+      needsNumbers: this.#needsNumbers,
+      isNumbered: this.#isWalked || this.#needsNumbers,
+    };
+  }
+
+  /** More numbers for the rest of the walk. */
+  lend(lent: LentNumbers): void {
+    this.#lent = lent;
+  }
+
+  get #needsNumbers(): boolean {
+    return !this.#isWalked && this.#lent?.isLow === true;
   }
 
   #walk(): void {
     this.#refs.prefix = this.#context.refPrefix;
+    this.#refs.use(this.#lent);
     const isFrame = !this.#context.isTop;
     if (isFrame && !this.#hasYielded) this.#writer.enterFrame(originOf(document));
     this.#isWalked = this.#shown(() =>
-      this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits),
+      this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits || this.#lent?.isLow === true),
     );
     if (!this.#isWalked) {
       this.#hasYielded = true;

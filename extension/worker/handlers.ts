@@ -11,6 +11,7 @@ import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/focus-emulation.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
+import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
 import { browserFacts } from '../background/profile.ts';
 import type { ClientName } from '../background/servers.ts';
@@ -27,6 +28,7 @@ const services: WorkerServices = {
   acting: new ActDebuggers(sessions, focus),
   requests: new TabRequests(),
   turns: new ScrollTurns(),
+  refBook: new RefBook(),
 };
 void services.debuggers.reconcile();
 

@@ -194,9 +194,10 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   if (!(thrown instanceof SpillwayError)) return thrown;
   const name = formatTabId(target);
   if (thrown.code !== 'tab_not_found') {
+    const named = [target.tabId, thrown.tabId].filter((id) => id !== undefined).join('|');
     const message = thrown.message.replaceAll(
-      new RegExp(`\\b([Tt]ab) ${target.tabId}\\b`, 'g'),
-      `$1 ${name}`,
+      new RegExp(`\\b([Tt]ab) (${named})\\b`, 'g'),
+      (_all, word: string, id: string) => `${word} ${formatTabId({ ...target, tabId: Number(id) })}`,
     );
     return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown, tabId: thrown.tabId });
   }

@@ -234,7 +234,7 @@ describe('what cannot be taken', () => {
     [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
     [{ selector: '<<' }, 'selector_invalid', '<<'],
     [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],
-    [{ ref: 'f77e1' }, 'ref_not_found', 'frame 77'],
+    [{ ref: 'f77e99999' }, 'ref_not_found', 'f77e99999'],
     [{ ref: 'nonsense' }, 'ref_not_found', 'nonsense'],
     [{ ref: 'e1', selector: 'p' }, 'invalid_argument', 'ref'],
     [{ area: 'full_page', selector: 'p' }, 'invalid_argument', 'area'],

@@ -3,6 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAnswers } from '../../page/act/protocol.ts';
 import type { PageChannels } from '../pages/channels.ts';
+import type { ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import { ActPage, type Held } from './act-page.ts';
 
@@ -22,20 +23,20 @@ type Found = ActAnswers['find'];
 export class ActFrames {
   readonly #tabId: number;
   readonly #channels: PageChannels;
-  readonly #viewer: string;
+  readonly #shownTo: ShownTo;
 
   constructor({
     tabId,
     channels,
-    viewer,
+    shownTo,
   }: {
     readonly tabId: number;
     readonly channels: PageChannels;
-    readonly viewer: string;
+    readonly shownTo: ShownTo;
   }) {
     this.#tabId = tabId;
     this.#channels = channels;
-    this.#viewer = viewer;
+    this.#shownTo = shownTo;
   }
 
   /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
@@ -43,7 +44,7 @@ export class ActFrames {
     const { url = '' } = await getReadableTab(this.#tabId);
     const address = { tabId: this.#tabId, frameId, url };
     const channel = await this.#channels.connect(address, { timeoutMs, signal });
-    return new ActPage({ address, channels: this.#channels, channel, viewer: this.#viewer });
+    return new ActPage({ address, channels: this.#channels, channel, shownTo: this.#shownTo });
   }
 
   /** The frame around a frame, or null for the top document. */
@@ -112,7 +113,11 @@ export class ActFrames {
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
-    const page = await this.page(signal);
+    const { book, viewer } = this.#shownTo;
+    const { frameId, documentId } = await book.find(ref, { tabId: this.#tabId, viewer });
+    const page = await this.page(signal, frameId);
+    if (page.documentId !== documentId)
+      throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
     const { found } = await page.ask({ do: 'find', target: ref }, signal);
     const [facts] = found;
     if (facts === undefined) throw new SpillwayError('ref_not_found', `target: ${ref} names no element.`);

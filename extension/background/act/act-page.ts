@@ -2,10 +2,14 @@ import { toSpillwayError, SpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from '../../page/act/protocol.ts';
 import type { PageChannel } from '../pages/channel.ts';
 import type { FrameAddress, PageChannels } from '../pages/channels.ts';
+import type { ShownTo } from '../pages/ref-book.ts';
 import { ACT_ANSWERS } from './answers.ts';
 
 /** What a page has in addition to the time that it was given to wait. */
 const GRACE_MS = 10_000;
+
+/** Questions whose answers may name elements by refs. */
+const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field']);
 
 type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
@@ -31,23 +35,27 @@ export class ActPage {
   readonly address: FrameAddress;
   readonly #channels: PageChannels;
   readonly #channel: PageChannel;
-  readonly #viewer: string;
+  readonly #shownTo: ShownTo;
 
   constructor({
     address,
     channels,
     channel,
-    viewer,
+    shownTo,
   }: {
     readonly address: FrameAddress;
     readonly channels: PageChannels;
     readonly channel: PageChannel;
-    readonly viewer: string;
+    readonly shownTo: ShownTo;
   }) {
     this.address = address;
     this.#channels = channels;
     this.#channel = channel;
-    this.#viewer = viewer;
+    this.#shownTo = shownTo;
+  }
+
+  get documentId(): string {
+    return this.#channel.documentId;
   }
 
   get frameId(): number {
@@ -64,15 +72,18 @@ export class ActPage {
   /** @throws SpillwayError as {@link ask} */
   async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
     const channel = this.#channel;
+    const { book, viewer } = this.#shownTo;
+    const loan = SHOWING.has(ask.do) ? await book.lend(channel, { viewer }) : null;
     const id = this.#channels.nextId();
     const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
     const message = `Tab ${this.address.tabId} did not answer within ${timeoutMs} ms.`;
-    channel.open(id);
+    channel.open(id, loan);
     try {
-      channel.post({ type: 'act', id, viewer: this.#viewer, ask });
+      channel.post({ type: 'act', id, viewer, ask, showing: loan?.showing ?? null });
       const received = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
       if (received.type !== 'acted')
         throw new SpillwayError('internal_error', `The page answered ${received.type} instead of acted.`);
+      await loan?.stored;
       const kind: K = ask.do;
       return {
         answer: ACT_ANSWERS[kind].parse(received.answer),

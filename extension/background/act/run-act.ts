@@ -6,6 +6,7 @@ import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 import type { DebuggerSessions, PageDialog } from '../chromium/debugger/sessions.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { PageChannels } from '../pages/channels.ts';
+import type { RefBook } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
@@ -19,6 +20,7 @@ export interface ActServices {
   readonly requests: TabRequests;
   readonly debuggers: DebuggerSessions;
   readonly acting: ActDebuggers;
+  readonly refBook: RefBook;
 }
 
 type Params = MethodParams<'act.run'>;
@@ -80,9 +82,9 @@ class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, debuggers, attached } = options;
+    const { channels, debuggers, attached, refBook } = options;
     const { tab_id: tabId, caller } = params;
-    this.#frames = new ActFrames({ tabId, channels, viewer: caller.session });
+    this.#frames = new ActFrames({ tabId, channels, shownTo: { book: refBook, viewer: caller.session } });
     this.#dialogOpened = new Promise((resolve) => {
       attached.lease.onEvent(({ method }) => {
         if (method !== 'Page.javascriptDialogOpening') return;

@@ -7,6 +7,7 @@ import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '..
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';
+import type { Loan, ShownTo } from './ref-book.ts';
 
 export interface ReadTimes {
   /** Until a document gives its first sign of life. */
@@ -23,6 +24,8 @@ export interface AssemblyOptions {
   readonly channels: PageChannels;
   readonly finder: FrameFinder;
   readonly options: ReadRequest;
+  /** Who is shown the refs; null where nobody can use them. */
+  readonly shownTo: ShownTo | null;
   readonly sink: StreamSink;
   readonly signal: AbortSignal;
   readonly times: ReadTimes;
@@ -67,22 +70,48 @@ export class Assembly {
   /** Reads one document and all below it. */
   async read(channel: PageChannel, context: ReadContext, depth = 0): Promise<ReadDone> {
     const id = this.#with.channels.nextId();
-    channel.open(id);
+    let loan = await this.#lend(channel, context);
+    channel.open(id, loan);
     try {
-      channel.post({ type: 'read', id, options: this.#with.options, context });
+      channel.post({
+        type: 'read',
+        id,
+        options: this.#with.options,
+        context,
+        showing: loan?.showing ?? null,
+      });
       await this.#firstAnswer(channel, id, context);
       let part = await this.#part(channel, id, context);
       for (;;) {
         const { done } = part;
+        if (done === null && part.needsNumbers) {
+          loan = await this.#lend(channel, context);
+          if (loan !== null) channel.lend(id, loan);
+        }
         // The next part is fetched while this one is written.
-        if (done === null) channel.post({ type: 'pull', id });
+        if (done === null)
+          channel.post({
+            type: 'pull',
+            id,
+            ...(part.needsNumbers && loan !== null && { showing: loan.showing }),
+          });
         await this.#write(part, channel, context, depth);
-        if (done !== null) return this.#account(done);
+        if (done !== null) {
+          await loan?.stored;
+          return this.#account(done);
+        }
         part = await this.#part(channel, id, context);
       }
     } finally {
       channel.release(id);
     }
+  }
+
+  /** Numbers for the refs of a document; null for a reading that shows none. */
+  async #lend(channel: PageChannel, { refPrefix: prefix }: ReadContext): Promise<Loan | null> {
+    const { shownTo, options } = this.#with;
+    if (shownTo === null || (options.format !== 'snapshot' && options.format !== 'nodes')) return null;
+    return shownTo.book.lend(channel, { viewer: shownTo.viewer, prefix });
   }
 
   #receiveOptions(timeoutMs: number) {

@@ -21,9 +21,17 @@ export interface PageMessage {
   /** Of `failed`. */
   readonly code?: ErrorCode;
   readonly message?: string;
+  /** The last number that a request used for refs. */
+  readonly last?: number | undefined;
+}
+
+/** What a request borrowed, see `RefBook`. */
+interface Borrowed {
+  settle(last: number): void;
 }
 
 interface Inbox<From> {
+  borrowed: Borrowed | null;
   readonly queue: (From | Failure)[];
   wake: (() => void) | null;
 }
@@ -33,6 +41,8 @@ interface Inbox<From> {
  * Every content script of ours takes `cancel` and answers `failed`; the rest is its own.
  */
 export class PageChannel<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
+  readonly tabId: number;
+  readonly frameId: number;
   readonly documentId: string;
   readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
@@ -41,6 +51,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   /** @param schema what every message of the page is parsed with */
   constructor(port: Runtime.Port, schema: z.ZodMiniType<From>) {
     this.#port = port;
+    this.tabId = port.sender?.tab?.id ?? -1;
+    this.frameId = port.sender?.frameId ?? 0;
     this.documentId = port.sender?.documentId ?? '';
     port.onMessage.addListener((message) => this.#receive(message, schema));
     port.onDisconnect.addListener(() => this.#close());
@@ -56,7 +68,9 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     if (received === null) return;
     const inbox = this.#inboxes.get(received.id);
     if (inbox === undefined) return;
-    inbox.queue.push(received.message ?? malformed(received.id));
+    const message = received.message ?? malformed(received.id);
+    if (message.last !== undefined) inbox.borrowed?.settle(message.last);
+    inbox.queue.push(message);
     inbox.wake?.();
   }
 
@@ -65,8 +79,15 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     for (const inbox of this.#inboxes.values()) inbox.wake?.();
   }
 
-  open(id: number): void {
-    this.#inboxes.set(id, { queue: [], wake: null });
+  /** @param borrowed is settled when an answer says how much of it was used */
+  open(id: number, borrowed: Borrowed | null = null): void {
+    this.#inboxes.set(id, { borrowed, queue: [], wake: null });
+  }
+
+  /** The request has borrowed more. */
+  lend(id: number, borrowed: Borrowed): void {
+    const inbox = this.#inboxes.get(id);
+    if (inbox !== undefined) inbox.borrowed = borrowed;
   }
 
   /** Ends a request; the page forgets what it kept for it. */

@@ -17,6 +17,7 @@ export const Failed = z.object({
     z.transform((code): ErrorCode => (isErrorCode(code) ? code : 'internal_error')),
   ),
   message: z.string(),
+  last: z.optional(z.int()),
 });
 
 export const Facts = z.object({
@@ -59,6 +60,7 @@ const BoxedElement = z.object({
   box: z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() }),
   isClipped: z.boolean(),
   matches: z.int(),
+  note: z.nullable(z.string()),
   frame: z.nullable(z.extend(Mark, { x: z.number(), y: z.number(), scale: z.number() })),
 });
 
@@ -69,6 +71,8 @@ export const FromPageMessage = z.discriminatedUnion('type', [
     id: Id,
     pieces: z.array(z.union([z.string(), Mark])),
     done: z.nullable(Done),
+    needsNumbers: z.boolean(),
+    last: z.optional(z.int()),
   }),
   z.object({ type: z.literal('started'), id: Id }),
   Failed,
@@ -83,7 +87,7 @@ export const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heard'), id: Id, nonce: z.string(), number: z.int() }),
   z.object({ type: z.literal('pulsed'), id: Id, changes: z.int(), isStatic: z.boolean() }),
   z.object({ type: z.literal('surveyed'), id: Id, survey: Surveyed }),
-  z.object({ type: z.literal('boxed'), id: Id, boxed: BoxedElement }),
+  z.object({ type: z.literal('boxed'), id: Id, boxed: BoxedElement, last: z.optional(z.int()) }),
   z.object({
     type: z.literal('looked'),
     id: Id,
@@ -107,6 +111,6 @@ export const FromPageMessage = z.discriminatedUnion('type', [
     }),
   }),
   // Parsed by who asked: the question tells what it has to be.
-  z.object({ type: z.literal('acted'), id: Id, answer: z.unknown() }),
+  z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), last: z.optional(z.int()) }),
   z.object({ type: z.literal('witnessed'), id: Id, witnessed: WitnessedEvent }),
 ]) satisfies z.ZodMiniType<FromPage>;

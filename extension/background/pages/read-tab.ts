@@ -11,6 +11,7 @@ import { Assembly, type ReadTimes } from './assembly.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
+import type { ShownTo } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
 import { unresponsiveError, type DialogOf } from './unresponsive.ts';
 
@@ -35,6 +36,8 @@ export interface ReadTabOptions {
   readonly tabId: number;
   readonly options: ReadRequest;
   readonly channels: PageChannels;
+  /** Who is shown the refs; null where nobody can use them. */
+  readonly shownTo: ShownTo | null;
   /** Tells what the page still loads. */
   readonly requests?: TabRequests | undefined;
   readonly signal: AbortSignal;
@@ -105,11 +108,11 @@ export function startAssembly(
   finder: FrameFinder,
   name: string,
 ): { readonly assembly: Assembly; readonly loading: readonly string[] } {
-  const { tabId, options, channels, signal, sink } = read;
+  const { tabId, options, channels, shownTo, signal, sink } = read;
   const loading = read.requests?.of(tabId).urls ?? [];
   const times = timesOf(read);
   return {
-    assembly: new Assembly({ channels, finder, options, sink, signal, times, loading, name }),
+    assembly: new Assembly({ channels, finder, options, shownTo, sink, signal, times, loading, name }),
     loading,
   };
 }

@@ -1,11 +1,13 @@
 import { cut } from '../../../shared/cut.ts';
 import { isFrameElement, squash } from '../dom.ts';
-import { locateAll, locateRef, REF } from '../locate/locate.ts';
+import { locateAll, locateRef } from '../locate/locate.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { windowPath } from '../frames.ts';
+import type { Loans } from '../loans.ts';
 import { PageError } from '../page-error.ts';
-import type { Refs } from '../refs.ts';
+import type { FromPage, ToPage } from '../protocol.ts';
+import { REF, type Refs } from '../refs.ts';
 import { isSecret } from '../write/controls.ts';
 import { isShown, whenReachable, whenReady } from './aim.ts';
 import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
@@ -59,6 +61,18 @@ export class PageActs {
   get #quiet(): QuietWatch {
     this.#watch ??= new QuietWatch(document);
     return this.#watch;
+  }
+
+  /** Answers a request. @throws PageError as {@link answer} does */
+  async reply(
+    message: Extract<ToPage, { type: 'act' }>,
+    loans: Loans,
+  ): Promise<Extract<FromPage, { type: 'acted' }>> {
+    const { id, showing } = message;
+    const lent = loans.borrow(id, showing);
+    if (lent !== null) this.#refs.use(lent);
+    const answer: unknown = await this.answer(message);
+    return { type: 'acted', id, answer, ...loans.settle(id) };
   }
 
   /** @throws PageError as each part does: see there */

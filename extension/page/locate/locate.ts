@@ -1,5 +1,6 @@
+import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../page-error.ts';
-import type { Refs } from '../refs.ts';
+import { REF, type Refs } from '../refs.ts';
 import { selectRoots } from '../select.ts';
 
 /** An element that a target names. */
@@ -15,9 +16,6 @@ export interface Locating {
   /** `Caller.session` */
   readonly viewer: string;
 }
-
-/** `e13`, or `f2e13` in a frame. */
-export const REF = /^(?:f\d+)*e\d+$/;
 
 /**
  * The elements of this document, its shadow trees and its frames of the same origin that a selector names, in
@@ -46,9 +44,11 @@ export function locateAll(document: Document, selector: string): Element[] {
  * @throws PageError `ref_not_found` for one that it was never shown, `stale_ref` when the element is gone and
  * nothing can be taken for it without doubt
  */
-export function locateRef(ref: string, { refs }: Locating): LocatedElement {
+export function locateRef(ref: string, { refs, viewer }: Locating): LocatedElement {
+  if (!REF.test(ref) || !refs.wasShown(ref, viewer))
+    throw new PageError('ref_not_found', `Ref ${cut(ref, 40)} was never shown to you.`);
   const el = refs.resolve(ref);
   if (el === null)
-    throw new PageError('stale_ref', `${document.URL} has no element with ref ${ref}, or no longer has it.`);
+    throw new PageError('stale_ref', `${document.URL} no longer has the element of ref ${ref}.`);
   return { el, note: null };
 }

@@ -1,9 +1,9 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import type { SkeletonRequest } from '../protocol.ts';
-import { PART_UNITS, type Piece, type ReadContext, type ReadDone } from '../protocol.ts';
+import { PART_UNITS, type ReadContext, type ReadDone } from '../protocol.ts';
 import type { Refs } from '../refs.ts';
 import { selectRoots } from '../select.ts';
-import { pageFacts } from '../session.ts';
+import { pageFacts, type SessionPart } from '../session.ts';
 import { rememberPasswords } from '../write/controls.ts';
 import { Out } from '../write/out.ts';
 import { SkeletonWalk } from './walk.ts';
@@ -24,9 +24,9 @@ export class SkeletonSession {
   }
 
   /** The next part of the text; `done` with the last one. */
-  next(): { pieces: Piece[]; done: ReadDone | null } {
+  next(): SessionPart {
     const pieces = this.#out.take(PART_UNITS);
-    return { pieces, done: this.#out.isEmpty ? this.#facts() : null };
+    return { pieces, done: this.#out.isEmpty ? this.#facts() : null, needsNumbers: false, isNumbered: true };
   }
 
   #facts(): ReadDone {

@@ -19,7 +19,8 @@ export interface NodeItem {
   readonly name: string;
   /** Text straight inside the element; its children have items of their own. */
   readonly text: string;
-  readonly ref: string;
+  /** Missing where nothing can be done with one: in pages of a crawl. */
+  readonly ref?: string;
   /** x, y, width, height in CSS pixels of the document, rounded. */
   readonly box: readonly [number, number, number, number];
   readonly attributes: Readonly<Record<string, string>>;
@@ -83,7 +84,7 @@ export class NodesWriter implements Writer {
       tag,
       name,
       text: this.#ownText(el),
-      ref: this.#tools.refs.of(el),
+      ...(this.#tools.refs.canShow ? { ref: this.#tools.refs.of(el) } : {}),
       box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
       ...(description !== '' ? { description } : {}),

@@ -9,6 +9,7 @@ export function createHandlers({ channels }: WorkerServices): Pick<Handlers, 'pa
         tabId,
         options: { format: 'skeleton', ...options },
         channels,
+        shownTo: null,
         signal,
         sink,
       });

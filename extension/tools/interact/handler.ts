@@ -7,6 +7,11 @@ export const createHandlers = ({
   requests,
   debuggers,
   acting,
-}: Pick<WorkerServices, 'channels' | 'requests' | 'debuggers' | 'acting'>): Pick<Handlers, 'act.run'> => ({
-  'act.run': (params, { signal }) => runAct(params, { channels, requests, debuggers, acting }, signal),
+  refBook,
+}: Pick<WorkerServices, 'channels' | 'requests' | 'debuggers' | 'acting' | 'refBook'>): Pick<
+  Handlers,
+  'act.run'
+> => ({
+  'act.run': (params, { signal }) =>
+    runAct(params, { channels, requests, debuggers, acting, refBook }, signal),
 });

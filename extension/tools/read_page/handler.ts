@@ -13,14 +13,16 @@ export const createHandlers = (
     focus,
     turns,
     closed,
-  }: Pick<HandlerServices, 'channels' | 'requests' | 'debuggers' | 'focus' | 'turns' | 'closed'>,
+    refBook,
+  }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'debuggers' | 'focus' | 'turns' | 'closed'>,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll' | 'page.wait'> => ({
-  'page.read': ({ tab_id: tabId, ...options }, { signal }, sink) =>
+  'page.read': ({ tab_id: tabId, caller, ...options }, { signal }, sink) =>
     readTabOrFrames({
       tabId,
       options,
       channels,
+      shownTo: { book: refBook, viewer: caller.session },
       requests,
       signal,
       sink,

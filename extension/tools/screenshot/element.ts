@@ -3,6 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { PageChannel } from '../../background/pages/channel.ts';
 import type { PageChannels } from '../../background/pages/channels.ts';
+import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './picture-size.ts';
@@ -12,6 +13,8 @@ export interface ElementQuery {
   readonly url: string;
   readonly selector: string | null;
   readonly ref: string | null;
+  /** Who was shown the ref. */
+  readonly shownTo: ShownTo;
   readonly channels: PageChannels;
   readonly signal: AbortSignal;
 }
@@ -21,16 +24,16 @@ export interface FoundElement {
   readonly area: Area;
   readonly isClipped: boolean;
   readonly matches: number;
+  /** How the element of a ref was found again. */
+  readonly note: string | null;
   /** Lets the page put back what it scrolled. */
   release(): void;
 }
 
-const REF = /^((?:f\d+)*)(e\d+)$/;
-
 /**
  * Finds an element by a CSS selector, or by a ref, which may lead through frames (`f2f1e13`).
  *
- * @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found`,
+ * @throws SpillwayError `selector_invalid`, `selector_not_found`, `ref_not_found`, `stale_ref`,
  * `screenshot_failed` when it does not show, and what a page that does not answer throws
  */
 export async function findElement(query: ElementQuery): Promise<FoundElement> {
@@ -41,6 +44,7 @@ export async function findElement(query: ElementQuery): Promise<FoundElement> {
       area,
       isClipped: boxed.isClipped,
       matches: boxed.matches,
+      note: boxed.note,
       release: () => search.release(),
     };
   } catch (thrown) {
@@ -59,25 +63,30 @@ class Search {
   }
 
   async find(): Promise<{ area: Area; boxed: Boxed }> {
-    const { tabId, url, selector, ref, channels, signal } = this.#query;
+    const { tabId, url, selector, ref, shownTo, channels, signal } = this.#query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
+    const place = ref === null ? null : await shownTo.book.find(ref, { tabId, viewer: shownTo.viewer });
     let channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs, signal });
-    const [, path = '', own = ''] = ref === null ? [] : (REF.exec(ref) ?? []);
     if (selector !== null) return this.#last(channel, { selector }, []);
-    if (own === '') throw refNotFound(ref, 'is not a snapshot ref such as e13');
+    if (ref === null || place === null) throw new SpillwayError('internal_error', 'No element was named.');
     const finder = new FrameFinder({ tabId, channels, timeoutMs, signal });
     const frames: Boxed[] = [];
-    for (const [, number] of path.matchAll(/f(\d+)/g)) {
+    for (const [, number] of (place.prefix ?? '').matchAll(/f(\d+)/g)) {
       const boxed = await this.#ask(channel, { frame: Number(number) }, frames.length === 0);
       const inner = boxed.frame === null ? null : await finder.find(boxed.frame, channel);
-      if (inner === null) throw refNotFound(ref, 'is in a frame that no longer exists');
+      if (inner === null) throw goneWith(ref);
       frames.push(boxed);
       channel = inner;
     }
-    return this.#last(channel, { ref: own }, frames);
+    if (channel.documentId !== place.documentId) throw goneWith(ref);
+    return this.#last(channel, { ref, place }, frames);
   }
 
-  async #last(channel: PageChannel, target: BoxTarget, frames: readonly Boxed[]) {
+  async #last(
+    channel: PageChannel,
+    target: { readonly selector: string } | { readonly ref: string; readonly place: RefPlace },
+    frames: readonly Boxed[],
+  ) {
     const boxed = await this.#ask(channel, target, frames.length === 0);
     let area: Area = boxed.box;
     let { isClipped } = boxed;
@@ -97,13 +106,16 @@ class Search {
     return { area, boxed: { ...boxed, isClipped } };
   }
 
-  async #ask(channel: PageChannel, target: BoxTarget, isTop: boolean): Promise<Boxed> {
-    const { tabId, url, channels, signal } = this.#query;
+  async #ask(channel: PageChannel, target: BoxTarget & { place?: RefPlace }, isTop: boolean): Promise<Boxed> {
+    const { tabId, url, channels, shownTo, signal } = this.#query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
+    const { place, ...element } = target;
+    // The page names other elements by refs when this one is gone.
+    const loan = place === undefined ? null : await shownTo.book.lend(channel, { viewer: shownTo.viewer });
     const id = channels.nextId();
-    channel.open(id);
+    channel.open(id, loan);
     this.#asked.push({ channel, id });
-    channel.post({ type: 'box', id, target, isTop });
+    channel.post({ type: 'box', id, target: element, isTop, showing: loan?.showing ?? null });
     const message = `Tab ${tabId} (${url}) did not answer within ${timeoutMs} ms.`;
     const answer = await channel.receive(id, { timeoutMs, signal, code: 'page_unresponsive', message });
     if (answer.type === 'boxed') return answer.boxed;
@@ -115,8 +127,8 @@ class Search {
   }
 }
 
-const refNotFound = (ref: string | null, why: string): SpillwayError =>
-  new SpillwayError('ref_not_found', `ref: ${JSON.stringify(cut(ref ?? '', 40))} ${why}.`);
+const goneWith = (ref: string): SpillwayError =>
+  new SpillwayError('stale_ref', `ref: ${JSON.stringify(cut(ref, 40))} is in a frame that no longer exists.`);
 
 function intersect(a: Area, b: Area): Area {
   const x = Math.max(a.x, b.x);

@@ -47,7 +47,7 @@ interface Taking {
 }
 
 async function takePicture(params: Params, services: WorkerServices, taking: Taking): Promise<Taken> {
-  const { tab_id: tabId, selector, ref, area, format, quality, max_pixels: maxPixels } = params;
+  const { tab_id: tabId, selector, ref, caller, area, format, quality, max_pixels: maxPixels } = params;
   const { signal } = taking;
   const tab = await getReadableTab(tabId);
   const { url = '' } = tab;
@@ -69,7 +69,15 @@ async function takePicture(params: Params, services: WorkerServices, taking: Tak
       return { url, picture, coverage: coverageOf(picture, null) };
     }
     if (isElement)
-      element = await findElement({ tabId, url, selector, ref, channels: services.channels, signal });
+      element = await findElement({
+        tabId,
+        url,
+        selector,
+        ref,
+        shownTo: { book: services.refBook, viewer: caller.session },
+        channels: services.channels,
+        signal,
+      });
     const picture = await capture(lease, element?.area ?? area, options);
     return { url, picture, coverage: coverageOf(picture, element) };
   } finally {
@@ -103,6 +111,7 @@ function coverageOf(picture: Picture | SentTiles, element: FoundElement | null):
       kind: 'reduced',
       detail: 'The image was scaled down; at full size it would be too large.',
     });
+  if (element?.note != null) notes.push({ kind: 'found_again', detail: element.note });
   if (element?.isClipped === true)
     notes.push({ kind: 'clipped', detail: 'A part of the element is clipped by its container.' });
   if (element !== null && element.matches > 1)

@@ -61,6 +61,7 @@ async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Prom
       'page.read',
       {
         tab_id: tab.id,
+        caller: { session: 'doctor', name: 'doctor' },
         format: 'text',
         selector: null,
         main_content_only: false,

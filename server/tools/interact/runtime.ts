@@ -1,5 +1,6 @@
 import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
@@ -26,7 +27,7 @@ function createInteract({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Ar
       const target = await requireTab(bridge, args, context);
       const params = {
         tab_id: target.tabId,
-        caller: { session: context.session.id, name: 'agent' },
+        caller: callerOf(context),
         fields: [...fields],
         steps: [...steps],
         wait_ms: WAIT_MS,

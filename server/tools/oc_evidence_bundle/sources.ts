@@ -2,6 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { ReadFormat } from '../../../shared/tools/read_page/options.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
@@ -68,8 +69,8 @@ export const picture =
       quality: 100,
       max_pixels: null,
     } as const;
-    const { services, target, signal } = request;
-    const params = { tab_id: target.tabId, ...options };
+    const { services, target, context, signal } = request;
+    const params = { tab_id: target.tabId, caller: callerOf(context), ...options };
     const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, { signal });
     const remarks = async (): Promise<string[]> => {
       const { width, height, scale } = await done;
@@ -82,9 +83,10 @@ export const picture =
 export const reading =
   (format: Exclude<ReadFormat, 'nodes'>): Source =>
   (request) => {
-    const { services, target, signal } = request;
+    const { services, target, context, signal } = request;
     const params = {
       tab_id: target.tabId,
+      caller: callerOf(context),
       format,
       selector: null,
       main_content_only: false,

@@ -9,6 +9,7 @@ import { parseJsonLines } from '../../toolkit/json-lines.ts';
 import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
 import { onTab, requireTab, type TabTarget } from '../../core/targets.ts';
@@ -72,6 +73,7 @@ interface Reading {
 function openStream({ bridge, target, args, context }: Reading): BridgeStream<'page.read'> {
   const params = {
     tab_id: target.tabId,
+    caller: callerOf(context),
     format: args.format,
     selector: args.selector ?? null,
     main_content_only: args.main_content_only,

@@ -7,6 +7,7 @@ import { PIXELS_PER_TOKEN } from '../../../shared/tools/screenshot/methods.ts';
 import { decodeBase64 } from '../../toolkit/base64.ts';
 import type { Outcome } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { Bridge, BridgeStream } from '../../core/services.ts';
@@ -40,6 +41,7 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
           area: args.area,
           selector: args.selector ?? null,
           ref: args.ref ?? null,
+          caller: callerOf(context),
           format: args.format,
           quality: args.quality,
           ...wish,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { WaitFor, WaitOutcome } from '../../wait-for.ts';
@@ -48,7 +49,7 @@ export const methods = {
   },
   'page.read': {
     streams: true,
-    params: StreamParams.extend({ tab_id: z.int() }).extend(ReadPageOptions.shape),
+    params: StreamParams.extend({ tab_id: z.int(), caller: Caller }).extend(ReadPageOptions.shape),
     result: ReadPageResult,
   },
 } as const;

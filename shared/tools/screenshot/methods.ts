@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
@@ -24,6 +25,8 @@ export const methods = {
       whole: z.boolean().optional(),
       selector: z.string().nullable(),
       ref: z.string().nullable(),
+      /** Who was shown `ref`. */
+      caller: Caller,
       format: ImageFormat,
       quality: z.int().min(1).max(100),
       /**

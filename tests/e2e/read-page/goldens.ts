@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
+import { renumber } from '../../support/renumber.ts';
 import type { Rig } from './rig.ts';
 
 export const PAGES_FOLDER = resolve(import.meta.dirname, '../../../fixtures/pages');
@@ -63,5 +64,5 @@ export async function openCase(page: Page, port: number, name: string): Promise<
 export async function readMasked(rig: Rig, page: Page, options: Partial<ReadPageOptions>): Promise<string> {
   const { text, error } = await rig.read(page, options);
   if (error !== null) throw new Error(`${error.code}: ${error.message}`);
-  return mask(text);
+  return mask(options.format === 'snapshot' || options.format === 'nodes' ? renumber(text) : text);
 }

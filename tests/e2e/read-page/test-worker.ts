@@ -5,6 +5,7 @@ import { TabRequests } from '../../../extension/background/navigation/tab-reques
 import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { FocusEmulation } from '../../../extension/background/pages/focus-emulation.ts';
+import { RefBook } from '../../../extension/background/pages/ref-book.ts';
 import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
@@ -19,6 +20,10 @@ export interface ReadRequest {
   readonly pauseAfter?: number;
   /** A page-side buffer of this size instead of the real one. */
   readonly bufferBytes?: number;
+  /** Numbers are lent a few at a time. */
+  readonly isLentFew?: boolean;
+  /** The session that reads. */
+  readonly viewer?: string;
 }
 
 export interface ReadAnswer {
@@ -43,9 +48,12 @@ const services = {
   debuggers,
   focus,
   turns: new ScrollTurns(),
+  refBook: new RefBook(),
   closed: new AbortController().signal,
 };
 const readPage = createHandlers(services, TIMES)['page.read'];
+/** A document of more elements than it is lent numbers at a time. */
+const readLentFew = createHandlers({ ...services, refBook: new RefBook(80) }, TIMES)['page.read'];
 const readSmall = createHandlers(services, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
 
 const DEFAULTS = ReadPageOptions.parse({
@@ -62,6 +70,8 @@ async function read({
   abortAfter,
   pauseAfter,
   bufferBytes,
+  isLentFew = false,
+  viewer = 'reader',
 }: ReadRequest): Promise<ReadAnswer> {
   const abort = new AbortController();
   let text = '';
@@ -76,12 +86,18 @@ async function read({
     },
     flush: () => Promise.resolve(),
   };
-  const handler = bufferBytes === undefined ? readPage : readSmall;
+  const handler = isLentFew ? readLentFew : bufferBytes === undefined ? readPage : readSmall;
   const start = performance.now();
   try {
     // As the tool has it: addresses in a snapshot are asked for.
     const links = { include_links: options.format !== 'snapshot' };
-    const params = { tab_id: tabId, ...DEFAULTS, ...links, ...options };
+    const params = {
+      tab_id: tabId,
+      caller: { session: viewer, name: 'test' },
+      ...DEFAULTS,
+      ...links,
+      ...options,
+    };
     const result = await handler(params, { signal: abort.signal }, sink);
     return { text, writes, timeMs: performance.now() - start, result, error: null };
   } catch (thrown) {

@@ -18,8 +18,9 @@ import type {
   DocumentSummary,
   ReadContext,
   ScrollMove,
+  Showing,
 } from '../../../extension/page/protocol.ts';
-import { Refs } from '../../../extension/page/refs.ts';
+import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
@@ -39,6 +40,8 @@ const CONTEXT: ReadContext = {
   follows: false,
   bufferBytes: 1 << 26,
 };
+
+const SHOWING: Showing = { viewer: 'lab', numbers: { from: 1, to: 65_536 } };
 
 const DEFAULTS: ReadPageOptions = {
   format: 'markdown',
@@ -138,6 +141,7 @@ const functions = {
     return drain(
       new ReadSession({ ...DEFAULTS, include_links, ...options }, CONTEXT, {
         refs: new Refs(),
+        lent: new LentNumbers(SHOWING),
         unrest: null,
       }),
     );
@@ -170,7 +174,7 @@ const functions = {
   async box(html: string, target: BoxTarget): Promise<BoxResult> {
     await show(html);
     const boxes = new ElementBoxes(new Refs());
-    const measured = attempt(() => boxes.measure({ id: 1, target, isTop: true }));
+    const measured = attempt(() => boxes.measure({ id: 1, target, isTop: true }, new LentNumbers(SHOWING)));
     const scrolled = scrollOffsets();
     boxes.forgetAll();
     const shared = { scrolled, left: scrollOffsets() };

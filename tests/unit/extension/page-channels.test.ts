@@ -84,7 +84,7 @@ describe('a message of a content script', () => {
 
   it('is handed on when it is well formed', async () => {
     const { say, receive } = await open();
-    const part = { type: 'part', id: 1, pieces: ['text'], done: null };
+    const part = { type: 'part', id: 1, pieces: ['text'], done: null, needsNumbers: false };
     say(part);
     await expect(receive()).resolves.toEqual(part);
   });

@@ -191,7 +191,7 @@ async function read(
   const options = crawlReadOptions(params.format, params.main_content_only);
   const { page, coverage } =
     params.extract === null
-      ? await readTab({ tabId, options, channels, signal, sink })
+      ? await readTab({ tabId, options, channels, shownTo: null, signal, sink })
       : await extractTab({ tabId, request: params.extract, channels: extractChannels, signal, sink });
   if (links !== '') await write(links);
   reading.url = page.url;

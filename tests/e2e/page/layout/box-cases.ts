@@ -110,9 +110,5 @@ export const BOX_CASES: Readonly<Record<string, BoxCase>> = {
   ],
   'not there': [BARE, 'selector_not_found: No element of http://page.test/ matches selector #t.'],
   'invalid selector': [BARE, 'selector_invalid: selector ! is not a valid CSS selector.', { selector: '!' }],
-  'invalid ref': [
-    BARE,
-    'ref_not_found: http://page.test/ has no element with ref e1, or no longer has it.',
-    { ref: 'e1' },
-  ],
+  'invalid ref': [BARE, 'ref_not_found: Ref e1 was never shown to you.', { ref: 'e1' }],
 };

@@ -1,0 +1,8 @@
+import type { Caller } from '../../shared/act/caller.ts';
+import type { CallContext } from './context.ts';
+
+/** On whose behalf a call reads or acts, as the browser knows it: refs belong to the session that was shown them. */
+export const callerOf = ({ session }: Pick<CallContext, 'session'>): Caller => ({
+  session: session.id,
+  name: 'agent',
+});

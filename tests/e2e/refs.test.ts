@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { spawned } from '../support/spawned.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** Refs of several pages, tabs and sessions, in a browser that goes back to pages without loading them again. */
+const { browser, server } = await spawned();
+let site: FileSite;
+let other: StdioServer;
+
+const PAGE = (name: string): string =>
+  `<!doctype html><title>${name}</title><h1>${name}</h1><button style="width:50px;height:20px">${name}</button>`;
+
+beforeAll(async () => {
+  const pages = ['a', 'b', 'c'].map((name) => [`/${name}`, file(PAGE(name), HTML)] as const);
+  const frame = `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`;
+  site = await serveFiles({
+    ...Object.fromEntries(pages),
+    '/frames': (response, request) => {
+      const port = request.headers.host?.split(':')[1] ?? '';
+      response.writeHead(200, HTML).end(frame.replace('PORT', port));
+    },
+  });
+  other = await startServer({ env: browser.serverEnv });
+});
+afterAll(async () => {
+  await other.close();
+  await site.close();
+});
+
+const HTML = { 'content-type': 'text/html' };
+
+async function openTab(path: string, by = server): Promise<string> {
+  const opened = await by.call('tabs', { action: 'open', url: site.url(path) });
+  const { opened: tab } = opened.json<{ opened: string }>();
+  await by.call('navigate', { tab, url: site.url(path) });
+  return tab;
+}
+
+/** The refs of the buttons of a tab, by name. */
+async function buttons(tab: string, by = server): Promise<Record<string, string>> {
+  const { text } = await by.call('read_page', { tab, format: 'snapshot' });
+  return Object.fromEntries(
+    [...text.matchAll(/^((?:f\d+)*e\d+) button (\w+)/gm)].map(([, ref = '', name = '']) => [name, ref]),
+  );
+}
+
+const shoot = (tab: string, ref: string | undefined, by = server) => by.call('screenshot', { tab, ref });
+
+it('a ref of a page that was left is stale, never an element of the next one, and valid again when the user goes back', async () => {
+  const tab = await openTab('/a');
+  const { a } = await buttons(tab);
+  expect((await shoot(tab, a)).isError).toBe(false);
+  await server.call('navigate', { tab, url: site.url('/b') });
+  const { b } = await buttons(tab);
+  expect(b).not.toBe(a);
+  const left = await shoot(tab, a);
+  expect(left.code()).toBe('stale_ref');
+  await server.call('navigate', { tab, action: 'back' });
+  const back = await shoot(tab, a);
+  expect(back.isError, back.text).toBe(false);
+  expect((await shoot(tab, b)).code()).toBe('stale_ref');
+});
+
+it('a ref of a page that was loaded again is stale', async () => {
+  const tab = await openTab('/a');
+  const { a } = await buttons(tab);
+  await server.call('navigate', { tab, action: 'reload' });
+  expect((await shoot(tab, a)).code()).toBe('stale_ref');
+});
+
+it('a ref of another tab is refused with the name of that tab, and of a closed one is stale', async () => {
+  const [tab, second] = [await openTab('/a'), await openTab('/b')];
+  const { a } = await buttons(tab);
+  const { b } = await buttons(second);
+  const refused = await shoot(second, a);
+  expect(refused.code()).toBe('ref_not_found');
+  expect(refused.text).toContain(`Ref ${a} is of tab ${tab}, not of tab ${second}.`);
+  await server.call('tabs', { action: 'close', tab: second });
+  expect((await shoot(tab, b)).code()).toBe('stale_ref');
+});
+
+it('a step clicks the element of a ref, in a frame of its own process too, and none of a page that was left', async () => {
+  const tab = await openTab('/frames');
+  const { a, b } = await buttons(tab);
+  for (const ref of [a, b]) {
+    const clicked = await server.call('interact', { tab, steps: [`click ${ref}`] });
+    expect(clicked.isError, clicked.text).toBe(false);
+  }
+  await server.call('navigate', { tab, url: site.url('/b') });
+  for (const ref of [a, b]) {
+    const stale = await server.call('interact', { tab, steps: [`click ${ref}`] });
+    expect(stale.text).toContain('stale_ref');
+  }
+});
+
+it('a session has the refs that it was shown, and they are the same for all', async () => {
+  const tab = await openTab('/a');
+  const { a } = await buttons(tab);
+  expect((await shoot(tab, a, other)).code()).toBe('ref_not_found');
+  expect(await buttons(tab, other)).toEqual({ a });
+  expect((await shoot(tab, a, other)).isError).toBe(false);
+});
+
+it('readings at the same time never give a number twice, and refs in frames keep their prefix', async () => {
+  const tabs = await Promise.all(['/a', '/b', '/c', '/frames'].map((path) => openTab(path)));
+  const [first, ...rest] = await Promise.all(
+    tabs.flatMap((tab) => [buttons(tab), buttons(tab, other)]).toReversed(),
+  );
+  const numbers = [first, ...rest].flatMap((refs) => Object.values(refs ?? {}));
+  expect(new Set(numbers.map((ref) => ref.replace(/^.*e/, ''))).size).toBe(5);
+  expect(first).toEqual({
+    a: expect.stringMatching(/^e\d+$/) as string,
+    b: expect.stringMatching(/^f1e\d+$/) as string,
+  });
+  const frames = tabs[3] ?? '';
+  for (const ref of Object.values(first ?? {})) expect((await shoot(frames, ref)).isError).toBe(false);
+  // The number alone says which document it is of.
+  expect((await shoot(frames, first?.['b']?.replace('f1', ''))).isError).toBe(false);
+});

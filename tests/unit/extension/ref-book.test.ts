@@ -1,0 +1,161 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { RefBook } from '../../../extension/background/pages/ref-book.ts';
+
+/** What the browser keeps for as long as it runs, and the documents that it has. */
+const { kept, documents, browser } = vi.hoisted(() => {
+  const kept: Record<string, unknown> = {};
+  const documents = new Map<string, string>();
+  const browser = {
+    storage: {
+      session: {
+        get: () => Promise.resolve(structuredClone(kept)),
+        set: (values: object) => Promise.resolve(void Object.assign(kept, structuredClone(values))),
+        remove: (key: string) => Promise.resolve(void Reflect.deleteProperty(kept, key)),
+      },
+    },
+    webNavigation: {
+      getFrame: ({ documentId }: { documentId: string }) => {
+        const documentLifecycle = documents.get(documentId);
+        return Promise.resolve(documentLifecycle === undefined ? null : { documentLifecycle });
+      },
+    },
+  };
+  return { kept, documents, browser };
+});
+vi.mock('webextension-polyfill', () => ({ default: browser }));
+
+beforeEach(() => {
+  for (const key of Object.keys(kept)) Reflect.deleteProperty(kept, key);
+  documents.clear();
+});
+
+const HERE = { viewer: 'me', prefix: '' };
+
+/** A document that the browser shows in a tab. */
+function page(documentId: string, tabId = 1) {
+  documents.set(documentId, 'active');
+  return { documentId, tabId, frameId: 0 };
+}
+
+/** Shows the first `count` numbers of a loan. Answers them. */
+async function show(book: RefBook, of: ReturnType<typeof page>, count: number, who = HERE) {
+  const { showing, settle, stored } = await book.lend(of, who);
+  const { from } = showing.numbers;
+  settle(from + count - 1);
+  await stored;
+  return Array.from({ length: count }, (_, at) => from + at);
+}
+
+describe('numbers', () => {
+  it('follow each other from page to page', async () => {
+    const book = new RefBook();
+    expect(await show(book, page('a'), 3)).toEqual([1, 2, 3]);
+    expect(await show(book, page('b'), 0)).toEqual([]);
+    expect(await show(book, page('b'), 2)).toEqual([4, 5]);
+  });
+
+  it('of readings at the same time are apart, however they end', async () => {
+    const book = new RefBook(100);
+    const [first, second] = await Promise.all([book.lend(page('a'), HERE), book.lend(page('b'), HERE)]);
+    expect([first.showing.numbers, second.showing.numbers]).toEqual([
+      { from: 1, to: 100 },
+      { from: 101, to: 200 },
+    ]);
+    first.settle(7);
+    // Another one has borrowed after it: the rest is lost rather than given twice.
+    expect(await show(book, page('c'), 1)).toEqual([201]);
+    second.settle(150);
+    expect(await show(book, page('c'), 1)).toEqual([202]);
+  });
+
+  it('of a page that never answers are given to nobody else', async () => {
+    const book = new RefBook(10);
+    await book.lend(page('hung'), HERE);
+    expect(await show(book, page('b'), 1)).toEqual([11]);
+  });
+
+  it.each([[0], [-5], [1_000_000]])('are not taken back by a page that says %i', async (last) => {
+    const book = new RefBook(10);
+    await show(book, page('a'), 5);
+    const { settle } = await book.lend(page('b'), HERE);
+    settle(last);
+    expect((await show(book, page('c'), 1))[0]).toBeGreaterThan(5);
+  });
+
+  it('go on in the next worker, also after one that was ended in the middle', async () => {
+    expect(await show(new RefBook(10), page('a'), 3)).toEqual([1, 2, 3]);
+    const book = new RefBook(10);
+    const { stored } = await book.lend(page('b'), HERE);
+    await stored;
+    expect(await show(new RefBook(10), page('c'), 1)).toEqual([14]);
+  });
+});
+
+describe('a ref', () => {
+  const found = { frameId: 0, documentId: 'a', prefix: '' };
+
+  it('leads to its document, also in the next worker', async () => {
+    await show(new RefBook(), page('a'), 3);
+    const book = new RefBook();
+    expect(await book.find('e3', { tabId: 1, viewer: 'me' })).toEqual(found);
+    expect(await book.find('f2e3', { tabId: 1, viewer: 'me' })).toEqual(found);
+  });
+
+  it.each([
+    ['nonsense', 'is not a ref'],
+    ['e', 'is not a ref'],
+    ['e-1', 'is not a ref'],
+    ['e1e2', 'is not a ref'],
+    ['e0', 'never shown to you'],
+    ['e4', 'never shown to you'],
+    ['e99999999999999999999', 'never shown to you'],
+  ])('%s that was never lent is not found', async (ref, why) => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    const finding = book.find(ref, { tabId: 1, viewer: 'me' });
+    await expect(finding).rejects.toMatchObject({
+      code: 'ref_not_found',
+      message: expect.stringContaining(why) as string,
+    });
+  });
+
+  it('that another session was shown is not found', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    await expect(book.find('e1', { tabId: 1, viewer: 'you' })).rejects.toMatchObject({
+      code: 'ref_not_found',
+    });
+    await show(book, page('a'), 0, { viewer: 'you', prefix: '' });
+    expect(await book.find('e1', { tabId: 1, viewer: 'you' })).toEqual(found);
+  });
+
+  it('of another tab is refused with that tab', async () => {
+    const book = new RefBook();
+    await show(book, page('a', 42), 3);
+    await expect(book.find('e1', { tabId: 43, viewer: 'me' })).rejects.toMatchObject({
+      code: 'ref_not_found',
+      message: 'Ref e1 is of tab 42, not of tab 43.',
+      tabId: 42,
+    });
+  });
+
+  it('of a document that is gone is stale, and of one that was left until it is back', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    documents.set('a', 'cached');
+    await expect(book.find('e1', { tabId: 1, viewer: 'me' })).rejects.toMatchObject({ code: 'stale_ref' });
+    documents.set('a', 'active');
+    expect(await book.find('e1', { tabId: 1, viewer: 'me' })).toEqual(found);
+    documents.delete('a');
+    await expect(book.find('e1', { tabId: 1, viewer: 'me' })).rejects.toMatchObject({ code: 'stale_ref' });
+  });
+
+  it('of one of very many documents is remembered, and of the first no longer', async () => {
+    const book = new RefBook(10);
+    for (let at = 0; at < 600; at += 1) await show(book, page(`d${at}`), 1);
+    expect(Object.keys(kept).length).toBeLessThan(510);
+    expect(await book.find('e600', { tabId: 1, viewer: 'me' })).toMatchObject({ documentId: 'd599' });
+    await expect(book.find('e1', { tabId: 1, viewer: 'me' })).rejects.toMatchObject({ code: 'stale_ref' });
+    expect(await show(new RefBook(10), page('new'), 1)).toEqual([601]);
+  });
+});

@@ -55,8 +55,7 @@ export interface ServiceParts {
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home } = options;
-  const { registry, gate = openGate } = parts;
-  const { secrets = readSecrets(options.secrets) } = parts;
+  const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
@@ -105,6 +104,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     clock,
     redactor,
     secrets,
+    isPrivateLaunch: options.launch !== null,
     scratch,
     runs,
     network,

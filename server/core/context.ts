@@ -48,6 +48,8 @@ export interface ClientSession {
   currentTab: string | null;
   /** Every tab that the client opened or named by its id, and that has not been found gone. */
   readonly tabs: Set<string>;
+  /** Those of them that calls of this client opened. */
+  readonly openedTabs: Set<string>;
   readonly tools: SessionTools;
   readonly facts: SessionFacts;
   readonly outputs: SessionOutputs;

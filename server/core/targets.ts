@@ -217,9 +217,21 @@ export function adoptTab(context: CallContext, target: TabTarget): void {
   context.session.tabs.add(name);
 }
 
+/** A tab that a call of the client has opened is its current one, and is known to be its own. */
+export function adoptOpenedTab(context: CallContext, target: TabTarget): void {
+  adoptTab(context, target);
+  context.session.openedTabs.add(formatTabId(target));
+}
+
+/** Whether a call of the client has opened the tab. One that it only named may be a person's. */
+export function hasOpened({ session }: CallContext, target: TabTarget): boolean {
+  return session.openedTabs.has(formatTabId(target));
+}
+
 /** Drops the tab from the session. */
 export function forgetTab(target: TabTarget, context: CallContext): void {
   context.session.tabs.delete(formatTabId(target));
+  context.session.openedTabs.delete(formatTabId(target));
   if (context.session.currentTab === formatTabId(target)) context.session.currentTab = null;
 }
 

@@ -15,5 +15,6 @@ export { SpillwayError, type ErrorCode, type WireError } from '../../shared/erro
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
+export type { Risk, StepRisk } from '../../shared/act/risks.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';

@@ -28,6 +28,8 @@ export interface ToolServices {
   readonly redactor: Redactor;
   /** `--secrets` */
   readonly secrets: Secrets;
+  /** `--launch`: every browser that is connected is one that this server started. */
+  readonly isPrivateLaunch: boolean;
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
   readonly runs: Runs;

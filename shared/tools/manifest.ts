@@ -1,4 +1,6 @@
 import type { z } from 'zod';
+import type { StepRisk } from '../act/risks.ts';
+import type { JsonObject } from '../json.ts';
 
 /** When a tool is listed: 1 always, 2 by default, 3 found by `find_tools`. */
 export type ToolTier = 1 | 2 | 3;
@@ -60,7 +62,7 @@ interface ToolFaces {
 /** Names that every client takes. */
 export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
 
-/** A tool as pure, frozen data. */
+/** A tool as frozen data; its functions are pure. */
 export interface ToolManifest<
   Name extends string = string,
   Input extends z.ZodObject = z.ZodObject,
@@ -78,6 +80,8 @@ export interface ToolManifest<
   /** Its place in lists, lowest first; tools with the same place are sorted by name. */
   readonly order: number;
   readonly risk: ToolRisk;
+  /** What a call with these validated arguments can lead to, step by step; null for nothing that acts. */
+  readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };
   /** Other words that people use for what it does. `find_tools` searches them; no list has them. */
@@ -114,6 +118,7 @@ type Defaulted =
   | 'order'
   | 'keywords'
   | 'output'
+  | 'risksOf'
   | 'runs'
   | 'needs'
   | 'systemRole'
@@ -143,6 +148,7 @@ export function defineTool<
     order: UNORDERED,
     keywords: '',
     output: null,
+    risksOf: null,
     runs,
     needs: [],
     systemRole: null,

@@ -1,6 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { checkPassword } from '../../../shared/act/passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { Held } from './act-page.ts';
 import type { Hands } from './hands.ts';
@@ -104,9 +105,10 @@ export class Filling {
    *
    * @throws SpillwayError `field_not_found`, and what each kind of control throws
    */
-  async setField(name: string, value: FieldValue): Promise<string | null> {
-    const { frames, waitMs, signal } = this.#hands.options;
+  async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
+    const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
     const held = await frames.field(name, waitMs, signal);
+    checkPassword(held.facts, { isSecret, mayTypePasswords });
     const { kind, line } = held.facts;
     if (typeof value === 'boolean') return this.check(held, value);
     const values = Array.isArray(value) ? value : [String(value)];

@@ -11,6 +11,7 @@ export interface HandsOptions {
   readonly isMac: boolean;
   /** How long a step waits for its target. */
   readonly waitMs: number;
+  readonly mayTypePasswords: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -102,6 +102,7 @@ class Act {
       debugger: attached,
       isMac: os === 'mac',
       waitMs: this.#params.wait_ms,
+      mayTypePasswords: this.#params.may_type_passwords,
       signal,
     });
     const units = unitsOf(this.#params);
@@ -175,22 +176,22 @@ class Act {
   }
 }
 
-function unitsOf({ fields, steps }: Params): Unit[] {
+function unitsOf({ fields, steps, secret }: Params): Unit[] {
   return [
-    ...fields.map(({ name, value }) => fieldUnit(name, value)),
-    ...steps.map((step) => ({
+    ...fields.map(({ name, value }, index) => fieldUnit(name, value, secret.fields.includes(index))),
+    ...steps.map((step, index) => ({
       line: lineOf(step),
       hasEffect: hasEffect(step),
-      run: (stepper: Stepper) => stepper.run(step),
+      run: (stepper: Stepper) => stepper.run(step, secret.steps.includes(index)),
     })),
   ];
 }
 
-const fieldUnit = (name: string, value: FieldValue): Unit => ({
+const fieldUnit = (name: string, value: FieldValue, isSecret: boolean): Unit => ({
   line: cut(name, LINE_UNITS).toWellFormed(),
   // Pages show and hide further fields by what is chosen.
   hasEffect: typeof value !== 'string',
-  run: (stepper) => stepper.setField(name, value),
+  run: (stepper) => stepper.setField(name, value, isSecret),
 });
 
 /** A step as receipts name it, without what was typed. */

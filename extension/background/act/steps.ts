@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
 import type { Held } from './act-page.ts';
+import { checkPassword, typesText } from '../../../shared/act/passwords.ts';
 import { Filling } from './filling.ts';
 import { Hands, type HandsOptions } from './hands.ts';
 import { modifierBits, plainModifier } from './keys.ts';
@@ -27,18 +28,24 @@ export class Stepper {
     return this.#hands.pointer.releaseAll();
   }
 
-  /** @throws SpillwayError that names what kept the step from being done */
-  async run(step: Step): Promise<string | null> {
+  /**
+   * @param isSecret its value is one of `--secrets`: what the field shows of it is not told
+   * @throws SpillwayError that names what kept the step from being done
+   */
+  async run(step: Step, isSecret: boolean): Promise<string | null> {
     if (step.target === undefined) return this.#withoutTarget(step);
-    const { frames, waitMs, signal } = this.#hands.options;
+    const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
     const held = await frames.find(step.target, waitMs, signal);
-    const note = await this.#doings[step.do](held, step);
+    if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
+    const done = await this.#doings[step.do](held, step);
+    const note = isSecret ? null : done;
     return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
   }
 
   /** @throws SpillwayError as {@link run} */
-  setField(name: string, value: FieldValue): Promise<string | null> {
-    return this.#filling.setField(name, value);
+  async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
+    const note = await this.#filling.setField(name, value, isSecret);
+    return isSecret ? null : note;
   }
 
   async #withoutTarget(step: Step): Promise<string | null> {

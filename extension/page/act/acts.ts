@@ -8,7 +8,7 @@ import type { Loans } from '../loans.ts';
 import { PageError } from '../page-error.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { REF, type Refs } from '../refs.ts';
-import { isSecret } from '../write/controls.ts';
+import { isSecret, takesPassword } from '../write/controls.ts';
 import { isShown, whenReachable, whenReady } from './aim.ts';
 import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
 import { choiceOf, deepMatches, findFields } from './fields.ts';
@@ -172,7 +172,7 @@ export class PageActs {
       line: describeElement(el),
       kind: kindOf(el),
       checked: checkedOf(el),
-      isPassword: isSecret(el),
+      isPassword: takesPassword(el),
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
       note,
     };

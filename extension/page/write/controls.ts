@@ -19,6 +19,14 @@ export function isSecret(el: Element): boolean {
   return masked !== '' && masked !== 'none';
 }
 
+const NO_PASSWORD = /(?:^|\s)(?:cc-[a-z-]+|one-time-code)(?:\s|$)/i;
+
+/** Whether a control takes a password: not a card or a code that is used once, which it hides too. */
+export function takesPassword(el: Element): boolean {
+  if (isInput(el) && el.type === 'password') return true;
+  return isSecret(el) && !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
+}
+
 const MASKED = /-webkit-text-security\s*:\s*(?!none)/i;
 const PLAIN_TYPES = new Set('checkbox radio button submit reset image range color file hidden'.split(' '));
 

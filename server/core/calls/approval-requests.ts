@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
 import type { CallEnds, EndServices } from './call-ends.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { pendingResult } from './call-results.ts';
-import { isAllowed, type Decision, type Gate, type GateDecision } from './gate.ts';
+import { isAllowed, risksOf, type Decision, type Gate, type GateDecision } from './gate.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
@@ -24,6 +25,7 @@ export interface AskedCall {
   readonly definition: ToolDefinition;
   /** Validated. */
   readonly args: JsonObject;
+  readonly risks: readonly StepRisk[];
   /** Whether the gate is asked: `only-ask` executes nothing, and what has `passed` was allowed before. */
   readonly gate: 'ask' | 'only-ask' | 'passed';
 }
@@ -91,9 +93,10 @@ export class ApprovalRequests {
       const definition = registry.get(call.tool);
       // What passed a schema of JSON is JSON.
       const args = validateArguments(definition.manifest, call.args) as JsonObject;
-      const asked = await this.check({ call, services, definition, args, gate: 'only-ask' });
+      const risks = risksOf(definition, args);
+      const asked = await this.check({ call, services, definition, args, risks, gate: 'only-ask' });
       if (asked?.pending === undefined) return null;
-      ends.journal({ call, services }, asked);
+      ends.journal({ call, services }, asked, { risks });
       return asked;
     } catch {
       return null;
@@ -105,12 +108,12 @@ export class ApprovalRequests {
    * or what the gate throws
    */
   async check(asked: AskedCall): Promise<ToolResult | null> {
-    const { call, services, definition, args, gate } = asked;
+    const { call, services, definition, args, risks, gate } = asked;
     if (gate === 'passed') return null;
     const { callId, session, signal } = call;
     // A gate that answers at once, or throws at once, does so here as if it had waited.
     const checking = async (): Promise<GateDecision> =>
-      services.gate.check({ callId, definition, args, session, signal });
+      services.gate.check({ callId, definition, args, risks, session, signal });
     const decision = await abortable(checking(), signal, CANCEL_GRACE);
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.find(call);

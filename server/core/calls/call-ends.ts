@@ -1,3 +1,4 @@
+import type { StepRisk } from '../../../shared/act/risks.ts';
 import { type SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
@@ -48,9 +49,13 @@ export class CallEnds {
   journal(
     { call, services }: { readonly call: ToolCall; readonly services: EndServices },
     result: ToolResult,
-    { durationMs = 0, approvedBy }: { readonly durationMs?: number; readonly approvedBy?: string } = {},
+    how: {
+      readonly durationMs?: number;
+      readonly approvedBy?: string;
+      readonly risks?: readonly StepRisk[];
+    } = {},
   ): void {
     const audience = this.#registry.find(call.tool)?.row.audience ?? 'model';
-    services.journal.record(journalEntry(call, result, { durationMs, audience, approvedBy }));
+    services.journal.record(journalEntry(call, result, { durationMs: 0, risks: [], ...how, audience }));
   }
 }

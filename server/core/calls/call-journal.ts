@@ -1,3 +1,4 @@
+import type { StepRisk } from '../../../shared/act/risks.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from './call.ts';
@@ -33,11 +34,13 @@ export function journalEntry(
     readonly durationMs: number;
     /** Whom the tool is for; an unknown name counts as a tool for the model. */
     readonly audience: ToolAudience;
+    readonly risks: readonly StepRisk[];
     /** The person who approved it, if approval was needed. */
     readonly approvedBy?: string | undefined;
   },
 ): JournalEntry {
   const { durationMs, audience, approvedBy } = how;
+  const risks = [...new Set(how.risks.map(({ risk }) => risk))];
   return {
     event: 'tool_call',
     tool: cut(call.tool, 64),
@@ -45,6 +48,7 @@ export function journalEntry(
     session: call.session.id,
     ...(call.step === undefined ? {} : { step: call.step.id }),
     ...(audience === 'model' ? {} : { audience }),
+    ...(risks.length === 0 ? {} : { risks }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),
     ...(approvedBy === undefined ? {} : { approved_by: cut(approvedBy, JOURNALLED_TEXT) }),

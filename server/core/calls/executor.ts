@@ -1,3 +1,4 @@
+import type { StepRisk } from '../../../shared/act/risks.ts';
 import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
@@ -9,7 +10,7 @@ import type { CallContext } from '../context.ts';
 import { deliver, stateOf } from './delivery.ts';
 import { resolveOutput } from '../output-request.ts';
 import { failureResult, passedResult } from './call-results.ts';
-import type { Decision, Gate } from './gate.ts';
+import { risksOf, type Decision, type Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import type { Produced } from '../payload.ts';
@@ -56,6 +57,8 @@ interface Step {
   readonly services: ExecutorServices;
   readonly afterCompletion: CompletionHook;
   readonly gate: AskedCall['gate'];
+  /** Filled once the arguments are validated. */
+  readonly risks: StepRisk[];
 }
 
 /** How far a call is allowed. */
@@ -183,14 +186,15 @@ export class Executor {
     }
     const { clock, logger } = services;
     const startedAt = clock.monotonic();
-    const step: Step = { call, services, afterCompletion: { tasks: [] }, gate };
+    const step: Step = { call, services, afterCompletion: { tasks: [] }, gate, risks: [] };
     let result: ToolResult;
     try {
       result = await this.#run(step);
     } catch (thrown) {
       result = this.#ends.thrown(step, thrown);
     }
-    const how = { durationMs: Math.round(clock.monotonic() - startedAt), ...approved };
+    const { risks } = step;
+    const how = { durationMs: Math.round(clock.monotonic() - startedAt), risks, ...approved };
     try {
       this.#ends.journal(step, result, how);
     } catch (thrown) {
@@ -211,7 +215,9 @@ export class Executor {
     const definition = this.registry.get(call.tool);
     // What passed a schema of JSON is JSON.
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
-    const asked = await this.#questions.check({ ...step, definition, args });
+    const risks = risksOf(definition, args);
+    step.risks.push(...risks);
+    const asked = await this.#questions.check({ ...step, definition, args, risks });
     if (asked !== null) return asked;
     const { manifest } = definition;
     const loading: Promise<ProvidedRuntime> =

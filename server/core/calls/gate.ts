@@ -1,3 +1,4 @@
+import type { StepRisk } from '../../../shared/act/risks.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../context.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
@@ -10,6 +11,8 @@ export interface GatedCall {
   readonly definition: ToolDefinition;
   /** As they will run: validated, with defaults. */
   readonly args: JsonObject;
+  /** What the call can lead to, step by step: {@link ToolManifest.risksOf} of its arguments. */
+  readonly risks: readonly StepRisk[];
   /** The client that calls. */
   readonly session: ClientSession;
   /** Aborted when the call is cancelled. */
@@ -25,6 +28,11 @@ export type GateDecision = { readonly allow: true } | { readonly ask: JsonObject
  */
 export interface Gate {
   check(call: GatedCall): Promise<GateDecision>;
+}
+
+/** What a call can lead to. The gate gets a list that nothing can change. */
+export function risksOf({ manifest }: ToolDefinition, args: JsonObject): readonly StepRisk[] {
+  return Object.freeze((manifest.risksOf?.(args) ?? []).map((risk) => Object.freeze(risk)));
 }
 
 /** Lets every call through. */

@@ -51,5 +51,14 @@ export function createSession(id: string, options: SessionOptions): ClientSessio
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const tools = new ToolList({ registry, selectors, signal });
   const facts: SessionFacts = { add: (fact) => tools.manage(fact) };
-  return { id, signal, currentTab: null, tabs: new Set(), tools, facts, outputs: new Outputs() };
+  return {
+    id,
+    signal,
+    currentTab: null,
+    tabs: new Set(),
+    openedTabs: new Set(),
+    tools,
+    facts,
+    outputs: new Outputs(),
+  };
 }

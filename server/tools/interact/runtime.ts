@@ -3,9 +3,10 @@ import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge } from '../../core/services.ts';
-import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import type { Bridge, Secrets } from '../../core/services.ts';
+import { formatTabId, hasOpened, onTab, requireTab } from '../../core/targets.ts';
 import { parsePlan, type Args } from './parse-args.ts';
+import { resolveSecrets } from './resolve-secrets.ts';
 import { failureOf, receiptOf } from './receipt.ts';
 
 /** How long a step waits for its target. */
@@ -15,21 +16,31 @@ const STEP_MS = 30_000;
 /** Tokens of what a receipt shows of the page. */
 const BUDGET = 400;
 
-export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+interface InteractServices {
+  readonly bridge: Bridge;
+  readonly secrets: Secrets;
+  /** `--launch` */
+  readonly isPrivateLaunch: boolean;
+}
+
+export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
   interact: createInteract(services),
 });
 
 /** `interact`: fills fields, does steps, and says what came of it. */
-function createInteract({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+function createInteract({ bridge, secrets, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
-      const { fields, steps } = parsePlan(args);
+      const plan = parsePlan(args);
       const target = await requireTab(bridge, args, context);
+      const { fields, steps, secret } = resolveSecrets(plan, secrets);
       const params = {
         tab_id: target.tabId,
         caller: callerOf(context),
         fields: [...fields],
         steps: [...steps],
+        secret,
+        may_type_passwords: isPrivateLaunch && hasOpened(context, target),
         wait_ms: WAIT_MS,
         show: args.show,
         budget: BUDGET,

@@ -10,9 +10,11 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
+  adoptOpenedTab,
   adoptTab,
   describeTab,
   formatTabId,
+  hasOpened,
   onTab,
   resolveBrowser,
   resolveTab,
@@ -52,7 +54,11 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       const browser = target?.browser ?? (await resolveBrowser(bridge, args.browser, context.signal));
       const result = await go(services, { args, action, url, browser, target }, context);
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
-      if (args.tab !== 'active') adoptTab(context, { browser, tabId: result.tab.id });
+      const driven = { browser, tabId: result.tab.id };
+      // Where the tab was replaced, it is another one.
+      const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
+      if (isOpened) adoptOpenedTab(context, driven);
+      else if (args.tab !== 'active') adoptTab(context, driven);
       const { wait_for: waitFor } = args;
       if (waitFor === undefined) return produceJson(receipt(browser, target, result));
       const at = { browser, tabId: result.tab.id };
@@ -173,7 +179,7 @@ async function goCaptured(
 function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext): unknown {
   if (!(thrown instanceof SpillwayError) || thrown.tabId === undefined) return thrown;
   const target = { browser, tabId: thrown.tabId };
-  adoptTab(context, target);
+  adoptOpenedTab(context, target);
   const tab = formatTabId(target);
   const message = `${thrown.message} The new tab ${tab} stays open and is your current tab.`;
   return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });

@@ -9,7 +9,7 @@ import { produceJson } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
-  adoptTab,
+  adoptOpenedTab,
   describeTab,
   findConnected,
   findTab,
@@ -96,7 +96,7 @@ async function open(services: TabsServices, args: Args, context: CallContext): P
   const params = url === undefined || isCaptured ? { active: args.activate } : { active: args.activate, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
   const target = { browser, tabId: tab.id };
-  adoptTab(context, target);
+  adoptOpenedTab(context, target);
   if (isCaptured) await loadCaptured(services, target, { url, context });
   return {
     opened: context.session.currentTab,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { risksOfInteract } from '../../act/risks.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -14,6 +15,7 @@ export const interact = defineTool({
   tier: 3,
   order: 40,
   risk: 'acts_on_page',
+  risksOf: risksOfInteract,
   description: {
     does: 'Fills fields by label and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait.',
     use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=.',

@@ -51,6 +51,10 @@ export const methods = {
       caller: Caller,
       fields: z.array(z.object({ name: z.string().min(1).max(2_000), value: FieldValue })),
       steps: z.array(Step),
+      /** Indices of fields and steps whose value comes from `--secrets`: it is not shown again. */
+      secret: z.object({ fields: z.array(z.int()), steps: z.array(z.int()) }),
+      /** The tab was opened by this session in a browser that its server launched. */
+      may_type_passwords: z.boolean(),
       /** How long a step waits for its target, in milliseconds. */
       wait_ms: z.int().min(0).max(60_000),
       show: Show,

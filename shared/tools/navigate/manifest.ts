@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { WaitUntil } from './wait-until.ts';
+import { oneRisk } from '../../act/risks.ts';
 import { LIMITS } from '../../limits.ts';
 import { browserField, tabField } from '../fields.ts';
 import { WaitFor } from '../../wait-for.ts';
@@ -13,6 +14,7 @@ export const navigate = defineTool({
   tier: 2,
   order: 20,
   risk: 'changes_browser',
+  risksOf: oneRisk('navigate'),
   description: {
     does: 'Loads a url, goes back or forward, or reloads.',
     use: 'Without tab it uses your current tab or opens one in the background.',

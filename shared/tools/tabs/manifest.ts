@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { browserField, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { TabsFields } from './output.ts';
@@ -10,6 +11,7 @@ export const tabs = defineTool({
   tier: 2,
   order: 10,
   risk: 'changes_browser',
+  risksOf: (args) => (args['action'] === 'open' ? oneRisk('navigate')() : []),
   description: {
     does: 'Lists, opens, closes or activates browser tabs.',
     use: 'Use it to find the id of a tab.',

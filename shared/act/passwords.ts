@@ -1,0 +1,37 @@
+import { SpillwayError } from '../errors.ts';
+import type { Step } from './steps.ts';
+
+/** What decides whether a password may be typed into a field. */
+export interface Typing {
+  /** The value was written as `secret:NAME`, and comes from the file of `--secrets`. */
+  readonly isSecret: boolean;
+  /** The tab was opened by the session that acts, in a browser that its server launched. */
+  readonly mayTypePasswords: boolean;
+}
+
+/** Keys that put a character into a field; Control and Meta make commands of them. */
+const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space)(?=\s|$)/;
+
+/** Whether a step puts characters into a field. Clearing one takes no password. */
+export function typesText({ do: kind, value }: Step): boolean {
+  if (kind === 'press') return TYPES_KEYS.test(typeof value === 'string' ? value : '');
+  return kind === 'fill' || kind === 'type' || kind === 'select';
+}
+
+/**
+ * A password is a person's to give: an agent that knows one was told it by a page or by a prompt. So a
+ * password field takes a value of `--secrets`, or any value where no person is signed in.
+ *
+ * @param field `line` names it in the message
+ * @throws SpillwayError `password_refused`
+ */
+export function checkPassword(
+  field: { readonly line: string; readonly isPassword: boolean },
+  { isSecret, mayTypePasswords }: Typing,
+): void {
+  if (!field.isPassword || isSecret || mayTypePasswords) return;
+  throw new SpillwayError(
+    'password_refused',
+    `${field.line} takes a password, which is filled only as secret:NAME.`,
+  );
+}

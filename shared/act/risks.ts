@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import { parseStep, StepError } from './parse-step.ts';
+import { Step, type StepKind } from './steps.ts';
+
+/** What acting on a page can lead to. */
+export const RISKS = ['input', 'submit', 'navigate', 'upload', 'download', 'dialog'] as const;
+export type Risk = (typeof RISKS)[number];
+
+/** A risk of a call, and the step that it comes from. */
+export interface StepRisk {
+  readonly risk: Risk;
+  /** Its index in `steps`; null for a field, and for a call without steps. */
+  readonly step: number | null;
+}
+
+/** What a button or a link does is the page's to say. */
+const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
+const INPUT: readonly Risk[] = ['input'];
+const NOTHING: readonly Risk[] = [];
+
+const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
+  click: CLICK,
+  double_click: CLICK,
+  submit: CLICK,
+  right_click: INPUT,
+  hover: INPUT,
+  focus: INPUT,
+  fill: INPUT,
+  type: INPUT,
+  press: INPUT,
+  clear: INPUT,
+  select: INPUT,
+  check: INPUT,
+  uncheck: INPUT,
+  drag: INPUT,
+  upload: ['input', 'upload'],
+  scroll: NOTHING,
+  wait: NOTHING,
+};
+
+/** Keys that work what has the focus as a click would. */
+const CLICKING_KEY = /(?:^|\+|\s)(?:Enter|NumpadEnter|Return|Space)(?=\s|$)|^ $|\r|\n/i;
+/** A file's field takes absolute paths. */
+const PATH = /^(?:[/\\]|[A-Za-z]:[/\\])/;
+
+const textOf = (value: Step['value']): string => (typeof value === 'string' ? value : '');
+
+/** What a step can lead to, at worst: the page decides, and says so only afterwards. */
+export function risksOfStep(step: Step): readonly Risk[] {
+  const text = textOf(step.value);
+  if (step.do === 'press' && CLICKING_KEY.test(text)) return CLICK;
+  if (step.do === 'type' && /[\r\n]/.test(text)) return CLICK;
+  return RISKS_OF[step.do];
+}
+
+function risksOfField(value: JsonValue | undefined): readonly Risk[] {
+  const values = isJsonList(value) ? value : [value];
+  const hasPath = values.some((one) => typeof one === 'string' && PATH.test(one));
+  return hasPath ? ['input', 'upload'] : INPUT;
+}
+
+/** A step as a call has it; null for one that will be refused. */
+function readStep(step: JsonValue | undefined): Step | null {
+  try {
+    return typeof step === 'string' ? parseStep(step) : Step.parse(step);
+  } catch (thrown) {
+    if (thrown instanceof StepError || thrown instanceof z.ZodError) return null;
+    throw thrown;
+  }
+}
+
+/** The risks of `interact`: those of its fields first, then step by step. */
+export function risksOfInteract({ fields, steps }: JsonObject): readonly StepRisk[] {
+  const ofFields = new Set(Object.values(isObject(fields) ? fields : {}).flatMap(risksOfField));
+  const list = isJsonList(steps) ? steps : [];
+  return [
+    ...[...ofFields].map((risk) => ({ risk, step: null })),
+    ...list.flatMap((given, step) => {
+      const read = readStep(given);
+      return read === null ? [] : risksOfStep(read).map((risk) => ({ risk, step }));
+    }),
+  ];
+}
+
+/** The one risk of a call without steps. */
+export const oneRisk = (risk: Risk) => (): readonly StepRisk[] => [{ risk, step: null }];

@@ -1,0 +1,73 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Gate } from '../../server/core/calls/gate.ts';
+import type { StepRisk } from '../../shared/act/risks.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+
+/** A policy as one would write it: by what calls can lead to, whatever the tool. */
+const seen: (readonly StepRisk[])[] = [];
+const gate: Gate = {
+  check: async ({ risks }) => {
+    seen.push(risks);
+    const uploads = risks.filter(({ risk }) => risk === 'upload');
+    if (uploads.length > 0)
+      throw new SpillwayError('call_denied', `No uploads: steps ${uploads.map(({ step }) => step).join()}.`);
+    return risks.some(({ risk }) => risk === 'submit' || risk === 'navigate')
+      ? { ask: { question: 'May it?', steps: risks.map(({ step }) => step) } }
+      : { allow: true };
+  },
+};
+
+let server: MemoryServer;
+beforeEach(async () => {
+  seen.length = 0;
+  server = await startMemoryServer({}, { gate });
+});
+afterEach(() => server.close());
+
+describe('a gate that decides by risk', () => {
+  it('denies, and is told the step', async () => {
+    const answer = await server.call('interact', { steps: ['hover e1', 'upload e2 /etc/passwd'] });
+    expect(answer.text).toContain('call_denied');
+    expect(answer.text).toContain('steps 1');
+  });
+
+  it.each<[string, Record<string, unknown>, readonly (number | null)[]]>([
+    ['interact', { steps: ['fill e1 a', 'click e2'] }, [0, 1, 1, 1, 1]],
+    ['navigate', { url: 'https://a.test/' }, [null]],
+    ['tabs', { action: 'open', url: 'https://a.test/' }, [null]],
+  ])('asks about %s %j', async (tool, args, steps) => {
+    const answer = await server.call(tool, args);
+    expect(answer.json()).toMatchObject({ pending: { tool, interaction: { question: 'May it?', steps } } });
+  });
+
+  it('is asked about nothing that does not act', async () => {
+    await server.call('tabs', { action: 'list' });
+    await server.call('read_page', {});
+    await server.call('interact', { steps: ['scroll down 300'] });
+    expect(seen).toEqual([[], [], []]);
+  });
+
+  it('gets a list that it cannot change', async () => {
+    await server.call('interact', { steps: ['click e1'] });
+    expect(Object.isFrozen(seen[0]) && seen[0]?.every((risk) => Object.isFrozen(risk))).toBe(true);
+  });
+});
+
+it('the journal tells the risks of each call', async () => {
+  await server.call('interact', { steps: ['upload e2 /a', 'hover e1'] });
+  await server.call('interact', { steps: ['click e2', 'click e3'] });
+  await server.call('interact', { steps: 5 });
+  await server.call('tabs', { action: 'list' });
+  const recent = await server.call('oc_journal', { action: 'recent', count: 10 });
+  const calls = recent
+    .json<Record<string, unknown>[]>()
+    .filter(({ event }) => event === 'tool_call')
+    .map(({ tool, risks }) => [tool, risks]);
+  expect(calls).toEqual([
+    ['interact', ['input', 'upload']],
+    ['interact', ['input', 'submit', 'navigate', 'download']],
+    ['interact', undefined],
+    ['tabs', undefined],
+  ]);
+});

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { parseStep } from '../../../shared/act/parse-step.ts';
+import { checkPassword, typesText } from '../../../shared/act/passwords.ts';
+import { resolveSecrets } from '../../../server/tools/interact/resolve-secrets.ts';
+import { secretsOf } from '../../../server/secrets/index.ts';
+
+const line = 'textbox "Password"';
+
+describe('a password field', () => {
+  it.each([
+    [{ isSecret: true, mayTypePasswords: false }],
+    [{ isSecret: false, mayTypePasswords: true }],
+    [{ isSecret: true, mayTypePasswords: true }],
+  ])('takes a value where %j', (typing) => {
+    expect(() => checkPassword({ line, isPassword: true }, typing)).not.toThrow();
+  });
+
+  it('takes no other value, and the refusal names the field and not the value', () => {
+    const refused = (): void =>
+      checkPassword({ line, isPassword: true }, { isSecret: false, mayTypePasswords: false });
+    expect(refused).toThrow(SpillwayError);
+    expect(refused).toThrow(
+      expect.objectContaining({
+        code: 'password_refused',
+        message: 'textbox "Password" takes a password, which is filled only as secret:NAME.',
+      }),
+    );
+  });
+
+  it('is unlike any other field', () => {
+    expect(() =>
+      checkPassword({ line, isPassword: false }, { isSecret: false, mayTypePasswords: false }),
+    ).not.toThrow();
+  });
+});
+
+describe('what puts text into a field', () => {
+  it.each([
+    ['fill e1 a', true],
+    ['type e1 a', true],
+    ['select e1 a', true],
+    ['press e1 a', true],
+    ['press e1 Shift+A', true],
+    ['press e1 Tab h', true],
+    ['press e1 Space', true],
+    ['press e1 Enter', false],
+    ['press e1 Control+A', false],
+    ['press e1 Backspace', false],
+    ['clear e1', false],
+    ['click e1', false],
+    ['focus e1', false],
+  ])('%s: %s', (text, types) => {
+    expect(typesText(parseStep(text))).toBe(types);
+  });
+});
+
+describe('secrets of a plan', () => {
+  const secrets = secretsOf([
+    { name: 'PASS', value: 'hunter22' },
+    { name: 'CODE', value: '482913' },
+  ]);
+  const plan = (steps: readonly string[], fields: Record<string, string | string[] | number> = {}) => ({
+    fields: Object.entries(fields).map(([name, value]) => ({ name, value })),
+    steps: steps.map(parseStep),
+  });
+
+  it('are put in where a field is filled, and their places are told', () => {
+    const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], {
+      Name: 'Ada',
+      Password: 'secret:PASS',
+      Codes: ['x', 'secret:CODE', 'secret:CODE'],
+      Size: 5,
+    });
+    const before = structuredClone(given);
+    const resolved = resolveSecrets(given, secrets);
+    expect(resolved.fields.map(({ value }) => value)).toEqual([
+      'Ada',
+      'hunter22',
+      ['x', '482913', '482913'],
+      5,
+    ]);
+    expect(resolved.steps.map(({ value }) => value)).toEqual(['hunter22', undefined, '482913']);
+    expect(resolved.secret).toEqual({ fields: [1, 2], steps: [0, 2] });
+    // What is kept of the call has the names alone.
+    expect(given).toEqual(before);
+  });
+
+  it('stay names where nothing is filled, and within other text', () => {
+    const given = plan(['wait text secret:PASS', 'upload e1 secret:PASS', 'fill e1 my secret:PASS']);
+    const { steps, secret } = resolveSecrets(given, secrets);
+    expect(steps).toEqual(given.steps);
+    expect(secret).toEqual({ fields: [], steps: [] });
+  });
+
+  it('that do not exist are refused', () => {
+    expect(() => resolveSecrets(plan(['fill e1 secret:NOPE']), secrets)).toThrow(
+      expect.objectContaining({ code: 'secret_not_found' }),
+    );
+  });
+});

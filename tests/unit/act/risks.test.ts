@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { risksOfInteract, risksOfStep, type Risk } from '../../../shared/act/risks.ts';
+import { parseStep } from '../../../shared/act/parse-step.ts';
+import { STEP_KINDS } from '../../../shared/act/steps.ts';
+
+const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
+
+describe('the risks of a step', () => {
+  it.each<[string, readonly Risk[]]>([
+    ['click e1', CLICK],
+    ['Shift+click text=Save', CLICK],
+    ['double_click e1', CLICK],
+    ['submit', CLICK],
+    ['right_click e1', ['input']],
+    ['hover e1', ['input']],
+    ['fill e1 buy it\nnow', ['input']],
+    ['type e1 buy it', ['input']],
+    ['type e1 buy it\n', CLICK],
+    ['press Tab', ['input']],
+    ['press Control+A', ['input']],
+    ['press Enter', CLICK],
+    ['press e4 Control+Enter', CLICK],
+    ['press Space', CLICK],
+    ['press NumpadEnter', CLICK],
+    ['select e1 France', ['input']],
+    ['check e1', ['input']],
+    ['drag e1 e2', ['input']],
+    ['upload e1 /home/a/cv.pdf', ['input', 'upload']],
+    ['scroll down 300', []],
+    ['wait text Saved', []],
+  ])('%j', (line, risks) => {
+    expect(risksOfStep(parseStep(line))).toEqual(risks);
+  });
+
+  it('are known of every kind', () => {
+    for (const kind of STEP_KINDS) expect(risksOfStep({ do: kind }), kind).toBeInstanceOf(Array);
+  });
+});
+
+describe('the risks of a call', () => {
+  it('name their steps, lines or objects, and come after those of the fields', () => {
+    expect(
+      risksOfInteract({
+        fields: { Name: 'Ada', CV: '/home/ada/cv.pdf', Photos: ['C:\\a.png'], Newsletter: true },
+        steps: ['fill e1 x', { do: 'upload', target: 'e2', value: '/a' }, 'wait text Saved', 'press Enter'],
+      }),
+    ).toEqual([
+      { risk: 'input', step: null },
+      { risk: 'upload', step: null },
+      { risk: 'input', step: 0 },
+      { risk: 'input', step: 1 },
+      { risk: 'upload', step: 1 },
+      ...CLICK.map((risk) => ({ risk, step: 3 })),
+    ]);
+  });
+
+  it('leave out steps that are refused, and nothing else', () => {
+    expect(risksOfInteract({ steps: ['jump e1', { do: 'fly' }, 'hover e1'] })).toEqual([
+      { risk: 'input', step: 2 },
+    ]);
+    expect(risksOfInteract({})).toEqual([]);
+  });
+});

@@ -5,7 +5,7 @@
  */
 export interface ToolArguments {
   /**
-   * Lists, opens, closes or activates browser tabs. Use it to find the id of a tab. Not for loading a url in a tab: use navigate.
+   * Lists, opens, closes or activates tabs. Use it for tab ids. Not for loading a url: use navigate.
    */
   tabs: {
     /**
@@ -21,7 +21,7 @@ export interface ToolArguments {
      */
     url?: string | undefined;
     /**
-     * Browser id such as b1
+     * Id such as b1
      */
     browser?: string | undefined;
     /**
@@ -30,7 +30,7 @@ export interface ToolArguments {
     activate?: boolean | undefined;
   };
   /**
-   * Loads a url, goes back or forward, or reloads. Without tab it uses your current tab or opens one in the background. Not for reading: use read_page next.
+   * Loads a url, goes back or forward, or reloads. Without tab it uses your current tab or opens one in the background. Not for reading: use read_page.
    */
   navigate: {
     /**
@@ -42,11 +42,11 @@ export interface ToolArguments {
      */
     action?: ('goto' | 'back' | 'forward' | 'reload') | undefined;
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
-     * Browser id such as b1
+     * Id such as b1
      */
     browser?: string | undefined;
     /**
@@ -82,11 +82,11 @@ export interface ToolArguments {
     timeout_ms?: number | undefined;
   };
   /**
-   * Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes). Use output_mode "auto" for pages of unknown size. Not for loading a url: use navigate.
+   * Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes). Use output_mode auto for pages of unknown size. Not for loading a url.
    */
   read_page: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
@@ -114,7 +114,7 @@ export interface ToolArguments {
      */
     find?: string | undefined;
     /**
-     * Load lazy and virtual lists first
+     * Load lazy lists first
      */
     scroll?: 'to_end' | undefined;
     /**
@@ -150,7 +150,7 @@ export interface ToolArguments {
    */
   interact: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
@@ -179,7 +179,7 @@ export interface ToolArguments {
     show?: ('diff' | 'none' | 'snapshot') | undefined;
   };
   /**
-   * Captures tab requests with bodies and returns slices as HAR entries, one item per request. Call start, let the page work, then slice. Not for page text.
+   * Captures requests with bodies and returns slices, one item per request. Call start, let the page work, then slice. Not for page text.
    */
   network: {
     /**
@@ -187,7 +187,7 @@ export interface ToolArguments {
      */
     action?: ('start' | 'stop' | 'slice' | 'clear' | 'status') | undefined;
     /**
-     * Tab id, "active", or "all" in this session
+     * Id, active or all in this session
      */
     tab?: string | undefined;
     /**
@@ -250,16 +250,16 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * time, duration, size, status, url; -size
+     * time, duration, size, status or url; -size
      */
     sort?: string | undefined;
     /**
-     * Paths such as request.url (up to 50 items)
+     * Paths: request.url (up to 50 items)
      */
     fields?: string[] | undefined;
   };
   /**
-   * Reads linked pages breadth-first in the user's session, one item per page. A long crawl returns a run_id: read it with run_output. Not for one page: use read_page.
+   * Reads linked pages in the user's session, one item per page. A long crawl returns a run_id for run_output. Not for one page.
    */
   crawl: {
     /**
@@ -283,7 +283,7 @@ export interface ToolArguments {
      */
     max_depth?: number | undefined;
     /**
-     * origin, host (and subdomains) or url glob (up to 500 characters; default "origin")
+     * origin, host or url glob (up to 500 characters; default "origin")
      */
     scope?: string | undefined;
     /**
@@ -299,15 +299,15 @@ export interface ToolArguments {
      */
     respect_robots?: boolean | undefined;
     /**
-     * Delay per host (0 to 600,000; default 0)
+     * Per host (0 to 600,000; default 0)
      */
     delay_ms?: number | undefined;
     /**
-     * Parallel requests (1 to 16; default 6)
+     * In parallel (1 to 16; default 6)
      */
     concurrency?: number | undefined;
     /**
-     * Render in a tab; auto: if empty without scripts (default "auto")
+     * auto: in a tab if empty without scripts (default "auto")
      */
     render?: ('auto' | 'always' | 'never') | undefined;
     /**
@@ -323,7 +323,7 @@ export interface ToolArguments {
      */
     find?: string | undefined;
     /**
-     * Return run_id immediately
+     * Return run_id
      */
     async?: boolean | undefined;
     /**
@@ -332,21 +332,21 @@ export interface ToolArguments {
     resume?: string | undefined;
   };
   /**
-   * Extracts records of a JSON Schema from structured data, tables and lists. Set multiple for one item per record. Not for prose: use read_page.
+   * Extracts records of a JSON Schema from structured data, tables and lists. Set multiple for one item per record. Not for prose.
    */
   extract_data: {
     /**
-     * JSON Schema 2020-12 of one record
+     * JSON Schema of one record
      */
     schema: {
       [k: string]: unknown;
     };
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
-     * run_id of a crawl: its pages (up to 64 characters)
+     * run_id of a crawl (up to 64 characters)
      */
     run?: string | undefined;
     /**
@@ -362,11 +362,11 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * CSS of the area or the records (1 to 2,000 characters)
+     * CSS of area or records (1 to 2,000 characters)
      */
     scope?: string | undefined;
     /**
-     * In this order; default all (at least 1 item)
+     * Such as json_ld, tables; default all in order (at least 1 item)
      */
     strategies?:
       | (
@@ -382,7 +382,7 @@ export interface ToolArguments {
         )[]
       | undefined;
     /**
-     * Next pages: {next: CSS, max_pages}
+     * {next: CSS, max_pages}
      */
     paginate?:
       | {
@@ -401,7 +401,7 @@ export interface ToolArguments {
         }
       | undefined;
     /**
-     * Load lazy and virtual lists first
+     * Load lazy lists first
      */
     scroll?: 'to_end' | undefined;
     /**
@@ -414,15 +414,15 @@ export interface ToolArguments {
     explain?: boolean | undefined;
   };
   /**
-   * Captures the current page in one archive with hashes. Use it with output_mode "handle" as proof. Not for reading: use read_page.
+   * Captures a page in one archive with hashes. Use output_mode handle for proof. Not for reading.
    */
   oc_evidence_bundle: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
-     * Parts; default all (at least 1 item)
+     * Such as mhtml, network, cookies; default all (at least 1 item)
      */
     include?:
       | (
@@ -449,16 +449,16 @@ export interface ToolArguments {
      */
     format?: ('tar.gz' | 'wacz') | undefined;
     /**
-     * Who; kept in the bundle (1 to 200 characters)
+     * Who captures (1 to 200 characters)
      */
     captured_by?: string | undefined;
     /**
-     * As captured_by (1 to 200 characters)
+     * Case id (1 to 200 characters)
      */
     case_reference?: string | undefined;
   };
   /**
-   * Reads a stored output page by page. Use it with the output_handle of another tool and follow next_offset. Not needed when the preview was complete.
+   * Reads a stored output page by page. Use it with an output_handle and follow next_offset. Not needed when the preview was complete.
    */
   oc_output_fetch: {
     /**
@@ -470,7 +470,7 @@ export interface ToolArguments {
      */
     offset?: number | undefined;
     /**
-     * Limit of items (200) or bytes (32768) (1 to 8,388,608)
+     * Items (200) or bytes (32768) (1 to 8,388,608)
      */
     limit?: number | undefined;
     /**
@@ -483,32 +483,11 @@ export interface ToolArguments {
     encoding?: ('auto' | 'utf8' | 'base64') | undefined;
   };
   /**
-   * Shows past calls and the handles they created. Use it to find a handle again. Not for page content.
-   */
-  oc_journal: {
-    /**
-     * Totals, or recent entries (default "summary")
-     */
-    action?: ('summary' | 'recent') | undefined;
-    /**
-     * Entry limit (1 to 100; default 20)
-     */
-    count?: number | undefined;
-    /**
-     * Only this tool (up to 64 characters)
-     */
-    tool?: string | undefined;
-    /**
-     * ISO time or age: 15m, 2h, 1d (up to 64 characters)
-     */
-    since?: string | undefined;
-  };
-  /**
    * Shows connected browsers and store usage. Use it when a call fails with browser_not_connected. Not for listing tabs.
    */
   oc_connection_health: {};
   /**
-   * Shows the progress of a run. Use it to follow a run. Not for its items: use run_output.
+   * Shows the progress of a run. Use it to follow a run. Not for its items.
    */
   run_status: {
     /**
@@ -517,7 +496,7 @@ export interface ToolArguments {
     run_id: string;
   };
   /**
-   * Reads the items of a run, even while it is running. Follow next_offset. Not for handles: use oc_output_fetch.
+   * Reads the items of a run, even while it is running. Follow next_offset. Not for handles.
    */
   run_output: {
     /**
@@ -603,7 +582,7 @@ export interface ToolArguments {
    */
   console: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
@@ -624,11 +603,11 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Takes a picture of a tab: viewport, full page or one element. Use it for what text cannot show. Not for text: use read_page.
+   * Takes a picture of a tab or element. Use it for what text cannot show. Not for text.
    */
   screenshot: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
@@ -636,11 +615,11 @@ export interface ToolArguments {
      */
     area?: ('viewport' | 'full_page') | undefined;
     /**
-     * CSS selector of one element (1 to 2,000 characters)
+     * CSS of one element (1 to 2,000 characters)
      */
     selector?: string | undefined;
     /**
-     * Ref of one element, from a snapshot (1 to 40 characters)
+     * Ref of one element (1 to 40 characters)
      */
     ref?: string | undefined;
     /**
@@ -652,11 +631,11 @@ export interface ToolArguments {
      */
     quality?: number | undefined;
     /**
-     * Token limit; default for an image: 1500 (50 to 20,000)
+     * Token limit (image: 1500) (50 to 20,000)
      */
     max_tokens?: number | undefined;
     /**
-     * Default: image, or tiles of a long full page
+     * Default image; tiles for a long page
      */
     as?: ('image' | 'handle' | 'tiles') | undefined;
   };
@@ -687,7 +666,7 @@ export interface ToolArguments {
    */
   html_skeleton: {
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
@@ -712,11 +691,11 @@ export interface ToolArguments {
      */
     url: string;
     /**
-     * Tab id or "active"; default current
+     * Id or active; default current
      */
     tab?: string | undefined;
     /**
-     * Browser id such as b1
+     * Id such as b1
      */
     browser?: string | undefined;
     /**
@@ -735,5 +714,26 @@ export interface ToolArguments {
      * Time limit (100 to 900,000; default 120000)
      */
     timeout_ms?: number | undefined;
+  };
+  /**
+   * Shows past calls and the handles they created. Use it to find a handle again. Not for page content.
+   */
+  oc_journal: {
+    /**
+     * Totals, or recent entries (default "summary")
+     */
+    action?: ('summary' | 'recent') | undefined;
+    /**
+     * Entry limit (1 to 100; default 20)
+     */
+    count?: number | undefined;
+    /**
+     * Only this tool (up to 64 characters)
+     */
+    tool?: string | undefined;
+    /**
+     * ISO time or age: 15m, 2h, 1d (up to 64 characters)
+     */
+    since?: string | undefined;
   };
 }

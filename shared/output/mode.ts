@@ -10,16 +10,13 @@ export type OutputMode = z.infer<typeof OutputMode>;
  * They have no Zod default: the server's `--output-mode-default` decides, and is named here.
  */
 export function outputFields(byDefault: OutputMode) {
-  const named = (mode: OutputMode): string => (mode === byDefault ? `${mode} (default)` : mode);
   return {
-    output_mode: OutputMode.optional().describe(
-      `${named('inline')}, ${named('handle')}, or ${named('auto')}: handle if large`,
-    ),
+    output_mode: OutputMode.optional().describe(`auto: handle if large; default ${byDefault}`),
     output_inline_limit_bytes: z
       .int()
       .min(1)
       .max(LIMITS.outputInlineMaxBytes)
       .optional()
-      .describe(`Limit of auto (${LIMITS.outputInlineLimitBytes})`),
+      .describe(`For auto (${LIMITS.outputInlineLimitBytes})`),
   } as const;
 }

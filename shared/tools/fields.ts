@@ -11,19 +11,19 @@ const TABS_PATTERN = /^(active|all|b[1-9]\d{0,5}:\d{1,10})$/;
 export const tabField = z
   .string()
   .regex(TAB_PATTERN, 'takes a tab id such as b1:42, or "active"')
-  .describe('Tab id or "active"; default current');
+  .describe('Id or active; default current');
 
 /** A tab, or all of the client's. */
 export const tabsField = z
   .string()
   .regex(TABS_PATTERN, 'takes a tab id such as b1:42, "active" or "all"')
-  .describe('Tab id, "active", or "all" in this session');
+  .describe('Id, active or all in this session');
 
 /** Chooses among several browsers. */
 export const browserField = z
   .string()
   .regex(BROWSER_ID_PATTERN, 'takes a browser id such as b1')
-  .describe('Browser id such as b1');
+  .describe('Id such as b1');
 
 /** `run_` and 12 characters of RFC 4648 base32. */
 export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
@@ -33,6 +33,6 @@ export const runField = z.string().max(64).describe('Run id');
 
 /** How a page is scrolled before it is read. */
 export const scrollFields = {
-  scroll: z.enum(['to_end']).optional().describe('Load lazy and virtual lists first'),
+  scroll: z.enum(['to_end']).optional().describe('Load lazy lists first'),
   max_scrolls: z.int().min(1).max(5_000).optional().describe('Default 1000'),
 };

@@ -72,6 +72,9 @@ describe('a query', () => {
     ['download a file', 'fetch'],
     ['get the pdf', 'fetch'],
     ['fetch', 'fetch'],
+    ['journal of past calls', 'oc_journal'],
+    ['history of calls', 'oc_journal'],
+    ['lost the handle', 'oc_journal'],
   ])('%j finds %s first', async (query, name) => {
     const { matches = [] } = await find({ query });
     expect(matches[0]?.name).toBe(name);

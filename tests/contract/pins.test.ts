@@ -23,7 +23,6 @@ test('the tools that are listed, their order and their tiers', () => {
       "extract_data 2",
       "oc_evidence_bundle 2",
       "oc_output_fetch 1",
-      "oc_journal 2",
       "oc_connection_health 2",
       "run_status 2",
       "run_output 2",
@@ -45,6 +44,8 @@ test('the tools that are not listed, in their order', () => {
     'docs_search',
     'docs_fetch',
     'html_skeleton',
+    'fetch',
+    'oc_journal',
   ] as const;
   expect(names.slice(0, promised.length)).toEqual(promised);
 });

@@ -18,6 +18,9 @@ const UNSAID = [
   'propertyNames',
 ] as const;
 
+/** Most names of an item that a list shows. */
+const ITEM_NAMES_MAX = 8;
+
 /** JSON Schema as clients see it: input side, so that fields with a default are optional. */
 export function inputJsonSchema(schema: z.ZodObject): JsonObject {
   const { $schema: _dialect, ...json } = z.toJSONSchema(schema, {
@@ -25,9 +28,13 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
     override: ({ jsonSchema, path }) => {
       for (const key of UNSAID) delete jsonSchema[key];
       delete jsonSchema.additionalProperties;
+      // What is left out is taken for false anyway.
+      if (jsonSchema.default === false) delete jsonSchema.default;
       if (path.length === 0) return;
       // The keys of an object inside the arguments are in its description.
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
+      // Of the many names that an item may have, the description shows some, and an error names all.
+      if (path.at(-1) === 'items' && (jsonSchema.enum?.length ?? 0) > ITEM_NAMES_MAX) delete jsonSchema.enum;
     },
   });
   return JSON.parse(JSON.stringify(json)) as JsonObject;

@@ -10,9 +10,9 @@ const crawl = defineTool({
   order: 50,
   risk: 'reads_page',
   description: {
-    does: "Reads linked pages breadth-first in the user's session, one item per page.",
-    use: 'A long crawl returns a run_id: read it with run_output.',
-    avoid: 'Not for one page: use read_page.',
+    does: "Reads linked pages in the user's session, one item per page.",
+    use: 'A long crawl returns a run_id for run_output.',
+    avoid: 'Not for one page.',
   },
   keywords: 'spider site map follow links many pages whole website',
   input: CrawlInput,

@@ -14,20 +14,20 @@ export const extractData = defineTool({
   description: {
     does: 'Extracts records of a JSON Schema from structured data, tables and lists.',
     use: 'Set multiple for one item per record.',
-    avoid: 'Not for prose: use read_page.',
+    avoid: 'Not for prose.',
   },
   keywords: 'scrape table list prices products json structured collect',
   input: z.strictObject({
-    schema: z.record(z.string(), z.unknown()).describe('JSON Schema 2020-12 of one record'),
+    schema: z.record(z.string(), z.unknown()).describe('JSON Schema of one record'),
     tab: tabField.optional(),
-    run: z.string().max(64).optional().describe('run_id of a crawl: its pages'),
+    run: z.string().max(64).optional().describe('run_id of a crawl'),
     multiple: z.boolean().default(false).describe('All records'),
     selectors: z
       .record(z.string(), z.unknown())
       .optional()
       .describe('Field to CSS, XPath (//…) or {selector, attr, type, fields, multiple}'),
-    scope: z.string().min(1).max(2_000).optional().describe('CSS of the area or the records'),
-    strategies: z.array(Strategy).min(1).optional().describe('In this order; default all'),
+    scope: z.string().min(1).max(2_000).optional().describe('CSS of area or records'),
+    strategies: z.array(Strategy).min(1).optional().describe('Such as json_ld, tables; default all in order'),
     paginate: z
       .strictObject({
         next: z.string().min(1).max(2_000).optional().describe('CSS of the next link'),
@@ -35,7 +35,7 @@ export const extractData = defineTool({
         max_pages: z.int().min(1).max(1_000).default(10).describe('Page limit'),
       })
       .optional()
-      .describe('Next pages: {next: CSS, max_pages}'),
+      .describe('{next: CSS, max_pages}'),
     ...scrollFields,
     explain: z.boolean().default(false).describe('Add provenance'),
   }),

@@ -18,7 +18,7 @@ export const navigate = defineTool({
   description: {
     does: 'Loads a url, goes back or forward, or reloads.',
     use: 'Without tab it uses your current tab or opens one in the background.',
-    avoid: 'Not for reading: use read_page next.',
+    avoid: 'Not for reading: use read_page.',
   },
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({

@@ -13,7 +13,7 @@ export const network = defineTool({
   order: 40,
   risk: 'reads_page',
   description: {
-    does: 'Captures tab requests with bodies and returns slices as HAR entries, one item per request.',
+    does: 'Captures requests with bodies and returns slices, one item per request.',
     use: 'Call start, let the page work, then slice.',
     avoid: 'Not for page text.',
   },
@@ -33,8 +33,8 @@ export const network = defineTool({
         'takes time, duration, size, status or url; -size for descending',
       )
       .optional()
-      .describe('time, duration, size, status, url; -size'),
-    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths such as request.url'),
+      .describe('time, duration, size, status or url; -size'),
+    fields: z.array(z.string().min(1).max(100)).max(50).optional().describe('Paths: request.url'),
   }),
   output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },

@@ -7,15 +7,15 @@ export const ocJournal = defineTool({
   name: 'oc_journal',
   title: 'Journal',
   category: 'output',
-  tier: 2,
-  order: 90,
+  tier: 3,
+  order: 260,
   risk: 'none',
   description: {
     does: 'Shows past calls and the handles they created.',
     use: 'Use it to find a handle again.',
     avoid: 'Not for page content.',
   },
-  keywords: 'history what happened past calls',
+  keywords: 'history what happened past calls lost find handle again earlier',
   input: z.strictObject({
     action: z.enum(['summary', 'recent']).default('summary').describe('Totals, or recent entries'),
     count: z.int().min(1).max(LIMITS.journalCountMax).default(20).describe('Entry limit'),

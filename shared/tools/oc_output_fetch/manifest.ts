@@ -12,7 +12,7 @@ export const ocOutputFetch = defineTool({
   risk: 'none',
   description: {
     does: 'Reads a stored output page by page.',
-    use: 'Use it with the output_handle of another tool and follow next_offset.',
+    use: 'Use it with an output_handle and follow next_offset.',
     avoid: 'Not needed when the preview was complete.',
   },
   keywords: 'more rest next page of result stored handle',
@@ -20,12 +20,7 @@ export const ocOutputFetch = defineTool({
     /** No pattern here: malformed handles answer `output_handle_not_found` like unknown ones. */
     output_handle: z.string().describe('oh_ and 12 characters'),
     offset: z.int().min(0).default(0).describe('First item or byte'),
-    limit: z
-      .int()
-      .min(1)
-      .max(LIMITS.outputFetchBytesMax)
-      .optional()
-      .describe('Limit of items (200) or bytes (32768)'),
+    limit: z.int().min(1).max(LIMITS.outputFetchBytesMax).optional().describe('Items (200) or bytes (32768)'),
     format: z.enum(['auto', 'items', 'bytes', 'image']).default('auto').describe('Unit; image: a tile'),
     encoding: z.enum(['auto', 'utf8', 'base64']).default('auto').describe('Encoding of bytes'),
   }),

@@ -13,8 +13,8 @@ export const readPage = defineTool({
   risk: 'reads_page',
   description: {
     does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
-    use: 'Use output_mode "auto" for pages of unknown size.',
-    avoid: 'Not for loading a url: use navigate.',
+    use: 'Use output_mode auto for pages of unknown size.',
+    avoid: 'Not for loading a url.',
   },
   keywords: 'text content article markdown outline accessibility tree snapshot summarize scrape',
   input: z.strictObject({

@@ -23,7 +23,7 @@ export const runStatus = defineTool({
   description: {
     does: 'Shows the progress of a run.',
     use: 'Use it to follow a run.',
-    avoid: 'Not for its items: use run_output.',
+    avoid: 'Not for its items.',
   },
   keywords: 'progress how far is the crawl or extraction',
   input: z.strictObject({ run_id: runField }),
@@ -40,7 +40,7 @@ export const runOutput = defineTool({
   description: {
     does: 'Reads the items of a run, even while it is running.',
     use: 'Follow next_offset.',
-    avoid: 'Not for handles: use oc_output_fetch.',
+    avoid: 'Not for handles.',
   },
   keywords: 'items results of a crawl or extraction',
   input: z.strictObject({

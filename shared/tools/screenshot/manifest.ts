@@ -11,23 +11,20 @@ export const screenshot = defineTool({
   order: 190,
   risk: 'reads_page',
   description: {
-    does: 'Takes a picture of a tab: viewport, full page or one element.',
+    does: 'Takes a picture of a tab or element.',
     use: 'Use it for what text cannot show.',
-    avoid: 'Not for text: use read_page.',
+    avoid: 'Not for text.',
   },
   keywords: 'picture image photo png look see visual render',
   input: z.strictObject({
     tab: tabField.optional(),
     area: z.enum(['viewport', 'full_page']).default('viewport').describe('What to take'),
-    selector: z.string().min(1).max(2_000).optional().describe('CSS selector of one element'),
-    ref: z.string().min(1).max(40).optional().describe('Ref of one element, from a snapshot'),
+    selector: z.string().min(1).max(2_000).optional().describe('CSS of one element'),
+    ref: z.string().min(1).max(40).optional().describe('Ref of one element'),
     format: ImageFormat.default('png').describe('Picture format'),
     quality: z.int().min(1).max(100).default(80).describe('For JPEG and WebP'),
-    max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit; default for an image: 1500'),
-    as: z
-      .enum(['image', 'handle', 'tiles'])
-      .optional()
-      .describe('Default: image, or tiles of a long full page'),
+    max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit (image: 1500)'),
+    as: z.enum(['image', 'handle', 'tiles']).optional().describe('Default image; tiles for a long page'),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,

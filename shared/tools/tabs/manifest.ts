@@ -13,9 +13,9 @@ export const tabs = defineTool({
   risk: 'changes_browser',
   risksOf: (args) => (args['action'] === 'open' ? oneRisk('navigate')() : []),
   description: {
-    does: 'Lists, opens, closes or activates browser tabs.',
-    use: 'Use it to find the id of a tab.',
-    avoid: 'Not for loading a url in a tab: use navigate.',
+    does: 'Lists, opens, closes or activates tabs.',
+    use: 'Use it for tab ids.',
+    avoid: 'Not for loading a url: use navigate.',
   },
   keywords: 'window switch focus which page open close',
   input: z.strictObject({

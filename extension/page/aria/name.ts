@@ -112,7 +112,7 @@ function referencedText(targets: readonly Element[], visit: Visit): string {
 }
 
 /** The elements that `aria-labelledby` or `aria-describedby` names: by their ids, or set by script. */
-function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
+export function referencesOf(el: Element, kind: 'labelledby' | 'describedby'): Element[] {
   const ids = el.getAttribute(`aria-${kind}`)?.trim() ?? '';
   if (ids === '')
     return [...((kind === 'labelledby' ? el.ariaLabelledByElements : el.ariaDescribedByElements) ?? [])];

@@ -1,7 +1,15 @@
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../page-error.ts';
 import { REF, type Refs } from '../refs.ts';
-import { selectRoots } from '../select.ts';
+import { findLabel, findPlaceholder, findTestId } from './attribute-engines.ts';
+import { findCss } from './css-engine.ts';
+import { invalid, type SelectorPart } from './fault.ts';
+import { parseSelector } from './parse-selector.ts';
+import { findRole } from './role-engine.ts';
+import { isShown } from './shown.ts';
+import { findText } from './text-engine.ts';
+import { inDocumentOrder, type Scope } from './trees.ts';
+import { findXPath } from './xpath-engine.ts';
 
 /** An element that a target names. */
 export interface LocatedElement {
@@ -17,25 +25,56 @@ export interface Locating {
   readonly viewer: string;
 }
 
+type Engine = (scope: Scope, part: SelectorPart) => readonly Element[];
+
+/** What finds elements in a scope, by the name that a selector begins with. */
+const ENGINES: ReadonlyMap<string, Engine> = new Map<string, Engine>([
+  ['css', findCss],
+  ['text', findText],
+  ['role', findRole],
+  ['label', findLabel],
+  ['placeholder', findPlaceholder],
+  ['testid', findTestId],
+  ['xpath', findXPath],
+]);
+
 /**
  * The elements of this document, its shadow trees and its frames of the same origin that a selector names, in
- * document order: `css=`.
+ * document order: `css=`, `text=`, `role=`, `label=`, `placeholder=`, `testid=` or `xpath=`, chained by `>>`, with
+ * `nth=` and `visible=` between or after them.
  *
  * @throws PageError `selector_invalid`
  */
 export function locateAll(document: Document, selector: string): Element[] {
-  const css = /^css=(.+)$/s.exec(selector)?.[1];
-  if (css === undefined)
-    throw new PageError(
-      'selector_invalid',
-      `target: ${JSON.stringify(selector)} has no engine, such as css=.`,
-    );
-  try {
-    return selectRoots(document, css);
-  } catch (thrown) {
-    if (thrown instanceof PageError && thrown.code === 'selector_not_found') return [];
-    throw thrown;
-  }
+  let found: readonly Scope[] = [document];
+  for (const part of parseSelector(selector)) found = follow(found, part, document);
+  return found.filter((each): each is Element => each !== document);
+}
+
+function follow(found: readonly Scope[], part: SelectorPart, document: Document): readonly Element[] {
+  const engine = ENGINES.get(part.engine);
+  if (engine !== undefined)
+    return inDocumentOrder(new Set(found.flatMap((scope) => [...engine(scope, part)])));
+  const elements = found.filter((each): each is Element => each !== document);
+  if (part.engine === 'nth') return nth(elements, part);
+  if (part.engine === 'visible') return visible(elements, part);
+  throw invalid(
+    part,
+    `${part.engine}= is not an engine; use ${[...ENGINES.keys(), 'nth', 'visible'].join(', ')}`,
+    -part.at,
+  );
+}
+
+/** Counted from 0, or from the end where it is negative. */
+function nth(elements: readonly Element[], part: SelectorPart): Element[] {
+  if (!/^-?\d+$/.test(part.body)) throw invalid(part, 'nth= takes a whole number');
+  const el = elements.at(Number(part.body));
+  return el === undefined ? [] : [el];
+}
+
+function visible(elements: readonly Element[], part: SelectorPart): Element[] {
+  if (!/^(?:true|false)$/.test(part.body)) throw invalid(part, 'visible= takes true or false');
+  return elements.filter((el) => String(isShown(el)) === part.body);
 }
 
 /**

@@ -1,0 +1,95 @@
+import { isInput, isShadowRoot, isText, isElement, shadowRootOf, squash } from '../dom.ts';
+import { invalid, type SelectorPart } from './fault.ts';
+
+/** How a text is compared: what it contains, what it is to the letter, or a pattern. */
+export type TextMatcher =
+  | { readonly kind: 'contains' | 'exact'; readonly text: string }
+  | { readonly kind: 'pattern'; readonly pattern: RegExp };
+
+const QUOTED = /^(["'])(.*)\1$/s;
+const PATTERN = /^\/(.+)\/([a-z]*)$/s;
+const ESCAPE = /\\(?:([0-9a-f]{1,6})\s?|(.))/gis;
+/** Marks where a word may be broken; nobody reads them. */
+const UNREAD = /[\u200b\u00ad]/g;
+
+/** Text as it is compared: white space collapsed, marks of word breaks left out. */
+export const readable = (text: string): string => squash(text.replace(UNREAD, ''));
+
+/**
+ * What `text=` and its like are given: a text, a quoted one for the exact text, or `/a pattern/i`.
+ *
+ * @throws PageError `selector_invalid`
+ */
+export function parseMatcher(part: SelectorPart): TextMatcher {
+  const { body } = part;
+  if (body === '') throw invalid(part, `${part.engine}= takes a text`);
+  const pattern = PATTERN.exec(body);
+  if (pattern !== null)
+    return { kind: 'pattern', pattern: compile(part, pattern[1] ?? '', pattern[2] ?? '') };
+  const quoted = QUOTED.exec(body);
+  if (quoted === null) return { kind: 'contains', text: readable(body).toLowerCase() };
+  return { kind: 'exact', text: readable(unescape(quoted[2] ?? '')) };
+}
+
+/** @throws PageError `selector_invalid` */
+export function compile(part: SelectorPart, source: string, flags: string, offset = 0): RegExp {
+  try {
+    return new RegExp(source, flags.replace(/[gy]/g, ''));
+  } catch {
+    throw invalid(part, `/${source}/${flags} is not a regular expression`, offset);
+  }
+}
+
+/** A quoted string of CSS without its escapes. */
+export function unescape(text: string): string {
+  return text.replace(ESCAPE, (_all, code: string | undefined, char: string | undefined) =>
+    code === undefined ? (char ?? '') : String.fromCodePoint(Math.min(Number.parseInt(code, 16), 0x10_ff_ff)),
+  );
+}
+
+export function matches(matcher: TextMatcher, text: string): boolean {
+  if (matcher.kind === 'pattern') return matcher.pattern.test(text);
+  if (matcher.kind === 'exact') return readable(text) === matcher.text;
+  return readable(text).toLowerCase().includes(matcher.text);
+}
+
+const UNSAID = new Set(['script', 'style', 'noscript', 'head', 'template']);
+const FACED = new Set(['submit', 'button', 'reset']);
+
+/** Whether an element holds no text of the page: a script, a style. */
+export const isUnsaid = (el: Element): boolean => UNSAID.has(el.localName);
+
+/** What is written on an `<input>` that is a button, else null. */
+export const faceOfInput = (el: Element): string | null =>
+  isInput(el) && FACED.has(el.type) ? el.value : null;
+
+/** The children of an element, and after them those of its shadow tree. */
+export function* childrenAcross(el: Element | ShadowRoot): Generator<Node> {
+  yield* el.childNodes;
+  const root = isShadowRoot(el) ? null : shadowRootOf(el, true);
+  if (root !== null) yield* root.childNodes;
+}
+
+/** Text of elements, each computed once. */
+export class Texts {
+  readonly #known = new Map<Element, string>();
+
+  /** All text of an element and its shadow tree, shown or not. */
+  of(el: Element): string {
+    let text = this.#known.get(el);
+    if (text === undefined) this.#known.set(el, (text = this.#compute(el)));
+    return text;
+  }
+
+  #compute(el: Element): string {
+    if (isUnsaid(el)) return '';
+    const face = faceOfInput(el);
+    if (face !== null) return face;
+    let text = '';
+    for (const child of childrenAcross(el)) {
+      if (isText(child)) text += child.data;
+      else if (isElement(child)) text += this.of(child);
+    }
+    return text;
+  }
+}

@@ -1,0 +1,41 @@
+import { innerDocument, isFrameElement } from '../../../extension/page/dom.ts';
+import { locateAll } from '../../../extension/page/locate/locate.ts';
+import { PageError } from '../../../extension/page/page-error.ts';
+import { LAB } from './lab-name.ts';
+import { show } from './show.ts';
+
+const MARK = 'data-mark';
+
+function* elementsOf(root: Document | ShadowRoot): Generator<Element> {
+  for (const el of root.querySelectorAll('*')) {
+    yield el;
+    if (el.shadowRoot !== null) yield* elementsOf(el.shadowRoot);
+    const inner = isFrameElement(el) ? innerDocument(el) : null;
+    if (inner !== null) yield* elementsOf(inner);
+  }
+}
+
+const functions = {
+  /** Shows a case and marks each of its elements with its place. Answers texts and roles that it has. */
+  async show(html: string): Promise<{ words: string[]; elements: number }> {
+    await show(html);
+    let mark = 0;
+    for (const el of elementsOf(document)) el.setAttribute(MARK, `${(mark += 1)} ${el.localName}`);
+    const words = new Set(document.body.textContent.match(/[\p{L}\p{N}]+(?: [\p{L}\p{N}]+)?/gu));
+    return { words: [...words], elements: mark };
+  },
+  /** The marks of what a selector names, or the error. `isTop` leaves the frames out. */
+  locate(selector: string, isTop: boolean): string[] | string {
+    try {
+      return locateAll(document, selector)
+        .filter((el) => !isTop || el.ownerDocument === document)
+        .map((el) => el.getAttribute(MARK) ?? el.localName);
+    } catch (thrown) {
+      return thrown instanceof PageError ? `${thrown.code}: ${thrown.message}` : String(thrown);
+    }
+  },
+};
+
+export type LocateFunctions = typeof functions;
+
+Reflect.set(globalThis, LAB, functions);

@@ -35,10 +35,13 @@ export class ActDebuggers {
       known !== undefined && !known.lease.signal.aborted ? known : await this.#attach(tabId, signal);
     kept.users += 1;
     clearTimeout(kept.timer);
+    // One of its own, whose listeners go with the act.
+    const lease = await this.#debuggers.acquire(tabId, signal);
     return {
-      lease: kept.lease,
+      lease,
       frames: kept.frames,
       release: () => {
+        void lease.release();
         kept.users -= 1;
         if (kept.users === 0) kept.timer = setTimeout(() => this.#release(tabId, kept), LINGER_MS);
       },

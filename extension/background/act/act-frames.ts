@@ -24,6 +24,8 @@ export class ActFrames {
   readonly #tabId: number;
   readonly #channels: PageChannels;
   readonly #shownTo: ShownTo;
+  /** The document in which an element was found last. */
+  last: ActPage | null = null;
 
   constructor({
     tabId,
@@ -62,7 +64,7 @@ export class ActFrames {
    * `stale_ref`, `ref_not_found`
    */
   async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (REF.test(target)) return this.#findRef(target, signal);
+    if (REF.test(target)) return this.#keep(await this.#findRef(target, signal));
     return this.#until(waitMs, signal, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
         page.ask({ do: 'find', target }, until),
@@ -79,7 +81,7 @@ export class ActFrames {
    * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
    */
   async field(name: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (REF.test(name)) return this.#findRef(name, signal);
+    if (REF.test(name)) return this.#keep(await this.#findRef(name, signal));
     return this.#until(waitMs, signal, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page, until) => {
@@ -106,10 +108,15 @@ export class ActFrames {
     const until = performance.now() + waitMs;
     for (;;) {
       const found = await look();
-      if (!(found instanceof SpillwayError)) return found;
+      if (!(found instanceof SpillwayError)) return this.#keep(found);
       if (performance.now() >= until) throw found;
       await delay(LOOK_MS, signal);
     }
+  }
+
+  #keep(held: Held): Held {
+    this.last = held.page;
+    return held;
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {

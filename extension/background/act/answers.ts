@@ -33,8 +33,8 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   scroll: z.object({ moved: z.boolean() }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),
-  mark: z.object({ changes: z.int(), scriptId: z.string(), path: z.array(z.int()) }),
-  quiet: z.object({ changes: z.int(), isQuiet: z.boolean() }),
+  mark: z.object({ scriptId: z.string(), path: z.array(z.int()) }),
+  quiet: z.object({ isQuiet: z.boolean() }),
 };
 
 export const WitnessedEvent: z.ZodMiniType<Witnessed> = z.union([

@@ -42,9 +42,8 @@ export class Filling {
   /** Replaces the text of a field. @throws SpillwayError `value_not_taken` for a field that stays empty */
   async fill(held: Held, text: string): Promise<string | null> {
     if (held.facts.kind === 'value') return this.#set(held, [text]);
-    const session = await this.#hands.focus(held, 'all');
-    if (text === '') await this.#hands.keyboard.press(session, 'Delete');
-    else await this.#hands.keyboard.insert(session, text);
+    await this.#hands.focus(held, 'all');
+    await this.#hands.input.insert(held, text);
     const state = await this.#hands.value(held, text);
     if (state.isTaken) return null;
     const { line } = held.facts;
@@ -57,7 +56,8 @@ export class Filling {
 
   /** Types key by key behind what the field holds. */
   async type(held: Held, text: string): Promise<string | null> {
-    await this.#hands.keyboard.type(await this.#hands.focus(held, 'end'), text);
+    await this.#hands.focus(held, 'end');
+    await this.#hands.input.type(held, text);
     const state = await this.#hands.value(held, null);
     return state.isSecret ? null : shows(state.value);
   }

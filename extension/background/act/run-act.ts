@@ -1,6 +1,8 @@
 import browser from 'webextension-polyfill';
 import { cut } from '../../../shared/cut.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { abortable } from '../../../shared/async/wait.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 import type { DebuggerSessions, PageDialog } from '../chromium/debugger/sessions.ts';
@@ -12,6 +14,9 @@ import { tabInfo } from '../tabs/tab-info.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import { ActTraffic } from './act-traffic.ts';
+import { ConsoleErrors } from './console-errors.ts';
+import { TrustedInput } from './input.ts';
+import { ScriptedInput } from './scripted-input.ts';
 import { settle } from './settle.ts';
 import { Stepper, hasEffect } from './steps.ts';
 
@@ -26,7 +31,10 @@ export interface ActServices {
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
+const SCRIPTED =
+  'The debugger cannot attach to this tab: a script sent the events, which pages can tell from a person’s.';
 const LINE_UNITS = 200;
+const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;
 const MESSAGE_UNITS = 1_000;
 
@@ -48,7 +56,7 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const { url: fromUrl = '' } = await getReadableTab(tabId);
   const release = services.requests.hold();
   const pending = services.requests.of(tabId).urls;
-  const attached = await services.acting.acquire(tabId, signal);
+  const attached = await attach(tabId, services, signal);
   const traffic = new ActTraffic(tabId, { pending });
   const act = new Act(params, { ...services, attached, traffic, signal });
   try {
@@ -56,13 +64,27 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
     return await act.result(fromUrl);
   } finally {
     traffic.stop();
-    attached.release();
+    attached?.release();
     release();
   }
 }
 
+/** Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays cancelled. */
+async function attach(
+  tabId: number,
+  { acting }: ActServices,
+  signal: AbortSignal,
+): Promise<(ActDebugger & { release(): void }) | null> {
+  try {
+    return await acting.acquire(tabId, signal);
+  } catch (thrown) {
+    if (signal.aborted || toSpillwayError(thrown).code !== 'debugger_unavailable') throw thrown;
+    return null;
+  }
+}
+
 interface ActOptions extends ActServices {
-  readonly attached: ActDebugger;
+  readonly attached: ActDebugger | null;
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
@@ -72,12 +94,13 @@ class Act {
   readonly #options: ActOptions;
   readonly #frames: ActFrames;
   readonly #done: Result['done'] = [];
-  readonly #dialogOpened: Promise<PageDialog>;
+  readonly #errors: ConsoleErrors | null;
+  /** Aborted when a dialog opens: the page answers nothing any longer. */
+  readonly #interrupt = new AbortController();
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
-  /** Changes of the top document before the step under way. */
-  #since = 0;
+  readonly #notes: string[] = [];
 
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
@@ -85,70 +108,66 @@ class Act {
     const { channels, debuggers, attached, refBook } = options;
     const { tab_id: tabId, caller } = params;
     this.#frames = new ActFrames({ tabId, channels, shownTo: { book: refBook, viewer: caller.session } });
-    this.#dialogOpened = new Promise((resolve) => {
-      attached.lease.onEvent(({ method }) => {
-        if (method !== 'Page.javascriptDialogOpening') return;
-        this.#dialog = debuggers.dialogOf(tabId);
-        if (this.#dialog !== null) resolve(this.#dialog);
-      });
+    this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
+    attached?.lease.onEvent(({ method }) => {
+      if (method !== 'Page.javascriptDialogOpening') return;
+      this.#dialog = debuggers.dialogOf(tabId);
+      this.#interrupt.abort(new SpillwayError('dialog_open', 'The page opened a dialog.'));
     });
   }
 
   async run(): Promise<void> {
-    const { attached, signal } = this.#options;
-    const os = (await browser.runtime.getPlatformInfo()).os;
-    const stepper = new Stepper({
-      frames: this.#frames,
-      debugger: attached,
-      isMac: os === 'mac',
-      waitMs: this.#params.wait_ms,
-      mayTypePasswords: this.#params.may_type_passwords,
-      signal,
-    });
+    const { attached } = this.#options;
+    const { signal, release } = anySignal([
+      this.#options.signal,
+      attached?.lease.signal,
+      this.#interrupt.signal,
+    ]);
+    const isMac = (await browser.runtime.getPlatformInfo()).os === 'mac';
+    const { wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
+    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, signal };
+    const input =
+      attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached });
+    const stepper = new Stepper({ ...how, input });
     const units = unitsOf(this.#params);
     try {
       for (const [index, unit] of units.entries()) {
-        if (!(await this.#do(unit, stepper))) {
-          this.#notTried = units.slice(index + 1).map(({ line }) => line);
-          return;
-        }
+        if (await this.#do(unit, stepper, signal)) continue;
+        this.#notTried = units.slice(index + 1).map(({ line }) => line);
+        return;
       }
     } finally {
+      release();
       await stepper.end();
     }
   }
 
   /** Does one unit and waits for its effect. False ends the act. */
-  async #do(unit: Unit, stepper: Stepper): Promise<boolean> {
-    const { signal, traffic } = this.#options;
+  async #do(unit: Unit, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
+    const { traffic } = this.#options;
+    const { line } = unit;
+    let note: string | null = null;
+    let isDone = false;
     try {
-      if (unit.hasEffect) await this.#mark();
-      const done = unit.run(stepper);
-      done.catch(() => undefined);
-      const note = await Promise.race([done, this.#dialogOpened.then(() => 'opened a dialog')]);
-      this.#done.push({ line: unit.line, note: note === null ? null : cut(note, LINE_UNITS).toWellFormed() });
-      if (this.#dialog !== null) return false;
-      if (unit.hasEffect)
-        await settle({
-          frames: this.#frames,
-          traffic,
-          since: this.#since,
-          interrupted: this.#dialogOpened,
-          signal,
-        });
-      return this.#dialog === null && !traffic.isClosed;
+      note = await abortable(unit.run(stepper), signal);
+      isDone = true;
+      const touched = this.#frames.last === null ? [] : [this.#frames.last];
+      if (unit.hasEffect) await settle({ frames: this.#frames, traffic, touched, signal });
+      return !traffic.isClosed;
     } catch (thrown) {
-      signal.throwIfAborted();
-      const { code, message, hint } = toSpillwayError(thrown);
-      this.#failed = { line: unit.line, code, message: cut(message, 2_000).toWellFormed(), hint };
+      this.#options.signal.throwIfAborted();
+      if (this.#dialog !== null) isDone = true;
+      else if (!isDone) this.#fail(line, toSpillwayError(thrown));
+      else if (!traffic.isClosed) this.#notes.push(toSpillwayError(thrown).message);
       return false;
+    } finally {
+      if (isDone)
+        this.#done.push({ line, note: note === null ? null : cut(note, LINE_UNITS).toWellFormed() });
     }
   }
 
-  async #mark(): Promise<void> {
-    const { signal } = this.#options;
-    const page = await this.#frames.page(signal);
-    this.#since = (await page.ask({ do: 'mark' }, signal)).changes;
+  #fail(line: string, { code, message, hint }: SpillwayError): void {
+    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint };
   }
 
   async result(fromUrl: string): Promise<Result> {
@@ -171,7 +190,11 @@ class Act {
       requests: traffic.count,
       loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
       text: null,
-      notes: [],
+      console_errors: [...(this.#errors?.lines ?? [])],
+      notes: [
+        ...(this.#options.attached === null ? [SCRIPTED] : []),
+        ...this.#notes.map((note) => cut(note, NOTE_UNITS).toWellFormed()),
+      ],
     };
   }
 }

@@ -25,7 +25,7 @@ export class Stepper {
 
   /** Lets go of what is still pressed. */
   end(): Promise<void> {
-    return this.#hands.pointer.releaseAll();
+    return this.#hands.input.end();
   }
 
   /**
@@ -53,7 +53,7 @@ export class Stepper {
     const page = await frames.page(signal);
     switch (step.do) {
       case 'press':
-        await this.#hands.keyboard.press(null, textOf(step));
+        await this.#hands.input.keys(page, textOf(step));
         return null;
       case 'scroll':
         return moved(await page.ask({ do: 'scroll', held: null, how: textOf(step) }, signal));
@@ -86,7 +86,8 @@ export class Stepper {
     const { page } = held;
     const facts = await page.ask({ do: 'submitter', held: held.facts.held }, this.#hands.options.signal);
     if (facts !== null) return this.#click({ page, facts }, step);
-    await this.#hands.keyboard.press(await this.#hands.focus(held, 'none'), 'Enter');
+    await this.#hands.focus(held, 'none');
+    await this.#hands.input.keys(page, 'Enter');
     return 'pressed Enter, since the form has no button that submits it';
   };
 
@@ -95,7 +96,7 @@ export class Stepper {
     const by = /^by=(-?[\d.]+),(-?[\d.]+)$/.exec(to);
     const end =
       by === null ? await frames.find(to, waitMs, signal) : { by: { x: Number(by[1]), y: Number(by[2]) } };
-    await this.#hands.pointer.drag(held, end);
+    await this.#hands.input.drag(held, end);
     return null;
   };
 
@@ -111,7 +112,7 @@ export class Stepper {
     upload: this.#impossible,
     wait: this.#impossible,
     hover: async (held, { position }) => {
-      await this.#hands.pointer.hover(held, position ?? null);
+      await this.#hands.input.hover(held, position ?? null);
       return null;
     },
     check: (held) => this.#filling.check(held, true),
@@ -126,7 +127,8 @@ export class Stepper {
       return null;
     },
     press: async (held, step) => {
-      await this.#hands.keyboard.press(await this.#hands.focus(held, 'none'), textOf(step));
+      await this.#hands.focus(held, 'none');
+      await this.#hands.input.keys(held.page, textOf(step));
       return null;
     },
     scroll: async ({ page, facts }, step) =>

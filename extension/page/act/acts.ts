@@ -46,6 +46,7 @@ export class PageActs {
   readonly #held = new Map<number, Element>();
   readonly #witnesses = new Map<number, Witness>();
   #lastHeld = 0;
+  /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
 
   constructor(
@@ -55,12 +56,6 @@ export class PageActs {
     this.#refs = refs;
     this.#scriptId = scriptId;
     this.#report = report;
-  }
-
-  /** From the first question on, so that a document in which nobody acts pays nothing. */
-  get #quiet(): QuietWatch {
-    this.#watch ??= new QuietWatch(document);
-    return this.#watch;
   }
 
   /** Answers a request. @throws PageError as {@link answer} does */
@@ -78,7 +73,13 @@ export class PageActs {
   /** @throws PageError as each part does: see there */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
+    this.#watching();
     return this.#answers[kind](ask, asked);
+  }
+
+  #watching(): QuietWatch {
+    this.#watch ??= new QuietWatch(document);
+    return this.#watch;
   }
 
   /** Stops watching for a gesture. */
@@ -148,8 +149,8 @@ export class PageActs {
       return { done: true };
     },
     insert: ({ held, text }) => ({ done: insertText(this.#get(held), text) }),
-    mark: () => ({ changes: this.#quiet.changes, scriptId: this.#scriptId, path: windowPath(window) }),
-    quiet: ({ since, quietMs, waitMs }) => this.#quiet.wait({ since, quietMs, waitMs }),
+    mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
+    quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
   };
 
   #get(held: number): Element {

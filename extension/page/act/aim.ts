@@ -1,9 +1,9 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { flatParent, isFrameElement, isHtml } from '../dom.ts';
+import { flatParent, isFrameElement, isHtml, isLabelable } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { describeCover, describeElement } from './hit.ts';
-import { isSameArea, placeOf, reachPoint, reveal } from './places.ts';
+import { isSameArea, placeOf, reachPoint, reveal, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
@@ -35,12 +35,12 @@ export async function whenReachable<T>(
   for (let scrolled = 0; ;) {
     const obstacle = stateObstacle(el) ?? (await restObstacle(el)) ?? stateObstacle(el);
     if (obstacle === null) {
-      const reach = reachPoint(el, position);
+      const reach = reachSurface(el, position);
       if ('point' in reach) return act(reach.point);
       const alignment = ALIGNMENTS[scrolled];
       scrolled += 1;
       if (alignment !== undefined) {
-        reveal(el, alignment);
+        for (const surface of surfacesOf(el).reverse()) reveal(surface, alignment);
         continue;
       }
       if (performance.now() >= until) throw coverError(el, reach.cover);
@@ -48,6 +48,12 @@ export async function whenReachable<T>(
     } else if (performance.now() >= until || obstacle.code === 'stale_ref') throw problem(obstacle);
     await delay(LOOK_MS);
   }
+}
+
+/** A point of the element, or of one of its labels; else what covers the element. */
+function reachSurface(el: Element, position: Point | null): Reach {
+  const reaches = surfacesOf(el).map((surface) => reachPoint(surface, surface === el ? position : null));
+  return reaches.find((reach) => 'point' in reach) ?? reaches[0] ?? { cover: null };
 }
 
 /** Waits until an element is visible and enabled: for what needs no pointer. @throws PageError as {@link whenReachable} */
@@ -72,9 +78,19 @@ function coverError(el: Element, cover: Element | null): PageError {
 function stateObstacle(el: Element): Obstacle | null {
   if (!el.isConnected || el.ownerDocument.defaultView === null)
     return { code: 'stale_ref', message: `The page removed ${describeElement(el)}.` };
-  if (!isShown(el)) return { code: 'target_hidden', message: `${describeElement(el)} is not visible.` };
+  if (surfacesOf(el).length === 0)
+    return { code: 'target_hidden', message: `${describeElement(el)} is not visible.` };
   if (isDisabled(el)) return { code: 'target_disabled', message: `${describeElement(el)} is disabled.` };
   return null;
+}
+
+/**
+ * What of an element takes input: itself, and the labels of a control, which are often all that a page shows of its own
+ * check boxes.
+ */
+function surfacesOf(el: Element): Element[] {
+  const labels = isLabelable(el) ? [...(el.labels ?? [])] : [];
+  return [el, ...labels].filter(isShown);
 }
 
 /** Rendered, not hidden by style, and with a size. */

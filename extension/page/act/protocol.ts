@@ -91,10 +91,10 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
-  /** How often has the document changed so far, and which document is it? */
+  /** Which document is it? */
   | { readonly do: 'mark' }
   /** Wait until the document has not changed for a while. */
-  | { readonly do: 'quiet'; readonly since: number; readonly quietMs: number; readonly waitMs: number };
+  | { readonly do: 'quiet'; readonly quietMs: number; readonly waitMs: number };
 
 export interface ActAnswers {
   readonly find: {
@@ -114,12 +114,11 @@ export interface ActAnswers {
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
   readonly mark: {
-    readonly changes: number;
     readonly scriptId: string;
     /** As `windowPath` has it. */
     readonly path: readonly number[];
   };
-  readonly quiet: { readonly changes: number; readonly isQuiet: boolean };
+  readonly quiet: { readonly isQuiet: boolean };
 }
 
 /** What became of input that was aimed. */

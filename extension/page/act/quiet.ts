@@ -1,16 +1,20 @@
 import { delay } from '../../../shared/async/wait.ts';
+import { isText } from '../dom.ts';
 
-/** Between two looks while a document changes. */
+/** Between two looks while a document changes; nothing may have changed for at least this long. */
 const LOOK_MS = 8;
+/** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
+const RESTLESS = 6;
 
-/** Watches how a document and its open shadow trees change, to tell when an act has had its effect. */
+/** Watches how a document changes, to tell when an act has had its effect. */
 export class QuietWatch {
   readonly #observer: MutationObserver;
-  #changes = 0;
-  #changedAt = 0;
+  /** On how many occasions the text or an attribute of a node has changed. */
+  readonly #occasions = new WeakMap<Node, number>();
+  #changedAt = -Infinity;
 
   constructor(document: Document) {
-    this.#observer = new MutationObserver((records) => this.#count(records.length));
+    this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, {
       childList: true,
       characterData: true,
@@ -19,44 +23,48 @@ export class QuietWatch {
     });
   }
 
-  #count(records: number): void {
-    if (records === 0) return;
-    this.#changes += records;
-    this.#changedAt = performance.now();
-  }
-
-  get changes(): number {
-    this.#count(this.#observer.takeRecords().length);
-    return this.#changes;
+  #take(records: readonly MutationRecord[]): void {
+    const touched = new Set<Node>();
+    for (const record of records) {
+      if (isStructural(record)) this.#changedAt = performance.now();
+      else touched.add(record.target);
+    }
+    for (const node of touched) {
+      const occasions = (this.#occasions.get(node) ?? 0) + 1;
+      this.#occasions.set(node, occasions);
+      if (occasions <= RESTLESS) this.#changedAt = performance.now();
+    }
   }
 
   /**
-   * Waits until nothing has changed for `quietMs`, or, when nothing has changed since `since`, for one turn of the page.
+   * Waits until nothing has changed for `quietMs`.
    *
-   * @returns all changes so far, to be passed as the next `since`
+   * @returns false at the end of `waitMs`
    */
   async wait({
-    since,
     quietMs,
     waitMs,
   }: {
-    readonly since: number;
     readonly quietMs: number;
     readonly waitMs: number;
-  }): Promise<{ readonly changes: number; readonly isQuiet: boolean }> {
+  }): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
     for (;;) {
-      const { changes } = this;
-      const now = performance.now();
-      const restsSince = changes === since ? startedAt : this.#changedAt;
-      const needed = changes === since ? LOOK_MS : quietMs;
-      if (now - restsSince >= needed) return { changes, isQuiet: true };
-      if (now - startedAt >= waitMs) return { changes, isQuiet: false };
       await delay(LOOK_MS);
+      this.#take(this.#observer.takeRecords());
+      const now = performance.now();
+      if (now - this.#changedAt >= quietMs) return { isQuiet: true };
+      if (now - startedAt >= waitMs) return { isQuiet: false };
     }
   }
 
   stop(): void {
     this.#observer.disconnect();
   }
+}
+
+/** Elements came or went; text alone is replaced in place. */
+function isStructural({ type, addedNodes, removedNodes }: MutationRecord): boolean {
+  if (type !== 'childList') return false;
+  return ![...addedNodes, ...removedNodes].every(isText);
 }

@@ -43,6 +43,7 @@ export function receiptOf(result: ActResult): string {
     ...dialogLines(result),
     ...result.opened.map(({ url }) => `opened ${cutUrl(url, URL_UNITS)}`),
     ...trafficLines(result),
+    ...result.console_errors.map((text) => `error ${text}`),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
     ...result.notes,
     ...(result.text === null ? [] : [result.text]),

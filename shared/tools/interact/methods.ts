@@ -37,6 +37,8 @@ export const ActResult = z.object({
   requests: z.int().min(0),
   /** Addresses that were still loading at the end. */
   loading: z.array(z.string()).max(5),
+  /** What the page reported, the first of it. */
+  console_errors: z.array(z.string().max(300)).max(5),
   /** The changes or the snapshot, one line each; null where none was asked for. */
   text: z.string().nullable(),
   notes: z.array(z.string().max(500)).max(20),

@@ -24,6 +24,7 @@ export const fakeHandlers: BridgeHandlers = {
     opened: [],
     requests: 0,
     loading: [],
+    console_errors: [],
     text: null,
     notes: [],
   }),

@@ -1,0 +1,82 @@
+import * as z from 'zod/mini';
+import { cut } from '../../../shared/cut.ts';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+
+const ERRORS_KEPT = 3;
+const TEXT_UNITS = 150;
+
+const Remote = z.object({ value: z.optional(z.unknown()), description: z.optional(z.string()) });
+const Thrown = z.object({
+  timestamp: z.number(),
+  exceptionDetails: z.object({ text: z.string(), exception: z.optional(Remote) }),
+});
+const Called = z.object({ timestamp: z.number(), type: z.string(), args: z.array(Remote) });
+const Logged = z.object({
+  entry: z.object({
+    timestamp: z.number(),
+    level: z.string(),
+    text: z.string(),
+    url: z.optional(z.string()),
+  }),
+});
+
+interface Message {
+  readonly at: number;
+  readonly text: string;
+}
+
+/** The errors that a tab's page reports while an act is under way. */
+export class ConsoleErrors {
+  readonly #since = Date.now();
+  readonly #texts: string[] = [];
+  #count = 0;
+
+  /** Begins to listen. What the browser has kept from before is left out. */
+  constructor(lease: DebuggerLease) {
+    lease.onEvent((event) => this.#take(event));
+    for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);
+  }
+
+  /** The first errors, and how many there were in all. */
+  get lines(): readonly string[] {
+    const more = this.#count - this.#texts.length;
+    return more > 0 ? [...this.#texts, `${more} more errors`] : this.#texts;
+  }
+
+  #take({ method, params }: DebuggerEvent): void {
+    const message = messageOf(method, params);
+    if (message === null || message.at < this.#since) return;
+    this.#count += 1;
+    if (this.#texts.length < ERRORS_KEPT) this.#texts.push(cut(message.text, TEXT_UNITS).toWellFormed());
+  }
+}
+
+function messageOf(method: string, params: unknown): Message | null {
+  switch (method) {
+    case 'Runtime.exceptionThrown': {
+      const { success, data } = Thrown.safeParse(params);
+      if (!success) return null;
+      const { text, exception } = data.exceptionDetails;
+      return { at: data.timestamp, text: firstLine(exception?.description ?? text) };
+    }
+    case 'Runtime.consoleAPICalled': {
+      const { success, data } = Called.safeParse(params);
+      return success && data.type === 'error'
+        ? { at: data.timestamp, text: firstLine(data.args.map(textOf).join(' ')) }
+        : null;
+    }
+    case 'Log.entryAdded': {
+      const { success, data } = Logged.safeParse(params);
+      if (!success || data.entry.level !== 'error') return null;
+      const { timestamp: at, text, url } = data.entry;
+      return { at, text: url === undefined ? text : `${text} ${url}` };
+    }
+    default:
+      return null;
+  }
+}
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
+
+const textOf = ({ value, description }: z.infer<typeof Remote>): string =>
+  typeof value === 'string' ? value : (description ?? JSON.stringify(value) ?? '');

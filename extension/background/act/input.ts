@@ -1,0 +1,60 @@
+import type { Point } from '../../page/act/protocol.ts';
+import type { ActPage, Held } from './act-page.ts';
+import { Keyboard } from './keyboard.ts';
+import { Pointer, type PointerOptions, type Press } from './pointer.ts';
+
+/** Mouse and keyboard, however their input gets into the page. */
+export interface Input {
+  /** @throws SpillwayError what keeps input from the element, `not_delivered` */
+  press(held: Held, press: Press): Promise<void>;
+  hover(held: Held, position: Point | null): Promise<void>;
+  drag(from: Held, to: Held | { readonly by: Point }): Promise<void>;
+  /** Presses keys in the document that has the focus. @throws SpillwayError `invalid_argument` for a key that is none */
+  keys(page: ActPage, keys: string): Promise<void>;
+  /** Types key by key. */
+  type(held: Held, text: string): Promise<void>;
+  /** Puts text in place of what is selected in the element that has the focus. */
+  insert(held: Held, text: string): Promise<void>;
+  /** Lets go of what an act that failed midway has left pressed. */
+  end(): Promise<void>;
+}
+
+/** Input as a person's, through the debugger: pages cannot tell it from one. */
+export class TrustedInput implements Input {
+  readonly #pointer: Pointer;
+  readonly #keyboard: Keyboard;
+
+  constructor(options: PointerOptions & { readonly isMac: boolean }) {
+    this.#pointer = new Pointer(options);
+    this.#keyboard = new Keyboard(options.debugger.lease, options.isMac);
+  }
+
+  press(held: Held, press: Press): Promise<void> {
+    return this.#pointer.press(held, press);
+  }
+
+  hover(held: Held, position: Point | null): Promise<void> {
+    return this.#pointer.hover(held, position);
+  }
+
+  drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
+    return this.#pointer.drag(from, to);
+  }
+
+  async keys(page: ActPage, keys: string): Promise<void> {
+    await this.#keyboard.press(await this.#pointer.sessionOf(page), keys);
+  }
+
+  async type({ page }: Held, text: string): Promise<void> {
+    await this.#keyboard.type(await this.#pointer.sessionOf(page), text);
+  }
+
+  async insert({ page }: Held, text: string): Promise<void> {
+    const session = await this.#pointer.sessionOf(page);
+    await (text === '' ? this.#keyboard.press(session, 'Delete') : this.#keyboard.insert(session, text));
+  }
+
+  end(): Promise<void> {
+    return this.#pointer.releaseAll();
+  }
+}

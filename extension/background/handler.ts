@@ -7,6 +7,7 @@ import type {
 } from '../../shared/bridge/methods.ts';
 
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
+import type { Dialogs } from './act/dialogs.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
@@ -22,6 +23,7 @@ export interface WorkerServices {
   /** To the script that finds records, see `extractTab`. */
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
+  readonly dialogs: Dialogs;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;
   readonly turns: ScrollTurns;

@@ -2,6 +2,7 @@
 import type { HandlerServices, ToolHandlers } from '../background/handler.ts';
 import { createHandlers as consoleHandlers } from '../tools/console/handler.ts';
 import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
+import { createHandlers as dialogHandlers } from '../tools/dialog/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
 import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
@@ -19,6 +20,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
   return {
     ...make(consoleHandlers),
     ...make(crawlHandlers),
+    ...make(dialogHandlers),
     ...make(extractDataHandlers),
     ...make(fetchHandlers),
     ...make(htmlSkeletonHandlers),

@@ -2,9 +2,11 @@ import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
+import { Dialogs } from '../background/act/dialogs.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
+import { guardDialogs } from './dialog-guard.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
@@ -24,6 +26,7 @@ const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
   debuggers: sessions,
+  dialogs: new Dialogs(sessions),
   focus,
   acting: new ActDebuggers(sessions, focus),
   requests: new TabRequests(),
@@ -60,7 +63,7 @@ export function createHandlers(
   setClients: (clients: readonly ClientName[]) => void,
   closed: AbortSignal,
 ): Handlers {
-  return {
+  const handlers: Handlers = {
     'bridge.echo': echo,
     'bridge.flood': flood,
     'browser.describe': describe,
@@ -70,4 +73,5 @@ export function createHandlers(
     },
     ...createToolHandlers({ ...services, closed }),
   };
+  return guardDialogs(handlers, services.dialogs);
 }

@@ -603,6 +603,23 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
+   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
+   */
+  dialog: {
+    /**
+     * OK or Cancel
+     */
+    action: 'accept' | 'dismiss';
+    /**
+     * Answer to a prompt (up to 10,000 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+  };
+  /**
    * Takes a picture of a tab or element. Use it for what text cannot show. Not for text.
    */
   screenshot: {

@@ -6,6 +6,7 @@ import { loadRuntimes, loadWorker } from './load.ts';
 export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   console: loadRuntimes(() => import('./console/runtime.ts')),
   crawl: loadRuntimes(() => import('./crawl/runtime.ts')),
+  dialog: loadRuntimes(() => import('./dialog/runtime.ts')),
   docs: loadRuntimes(() => import('./docs/runtime.ts')),
   extract_data: loadRuntimes(() => import('./extract_data/runtime.ts')),
   fetch: loadRuntimes(() => import('./fetch/runtime.ts')),

@@ -6,7 +6,8 @@ import { StreamParams } from './streams.ts';
 /**
  * Every RPC method, server → worker, with the schemas that both ends check. A method with
  * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
- * before it answers: text as is, items as one JSON value a line. The bridge's own are written here,
+ * before it answers: text as is, items as one JSON value a line. `dialog` says what a dialog that is open in the
+ * tab of `tab_id` means for a method (extension/worker/dialog-guard.ts). The bridge's own are written here,
  * those of a tool in its folder.
  */
 export const METHODS = {

@@ -2,6 +2,7 @@
 import type { CaseModule } from '../support/tool-cases.ts';
 import * as consoleCases from './console/cases.ts';
 import * as crawlCases from './crawl/cases.ts';
+import * as dialogCases from './dialog/cases.ts';
 import * as docsCases from './docs/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
 import * as fetchCases from './fetch/cases.ts';
@@ -22,6 +23,7 @@ import * as tabsCases from './tabs/cases.ts';
 export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   console: consoleCases,
   crawl: crawlCases,
+  dialog: dialogCases,
   docs: docsCases,
   extract_data: extractDataCases,
   fetch: fetchCases,

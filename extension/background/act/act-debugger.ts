@@ -52,7 +52,7 @@ export class ActDebuggers {
     const lease = await this.#debuggers.acquire(tabId, signal);
     try {
       // A click that opens a dialog would not come back otherwise.
-      await lease.send('Page.enable');
+      await lease.keepDialogs();
       const unfocus = await this.#focus.acquire(tabId, signal);
       const kept: Kept = { lease, frames: new FrameSessions(lease), unfocus, users: 0, timer: undefined };
       this.#kept.set(tabId, kept);

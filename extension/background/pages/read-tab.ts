@@ -13,7 +13,7 @@ import type { PageChannels } from './channels.ts';
 import { FrameFinder } from './frame-finder.ts';
 import type { ShownTo } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
-import { unresponsiveError, type DialogOf } from './unresponsive.ts';
+import { unresponsiveError } from './unresponsive.ts';
 
 /** How long a page waits for one of its frames. */
 const FRAME_RESPONSE_TIMEOUT_MS = 3_000;
@@ -43,8 +43,6 @@ export interface ReadTabOptions {
   readonly signal: AbortSignal;
   readonly sink: StreamSink;
   readonly times?: Partial<ReadTimes>;
-  /** Knows the dialog that keeps a page from answering, for messages. */
-  readonly dialogOf?: DialogOf | undefined;
 }
 
 /**
@@ -84,7 +82,7 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
     };
   } catch (thrown) {
     signal.throwIfAborted();
-    throw await explainLost(toSpillwayError(thrown), tabId, read.dialogOf);
+    throw await explainLost(toSpillwayError(thrown), tabId);
   }
 }
 
@@ -121,15 +119,11 @@ export function startAssembly(
  * A page that went away may have navigated, crashed, been closed or discarded: asks which. Of one that is
  * there and does not answer, says what the browser knows without it.
  */
-export async function explainLost(
-  error: SpillwayError,
-  tabId: number,
-  dialogOf?: DialogOf,
-): Promise<SpillwayError> {
+export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
   if (error.code !== 'page_changed' && error.code !== 'page_unresponsive') return error;
   try {
     const tab = await getReadableTab(tabId);
-    return error.code === 'page_changed' ? error : unresponsiveError(tab, dialogOf?.(tabId) ?? null);
+    return error.code === 'page_changed' ? error : unresponsiveError(tab);
   } catch (gone) {
     return toSpillwayError(gone);
   }

@@ -119,10 +119,11 @@ export class Tap {
 
   /**
    * Page events make a dialog wait for the debugger where no window shows it (headless): it is
-   * answered as the browser would have, alone. One that a person sees is theirs.
+   * answered as the browser would have, alone. One that a person sees is theirs, and one in a tab that an
+   * agent acts on is the agent's.
    */
   #answerDialog({ params, sessionId }: DebuggerEvent): void {
-    if (params['hasBrowserHandler'] === true) return;
+    if (params['hasBrowserHandler'] === true || this.#lease.dialogsAreKept()) return;
     const accept = params['type'] === 'alert' || params['type'] === 'beforeunload';
     // Another holder of the tab's debugger may have answered it first.
     void this.#lease.send('Page.handleJavaScriptDialog', { accept }, { sessionId }).catch(() => undefined);

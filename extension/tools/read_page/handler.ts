@@ -9,12 +9,11 @@ export const createHandlers = (
   {
     channels,
     requests,
-    debuggers,
     focus,
     turns,
     closed,
     refBook,
-  }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'debuggers' | 'focus' | 'turns' | 'closed'>,
+  }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll' | 'page.wait'> => ({
   'page.read': ({ tab_id: tabId, caller, ...options }, { signal }, sink) =>
@@ -27,7 +26,6 @@ export const createHandlers = (
       signal,
       sink,
       times,
-      dialogOf: (id) => debuggers.dialogOf(id),
     }),
   'page.scroll': (params, { signal }) =>
     scrollTab({ ...params, channels, requests, focus, turns, closed, signal }),

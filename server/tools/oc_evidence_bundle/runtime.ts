@@ -23,7 +23,7 @@ export const createRuntimes = (services: EvidenceServices): ToolRuntimes => ({
 /**
  * `oc_evidence_bundle`: captures the parts one after another into a temporary folder, then packs them
  * while the archive is read. A part that fails is listed; when none could be captured, the call fails
- * as the first of them did.
+ * as the first of them did, and as soon as the page has a dialog open.
  */
 export function createEvidenceBundle(services: EvidenceServices): ToolRuntime<Args> {
   return {
@@ -83,6 +83,8 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
       const source = sourceOf(kind, { reloaded, gone: browserLostError(job, lost) });
       const part = await capturePart(source, { ...job, reloadedAt: reloaded?.at ?? null });
       if ('path' in part) captured.push(part);
+      // Until it is answered, nothing more of the page can be had; after that, all of it.
+      else if (part.error.code === 'dialog_open') throw part.error;
       else lost.push(part);
     }
     const [first] = lost;

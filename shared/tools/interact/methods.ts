@@ -48,6 +48,7 @@ export type ActResult = z.infer<typeof ActResult>;
 export const methods = {
   'act.run': {
     streams: false,
+    dialog: 'refuses',
     params: z.object({
       tab_id: z.int(),
       caller: Caller,

@@ -23,5 +23,5 @@ const NavigateResult = z.object({
 });
 
 export const methods = {
-  'page.navigate': { streams: false, params: NavigateParams, result: NavigateResult },
+  'page.navigate': { streams: false, dialog: 'leaves', params: NavigateParams, result: NavigateResult },
 } as const;

@@ -14,6 +14,7 @@ export const methods = {
    */
   'network.capture': {
     streams: true,
+    dialog: 'refuses',
     params: StreamParams.extend({
       tab_id: z.int(),
       bodies: BodyChoice,
@@ -31,14 +32,21 @@ export const methods = {
   /** Answers when the tab is being captured, and how: a page loaded from now on is captured whole. */
   'network.ready': {
     streams: false,
+    dialog: 'ignored',
     params: z.object({ tab_id: z.int() }),
     result: z.object({ source: CaptureSource }),
   },
   /** Puts a mark into the tab's stream; what was seen before comes before it. */
   'network.mark': {
     streams: false,
+    dialog: 'ignored',
     params: z.object({ tab_id: z.int(), mark: z.int() }),
     result: z.object({}),
   },
-  'network.stop': { streams: false, params: z.object({ tab_id: z.int() }), result: z.object({}) },
+  'network.stop': {
+    streams: false,
+    dialog: 'ignored',
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({}),
+  },
 } as const;

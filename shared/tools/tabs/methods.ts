@@ -3,7 +3,12 @@ import { TabInfo } from '../../bridge/tab.ts';
 
 export const methods = {
   'tabs.list': { streams: false, params: z.object({}), result: z.object({ tabs: z.array(TabInfo) }) },
-  'tabs.get': { streams: false, params: z.object({ tab_id: z.int() }), result: z.object({ tab: TabInfo }) },
+  'tabs.get': {
+    streams: false,
+    dialog: 'ignored',
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({ tab: TabInfo }),
+  },
   /** The front tab of the last focused window. */
   'tabs.active': { streams: false, params: z.object({}), result: z.object({ tab: TabInfo }) },
   'tabs.open': {
@@ -11,9 +16,15 @@ export const methods = {
     params: z.object({ url: z.string().optional(), active: z.boolean() }),
     result: z.object({ tab: TabInfo }),
   },
-  'tabs.close': { streams: false, params: z.object({ tab_id: z.int() }), result: z.object({}) },
+  'tabs.close': {
+    streams: false,
+    dialog: 'closes',
+    params: z.object({ tab_id: z.int() }),
+    result: z.object({}),
+  },
   'tabs.activate': {
     streams: false,
+    dialog: 'ignored',
     params: z.object({ tab_id: z.int() }),
     result: z.object({ tab: TabInfo }),
   },

@@ -3,6 +3,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { attachError, detachError } from './failures.ts';
+import { pageDialog, type PageDialog } from './page-dialog.ts';
 
 /** Version of the protocol that `attach` asks for. */
 const PROTOCOL = '1.3';
@@ -44,18 +45,26 @@ export interface DebuggerLease {
   announcements(): readonly DebuggerEvent[];
   /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
+  /**
+   * From now on, dialogs of the tab are known and wait for an answer. Without it, those that no window shows are
+   * left to who enabled the Page domain.
+   */
+  keepDialogs(): Promise<void>;
+  /** Whether a lease of the tab keeps its dialogs. */
+  dialogsAreKept(): boolean;
   /** Receives every event of the tab and its sessions until the release. */
   onEvent(listener: (event: DebuggerEvent) => void): void;
   /** Idempotent. */
   release(): Promise<void>;
 }
 
-/** A dialog of a page: its script does not continue before the dialog is answered. */
-export interface PageDialog {
-  /** `alert`, `confirm`, `prompt` or `beforeunload`. */
-  readonly type: string;
-  /** Page text of any length. */
-  readonly message: string;
+/** Tells which dialog is open in a tab, or that none is any longer. */
+export type DialogListener = (tabId: number, dialog: PageDialog | null) => void;
+
+interface Lease {
+  readonly abort: AbortController;
+  readonly listeners: Set<(event: DebuggerEvent) => void>;
+  keepsDialogs: boolean;
 }
 
 interface Attachment {
@@ -66,10 +75,7 @@ interface Attachment {
   /** How each session below the tab was announced. */
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
-  readonly leases: Set<{
-    readonly abort: AbortController;
-    readonly listeners: Set<(event: DebuggerEvent) => void>;
-  }>;
+  readonly leases: Set<Lease>;
 }
 
 /** Where a person's Cancel is remembered: it outlives the worker, not the browser. */
@@ -86,6 +92,8 @@ export interface CancelMemory {
 export class DebuggerSessions {
   readonly #memory: CancelMemory;
   readonly #attachments = new Map<number, Attachment>();
+  readonly #keptDialogs = new Set<number>();
+  readonly #dialogListeners = new Set<DialogListener>();
   /** What an earlier worker left is ended first: the browser takes its attachment for another's. */
   #reconciled: Promise<void> = Promise.resolve();
 
@@ -97,6 +105,7 @@ export class DebuggerSessions {
     );
     chrome.debugger.onDetach.addListener(({ tabId }, reason) => {
       if (reason === 'canceled_by_user') void this.#memory.remember();
+      if (reason === 'target_closed' && tabId !== undefined) this.#keptDialogs.delete(tabId);
       if (tabId !== undefined) this.#lose(tabId, detachError(tabId, reason));
     });
   }
@@ -111,7 +120,7 @@ export class DebuggerSessions {
     await this.#checkAllowed();
     signal.throwIfAborted();
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
-    const lease = { abort: new AbortController(), listeners: new Set<(event: DebuggerEvent) => void>() };
+    const lease: Lease = { abort: new AbortController(), listeners: new Set(), keepsDialogs: false };
     attachment.leases.add(lease);
     try {
       await attachment.attached;
@@ -123,13 +132,20 @@ export class DebuggerSessions {
       await this.#release(attachment, lease);
       throw thrown;
     }
+    const sendTo: DebuggerLease['send'] = (method, params, options) => {
+      if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
+      return send({ tabId, method, params, options, gone: lease.abort.signal });
+    };
     return {
       tabId,
       signal: lease.abort.signal,
-      send: (method, params, options) => {
-        if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
-        return send({ tabId, method, params, options, gone: lease.abort.signal });
+      send: sendTo,
+      keepDialogs: async () => {
+        lease.keepsDialogs = true;
+        this.#keptDialogs.add(tabId);
+        await sendTo('Page.enable');
       },
+      dialogsAreKept: () => keepsDialogs(attachment),
       sessions: () => [...attachment.children.keys()],
       announcements: () => [...attachment.children.values()],
       autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
@@ -141,6 +157,16 @@ export class DebuggerSessions {
   /** The dialog that is open in a tab, if one is known: never attaches. */
   dialogOf(tabId: number): PageDialog | null {
     return this.#attachments.get(tabId)?.dialog ?? null;
+  }
+
+  /** Whether the dialogs of a tab were kept for an agent at some time: it has acted there. */
+  hasKeptDialogs(tabId: number): boolean {
+    return this.#keptDialogs.has(tabId);
+  }
+
+  /** Tells of every dialog that opens while it can be known, and of its end. */
+  onDialog(listener: DialogListener): void {
+    this.#dialogListeners.add(listener);
   }
 
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
@@ -198,12 +224,14 @@ export class DebuggerSessions {
     return attachment;
   }
 
-  async #release(
-    attachment: Attachment,
-    lease: Attachment['leases'] extends Set<infer L> ? L : never,
-  ): Promise<void> {
+  async #release(attachment: Attachment, lease: Lease): Promise<void> {
     lease.listeners.clear();
-    if (!attachment.leases.delete(lease) || attachment.leases.size > 0) return;
+    if (attachment.leases.delete(lease)) await this.#detachUnused(attachment);
+  }
+
+  /** Who attached after a dialog has opened cannot answer it: the attachment that saw it open stays. */
+  async #detachUnused(attachment: Attachment): Promise<void> {
+    if (attachment.leases.size > 0 || attachment.dialog !== null) return;
     if (this.#attachments.get(attachment.tabId) !== attachment) return;
     this.#attachments.delete(attachment.tabId);
     await chrome.debugger.detach({ tabId: attachment.tabId }).catch(() => undefined);
@@ -213,6 +241,7 @@ export class DebuggerSessions {
     const attachment = this.#attachments.get(tabId);
     if (attachment === undefined) return;
     this.#attachments.delete(tabId);
+    this.#setDialog(attachment, null);
     for (const { abort } of attachment.leases) abort.abort(reason);
   }
 
@@ -231,16 +260,26 @@ export class DebuggerSessions {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);
     }
-    if (method === 'Page.javascriptDialogOpening') attachment.dialog = dialogOf(params);
-    if (method === 'Page.javascriptDialogClosed') attachment.dialog = null;
+    // One that no window shows is answered at once by who enabled the Page domain, unless it is kept.
+    if (
+      method === 'Page.javascriptDialogOpening' &&
+      (params['hasBrowserHandler'] === true || keepsDialogs(attachment))
+    )
+      this.#setDialog(attachment, pageDialog(params));
+    if (method === 'Page.javascriptDialogClosed') this.#setDialog(attachment, null);
     for (const { listeners } of attachment.leases) for (const listener of listeners) listener(event);
+  }
+
+  #setDialog(attachment: Attachment, dialog: PageDialog | null): void {
+    if (attachment.dialog === null && dialog === null) return;
+    attachment.dialog = dialog;
+    for (const listener of this.#dialogListeners) listener(attachment.tabId, dialog);
+    if (dialog === null) void this.#detachUnused(attachment);
   }
 }
 
-const dialogOf = ({ type, message }: Readonly<Record<string, unknown>>): PageDialog => ({
-  type: typeof type === 'string' ? type : 'dialog',
-  message: typeof message === 'string' ? message : '',
-});
+const keepsDialogs = ({ leases }: Attachment): boolean =>
+  [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
 interface Command {
   readonly tabId: number;

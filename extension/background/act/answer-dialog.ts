@@ -1,0 +1,159 @@
+import browser from 'webextension-polyfill';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { onTab, tabInfo } from '../tabs/tab-info.ts';
+import type { Dialogs } from './dialogs.ts';
+
+/** How long the page has to go on before the answer says what it is doing. */
+const GO_ON_MS = 2_000;
+const MESSAGE_UNITS = 300;
+
+interface Answering {
+  readonly debuggers: DebuggerSessions;
+  readonly dialogs: Dialogs;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Answers the dialog that is open in a tab, and waits until its page has gone on: to the end of the script that
+ * opened the dialog, to the next dialog, to another document, or to the end of the tab.
+ *
+ * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to what is no prompt, what
+ * `DebuggerSessions.acquire` throws, or the signal's reason
+ */
+export async function answerDialog(
+  { tab_id: tabId, accept, text }: MethodParams<'dialog.answer'>,
+  { debuggers, dialogs, signal }: Answering,
+): Promise<MethodResult<'dialog.answer'>> {
+  const dialog = dialogs.of(tabId);
+  if (dialog === null) {
+    await onTab(tabId, () => browser.tabs.get(tabId));
+    throw noDialog(tabId);
+  }
+  if (text !== undefined && dialog.type !== 'prompt')
+    throw new SpillwayError(
+      'invalid_argument',
+      `text: the dialog of tab ${tabId} is of type ${dialog.type}.`,
+      {
+        hint: 'Pass text only for a prompt.',
+      },
+    );
+  const lease = await debuggers.acquire(tabId, signal);
+  try {
+    const next = new NextStep(lease);
+    await close(lease, { accept, promptText: text ?? dialog.defaultText });
+    // The page of a tab that was attached to for a moment may ask again.
+    lease.keepDialogs().catch(() => undefined);
+    const waiting = dialogs.whenDialog(tabId);
+    try {
+      const hasGoneOn = next.happens(dialog.type === 'beforeunload' && accept, signal);
+      const reopened = await Promise.race([waiting.opened, hasGoneOn.then(() => null)]);
+      const tab = await browser.tabs.get(tabId).catch(() => null);
+      return {
+        answered: describe(dialog),
+        next: reopened === null ? null : describe(reopened),
+        tab:
+          tab === null ? null : tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title }),
+        navigated: next.hasNavigated,
+      };
+    } finally {
+      waiting.stop();
+    }
+  } finally {
+    await lease.release();
+  }
+}
+
+const describe = ({ type, message }: PageDialog): { type: string; message: string } => ({
+  type,
+  message: cut(message, MESSAGE_UNITS).toWellFormed(),
+});
+
+const noDialog = (tabId: number): SpillwayError =>
+  new SpillwayError(
+    'dialog_not_found',
+    `No dialog of tab ${tabId} is known. One that opened while nothing was done in the tab can be answered by a person only.`,
+  );
+
+/** Resolves when the browser has closed the dialog. */
+async function close(lease: DebuggerLease, answer: object): Promise<void> {
+  let done: () => void = () => undefined;
+  const closed = new Promise<void>((resolve) => (done = resolve));
+  lease.onEvent(({ method }) => method === 'Page.javascriptDialogClosed' && done());
+  const stopListening = onAbort(lease.signal, done);
+  try {
+    await lease.send('Page.handleJavaScriptDialog', answer);
+    await waitAtMost(closed, GO_ON_MS);
+  } catch (thrown) {
+    // A tab that was closed by its last dialog answers nothing more.
+    if (lease.signal.aborted) return;
+    if (/no dialog is showing/i.test(messageOf(thrown))) throw noDialog(lease.tabId);
+    throw thrown;
+  } finally {
+    stopListening();
+  }
+}
+
+/** A page that goes on after its dialog. */
+class NextStep {
+  readonly #lease: DebuggerLease;
+  /** Frames that are on their way to another document. */
+  readonly #leaving = new Set<unknown>();
+  #arrive: () => void = () => undefined;
+  readonly #arrived = new Promise<void>((resolve) => (this.#arrive = resolve));
+  hasNavigated = false;
+  /** Of the page whose script has ended. */
+  title: string | null = null;
+
+  constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+    lease.onEvent((event) => this.#take(event));
+  }
+
+  /**
+   * @param leaves whether the answer lets the tab leave its page
+   * @returns when the page's script has ended, and another document that it went to is there; at the latest after
+   * a bounded time
+   */
+  async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
+    const gone = new Promise<void>((resolve) => void onAbort(this.#lease.signal, resolve));
+    const goesOn = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
+    await waitAtMost(Promise.race([goesOn, gone]), GO_ON_MS, signal);
+  }
+
+  /**
+   * The command waits behind the script that opened the dialog, in the page's one thread. The browser itself learns
+   * of a new title later.
+   */
+  async #scriptEnd(): Promise<void> {
+    const answer = await this.#lease
+      .send('Runtime.evaluate', { expression: 'document.title' }, { timeoutMs: GO_ON_MS })
+      .catch(() => ({}));
+    const title: unknown = Reflect.get(Object(Reflect.get(answer, 'result')), 'value');
+    if (typeof title === 'string') this.title = title;
+  }
+
+  async #arrival(): Promise<void> {
+    if (this.#leaving.size > 0) await this.#arrived;
+  }
+
+  #take({ method, params }: DebuggerEvent): void {
+    if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
+      this.#leaving.add(params['frameId']);
+    if (method === 'Page.frameNavigated') this.#navigated(Object(params['frame']));
+    // The tab has the address and the title of its new document by then.
+    if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrive();
+  }
+
+  #navigated({ id, parentId }: { readonly id?: unknown; readonly parentId?: unknown }): void {
+    this.#leaving.delete(id);
+    if (parentId === undefined) this.hasNavigated = true;
+    else if (this.#leaving.size === 0) this.#arrive();
+  }
+}

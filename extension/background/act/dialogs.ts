@@ -1,0 +1,94 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import { quotePage } from '../pages/quote-page.ts';
+
+const MESSAGE_UNITS = 200;
+/** What a page needs to take a command of the debugger, many times over. */
+const ENABLE_MS = 250;
+
+/** A wait for a dialog. */
+export interface DialogWait {
+  /** Resolves with the dialog that is open or opens next. It never rejects, and may never resolve. */
+  readonly opened: Promise<PageDialog>;
+  /** Ends the wait. Idempotent. */
+  stop(): void;
+}
+
+/**
+ * The dialogs of all tabs, as far as they can be known: those that open while a lease of the debugger has
+ * enabled the Page domain. A page with an open dialog runs no script, so whoever waits for the page waits
+ * for its dialog as well.
+ */
+export class Dialogs {
+  readonly #debuggers: DebuggerSessions;
+  readonly #waiting = new Map<number, Set<(dialog: PageDialog) => void>>();
+
+  constructor(debuggers: DebuggerSessions) {
+    this.#debuggers = debuggers;
+    debuggers.onDialog((tabId, dialog) => {
+      if (dialog === null) return;
+      for (const resolve of this.#waiting.get(tabId) ?? []) resolve(dialog);
+      this.#waiting.delete(tabId);
+    });
+  }
+
+  /** The dialog that is open in a tab. */
+  of(tabId: number): PageDialog | null {
+    return this.#debuggers.dialogOf(tabId);
+  }
+
+  /** Waits for a dialog of a tab, which may be open already. */
+  whenDialog(tabId: number): DialogWait {
+    const open = this.of(tabId);
+    if (open !== null) return { opened: Promise.resolve(open), stop: () => undefined };
+    let resolve: (dialog: PageDialog) => void = () => undefined;
+    const opened = new Promise<PageDialog>((fulfil) => (resolve = fulfil));
+    const waiting = this.#waiting.get(tabId) ?? new Set();
+    this.#waiting.set(tabId, waiting.add(resolve));
+    return {
+      opened,
+      stop: () => {
+        waiting.delete(resolve);
+        if (waiting.size === 0 && this.#waiting.get(tabId) === waiting) this.#waiting.delete(tabId);
+      },
+    };
+  }
+
+  /**
+   * Sees the dialogs of a tab that an agent has acted in until the returned function is called: such a page may ask
+   * whether to leave it, which pages that nobody acted in cannot. Where the debugger cannot attach, nothing is seen.
+   */
+  async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
+    if (!this.#debuggers.hasKeptDialogs(tabId)) return () => undefined;
+    const lease = await this.#debuggers.acquire(tabId, signal).catch(() => null);
+    // A page that is busy takes it later; its events come even so.
+    await waitAtMost(
+      (lease?.keepDialogs() ?? Promise.resolve()).catch(() => undefined),
+      ENABLE_MS,
+      signal,
+    );
+    return () => void lease?.release();
+  }
+
+  /** @throws SpillwayError `dialog_open` while the tab has one */
+  check(tabId: number): void {
+    const dialog = this.of(tabId);
+    if (dialog !== null) throw dialogOpenError(tabId, dialog);
+  }
+}
+
+/** The error of everything that needs a page which waits for an answer. */
+export function dialogOpenError(tabId: number, { type, message }: PageDialog): SpillwayError {
+  if (type === 'beforeunload')
+    return new SpillwayError(
+      'dialog_open',
+      `Tab ${tabId} has a dialog open (beforeunload): its page asks whether to leave it.`,
+      { hint: 'Call dialog with action "accept" to leave the page, or "dismiss" to stay.' },
+    );
+  return new SpillwayError(
+    'dialog_open',
+    `Tab ${tabId} has a dialog open (${type}), which says ${quotePage(message, MESSAGE_UNITS)}.`,
+  );
+}

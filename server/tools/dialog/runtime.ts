@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { dialog } from '../../../shared/tools/dialog/manifest.ts';
+import { produceReceipt } from '../../core/calls/produce.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+import {
+  describeTab,
+  forgetTab,
+  formatTabId,
+  onTab,
+  requireTab,
+  type TabTarget,
+} from '../../core/targets.ts';
+
+type Args = z.output<typeof dialog.input>;
+
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  dialog: createDialog(services),
+});
+
+/** `dialog`: answers the dialog of a tab and says what its page did next. */
+function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run({ action, text, tab }, context) {
+      if (action === 'dismiss' && text !== undefined)
+        throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
+      const target = await requireTab(bridge, { tab }, context);
+      const accept = action === 'accept';
+      const params = { tab_id: target.tabId, accept, ...(text === undefined ? {} : { text }) };
+      const result = await onTab(target, context, () =>
+        bridge.request(target.browser, 'dialog.answer', params, { signal: context.signal }),
+      );
+      if (result.tab === null) forgetTab(target, context);
+      return produceReceipt(receipt(target, accept, result));
+    },
+  };
+}
+
+function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
+  const { answered, next, tab, navigated } = result;
+  const { url, title } = tab === null ? {} : describeTab(target.browser, tab);
+  return {
+    tab: formatTabId(target),
+    answered,
+    accepted,
+    ...(url === undefined ? { closed: true } : { url, title }),
+    ...(navigated ? { navigated } : {}),
+    ...(tab?.status === 'loading' ? { loading: true } : {}),
+    ...(next === null ? {} : { next_dialog: next }),
+  };
+}

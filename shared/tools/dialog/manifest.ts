@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { DialogFields } from './output.ts';
+
+export const dialog = defineTool({
+  name: 'dialog',
+  title: 'Answer a dialog',
+  category: 'act',
+  tier: 3,
+  order: 185,
+  risk: 'acts_on_page',
+  description: {
+    does: 'Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page.',
+    use: 'Use it when a call says dialog_open.',
+    avoid: 'Not for dialogs drawn in the page: use interact.',
+  },
+  keywords: 'alert confirm prompt popup beforeunload leave site OK cancel javascript message',
+  input: z.strictObject({
+    action: z.enum(['accept', 'dismiss']).describe('OK or Cancel'),
+    text: z.string().max(10_000).optional().describe('Answer to a prompt'),
+    tab: tabField.optional(),
+  }),
+  output: DialogFields,
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: false,
+  faces: { extension: true },
+});
+
+export const manifests = [dialog] as const;

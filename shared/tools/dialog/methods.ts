@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { TabInfo } from '../../bridge/tab.ts';
+
+/** A dialog, its page text cut. */
+const Dialog = z.object({ type: z.string(), message: z.string() });
+
+export const methods = {
+  /** Answers the dialog that is open in a tab, and waits a short time for what its page does next. */
+  'dialog.answer': {
+    streams: false,
+    dialog: 'ignored',
+    params: z.object({
+      tab_id: z.int(),
+      accept: z.boolean(),
+      /** Of a prompt; what it began with unless given. */
+      text: z.string().max(10_000).optional(),
+    }),
+    result: z.object({
+      answered: Dialog,
+      /** The dialog that opened next; null when none did. */
+      next: Dialog.nullable(),
+      /** Null when the tab was closed. */
+      tab: TabInfo.nullable(),
+      /** The page went to another document, or is on its way to one. */
+      navigated: z.boolean(),
+    }),
+  },
+} as const;

@@ -1,0 +1,198 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { WireError } from '../../shared/errors.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/** The page's script is held until the test answers `/gate`; it has a name of its own, which makes frames remote. */
+const gated = (script: string): string =>
+  `<script>fetch('/gate').then(() => { ${script} }).then((said) => { document.title = 'said ' + said; })</script>`;
+const LONG = 'Delete all of it? '.repeat(100);
+
+const PAGES: Readonly<Record<string, string>> = {
+  confirm: `<title>Asks</title><p>Unread</p>${gated(`return confirm(${JSON.stringify(LONG)})`)}`,
+  prompt: `<title>Asks</title>${gated("return prompt('Your name?', 'Grace')")}`,
+  storm: `<title>Asks</title>${gated('for (let n = 1; n <= 3; n += 1) alert(`number ${n}`); return "done"')}`,
+  leaves: `<title>Asks</title>${gated("if (confirm('Leave?')) location.href = '/left'; return 'stayed'")}`,
+  left: '<title>Arrived</title><p>There</p>',
+  around: '<title>Around</title><p>Outside</p><iframe src="http://framed.test:PORT/confirm"></iframe>',
+  quiet: '<title>Quiet</title><p>Nothing is asked</p>',
+};
+
+let http: Server;
+const gates: ServerResponse[] = [];
+let base: string;
+let browser: TestChromium;
+let server: StdioServer;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
+    if (name === 'gate') return void gates.push(response);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+  browser = await spawnChromium();
+});
+beforeEach(async () => {
+  server = await startServer({ env: browser.serverEnv });
+  return async () => {
+    for (const response of gates.splice(0)) response.end();
+    await server.close();
+  };
+});
+afterAll(async () => {
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+const errorOf = (answer: CallAnswer): WireError => {
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+};
+
+async function ok(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
+  const answer = await server.call(name, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
+
+/** Loads a page whose dialogs a capture sees, and waits until its script waits for the test. */
+async function load(name: string): Promise<void> {
+  await ok('navigate', { url: `${base}quiet` });
+  await ok('network', { action: 'start' });
+  await ok('navigate', { url: base + name });
+  await expect.poll(() => gates.length, PATIENCE).toBe(1);
+}
+
+/** Lets the page open its dialog while a call waits for the page, and returns the error that the call ends with. */
+async function open(name: string): Promise<WireError> {
+  await load(name);
+  const waiting = server.call('read_page', { wait_for: { text: 'never', timeout_ms: 60_000 } });
+  for (const gate of gates.splice(0)) gate.end();
+  return errorOf(await waiting);
+}
+
+const answer = (args: Record<string, unknown>): Promise<CallAnswer> => server.call('dialog', args);
+
+describe('an open dialog', () => {
+  test('ends a call that waits for its page, with its type and the beginning of its text', async () => {
+    const { code, message, hint } = await open('confirm');
+    expect(code).toBe('dialog_open');
+    expect(message).toMatch(/^Tab b1:\d+ has a dialog open \(confirm\), which says "Delete all of it\? /);
+    expect(message.length).toBeLessThan(300);
+    expect(hint).toContain('dialog tool');
+  });
+
+  test('fails every call on its tab at once, and none on another tab', async () => {
+    await open('confirm');
+    const calls: readonly (readonly [string, Record<string, unknown>])[] = [
+      ['read_page', {}],
+      ['read_page', { scroll: 'to_end' }],
+      ['read_page', { wait_for: { text: 'x' } }],
+      ['screenshot', {}],
+      ['console', {}],
+      ['html_skeleton', {}],
+      ['extract_data', { schema: { type: 'object', properties: { name: { type: 'string' } } } }],
+      ['oc_evidence_bundle', {}],
+      ['navigate', { url: `${base}quiet` }],
+      ['navigate', { action: 'reload' }],
+    ];
+    const answers = await Promise.all(calls.map(([name, args]) => server.call(name, args)));
+    expect(answers.map((given) => errorOf(given).code)).toEqual(calls.map(() => 'dialog_open'));
+    const { opened } = (await ok('tabs', { action: 'open', url: `${base}quiet` })).json<{ opened: string }>();
+    const other = await ok('read_page', { tab: opened, wait_for: { text: 'Nothing is asked' } });
+    expect(other.text).toContain('Nothing is asked');
+  });
+
+  test('is answered, and its page goes on with the answer', async () => {
+    await open('confirm');
+    const accepted = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
+    expect(accepted).toMatchObject({ accepted: true, title: 'said true', answered: { type: 'confirm' } });
+    await open('confirm');
+    const dismissed = (await ok('dialog', { action: 'dismiss' })).json<Record<string, unknown>>();
+    expect(dismissed).toMatchObject({ accepted: false, title: 'said false' });
+    expect((await ok('read_page')).text).toContain('Unread');
+  });
+
+  test('is still answered when what has seen it open has ended', async () => {
+    await open('confirm');
+    await ok('network', { action: 'stop' });
+    expect(errorOf(await server.call('read_page')).code).toBe('dialog_open');
+    expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+    expect((await ok('read_page')).text).toContain('Unread');
+  });
+
+  test('of a frame in another process is one of its tab', async () => {
+    expect((await open('around')).code).toBe('dialog_open');
+    await ok('dialog', { action: 'accept' });
+    expect((await ok('read_page')).text).toContain('Unread');
+  });
+
+  test('closes with its tab', async () => {
+    await open('confirm');
+    const { tab } = await currentTab();
+    await ok('tabs', { action: 'close', tab });
+    expect(errorOf(await answer({ action: 'accept', tab })).code).toBe('tab_not_found');
+  });
+});
+
+async function currentTab(): Promise<{ readonly tab: string }> {
+  const { tabs } = (await ok('tabs')).json<{ tabs: { tab: string; current?: true }[] }>();
+  const found = tabs.find(({ current }) => current === true);
+  if (found === undefined) throw new Error('There is no current tab.');
+  return found;
+}
+
+test('a prompt takes a text, or what it began with', async () => {
+  await open('prompt');
+  expect((await ok('dialog', { action: 'accept', text: 'Ada' })).json<{ title: string }>().title).toBe(
+    'said Ada',
+  );
+  await open('prompt');
+  expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said Grace');
+  await open('prompt');
+  expect((await ok('dialog', { action: 'dismiss' })).json<{ title: string }>().title).toBe('said null');
+});
+
+test('each answer to a page that asks again and again names the next dialog', async () => {
+  expect((await open('storm')).message).toContain('"number 1"');
+  for (const number of [2, 3])
+    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
+      next_dialog: { type: 'alert', message: `number ${number}` },
+    });
+  const last = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
+  expect(last).toMatchObject({ title: 'said done' });
+  expect(last).not.toHaveProperty('next_dialog');
+});
+
+test('an answer that makes the page go to another one says where it is', async () => {
+  await open('leaves');
+  const left = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
+  expect(left).toMatchObject({ navigated: true, url: `${base}left` });
+  expect((await ok('read_page')).text).toContain('There');
+});
+
+test('text for what is no prompt, and an answer to nothing, are refused and change nothing', async () => {
+  await open('confirm');
+  const refused = errorOf(await answer({ action: 'accept', text: 'yes' }));
+  expect(refused.code).toBe('invalid_argument');
+  expect(refused.message).toContain('confirm');
+  expect(errorOf(await answer({ action: 'dismiss', text: 'no' })).code).toBe('invalid_argument');
+  expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+  expect(errorOf(await answer({ action: 'accept' })).code).toBe('dialog_not_found');
+});
+
+test('a tab with an open dialog is listed and can be closed', async () => {
+  await open('storm');
+  const { tab } = await currentTab();
+  await ok('tabs', { action: 'close', tab });
+  const { tabs } = (await ok('tabs')).json<{ tabs: { tab: string }[] }>();
+  expect(tabs.map((listed) => listed.tab)).not.toContain(tab);
+});

@@ -19,6 +19,9 @@ const PAGES: Readonly<Record<string, string>> = {
   leaves: `<title>Asks</title>${gated("if (confirm('Leave?')) location.href = '/left'; return 'stayed'")}`,
   left: '<title>Arrived</title><p>There</p>',
   around: '<title>Around</title><p>Outside</p><iframe src="http://framed.test:PORT/confirm"></iframe>',
+  button: `<title>Asks</title><button onclick="document.title = 'said ' + confirm('Sure?')">Ask</button>`,
+  unsaved: `<title>Unsaved</title><button>Edit</button>
+    <script>onbeforeunload = (event) => event.preventDefault()</script>`,
   quiet: '<title>Quiet</title><p>Nothing is asked</p>',
 };
 
@@ -195,4 +198,49 @@ test('a tab with an open dialog is listed and can be closed', async () => {
   await ok('tabs', { action: 'close', tab });
   const { tabs } = (await ok('tabs')).json<{ tabs: { tab: string }[] }>();
   expect(tabs.map((listed) => listed.tab)).not.toContain(tab);
+});
+
+describe('a dialog that a click opens', () => {
+  test('ends the call at once and says so, and is answered', async () => {
+    await ok('navigate', { url: `${base}button` });
+    const receipt = await ok('interact', { steps: ['click css=button', 'click css=button'] });
+    expect(receipt.text).toContain('confirm');
+    expect(receipt.text).toContain('Sure?');
+    expect(errorOf(await server.call('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
+    expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
+  });
+
+  test('when the tab leaves its page is answered as well: to stay, and to leave', async () => {
+    await ok('navigate', { url: `${base}unsaved` });
+    await ok('interact', { steps: ['click css=button'] });
+    for (const call of [
+      () => server.call('navigate', { url: `${base}quiet` }),
+      () => server.call('navigate', { action: 'reload' }),
+      async () => server.call('tabs', { action: 'close', tab: (await currentTab()).tab }),
+    ]) {
+      const { code, message, hint } = errorOf(await call());
+      expect(code).toBe('dialog_open');
+      expect(message).toContain('asks whether to leave');
+      expect(hint).toContain('"dismiss" to stay');
+      expect((await ok('dialog', { action: 'dismiss' })).json()).toMatchObject({
+        answered: { type: 'beforeunload' },
+        url: `${base}unsaved`,
+      });
+    }
+    expect(errorOf(await server.call('navigate', { url: `${base}left` })).code).toBe('dialog_open');
+    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
+      navigated: true,
+      url: `${base}left`,
+    });
+    expect((await ok('read_page')).text).toContain('There');
+  });
+
+  test('when a tab is closed is answered: the tab goes', async () => {
+    await ok('navigate', { url: `${base}unsaved` });
+    await ok('interact', { steps: ['click css=button'] });
+    const { tab } = await currentTab();
+    expect(errorOf(await server.call('tabs', { action: 'close', tab })).code).toBe('dialog_open');
+    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({ closed: true });
+    expect(errorOf(await server.call('read_page', { tab })).code).toBe('tab_not_found');
+  });
 });

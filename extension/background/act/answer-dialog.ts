@@ -59,7 +59,9 @@ export async function answerDialog(
         answered: describe(dialog),
         next: reopened === null ? null : describe(reopened),
         tab:
-          tab === null ? null : tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title }),
+          tab === null
+            ? null
+            : tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
         navigated: next.hasNavigated,
       };
     } finally {

@@ -7,12 +7,24 @@ import type { HandlerContext, Handlers, StreamSink } from './handler.ts';
 import type { StreamSender } from './stream-sender.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
 
+/** A call whose params have been checked. */
+export interface GuardedCall {
+  readonly method: MethodName;
+  readonly params: unknown;
+  readonly signal: AbortSignal;
+  run(signal: AbortSignal): Promise<unknown>;
+}
+
+/** Runs a call, unless it finds that it cannot be run. */
+export type CallGuard = (call: GuardedCall) => Promise<unknown>;
+
 export interface DispatchOptions {
   readonly method: string;
   readonly params: unknown;
   readonly handlers: Handlers;
   readonly signal: AbortSignal;
   readonly openStream: (params: StreamParams) => StreamSender;
+  readonly guard?: CallGuard | undefined;
 }
 
 /** What every entry of {@link Handlers} is once its params have been parsed. */
@@ -21,6 +33,8 @@ type AnyHandler = (params: unknown, context: HandlerContext, sink?: StreamSink) 
 /** Room that the envelope and the response take around a result. */
 const ENVELOPE_BYTES = 1_024;
 const MAX_BYTES_PER_UNIT = 3;
+
+const unguarded: CallGuard = ({ run, signal }) => run(signal);
 
 const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
@@ -31,7 +45,7 @@ const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS
  * when the result breaks its own schema, or what the handler throws.
  */
 export async function dispatch(options: DispatchOptions): Promise<unknown> {
-  const { method, handlers, signal, openStream } = options;
+  const { method, handlers, signal, openStream, guard = unguarded } = options;
   if (!isMethodName(method))
     throw new SpillwayError('api_not_found', `The extension has no method ${method}.`);
   const definition = METHODS[method];
@@ -44,9 +58,14 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   // The schema above is the one that the handler's type is inferred from.
   const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
-  if (!definition.streams) return check(method, await handler(params.data, { signal }));
+  const call = { method, params: params.data, signal };
+  if (!definition.streams) {
+    const run = (limited: AbortSignal): Promise<unknown> => handler(params.data, { signal: limited });
+    return check(method, await guard({ ...call, run }));
+  }
   const sender = openStream(StreamParams.parse(params.data));
-  const result = check(method, await handler(params.data, { signal }, sender));
+  const run = (limited: AbortSignal): Promise<unknown> => handler(params.data, { signal: limited }, sender);
+  const result = check(method, await guard({ ...call, run }));
   await sender.end();
   return result;
 }

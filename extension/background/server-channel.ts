@@ -10,13 +10,14 @@ import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
 import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Handlers } from './handler.ts';
-import { dispatch, toResponseError } from './dispatch.ts';
+import { dispatch, toResponseError, type CallGuard } from './dispatch.ts';
 import { RpcMessage } from './envelope.ts';
 import { StreamSender } from './stream-sender.ts';
 
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
   readonly handlers: Handlers;
+  readonly guard?: CallGuard | undefined;
   /** Posts one message on this channel; throws when the port is closed. */
   readonly send: (message: object) => void;
 }
@@ -82,7 +83,8 @@ export class ServerChannel {
     const { signal } = call;
     const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
-      return await dispatch({ method, params, handlers: this.#options.handlers, signal, openStream });
+      const { handlers, guard } = this.#options;
+      return await dispatch({ method, params, handlers, guard, signal, openStream });
     } catch (error) {
       return toResponseError(signal.aborted ? signal.reason : error);
     } finally {

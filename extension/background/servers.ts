@@ -1,6 +1,7 @@
 import type { ChannelOpen } from '../../shared/bridge/hello.ts';
 import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import type { CallGuard } from './dispatch.ts';
 import type { Handlers } from './handler.ts';
 import { ServerChannel } from './server-channel.ts';
 
@@ -22,6 +23,8 @@ export interface ServersOptions {
   readonly send: (channel: number, message: object) => void;
   /** The handlers of one channel; `setClients` is that channel's, `closed` is aborted when it closes. */
   readonly handlers: (setClients: (clients: readonly ClientName[]) => void, closed: AbortSignal) => Handlers;
+  /** What every call has to pass before it runs. */
+  readonly guard?: CallGuard;
   readonly onChange: () => void;
 }
 
@@ -57,7 +60,9 @@ export class Servers {
       this.#options.onChange();
     }, closed.signal);
     const send = (message: object): void => this.#options.send(id, message);
-    this.#channels.set(id, { channel: new ServerChannel({ open, handlers, send }), closed, clients: [] });
+    const { guard } = this.#options;
+    const channel = new ServerChannel({ open, handlers, guard, send });
+    this.#channels.set(id, { channel, closed, clients: [] });
     this.#options.onChange();
   }
 

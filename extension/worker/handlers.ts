@@ -6,7 +6,6 @@ import { Dialogs } from '../background/act/dialogs.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
-import { guardDialogs } from './dialog-guard.ts';
 import { createToolHandlers } from './handlers.generated.ts';
 import type { Handler, Handlers, WorkerServices } from '../background/handler.ts';
 import { TabRequests } from '../background/navigation/tab-requests.ts';
@@ -15,6 +14,7 @@ import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
+import { createDialogGuard } from '../background/dialog-guard.ts';
 import { browserFacts } from '../background/profile.ts';
 import type { ClientName } from '../background/servers.ts';
 import { reconnects } from '../background/session.ts';
@@ -55,6 +55,9 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
 export const debuggers = services.debuggers;
 
+/** No call waits for a page whose dialog waits for an answer. */
+export const guard = createDialogGuard(services.dialogs);
+
 /**
  * Every method's handler for one server; `setClients` keeps the names of that server's clients, and
  * `closed` is aborted when its channel closes: what it opened is closed then.
@@ -63,7 +66,7 @@ export function createHandlers(
   setClients: (clients: readonly ClientName[]) => void,
   closed: AbortSignal,
 ): Handlers {
-  const handlers: Handlers = {
+  return {
     'bridge.echo': echo,
     'bridge.flood': flood,
     'browser.describe': describe,
@@ -73,5 +76,4 @@ export function createHandlers(
     },
     ...createToolHandlers({ ...services, closed }),
   };
-  return guardDialogs(handlers, services.dialogs);
 }

@@ -7,7 +7,7 @@ import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { createHandlers, debuggers } from './handlers.ts';
+import { createHandlers, debuggers, guard } from './handlers.ts';
 import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
@@ -34,6 +34,7 @@ import { countConnect } from '../background/session.ts';
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
+  guard,
   onChange: refresh,
 });
 

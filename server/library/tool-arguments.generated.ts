@@ -603,23 +603,6 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
-   */
-  dialog: {
-    /**
-     * OK or Cancel
-     */
-    action: 'accept' | 'dismiss';
-    /**
-     * Answer to a prompt (up to 10,000 characters)
-     */
-    text?: string | undefined;
-    /**
-     * Id or active; default current
-     */
-    tab?: string | undefined;
-  };
-  /**
    * Takes a picture of a tab or element. Use it for what text cannot show. Not for text.
    */
   screenshot: {
@@ -698,6 +681,23 @@ export interface ToolArguments {
      * Characters kept of each text (0 to 1,000; default 40)
      */
     text_length?: number | undefined;
+  };
+  /**
+   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
+   */
+  dialog: {
+    /**
+     * OK or Cancel
+     */
+    action: 'accept' | 'dismiss';
+    /**
+     * Answer to a prompt (up to 10,000 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
   };
   /**
    * Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes. Get a PDF or a download that navigate names. Not for web pages: use read_page or crawl.

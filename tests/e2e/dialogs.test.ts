@@ -114,7 +114,7 @@ describe('an open dialog', () => {
     expect(other.text).toContain('Nothing is asked');
   });
 
-  test('is answered, and its page goes on with the answer', async () => {
+  test('is answered, and its page resumes with the answer', async () => {
     await open('confirm');
     const accepted = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
     expect(accepted).toMatchObject({ accepted: true, title: 'said true', answered: { type: 'confirm' } });
@@ -182,7 +182,7 @@ test('an answer that makes the page go to another one says where it is', async (
   expect((await ok('read_page')).text).toContain('There');
 });
 
-test('text for what is no prompt, and an answer to nothing, are refused and change nothing', async () => {
+test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {
   await open('confirm');
   const refused = errorOf(await answer({ action: 'accept', text: 'yes' }));
   expect(refused.code).toBe('invalid_argument');

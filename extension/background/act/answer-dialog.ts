@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import browser from 'webextension-polyfill';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
@@ -13,6 +14,9 @@ import type { Dialogs } from './dialogs.ts';
 /** How long the page has to go on before the answer says what it is doing. */
 const GO_ON_MS = 2_000;
 const MESSAGE_UNITS = 300;
+
+const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
+const Title = z.object({ result: z.object({ value: z.string() }) });
 
 interface Answering {
   readonly debuggers: DebuggerSessions;
@@ -136,9 +140,8 @@ class NextStep {
   async #scriptEnd(): Promise<void> {
     const answer = await this.#lease
       .send('Runtime.evaluate', { expression: 'document.title' }, { timeoutMs: GO_ON_MS })
-      .catch(() => ({}));
-    const title: unknown = Reflect.get(Object(Reflect.get(answer, 'result')), 'value');
-    if (typeof title === 'string') this.title = title;
+      .catch(() => null);
+    this.title = Title.safeParse(answer).data?.result.value ?? null;
   }
 
   async #arrival(): Promise<void> {
@@ -148,12 +151,12 @@ class NextStep {
   #take({ method, params }: DebuggerEvent): void {
     if (method === 'Page.frameRequestedNavigation' && params['disposition'] === 'currentTab')
       this.#leaving.add(params['frameId']);
-    if (method === 'Page.frameNavigated') this.#navigated(Object(params['frame']));
+    if (method === 'Page.frameNavigated') this.#navigated(Frame.parse(params['frame']));
     // The tab has the address and the title of its new document by then.
     if (method === 'Page.domContentEventFired' && this.hasNavigated) this.#arrive();
   }
 
-  #navigated({ id, parentId }: { readonly id?: unknown; readonly parentId?: unknown }): void {
+  #navigated({ id, parentId }: z.infer<typeof Frame>): void {
     this.#leaving.delete(id);
     if (parentId === undefined) this.hasNavigated = true;
     else if (this.#leaving.size === 0) this.#arrive();

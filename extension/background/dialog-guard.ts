@@ -1,26 +1,32 @@
 import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { abortable } from '../../shared/async/wait.ts';
-import { dialogOpenError, type Dialogs } from '../background/act/dialogs.ts';
-import type { HandlerContext, Handlers, StreamSink } from '../background/handler.ts';
+import { isObject } from '../../shared/json.ts';
+import { dialogOpenError, type Dialogs } from './act/dialogs.ts';
+import type { CallGuard, GuardedCall } from './dispatch.ts';
 
 /** How long a call that a dialog has ended may take to clean up before its caller is told. */
 const GRACE_MS = 250;
 
-type AnyHandler = (params: object, context: HandlerContext, sink?: StreamSink) => Promise<unknown>;
-
 /**
- * Handlers that do not wait for a page whose dialog waits for an answer: a call on a tab with an open dialog
+ * Keeps calls from waiting for a page whose dialog waits for an answer: a call on a tab with an open dialog
  * fails with `dialog_open`, and so does one that is under way when a dialog opens. A method that can do
  * without the page, or that concerns the dialog itself, says so by `dialog` in its definition.
  */
-export function guardDialogs(handlers: Handlers, dialogs: Dialogs): Handlers {
-  const guarded = Object.entries(handlers).map(([name, handler]) => {
-    const rule = ruleOf(name as MethodName);
-    return [name, rule === 'ignored' ? handler : guard(handler as AnyHandler, rule, dialogs)];
-  });
-  // Each entry has its own method's handler, wrapped.
-  return Object.fromEntries(guarded) as Handlers;
+export function createDialogGuard(dialogs: Dialogs): CallGuard {
+  return async (call) => {
+    const rule = ruleOf(call.method);
+    const tabId = isObject(call.params) ? call.params['tab_id'] : null;
+    if (rule === 'ignored' || typeof tabId !== 'number') return call.run(call.signal);
+    const open = dialogs.of(tabId);
+    if (open !== null && (rule !== 'closes' || open.type === 'beforeunload'))
+      throw dialogOpenError(tabId, open);
+    if (rule === 'refuses' || open !== null) return call.run(call.signal);
+    if (rule === 'ends') return untilDialog(call, { tabId, endsWork: true, dialogs });
+    const unwatch = await dialogs.watch(tabId, call.signal);
+    const run: GuardedCall['run'] = (signal) => call.run(signal).finally(unwatch);
+    return untilDialog({ ...call, run }, { tabId, endsWork: false, dialogs });
+  };
 }
 
 /**
@@ -35,33 +41,16 @@ function ruleOf(name: MethodName): Rule {
   return 'dialog' in definition ? definition.dialog : 'ends';
 }
 
-function guard(handler: AnyHandler, rule: Rule, dialogs: Dialogs): AnyHandler {
-  return async (params, context, sink) => {
-    const tabId: unknown = Reflect.get(params, 'tab_id');
-    if (typeof tabId !== 'number') return handler(params, context, sink);
-    const open = dialogs.of(tabId);
-    if (open !== null && (rule !== 'closes' || open.type === 'beforeunload'))
-      throw dialogOpenError(tabId, open);
-    if (rule === 'refuses' || open !== null) return handler(params, context, sink);
-    const run = (signal: AbortSignal): Promise<unknown> => handler(params, { ...context, signal }, sink);
-    if (rule === 'ends') return untilDialog({ tabId, run, endsWork: true, dialogs }, context.signal);
-    const unwatch = await dialogs.watch(tabId, context.signal);
-    const watched = (signal: AbortSignal): Promise<unknown> => run(signal).finally(unwatch);
-    return untilDialog({ tabId, run: watched, endsWork: false, dialogs }, context.signal);
-  };
-}
-
-interface Guarded {
+interface Waiting {
   readonly tabId: number;
-  readonly run: (signal: AbortSignal) => Promise<unknown>;
   /** Else it goes on without its caller: a page that is left after all has to load. */
   readonly endsWork: boolean;
   readonly dialogs: Dialogs;
 }
 
 async function untilDialog(
-  { tabId, run, endsWork, dialogs }: Guarded,
-  signal: AbortSignal,
+  { run, signal }: GuardedCall,
+  { tabId, endsWork, dialogs }: Waiting,
 ): Promise<unknown> {
   const opened = new AbortController();
   const ended = new AbortController();

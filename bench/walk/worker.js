@@ -5,7 +5,15 @@
  * takes the parts, and has the page note when it began and ended to walk.
  */
 
-const CONTEXT = { refPrefix: '', linePrefix: '', isTop: true, follows: false, bufferBytes: 64 * 2 ** 20 };
+const CONTEXT = {
+  refPrefix: '',
+  linePrefix: '',
+  isTop: true,
+  follows: false,
+  bufferBytes: 64 * 2 ** 20,
+  budget: null,
+  isCompared: false,
+};
 /** More than the elements of any page that is measured. */
 const NUMBERS = 2 ** 20;
 let lastId = 0;
@@ -54,30 +62,31 @@ globalThis.bareLoops = async (tabId, runs) => {
   return answer.result;
 };
 
-/** One read: what the walk took in the page until its first part, and how much it wrote. */
-globalThis.readOnce = (format) =>
+/** One read: what the walk took in the page until its first part, and what it wrote. */
+globalThis.readOnce = (asked) =>
   new Promise((fulfil, reject) => {
     const { port } = globalThis;
     const id = ++lastId;
     let walkMs = null;
-    let units = 0;
+    let text = '';
     const listen = (message) => {
       if (message.id !== id || message.type === 'started') return;
       if (message.type === 'failed') reject(new Error(message.message));
       walkMs ??= message.walkMs;
-      for (const piece of message.pieces ?? []) units += typeof piece === 'string' ? piece.length : 0;
+      for (const piece of message.pieces ?? []) text += typeof piece === 'string' ? piece : '';
       if (message.done === null) return port.postMessage({ type: 'pull', id });
       port.onMessage.removeListener(listen);
-      fulfil({ walkMs, units });
+      fulfil({ walkMs, text });
     };
     port.onMessage.addListener(listen);
     const options = {
-      format,
       selector: null,
       main_content_only: false,
-      include_links: true,
+      include_links: asked.format !== 'snapshot',
       include_hidden: false,
+      ...asked,
     };
     const showing = { viewer: 'bench', numbers: { from: 1 + id * NUMBERS, to: (id + 1) * NUMBERS } };
-    port.postMessage({ type: 'read', id, options, context: CONTEXT, showing });
+    const context = { ...CONTEXT, budget: asked.budget ?? null };
+    port.postMessage({ type: 'read', id, options, context, showing });
   });

@@ -12,6 +12,7 @@ import { Refs } from './refs.ts';
 import { assertReadable } from './readable.ts';
 import { answerRequests } from './requests.ts';
 import { PageScroller } from './scroller.ts';
+import { ShownSnapshots } from './write/snapshot-memory.ts';
 import { summarizeDocument } from './document-summary.ts';
 
 /**
@@ -23,6 +24,7 @@ interface Kept {
   readonly id: string;
   readonly refs: Refs;
   readonly scroller: PageScroller;
+  readonly shown: ShownSnapshots;
 }
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
@@ -41,7 +43,7 @@ const whereabouts = () => ({
 });
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): void {
+function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
   const acts = new PageActs({ refs, scriptId }, (id, witnessed) =>
@@ -52,7 +54,7 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): 
   // From now on, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
-  const readings = new Readings({ refs, loans, pulse, post });
+  const readings = new Readings({ refs, shown, loans, pulse, post });
   const listen = (id: number, nonces: readonly string[]): void => {
     stopListening?.();
     stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) =>
@@ -125,7 +127,12 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller }: Kept): 
 function createResident(): Resident {
   // Not `crypto.randomUUID`, which pages over plain HTTP lack.
   const id = Math.random().toString(36).slice(2);
-  const kept: Kept = { id, refs: new Refs(), scroller: new PageScroller(document) };
+  const kept: Kept = {
+    id,
+    refs: new Refs(),
+    scroller: new PageScroller(document),
+    shown: new ShownSnapshots(),
+  };
   return { ...kept, connect: () => serve(connectWorker(PAGE_PORT), kept) };
 }
 

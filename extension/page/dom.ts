@@ -107,6 +107,18 @@ export function flatParent(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
+/** An element and all that is around it, through shadow trees and frames of this origin; outermost first. */
+export function wayTo(el: Element): Element[] {
+  const way: Element[] = [];
+  for (
+    let up: Element | null = el;
+    up !== null;
+    up = flatParent(up) ?? up.ownerDocument.defaultView?.frameElement ?? null
+  )
+    way.unshift(up);
+  return way;
+}
+
 /** The entry for a name that a page chose: `constructor` must not find what every object inherits. */
 export function lookUp<T>(table: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;

@@ -71,6 +71,26 @@ export interface ReadContext {
   readonly follows: boolean;
   /** Page-side text kept, in bytes, before the walk has to yield. */
   readonly bufferBytes: number;
+  /** Tokens of a snapshot that this document may take; null for any number. */
+  readonly budget: number | null;
+  /** The page around this frame says what changed, and so does the frame. */
+  readonly isCompared: boolean;
+}
+
+/** What the budget of a snapshot did not hold. */
+export interface SnapshotLeft {
+  /** Where to read on, as `read_page` takes it: `e512..`; null where only what is gone was left out. */
+  readonly ref: string | null;
+  /** The share of the document's elements that comes from there on. */
+  readonly share: number;
+}
+
+/** What a snapshot has come to with one part. */
+export interface SnapshotReport {
+  /** Tokens of this part, at most. */
+  readonly tokens: number;
+  /** It says what changed since the last one. */
+  readonly isCompared: boolean;
 }
 
 /** Which element a `box` is asked of: the first of a selector, one of a snapshot, or a frame's. */
@@ -129,8 +149,16 @@ export type ToPage =
       /** Null for a reading that shows no refs. */
       readonly showing: Showing | null;
     }
-  /** The next part. With more numbers, when the part before said that it needs them. */
-  | { readonly type: 'pull'; readonly id: number; readonly showing?: Showing }
+  /**
+   * The next part. With more numbers, when the part before said that it needs them, and with the budget that a
+   * snapshot has left.
+   */
+  | {
+      readonly type: 'pull';
+      readonly id: number;
+      readonly showing?: Showing;
+      readonly budget?: number;
+    }
   | { readonly type: 'cancel'; readonly id: number }
   /** Which of its parent's frames is this document? */
   | { readonly type: 'locate'; readonly id: number }
@@ -206,6 +234,8 @@ export interface ReadDone {
   readonly coverage: readonly Coverage[];
   readonly hiddenElements: number;
   readonly mainContent: 'not_asked' | 'found' | 'whole_page';
+  /** Of a snapshot with a budget. */
+  readonly left?: SnapshotLeft | null | undefined;
 }
 
 /** Why a request failed. */
@@ -225,6 +255,8 @@ export type FromPage =
       readonly done: ReadDone | null;
       /** The walk waits until it is lent more numbers. */
       readonly needsNumbers: boolean;
+      /** Of a snapshot. */
+      readonly report?: SnapshotReport | undefined;
     })
   | Failure
   | {

@@ -5,10 +5,12 @@ import type { Refs } from './refs.ts';
 import { ReadSession } from './session.ts';
 import { SkeletonSession } from './skeleton/session.ts';
 import { findUnrest } from './unrest.ts';
+import type { ShownSnapshots } from './write/snapshot-memory.ts';
 
 /** What the readings of one port work with. */
 interface Reading {
   readonly refs: Refs;
+  readonly shown: ShownSnapshots;
   readonly loans: Loans;
   /** Knows whether the page still changes. */
   readonly pulse: ChangeCounter;
@@ -26,21 +28,22 @@ export class Readings {
 
   /** Walks the document at once, and sends the first part. */
   read({ id, options, context, showing }: Extract<ToPage, { type: 'read' }>): void {
-    const { refs, loans, pulse } = this.#with;
+    const { refs, shown, loans, pulse } = this.#with;
     const unrest = context.isTop ? findUnrest(document, pulse) : null;
     const lent = loans.borrow(id, showing);
     const session =
       options.format === 'skeleton'
         ? new SkeletonSession(options, context, refs)
-        : new ReadSession(options, context, { refs, lent, unrest });
+        : new ReadSession(options, context, { refs, lent, unrest, shown });
     this.#sessions.set(id, session);
     this.#send(id);
   }
 
-  pull({ id, showing }: Extract<ToPage, { type: 'pull' }>): void {
+  pull({ id, showing, budget }: Extract<ToPage, { type: 'pull' }>): void {
     const session = this.#sessions.get(id);
     const lent = this.#with.loans.borrow(id, showing);
     if (session instanceof ReadSession && lent !== null) session.lend(lent);
+    if (session instanceof ReadSession && budget !== undefined) session.resume(budget);
     this.#send(id);
   }
 

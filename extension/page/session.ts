@@ -8,7 +8,8 @@ import { sharedReadability } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
 import type { LentNumbers, Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
-import { selectRoots } from './select.ts';
+import { selectRange } from './range.ts';
+import { SnapshotReading } from './snapshot-reading.ts';
 import { Walker } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
@@ -16,6 +17,7 @@ import { MarkdownWriter } from './write/markdown.ts';
 import { rememberBase } from './write/media.ts';
 import { NodesWriter } from './write/nodes.ts';
 import { Out } from './write/out.ts';
+import type { ShownSnapshots } from './write/snapshot-memory.ts';
 import { SnapshotWriter } from './write/snapshot.ts';
 import { TextWriter } from './write/text.ts';
 import type { Writer, WriterTools } from './write/writer.ts';
@@ -38,6 +40,7 @@ export interface Reader {
   readonly lent: LentNumbers | null;
   /** Why the page may not be complete yet. */
   readonly unrest: Coverage | null;
+  readonly shown: ShownSnapshots;
 }
 
 /** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
@@ -50,7 +53,9 @@ export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id
 export class ReadSession {
   readonly #walker: Walker;
   readonly #writer: Writer;
-  readonly #out = new Out(PART_UNITS);
+  readonly #out: Out;
+  /** Null for the other formats. */
+  readonly #snapshot: SnapshotReading | null;
   readonly #refs: Refs;
   readonly #context: ReadContext;
   readonly #options: ReadPageOptions;
@@ -62,10 +67,20 @@ export class ReadSession {
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
   #isWalked = false;
+  /** How elements of refs were found again. */
+  readonly #foundAgain: readonly string[];
+  #hasBegun = false;
   #hasYielded = false;
 
-  /** @throws PageError `selector_invalid`, `selector_not_found` */
-  constructor(options: ReadPageOptions, context: ReadContext, { refs, lent, unrest }: Reader) {
+  /** @throws PageError `selector_invalid`, `selector_not_found`, and what {@link selectRange} throws */
+  constructor(asked: ReadPageOptions, context: ReadContext, { refs, lent, unrest, shown }: Reader) {
+    const viewer = lent?.viewer ?? '';
+    const range = selectRange(document, asked, { refs, context, viewer });
+    this.#snapshot =
+      asked.format === 'snapshot' ? new SnapshotReading(asked, { context, viewer, shown, range }) : null;
+    this.#foundAgain = range.notes;
+    const options = this.#snapshot?.options ?? asked;
+    this.#out = this.#snapshot?.out ?? new Out(PART_UNITS);
     this.#options = options;
     this.#unrest = unrest;
     this.#context = context;
@@ -75,13 +90,20 @@ export class ReadSession {
     rememberPasswords(document);
     rememberBase(document);
     this.#isSelfHidden = context.isTop && !options.include_hidden && hidesItself(document);
-    const roots = options.selector === null || !context.isTop ? [] : selectRoots(document, options.selector);
-    this.#main = this.#shown(() => this.#selectMain(roots));
+    this.#main = this.#shown(() => this.#selectMain(range.roots));
     const selection = this.#main?.selection ?? null;
     const head = this.#main?.head ?? '';
     this.#out.write(head);
     this.#walker = this.#shown(
-      () => new Walker({ document, roots, includeHidden: options.include_hidden, selection, refs }),
+      () =>
+        new Walker({
+          document,
+          roots: range.roots,
+          from: range.from?.el ?? null,
+          includeHidden: options.include_hidden,
+          selection,
+          refs,
+        }),
     );
     this.#writer = new WRITERS[options.format]({
       out: this.#out,
@@ -90,6 +112,7 @@ export class ReadSession {
       view: this.#walker,
       linePrefix: context.linePrefix,
       follows: context.follows || head !== '',
+      places: this.#snapshot?.out.places,
     });
   }
 
@@ -104,17 +127,25 @@ export class ReadSession {
   next(): SessionPart {
     if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
+    const isOver = this.#isWalked && this.#out.isEmpty && this.#snapshot?.out.isDrained !== false;
     return {
       pieces,
-      done: this.#isWalked && this.#out.isEmpty ? this.#facts() : null,
+      done: isOver ? this.#facts() : null,
       needsNumbers: this.#needsNumbers,
-      isNumbered: this.#isWalked || this.#needsNumbers,
+      // Where a snapshot stops gets a ref too.
+      isNumbered: isOver || this.#needsNumbers || (this.#isWalked && this.#snapshot === null),
+      ...(this.#snapshot !== null && { report: this.#snapshot.report }),
     };
   }
 
   /** More numbers for the rest of the walk. */
   lend(lent: LentNumbers): void {
     this.#lent = lent;
+  }
+
+  /** Goes on after a frame. @param budget what it has left of the tokens of a snapshot */
+  resume(budget: number): void {
+    this.#snapshot?.resume(budget);
   }
 
   get #needsNumbers(): boolean {
@@ -125,16 +156,18 @@ export class ReadSession {
     this.#refs.prefix = this.#context.refPrefix;
     this.#refs.use(this.#lent);
     const isFrame = !this.#context.isTop;
-    if (isFrame && !this.#hasYielded) this.#writer.enterFrame(originOf(document));
-    this.#isWalked = this.#shown(() =>
-      this.#walker.run(this.#writer, () => this.#out.units > this.#bufferUnits || this.#lent?.isLow === true),
-    );
-    if (!this.#isWalked) {
-      this.#hasYielded = true;
-      return;
-    }
+    if (isFrame && !this.#hasBegun) this.#writer.enterFrame(originOf(document));
+    this.#hasBegun = true;
+    const isFull = (): boolean =>
+      this.#out.units > this.#bufferUnits || this.#lent?.isLow === true || this.#snapshot?.isFull === true;
+    const isAtEnd = this.#shown(() => this.#walker.run(this.#writer, isFull));
+    const isStopped = this.#snapshot?.isOver === true;
+    this.#isWalked = isAtEnd || isStopped;
+    this.#hasYielded ||= !this.#isWalked && this.#snapshot?.out.isPaused !== true;
+    if (!this.#isWalked) return;
     if (isFrame) this.#writer.leaveFrame(originOf(document));
     this.#writer.finish();
+    this.#snapshot?.end();
   }
 
   #shown<T>(work: () => T): T {
@@ -142,12 +175,15 @@ export class ReadSession {
   }
 
   #facts(): ReadDone {
+    this.#refs.prefix = this.#context.refPrefix;
+    this.#refs.use(this.#lent);
     const { facts } = this.#walker;
     return {
       page: { ...pageFacts(facts.frames), ...(this.#main !== null && { article: this.#main.article }) },
       coverage: this.#coverage(),
       hiddenElements: facts.hiddenElements,
       mainContent: this.#mainContent,
+      left: this.#snapshot?.leftOf(this.#refs) ?? null,
     };
   }
 
@@ -159,7 +195,8 @@ export class ReadSession {
   #coverage(): Coverage[] {
     const { facts } = this.#walker;
     const file = this.#context.isTop ? fileNote(document) : null;
-    const notes = [this.#unrest, file].filter((note) => note !== null);
+    const found = this.#foundAgain.map((detail) => ({ kind: 'ref', detail }));
+    const notes = [...found, this.#unrest, file].filter((note) => note !== null);
     if (this.#hasYielded)
       notes.push({
         kind: 'page_may_have_changed',

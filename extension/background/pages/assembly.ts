@@ -3,7 +3,14 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { StreamSink } from '../handler.ts';
 import { pdfNote } from '../../../shared/pdf-note.ts';
-import type { FrameMark, FromPage, ReadContext, ReadDone, ReadRequest } from '../../page/protocol.ts';
+import type {
+  FrameMark,
+  FromPage,
+  ReadContext,
+  ReadDone,
+  ReadRequest,
+  SnapshotLeft,
+} from '../../page/protocol.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
 import type { FrameFinder } from './frame-finder.ts';
@@ -50,6 +57,13 @@ const MAX_FRAME_DEPTH = 16;
 
 const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
 
+/** The text of a comparison that found nothing. */
+const NOTHING_CHANGED = '= nothing changed\n';
+
+/** A ref is of one document, and what is in its frames is read whole. */
+const withoutRef = (options: ReadRequest): ReadRequest =>
+  options.format === 'skeleton' ? options : { ...options, ref: null };
+
 /** Notes of one kind that are written out; the others are counted. */
 const MOST_ALIKE = 20;
 
@@ -59,12 +73,33 @@ export class Assembly {
   readonly coverage: Coverage[] = [];
   hiddenElements = 0;
   frames = 0;
+  /** What the budget of a snapshot did not hold: of the innermost frame first. */
+  readonly left: SnapshotLeft[] = [];
+  /** The text says what changed since the last snapshot. */
+  isCompared = false;
   #hasText = false;
+  /** Tokens of a snapshot that are left; null for any number. */
+  #budget: number | null;
   /** Notes that were only counted, by kind. */
   readonly #more = new Map<string, number>();
 
   constructor(options: AssemblyOptions) {
     this.#with = options;
+    this.#budget = ('budget' in options.options ? options.options.budget : null) ?? null;
+  }
+
+  /** The place of the document that is asked first. */
+  contextOf(refPrefix: string): ReadContext {
+    const { times } = this.#with;
+    return {
+      refPrefix,
+      linePrefix: '',
+      isTop: refPrefix === '',
+      follows: this.#hasText,
+      bufferBytes: times.bufferBytes,
+      budget: this.#budget,
+      isCompared: this.isCompared,
+    };
   }
 
   /** Reads one document and all below it. */
@@ -73,10 +108,11 @@ export class Assembly {
     let loan = await this.#lend(channel, context);
     channel.open(id, loan);
     try {
+      const { options } = this.#with;
       channel.post({
         type: 'read',
         id,
-        options: this.#with.options,
+        options: depth === 0 ? options : withoutRef(options),
         context,
         showing: loan?.showing ?? null,
       });
@@ -84,22 +120,26 @@ export class Assembly {
       let part = await this.#part(channel, id, context);
       for (;;) {
         const { done } = part;
+        this.#spend(part, depth);
         if (done === null && part.needsNumbers) {
           loan = await this.#lend(channel, context);
           if (loan !== null) channel.lend(id, loan);
         }
-        // The next part is fetched while this one is written.
-        if (done === null)
+        const pull = (budget?: number): void =>
           channel.post({
             type: 'pull',
             id,
+            ...(budget !== undefined && { budget }),
             ...(part.needsNumbers && loan !== null && { showing: loan.showing }),
           });
+        // The next part is fetched while this one is written, unless that tells what it may take.
+        if (done === null && this.#budget === null) pull();
         await this.#write(part, channel, context, depth);
         if (done !== null) {
           await loan?.stored;
           return this.#account(done);
         }
+        if (this.#budget !== null) pull(this.#budget);
         part = await this.#part(channel, id, context);
       }
     } finally {
@@ -133,7 +173,17 @@ export class Assembly {
     throw new SpillwayError('internal_error', `The page answered ${message.type} instead of a part.`);
   }
 
+  #spend({ report }: Part, depth: number): void {
+    if (report === undefined) return;
+    if (depth === 0) this.isCompared = report.isCompared;
+    if (this.#budget !== null) this.#budget = Math.max(0, this.#budget - report.tokens);
+  }
+
   #account(done: ReadDone): ReadDone {
+    if (done.left != null) {
+      this.left.push(done.left);
+      this.#budget = 0;
+    }
     this.hiddenElements += done.hiddenElements;
     this.frames += done.page.frames;
     for (const note of done.coverage) this.note(note);
@@ -176,11 +226,9 @@ export class Assembly {
       await this.read(
         channel,
         {
-          refPrefix: `${context.refPrefix}f${mark.number}`,
+          ...this.contextOf(`${context.refPrefix}f${mark.number}`),
           linePrefix: mark.prefix,
-          isTop: false,
           follows: mark.follows && this.#hasText,
-          bufferBytes: context.bufferBytes,
         },
         depth + 1,
       );
@@ -194,16 +242,9 @@ export class Assembly {
 
   /** Reads a frame whose place in its page is not known, after what has been read; a failure leaves a note. */
   async readDetached({ channel, url, refNumber }: DetachedFrame): Promise<void> {
-    const { signal, times } = this.#with;
-    const context = {
-      refPrefix: `f${refNumber}`,
-      linePrefix: '',
-      isTop: false,
-      follows: this.#hasText,
-      bufferBytes: times.bufferBytes,
-    };
+    const { signal } = this.#with;
     try {
-      await this.read(channel, context, 1);
+      await this.read(channel, this.contextOf(`f${refNumber}`), 1);
     } catch (thrown) {
       signal.throwIfAborted();
       this.#failed(url, toSpillwayError(thrown).code);
@@ -226,6 +267,7 @@ export class Assembly {
     for (const [kind, count] of this.#more)
       this.coverage.push({ kind, detail: `${count} more, which are not listed.` });
     const { format } = this.#with.options;
+    if (this.isCompared && !this.#hasText) await this.#text(NOTHING_CHANGED);
     if (this.#hasText && format !== 'nodes' && format !== 'snapshot') await this.#with.sink.write('\n');
   }
 }

@@ -43,11 +43,13 @@ const Mark = z.object({
   prefix: z.string(),
   follows: z.boolean(),
 });
+const Left = z.object({ ref: z.nullable(z.string()), share: z.number() });
 const Done = z.object({
   page: Facts,
   coverage: Notes,
   hiddenElements: z.int(),
   mainContent: z.enum(['not_asked', 'found', 'whole_page']),
+  left: z.optional(z.nullable(Left)),
 });
 const Link = z.object({ url: z.string(), text: z.string(), rel: z.optional(z.string()) });
 const Surveyed = z.object({
@@ -73,6 +75,7 @@ export const FromPageMessage = z.discriminatedUnion('type', [
     done: z.nullable(Done),
     needsNumbers: z.boolean(),
     last: z.optional(z.int()),
+    report: z.optional(z.object({ tokens: z.number(), isCompared: z.boolean() })),
   }),
   z.object({ type: z.literal('started'), id: Id }),
   Failed,

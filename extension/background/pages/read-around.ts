@@ -60,6 +60,8 @@ async function readFrames(read: ReadTabOptions, error: SpillwayError): Promise<M
     },
     coverage: assembly.coverage,
     hidden_elements: assembly.hiddenElements,
+    left: assembly.left,
+    is_compared: assembly.isCompared,
     main_content: 'main_content_only' in options && options.main_content_only ? 'whole_page' : 'not_asked',
   };
 }

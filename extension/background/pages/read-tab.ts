@@ -50,7 +50,7 @@ export interface ReadTabOptions {
  *
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
  * `page_is_pdf`, `page_unresponsive`, `page_changed`, `navigation_failed`, `selector_invalid`,
- * `selector_not_found`
+ * `selector_not_found`, `ref_not_found`, `stale_ref`
  */
 export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.read'>> {
   const { tabId, options, channels, signal } = read;
@@ -60,30 +60,39 @@ export async function readTab(read: ReadTabOptions): Promise<MethodResult<'page.
   const finder = new FrameFinder({ tabId, channels, timeoutMs: limits.frameMs, signal });
   const { assembly, loading } = startAssembly(read, finder, name);
   try {
-    const address = { tabId, frameId: 0, url };
+    const { frameId, prefix } = await placeOf(read);
+    const address = { tabId, frameId, url };
     const channel = await channels.connect(address, { timeoutMs: limits.responseMs, signal });
     if ('main_content_only' in options && options.main_content_only && !withReadability.has(channel)) {
       await channels.add('readability.js', address, { timeoutMs: limits.responseMs, signal });
       withReadability.add(channel);
     }
-    const done = await assembly.read(channel, {
-      refPrefix: '',
-      linePrefix: '',
-      isTop: true,
-      follows: false,
-      bufferBytes: limits.bufferBytes,
-    });
+    const done = await assembly.read(channel, assembly.contextOf(prefix));
     await assembly.finish();
     return {
       page: { ...done.page, frames: assembly.frames },
       coverage: [...assembly.coverage, ...loadingNote(loading)],
       hidden_elements: assembly.hiddenElements,
       main_content: done.mainContent,
+      left: assembly.left,
+      is_compared: assembly.isCompared,
     };
   } catch (thrown) {
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   }
+}
+
+/** The document that is asked first: the page's, or that of a ref. */
+async function placeOf({
+  tabId,
+  options,
+  shownTo,
+}: ReadTabOptions): Promise<{ readonly frameId: number; readonly prefix: string }> {
+  const ref = 'ref' in options ? /^[^.+]*/.exec(options.ref ?? '')?.[0] : '';
+  if (ref === undefined || ref === '' || shownTo === null) return { frameId: 0, prefix: '' };
+  const { frameId, prefix } = await shownTo.book.find(ref, { tabId, viewer: shownTo.viewer });
+  return { frameId, prefix: prefix ?? '' };
 }
 
 function loadingNote(urls: readonly string[]): Coverage[] {

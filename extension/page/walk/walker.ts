@@ -9,6 +9,7 @@ import {
   shadowRootOf,
   CLOSED_ROOT_FULL_CHECK,
   flatParent,
+  wayTo,
   withoutIcons,
   type FrameElement,
 } from '../dom.ts';
@@ -36,6 +37,8 @@ export interface WalkOptions {
   readonly document: Document;
   /** What to read; empty reads the whole document. */
   readonly roots: readonly Element[];
+  /** What to begin with: what comes before it is left out, but for the elements around it. */
+  readonly from?: Element | null;
   readonly includeHidden: boolean;
   readonly selection: Selection | null;
   readonly refs: Refs;
@@ -58,6 +61,8 @@ export class Walker implements WalkView {
   readonly #thorough: boolean;
   readonly #top: View;
   readonly #code: CodeSearch;
+  /** The element to begin with and those around it, outermost first, as far as they are not entered yet. */
+  readonly #way: Element[];
   #depth = -1;
   #nextRoot = 0;
 
@@ -75,6 +80,7 @@ export class Walker implements WalkView {
     );
     this.#thorough = options.document.getElementsByTagName('*').length <= CLOSED_ROOT_FULL_CHECK;
     this.#top = this.#visibility.viewOf(options.document);
+    this.#way = options.from == null ? [] : wayTo(options.from);
   }
 
   get facts(): WalkFacts {
@@ -237,6 +243,18 @@ export class Walker implements WalkView {
       if (assigned.length > 0) level.list = assigned;
       else level.next = el.firstChild;
     } else level.next = el.firstChild;
+    if (this.#way.length > 0) this.#takeWay(level, el);
+  }
+
+  /** Goes on with the next element on the way to the first one that is read. */
+  #takeWay(level: Open, el: Element): void {
+    const at = this.#way.indexOf(el);
+    if (at === -1) return;
+    this.#way.splice(0, at + 1);
+    const [next] = this.#way;
+    if (next === undefined) return;
+    if (level.list !== null) level.index = Math.max(0, level.list.indexOf(next));
+    else if (next.parentNode === level.next?.parentNode) level.next = next;
   }
 
   #close(writer: Writer, level: Open): void {

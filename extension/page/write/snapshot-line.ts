@@ -151,6 +151,11 @@ export class SnapshotLine {
     return this.#open > 0;
   }
 
+  /** Nothing of the line has been written. */
+  get isBlank(): boolean {
+    return this.#text === '' && this.#prefix === '' && this.#open === 0;
+  }
+
   isEmptySince(at: number): boolean {
     return this.#text.length <= at;
   }

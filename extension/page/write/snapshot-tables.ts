@@ -2,7 +2,7 @@ import { nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/state.ts';
 import { SnapshotLine } from './snapshot-line.ts';
 import { headOf, isGenericAction, withSpace } from './snapshot-words.ts';
-import { TableGrid, isDataTable } from './table.ts';
+import { TableGrid, isDataTable, widthOf } from './table.ts';
 import type { End, WriterTools } from './writer.ts';
 
 /** What tables need of the writer around them. */
@@ -19,13 +19,41 @@ export interface SnapshotTableHost {
   readonly writeLine: (line: string) => void;
 }
 
-/** Tables of data: cells are collected in a grid and written as rows when their table ends. */
+/** Writes the rows of one table, its head before the first that is not empty. */
+class RowLines {
+  readonly #head: string;
+  readonly #writeLine: (line: string) => void;
+  hasWritten = false;
+
+  constructor(head: string, writeLine: (line: string) => void) {
+    this.#head = head;
+    this.#writeLine = writeLine;
+  }
+
+  write(rows: readonly (readonly string[])[]): void {
+    for (const row of rows) {
+      if (row.every((text) => text === '')) continue;
+      if (!this.hasWritten) this.#writeLine(this.#head);
+      this.hasWritten = true;
+      this.#writeLine(row.join('|'));
+    }
+  }
+}
+
+/** Tables of data: cells are collected in a grid and written as rows when their table ends, or with a budget when their row does. */
 export class SnapshotTables {
   readonly #host: SnapshotTableHost;
   readonly #grids: TableGrid[] = [];
+  /** The outermost table, where its rows are written as they come. */
+  #streamed: { readonly grid: TableGrid; readonly rows: RowLines; readonly width: number } | null = null;
 
   constructor(host: SnapshotTableHost) {
     this.#host = host;
+  }
+
+  /** Inside of a table. */
+  get isOpen(): boolean {
+    return this.#grids.length > 0;
   }
 
   /**
@@ -42,8 +70,9 @@ export class SnapshotTables {
     if (grid === undefined)
       return kind === 'table' && canOpen && isDataTable(el) ? this.#table(el, role) : undefined;
     if (kind === 'tr') {
+      if (this.#grids.length === 1) this.#host.tools.places?.enter(el, true);
       grid.startRow();
-      return () => grid.endRow(false);
+      return () => this.#endRow(grid);
     }
     if (kind === 'td' || kind === 'th') return this.#cell(el, grid, { tag, role, isHeader: kind === 'th' });
     return tag === 'caption' ? this.#host.mute() : undefined;
@@ -52,6 +81,9 @@ export class SnapshotTables {
   #table(el: Element, role: string): End {
     const grid = new TableGrid();
     this.#grids.push(grid);
+    const rows = new RowLines(`@table${withSpace(nameOf(el, role))}`, this.#host.writeLine);
+    // With a budget the walk may stop at any row, so that rows are written as they come.
+    if (this.#host.tools.options.budget !== undefined) this.#streamed = { grid, rows, width: widthOf(el) };
     const unflatten = this.#host.flatten();
     // Content between rows and cells belongs to no cell: it is dropped as browsers move it out.
     const outer = this.#host.swap(new SnapshotLine(() => undefined));
@@ -60,12 +92,16 @@ export class SnapshotTables {
       this.#grids.pop();
       unflatten();
       this.#host.swap(outer);
-      const rows = grid.texts.filter((row) => row.some((text) => text !== ''));
-      if (rows.length === 0) return;
-      this.#host.writeLine(`@table${withSpace(nameOf(el, role))}`);
-      for (const row of rows) this.#host.writeLine(row.join('|'));
-      outer.afterTable = true;
+      this.#streamed = null;
+      rows.write(grid.texts);
+      outer.afterTable = rows.hasWritten;
     };
+  }
+
+  #endRow(grid: TableGrid): void {
+    grid.endRow(false);
+    const streamed = this.#streamed;
+    if (streamed?.grid === grid) streamed.rows.write(grid.takeRows(streamed.width));
   }
 
   /** Inside a cell rows follow each other in its line. */

@@ -79,6 +79,7 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
+    this.#tools.places?.enter(el, this.#isFresh);
     if (
       el.hasAttributes() &&
       el.getAttribute('aria-hidden') === 'true' &&
@@ -103,6 +104,11 @@ export class SnapshotWriter implements Writer {
 
   leave(): void {
     this.#ends.pop()?.();
+  }
+
+  /** The next content begins a line. */
+  get #isFresh(): boolean {
+    return this.#line.isBlank && !this.#tables.isOpen;
   }
 
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
@@ -342,9 +348,11 @@ export class SnapshotWriter implements Writer {
 
   text(data: string, isRaw: boolean): void {
     if (this.#muted > 0) return;
+    if (this.#isFresh) this.#tools.places?.text();
     if (!isRaw || this.#flat > 0 || !data.includes('\n')) return this.#line.text(data);
     data.split('\n').forEach((part, i) => {
       if (i > 0) this.#line.end();
+      if (i > 0 && this.#isFresh) this.#tools.places?.text();
       this.#line.text(part);
     });
   }

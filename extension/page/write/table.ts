@@ -27,6 +27,17 @@ export function isDataTable(el: Element): boolean {
   return rows.length > 1 && widest > 1;
 }
 
+/** The columns of the first row of a table. */
+export function widthOf(el: Element): number {
+  const row = el.querySelector('tr,[role="row"]');
+  let width = 0;
+  for (const cell of row?.children ?? []) width += columnsOf(cell);
+  return width;
+}
+
+const columnsOf = (el: Element): number =>
+  clampSpan(isCell(el) ? el.colSpan : Number(el.getAttribute('aria-colspan') ?? '1'));
+
 /** One cell as it was read. */
 interface Cell {
   readonly text: string;
@@ -53,7 +64,7 @@ export class TableGrid {
   /** The cell's text is in the writer's own syntax already, without line breaks. */
   addCell(el: Element, text: string, isHeader: boolean): void {
     if (!isHeader) this.#isHeader = false;
-    const columns = clampSpan(isCell(el) ? el.colSpan : Number(el.getAttribute('aria-colspan') ?? '1'));
+    const columns = columnsOf(el);
     const rows = isCell(el) ? (el.rowSpan === 0 ? MAX_SPAN : clampSpan(el.rowSpan)) : 1;
     const align = alignOf(el);
     for (let i = 0; i < columns; i += 1) {
@@ -73,6 +84,14 @@ export class TableGrid {
 
   #skipCovered(): void {
     while ((this.#covered[this.#row.length] ?? 0) > 0) this.#row.push(EMPTY);
+  }
+
+  /** The rows that are there, which are forgotten; each as wide as the table begins. */
+  takeRows(width: number): string[][] {
+    const rows = this.#rows.splice(0);
+    return rows.map((row) =>
+      Array.from({ length: Math.max(width, row.length) }, (_, i) => row[i]?.text ?? ''),
+    );
   }
 
   /** Rows of texts, all of the same width; trailing empty columns are removed. */

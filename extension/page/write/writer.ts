@@ -4,6 +4,7 @@ import type { Refs } from '../refs.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import type { Out } from './out.ts';
+import type { LinePlaces } from './snapshot-places.ts';
 
 /** What a writer may ask about the current element of the walk. */
 export interface WalkView {
@@ -35,6 +36,8 @@ export interface WriterTools {
   readonly linePrefix: string;
   /** Text of the parent document precedes this one's. */
   readonly follows: boolean;
+  /** Follows where the lines of a snapshot begin. */
+  readonly places?: LinePlaces | undefined;
 }
 
 /** The place of a frame in the text. */

@@ -18,6 +18,7 @@ import { readTabStream, type TabStream } from '../../toolkit/tab-stream.ts';
 import { MergedReads } from '../../toolkit/merged-reads.ts';
 import { Scrolling } from '../../toolkit/scroll-through.ts';
 import { settleParts, UNITS } from './units.ts';
+import { checkSnapshotFields, snapshotNotes, snapshotOptions } from './snapshot.ts';
 import { readPdfTab, unlessPdf } from './pdf.ts';
 
 type Args = z.output<typeof readPage.input>;
@@ -38,6 +39,7 @@ export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRunti
 function createReadPage({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
   return {
     async run(args, context) {
+      checkSnapshotFields(args);
       const target = await requireTab(bridge, args, context);
       const { wait_for: waitFor } = args;
       const unmet = waitFor === undefined ? [] : await unmetOf(bridge, { target, waitFor }, context);
@@ -79,6 +81,7 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
     main_content_only: args.main_content_only,
     include_links: args.include_links ?? args.format !== 'snapshot',
     include_hidden: args.include_hidden,
+    ...snapshotOptions(args),
   };
   return bridge.stream(target.browser, 'page.read', params, { signal: context.signal });
 }
@@ -86,14 +89,15 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
 /** The text of a page with frames, as its stream brings it. @param notes sentences that go before its own coverage */
 function readText(
   page: BridgeStream<'page.read'>,
-  { target, context, args: { format } }: Reading,
+  { target, context, args }: Reading,
   notes: readonly string[],
 ): TabStream {
   return readTabStream(page, {
     target,
     context,
     urlOf: (result) => result.page.url,
-    outcomeOf: (tab, result) => outcomeOf(tab, { format, notes }, result),
+    outcomeOf: (tab, result) =>
+      outcomeOf(tab, { format: args.format, notes: [...notes, ...snapshotNotes(args, result)] }, result),
   });
 }
 

@@ -12,6 +12,10 @@ const ReadPageResult = z.object({
   hidden_elements: z.int().min(0),
   /** How `main_content_only` ended. */
   main_content: z.enum(['not_asked', 'found', 'whole_page']),
+  /** Where to read on when the budget of a snapshot is over, a document each; null for what is gone. */
+  left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })).optional(),
+  /** The text says what changed since the last snapshot. */
+  is_compared: z.boolean().optional(),
 });
 
 export const methods = {

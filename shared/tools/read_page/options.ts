@@ -14,5 +14,13 @@ export const ReadPageOptions = z.object({
   include_hidden: z.boolean(),
   /** HTML of the top document begins with its doctype and its head. */
   include_head: z.boolean().optional(),
+  /** Of a snapshot: the element to read (`e13`, `f2e13`), or from which on to read to the end (`e13..`). */
+  ref: z.string().max(64).nullable().optional(),
+  /** Of a snapshot: only what can be acted on. */
+  interactive_only: z.boolean().optional(),
+  /** Of a snapshot: only what changed since the last one that the caller was shown. */
+  diff: z.boolean().optional(),
+  /** Of a snapshot: most tokens of its text. */
+  budget: z.int().min(0).optional(),
 });
 export type ReadPageOptions = z.infer<typeof ReadPageOptions>;

@@ -24,6 +24,7 @@ import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
+import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
 import { summarizeDocument } from '../../../extension/page/document-summary.ts';
 import type { Wrapper } from '../extract-suite/public-case.ts';
@@ -39,9 +40,23 @@ const CONTEXT: ReadContext = {
   isTop: true,
   follows: false,
   bufferBytes: 1 << 26,
+  budget: null,
+  isCompared: false,
 };
 
 const SHOWING: Showing = { viewer: 'lab', numbers: { from: 1, to: 65_536 } };
+
+/** What belongs to the page that is shown. */
+let shown = new ShownSnapshots();
+let refs = new Refs();
+let lent = new LentNumbers(SHOWING);
+
+async function showFresh(html: string): Promise<void> {
+  shown = new ShownSnapshots();
+  refs = new Refs();
+  lent = new LentNumbers(SHOWING);
+  await show(html);
+}
 
 const DEFAULTS: ReadPageOptions = {
   format: 'markdown',
@@ -118,13 +133,13 @@ function sayOf(el: Element, attribute: string | undefined): string {
 const functions = {
   /** Reads a page as `read_page` does. */
   async read(html: string, options: Partial<ReadPageOptions>): Promise<ReadResult> {
-    await show(html);
+    await showFresh(html);
     return functions.readShown(options);
   },
 
   /** Shows a page and waits until its frames are loaded and its short animations have ended. */
   async show(html: string): Promise<void> {
-    await show(html);
+    await showFresh(html);
     const frames = [...document.querySelectorAll('iframe')].map((frame) => frame.contentDocument);
     const running = [document, ...frames.filter((inner) => inner !== null)]
       .flatMap((own) => own.getAnimations())
@@ -138,11 +153,13 @@ const functions = {
   /** Reads the page as it is shown now. */
   readShown(options: Partial<ReadPageOptions>): ReadResult {
     const include_links = options.format !== 'snapshot';
+    const context = { ...CONTEXT, budget: options.budget ?? null };
     return drain(
-      new ReadSession({ ...DEFAULTS, include_links, ...options }, CONTEXT, {
-        refs: new Refs(),
-        lent: new LentNumbers(SHOWING),
+      new ReadSession({ ...DEFAULTS, include_links, ...options }, context, {
+        refs,
+        lent,
         unrest: null,
+        shown,
       }),
     );
   },

@@ -1,0 +1,58 @@
+import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { wayTo } from './dom.ts';
+import { locateRef } from './locate/locate.ts';
+import { PageError } from './page-error.ts';
+import type { ReadContext } from './protocol.ts';
+import type { Refs } from './refs.ts';
+import { selectRoots } from './select.ts';
+import type { LinePlace } from './write/snapshot-places.ts';
+
+/** What of a document is read. */
+export interface Range {
+  /** Empty for the whole document. */
+  readonly roots: readonly Element[];
+  /** Where to begin; null for the beginning. */
+  readonly from: LinePlace | null;
+  /** How elements of refs were found again. */
+  readonly notes: readonly string[];
+}
+
+/** `e13`, `e13..` or `e13+2..`, and `e13..e5`, which ends with the end of e5. */
+const RANGE = /^((?:f\d+)*e\d+)(?:(?:\+(\d+))?(\.\.)((?:f\d+)*e\d+)?)?$/;
+
+/**
+ * What options and the place of a document leave of it to be read.
+ *
+ * @throws PageError `selector_invalid`, `selector_not_found`, `invalid_argument`, and of {@link locateRef}
+ */
+export function selectRange(
+  document: Document,
+  { selector, ref }: ReadPageOptions,
+  { refs, context, viewer }: { readonly refs: Refs; readonly context: ReadContext; readonly viewer: string },
+): Range {
+  const roots = selector === null || !context.isTop ? [] : selectRoots(document, selector);
+  if (ref == null) return { roots, from: null, notes: [] };
+  const found = RANGE.exec(ref);
+  if (found === null)
+    throw new PageError('invalid_argument', `ref: ${ref} is none; pass e13, or e13.. for the rest.`);
+  const notes: string[] = [];
+  const locate = (one: string): Element => {
+    const { el, note } = locateRef(one, { refs, viewer });
+    if (note !== null) notes.push(note);
+    return el;
+  };
+  const [, first = '', lines = '0', rest, last] = found;
+  const el = locate(first);
+  if (rest === undefined) return { roots: [el], from: null, notes };
+  const bounds = last === undefined ? roots : [locate(last)];
+  return { roots: bounds.slice(boundAround(el, bounds, ref)), from: { el, lines: Number(lines) }, notes };
+}
+
+/** Index of the root that an element is in. */
+function boundAround(el: Element, roots: readonly Element[], ref: string): number {
+  if (roots.length === 0) return 0;
+  const way = new Set(wayTo(el));
+  const at = roots.findIndex((root) => way.has(root));
+  if (at !== -1) return at;
+  throw new PageError('invalid_argument', `ref: ${ref} begins outside of the part that is read.`);
+}

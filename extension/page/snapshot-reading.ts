@@ -1,0 +1,161 @@
+import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
+import type { Refs } from './refs.ts';
+import { describeChanges, type ChangeLine } from './write/snapshot-changes.ts';
+import type { LineOptions, ShownSnapshot, ShownSnapshots } from './write/snapshot-memory.ts';
+import { FRAME_LINE, SnapshotOut, isMark, type SnapshotPiece } from './write/snapshot-out.ts';
+import type { PlacedLine } from './write/snapshot-interactive.ts';
+import type { Range } from './range.ts';
+import { shareBefore } from './share-before.ts';
+
+/** Text that is walked to be compared, in UTF-16 code units: what is remembered is not longer. */
+const MOST_COMPARED_UNITS = 2_000_000;
+
+/** What a session was shown of this document, where it can be compared with what the options ask for. */
+function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
+  if (shown === null || options.diff !== true) return null;
+  const { include_links, include_hidden, interactive_only } = shown.options;
+  const isOther =
+    (options.include_links && !include_links) ||
+    (options.include_hidden && !include_hidden) ||
+    (options.interactive_only === true && !interactive_only);
+  return isOther ? null : shown;
+}
+
+const lineOptions = (options: ReadPageOptions): LineOptions => ({
+  include_links: options.include_links,
+  include_hidden: options.include_hidden,
+  interactive_only: options.interactive_only === true,
+});
+
+/** What a snapshot is of, and for whom. */
+export interface SnapshotReader {
+  readonly context: ReadContext;
+  /** The session that is shown it; empty for nobody. */
+  readonly viewer: string;
+  readonly shown: ShownSnapshots;
+  readonly range: Range;
+}
+
+/**
+ * One snapshot of one document, within a budget, and compared with the last one that the session was shown. A
+ * comparison reads as that one was read, walks the whole document and bounds what it says.
+ */
+export class SnapshotReading {
+  readonly out: SnapshotOut;
+  /** The options with those of the snapshot that is compared with. */
+  readonly options: ReadPageOptions;
+  readonly #context: ReadContext;
+  readonly #viewer: string;
+  readonly #shown: ShownSnapshots;
+  readonly #base: ShownSnapshot | null;
+  readonly #isDiff: boolean;
+  #hasEnded = false;
+  #isCut = false;
+
+  constructor(options: ReadPageOptions, { context, viewer, shown, range }: SnapshotReader) {
+    this.#context = context;
+    this.#viewer = viewer;
+    this.#shown = shown;
+    this.#isDiff = options.diff === true;
+    this.#base = baseOf(options, shown.get(viewer));
+    this.options = { ...options, ...this.#base?.options };
+    this.out = new SnapshotOut({
+      pieceUnits: PART_UNITS,
+      budget: context.budget,
+      interactiveOnly: this.options.interactive_only === true,
+      isHeld: this.#isDiff,
+      skip: range.from,
+    });
+  }
+
+  /** The walk need not go on for now. */
+  get isFull(): boolean {
+    if (this.#isDiff) return (this.#isCut ||= this.out.heldUnits > MOST_COMPARED_UNITS);
+    return this.out.isFull || this.out.isPaused;
+  }
+
+  /** The walk will not go on. */
+  get isOver(): boolean {
+    return this.#isDiff ? this.#isCut : this.out.isFull;
+  }
+
+  /** What follows a frame may be written. */
+  resume(budget: number): void {
+    this.out.resume(budget);
+    if (this.#hasEnded) this.out.drain();
+  }
+
+  /** The walk is over. */
+  end(): void {
+    this.#hasEnded = true;
+    if (!this.#isDiff) {
+      this.out.end();
+      this.#remember(this.out.lines, !this.out.isFull);
+      return;
+    }
+    const pieces = this.out.release();
+    const lines = pieces.map((piece) => (isMark(piece) ? `${FRAME_LINE}${piece.src}` : piece.text));
+    const isCompared = this.isCompared;
+    this.out.queue(isCompared ? this.#changes(lines, pieces) : pieces);
+    this.#remember(lines, !this.#isCut);
+  }
+
+  /** What is written says what changed. A frame follows its page. */
+  get isCompared(): boolean {
+    if (!this.#isDiff) return false;
+    return this.#context.isTop ? this.#base !== null : this.#context.isCompared;
+  }
+
+  get report(): SnapshotReport {
+    return { tokens: this.out.takeSpent(), isCompared: this.isCompared };
+  }
+
+  /** What the budget did not hold. */
+  leftOf(refs: Refs): SnapshotLeft | null {
+    if (!this.out.isFull) return null;
+    const { left } = this.out;
+    if (left === null) return { ref: null, share: 1 };
+    const from = refs.of(left.el);
+    return {
+      ref: left.lines === 0 ? `${from}..` : `${from}+${left.lines}..`,
+      share: 1 - shareBefore(left.el),
+    };
+  }
+
+  #changes(lines: readonly string[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
+    const base = this.#base ?? { lines: [], isWhole: true };
+    const changes = describeChanges(base.lines, lines, !base.isWhole);
+    return withFrames(changes, pieces);
+  }
+
+  /** Readings of a part of the page are not what the next one is compared with. */
+  #remember(lines: readonly string[], isWhole: boolean): void {
+    const { options } = this;
+    const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
+    if (isPart || this.#viewer === '') return;
+    this.#shown.set(this.#viewer, { lines, options: lineOptions(options), isWhole });
+  }
+}
+
+/** Puts frames at their place among the changes: their own changes come there. */
+function withFrames(changes: readonly ChangeLine[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
+  const result: SnapshotPiece[] = [];
+  let next = 0;
+  const passFrames = (until: number): void => {
+    for (; next < until; next += 1) {
+      const piece = pieces[next];
+      if (piece !== undefined && isMark(piece)) result.push(piece);
+    }
+  };
+  for (const { text, at } of changes) {
+    passFrames(at);
+    const piece: SnapshotPiece | undefined = pieces[at];
+    // An added frame says itself what is in it.
+    if (piece !== undefined && isMark(piece)) continue;
+    const line: PlacedLine = { text, place: piece?.place ?? null };
+    result.push(line);
+  }
+  passFrames(pieces.length);
+  return result;
+}

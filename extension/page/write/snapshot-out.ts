@@ -1,0 +1,191 @@
+import { cut } from '../../../shared/cut.ts';
+import type { FrameMark } from '../protocol.ts';
+import { Out } from './out.ts';
+import { InteractiveLines, type PlacedLine } from './snapshot-interactive.ts';
+import { LinePlaces, type LinePlace } from './snapshot-places.ts';
+import { estimateTokens } from './snapshot-tokens.ts';
+
+/** A line of the page, or the place of a frame in it. */
+export type SnapshotPiece = PlacedLine | FrameMark;
+
+export const isMark = (piece: SnapshotPiece): piece is FrameMark => 'path' in piece;
+
+/** How a frame that answers for itself stands among the lines that are remembered. */
+export const FRAME_LINE = '@frame at ';
+
+export interface SnapshotOutOptions {
+  readonly pieceUnits: number;
+  /** Tokens that may be written; null for any number. */
+  readonly budget: number | null;
+  readonly interactiveOnly: boolean;
+  /** Keeps all lines back until {@link SnapshotOut.release}. */
+  readonly isHeld: boolean;
+  /** Lines of the first element that were read before. */
+  readonly skip: LinePlace | null;
+}
+
+/** A line that takes more than this part of a budget is cut, so that a reading gets on. */
+const MOST_OF_BUDGET = 0.5;
+/** A cut line has room for a few words, or is left for the next reading. */
+const LEAST_OF_LINE = 20;
+
+/**
+ * Takes the lines of a snapshot as they are written. Stops at the first line that the budget does not hold, and
+ * says where that began. With a budget it also waits at each frame that answers for itself, since what the frame
+ * takes is not left for what follows.
+ */
+export class SnapshotOut extends Out {
+  readonly places = new LinePlaces();
+  /** All lines that were written, as far as they are wanted. */
+  readonly lines: string[] = [];
+  readonly #options: SnapshotOutOptions;
+  readonly #filter: InteractiveLines | null;
+  readonly #queue: SnapshotPiece[] = [];
+  #isHeld: boolean;
+  #budget: number;
+  #filtered = 0;
+  #heldUnits = 0;
+  #spent = 0;
+  #skip: LinePlace | null;
+  /** Where the first line begins that was not written; null while all were. */
+  left: LinePlace | null = null;
+  isFull = false;
+  isPaused = false;
+
+  constructor(options: SnapshotOutOptions) {
+    super(options.pieceUnits);
+    this.#options = options;
+    this.#filter = options.interactiveOnly ? new InteractiveLines() : null;
+    this.#isHeld = options.isHeld;
+    this.#budget = options.budget ?? Infinity;
+    this.#skip = options.skip;
+  }
+
+  /** One line with its break. */
+  override write(text: string): void {
+    const place = this.places.written();
+    if (this.isFull || text === '' || this.#isRead(place)) return;
+    this.#add({ text: text.slice(0, -1), place });
+  }
+
+  override mark(frame: FrameMark): void {
+    if (this.isFull) return;
+    this.#flushFilter();
+    this.#put(frame);
+  }
+
+  /** The walk is over: what was held back for a while follows. */
+  end(): void {
+    this.#flushFilter();
+  }
+
+  /** UTF-16 code units of what is held. */
+  get heldUnits(): number {
+    return this.#heldUnits;
+  }
+
+  /** Everything that was held so far; nothing is held any more. */
+  release(): SnapshotPiece[] {
+    this.#flushFilter();
+    this.#isHeld = false;
+    return this.#queue.splice(0);
+  }
+
+  /** Writes pieces in order, as far as the budget allows. */
+  queue(pieces: readonly SnapshotPiece[]): void {
+    this.#queue.push(...pieces);
+    this.drain();
+  }
+
+  /** Goes on where a frame was waited for. */
+  drain(): void {
+    while (!this.isPaused && !this.isFull) {
+      const piece = this.#queue.shift();
+      if (piece === undefined) return;
+      this.#emit(piece);
+    }
+    if (this.isFull) this.#queue.length = 0;
+  }
+
+  /** Everything that was queued has been written, or does not fit. */
+  get isDrained(): boolean {
+    return this.#queue.length === 0 || this.isFull;
+  }
+
+  /** Goes on after a frame. @param budget what it has left */
+  resume(budget: number): void {
+    this.isPaused = false;
+    this.#budget = budget;
+  }
+
+  /** The tokens that were written since this was asked last. */
+  takeSpent(): number {
+    const spent = this.#spent;
+    this.#spent = 0;
+    return Math.ceil(spent);
+  }
+
+  #isRead(place: LinePlace | null): boolean {
+    const skip = this.#skip;
+    if (skip === null || place?.el !== skip.el) return false;
+    if (place.lines < skip.lines) return true;
+    this.#skip = null;
+    return false;
+  }
+
+  #add(line: PlacedLine): void {
+    if (this.#filter === null) return this.#put(line);
+    this.#filtered += this.#filter.add(line);
+    if (this.#isHeld || this.#filtered <= this.#budget) return;
+    this.#flushFilter();
+  }
+
+  #flushFilter(): void {
+    const lines = this.#filter?.take() ?? [];
+    this.#filtered = 0;
+    for (const line of lines) this.#put(line);
+  }
+
+  #put(piece: SnapshotPiece): void {
+    if (this.#isHeld) {
+      this.#queue.push(piece);
+      this.#heldUnits += isMark(piece) ? 0 : piece.text.length;
+    } else if (!this.isFull) this.#emit(piece);
+  }
+
+  #emit(piece: SnapshotPiece): void {
+    if (isMark(piece)) {
+      this.lines.push(`${FRAME_LINE}${piece.src}`);
+      super.mark(piece);
+      this.isPaused = this.#options.budget !== null;
+    } else this.#line(piece);
+  }
+
+  #line({ text, place }: PlacedLine): void {
+    if (this.#options.budget === null) return this.#say(text, text, 0);
+    const tokens = estimateTokens(`${text}\n`);
+    if (tokens <= this.#budget) return this.#say(text, text, tokens);
+    const isLong = tokens > this.#options.budget * MOST_OF_BUDGET;
+    if (isLong && this.#budget >= LEAST_OF_LINE)
+      return this.#say(text, this.#beginning(text, tokens), this.#budget);
+    this.isFull = true;
+    this.left = place;
+  }
+
+  #beginning(text: string, tokens: number): string {
+    let units = Math.floor((text.length * this.#budget) / tokens);
+    let beginning = cut(text, units);
+    while (units > 1 && estimateTokens(`${beginning}\n`) > this.#budget) {
+      units = Math.floor(units * 0.9);
+      beginning = cut(text, units);
+    }
+    return beginning;
+  }
+
+  #say(line: string, shown: string, tokens: number): void {
+    this.lines.push(line);
+    this.#budget -= tokens;
+    this.#spent += tokens;
+    super.write(`${shown}\n`);
+  }
+}

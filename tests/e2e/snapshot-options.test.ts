@@ -1,0 +1,303 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageOfSections } from '../../fixtures/sections.ts';
+import { MAPPED_HOST } from '../support/browser.ts';
+import { spawned } from '../support/spawned.ts';
+
+/** `ref`, `interactive_only`, `diff` and `budget` of `read_page`, as an agent uses them. */
+const { server } = await spawned();
+
+const page = (body: string): string =>
+  `<!doctype html><html lang="en"><title>Page</title><body>${body}</body></html>`;
+const rows = Array.from(
+  { length: 2_000 },
+  (_, at) =>
+    `<tr><td>${at + 1}</td><td>Item ${at + 1}</td><td>${(at * 37) % 1_000}.50 EUR</td><td><button>Buy</button></td></tr>`,
+).join('');
+
+/** Changes itself when the gate of its step is opened. */
+const stepped = (first: string, steps: readonly string[]): string =>
+  page(`${first}<script>
+    const steps = [${steps.map((step) => `() => {${step}}`).join(',')}];
+    (async () => { for (let at = 0; at < steps.length; at += 1) { await fetch('/gate/' + at); steps[at](); } })();
+  </script>`);
+
+const PAGES: Readonly<Record<string, () => string>> = {
+  table: () =>
+    page(
+      `<h1>Stock</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table><p>After the table.</p>`,
+    ),
+  sections: () => [...pageOfSections(10_000)].join(''),
+  player: () =>
+    stepped(
+      '<main><h1>Player</h1><button id="play">Play</button><p>Nothing else.</p><ul id="list"></ul></main>',
+      [
+        "document.getElementById('play').textContent = 'Pause'",
+        'document.getElementById(\'list\').innerHTML = \'<li><a href="/a">First</a></li><li><a href="/b">Second</a></li>\'',
+        "document.querySelector('main').outerHTML = document.querySelector('main').outerHTML",
+      ],
+    ),
+  frames: () =>
+    page(
+      `<h1>Outer</h1><p>Before.</p><iframe src="http://localhost:PORT/inner" width="500" height="300"></iframe><p>After the frame.</p><button>Outer button</button>`,
+    ),
+  inner: () =>
+    stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
+      "document.getElementById('said').textContent = 'New words'",
+    ]),
+  shadow: () =>
+    page(`<h1>Hosts</h1><x-card></x-card><script>
+      customElements.define('x-card', class extends HTMLElement {
+        connectedCallback() {
+          const root = this.attachShadow({ mode: 'closed' });
+          root.innerHTML = Array.from({ length: 300 }, (_, at) => '<p>Paragraph ' + at + ' of the card</p>').join('') + '<button>Last</button>';
+        }
+      });
+    </script>`),
+  cards: () =>
+    page(`<main><h1>Cart</h1><p>Some text that is not needed.</p>
+      <div><p>Apple</p><button>Delete</button></div><div><p>Pear</p><button>Delete</button></div>
+      <p>Read our <a href="/terms">terms</a> before you go on.</p><button>Send</button></main>`),
+  long: () =>
+    page(
+      `<pre>${Array.from({ length: 400 }, (_, at) => `line number ${at} of the code`).join('\n')}</pre><p>End.</p>`,
+    ),
+  secret: () =>
+    page(
+      '<form><label>Password <input type="password" value="hunter2secret"></label><button>Log in</button></form>',
+    ),
+};
+
+const gates = new Map<string, () => void>();
+const open = new Set<string>();
+const site = createServer((request, response) => {
+  const name = (request.url ?? '/').slice(1);
+  const respond = (body: string): void =>
+    void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  if (!name.startsWith('gate/'))
+    return respond((PAGES[name]?.() ?? page('')).replaceAll('PORT', String(port)));
+  if (open.delete(name)) return respond('');
+  return void gates.set(name, () => respond(''));
+});
+let port = 0;
+
+beforeAll(async () => {
+  site.listen(0, '127.0.0.1');
+  await once(site, 'listening');
+  const address = site.address();
+  port = typeof address === 'object' && address !== null ? address.port : 0;
+});
+afterAll(() => {
+  site.closeAllConnections();
+  site.close();
+});
+
+function pass(step: number): void {
+  const gate = gates.get(`gate/${step}`);
+  if (gate === undefined) open.add(`gate/${step}`);
+  else gate();
+  gates.delete(`gate/${step}`);
+}
+
+async function go(name: string): Promise<void> {
+  gates.clear();
+  open.clear();
+  const opened = await server.call('navigate', { url: `http://${MAPPED_HOST}:${port}/${name}` });
+  expect(opened.isError, opened.text).toBe(false);
+}
+
+interface Read {
+  readonly text: string;
+  readonly notes: string;
+}
+
+async function read(args: Record<string, unknown> = {}): Promise<Read> {
+  const answer = await server.call('read_page', { format: 'snapshot', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  return { text: answer.text, notes: answer.notes };
+}
+
+/** Asks until something has changed. */
+async function nextChange(): Promise<Read> {
+  for (;;) {
+    const found = await read({ diff: true });
+    if (found.text !== '= nothing changed\n') return found;
+  }
+}
+
+const linesOf = ({ text }: Read): string[] => text.trimEnd().split('\n');
+const withoutRefs = (line: string): string => line.replace(/(?:f\d+)*e\d+/g, 'e');
+
+/** The arguments of the calls that a note says go on. */
+const callsOf = ({ notes }: Read): Record<string, unknown>[] =>
+  [...notes.matchAll(/read_page (\{.*?\})/g)].map(([, args]) => JSON.parse(args ?? '{}'));
+
+/** Reads on until nothing is left. */
+async function readThrough(args: Record<string, unknown>): Promise<string[]> {
+  const lines: string[] = [];
+  let next: Record<string, unknown> | undefined = args;
+  for (let at = 0; next !== undefined && at < 100; at += 1) {
+    const part: Read = await read(next);
+    lines.push(...linesOf(part));
+    expect(callsOf(part).length).toBeLessThan(2);
+    [next] = callsOf(part);
+  }
+  expect(next).toBeUndefined();
+  return lines;
+}
+
+describe('budget', () => {
+  test.each(['table', 'sections'])(
+    '%s: keeps within 1,500 tokens with its notes, and says how to go on',
+    async (name) => {
+      await go(name);
+      const first = await read({ budget: 1_500 });
+      expect(countTokens(first.text) + countTokens(first.notes)).toBeLessThanOrEqual(1_500);
+      expect(countTokens(first.text)).toBeGreaterThan(750);
+      const [next] = callsOf(first);
+      expect(next).toMatchObject({ format: 'snapshot', budget: 1_500 });
+      const second = await read(next);
+    },
+  );
+
+  test('the parts of a table are its lines, each once', async () => {
+    await go('table');
+    const whole = linesOf(await read());
+    const parts = await readThrough({ budget: 20_000 });
+    expect(parts.filter((line) => !line.startsWith('@table'))).toEqual(
+      whole.filter((line) => !line.startsWith('@table')),
+    );
+  });
+
+  test.each(['long', 'shadow'])('%s: the parts are its lines, each once', async (name) => {
+    await go(name);
+    const whole = linesOf(await read());
+    expect(await readThrough({ budget: 700 })).toEqual(whole);
+  });
+});
+
+describe('diff', () => {
+  test('the first is the page, and then each says what changed', async () => {
+    await go('player');
+    const first = await read({ diff: true });
+    expect(first.text.split('\n').map(withoutRefs).slice(0, 3)).toEqual([
+      '@main',
+      '# Player',
+      'e button Play',
+    ]);
+    expect(first.notes).toContain('no earlier snapshot');
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+
+    pass(0);
+    const changed = await read({ diff: true, wait_for: { text: 'Pause' } });
+    expect(withoutRefs(changed.text)).toBe('  # Player\n~ e button Pause (was Play)\n');
+    expect(countTokens(changed.text)).toBeLessThanOrEqual(15);
+    expect(changed.notes).not.toContain('no earlier');
+
+    pass(1);
+    const added = await read({ diff: true, wait_for: { text: 'Second' } });
+    expect(withoutRefs(added.text)).toBe('  # Player\n+ e First\n+ e Second\n');
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+  });
+
+  test('elements that were replaced by equal ones are told by their refs', async () => {
+    await go('player');
+    pass(0);
+    pass(1);
+    const before = await read({ wait_for: { text: 'Second' } });
+    const [old = ''] = /e\d+(?= button Pause)/.exec(before.text) ?? [];
+    pass(2);
+    const { text } = await nextChange();
+    expect(withoutRefs(text)).toBe(
+      '  # Player\n~ e button Pause (was e)\n~ e First (was e)\n~ e Second (was e)\n',
+    );
+    expect(text).toContain(` button Pause (was ${old})\n`);
+  });
+
+  test('a navigation leaves nothing to compare with', async () => {
+    await go('player');
+    await read();
+    await go('cards');
+    const { text, notes } = await read({ diff: true });
+    expect(text).toContain('# Cart');
+    expect(notes).toContain('no earlier snapshot');
+  });
+
+  test('a reading of a part is not what the next is compared with', async () => {
+    await go('cards');
+    const whole = await read();
+    const [ref = ''] = /e\d+(?= button Send)/.exec(whole.text) ?? [];
+    expect((await read({ ref })).text).toBe(`${ref} button Send\n`);
+    await read({ selector: 'p' });
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+  });
+
+  test('what a budget left out is not new, and is compared from then on', async () => {
+    await go('player');
+    await read();
+    await go('table');
+    await read({ budget: 500 });
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+  });
+});
+
+describe('frames of other origins', () => {
+  test('have what the page around them leaves of a budget, in their place', async () => {
+    await go('frames');
+    const whole = linesOf(await read());
+    const plain = whole.map(withoutRefs);
+    expect(plain).toContain('e button Inner button');
+    expect(linesOf(await read({ budget: 1_000 })).map(withoutRefs)).toEqual(plain);
+  });
+
+  test('a change inside of one is all that is said', async () => {
+    await go('frames');
+    await read();
+    pass(0);
+    expect((await nextChange()).text).toBe('  ## Inner\n~ New words (was Old)\n');
+  });
+});
+
+describe('interactive_only', () => {
+  test('keeps what can be acted on, and what tells equal ones apart', async () => {
+    await go('cards');
+    const { text } = await read({ interactive_only: true });
+    expect(withoutRefs(text)).toBe(
+      '@main\n# Cart\nApple [e button Delete]\nPear [e button Delete]\ne terms\ne button Send\n',
+    );
+  });
+
+  test('keeps to a budget, and is compared with itself', async () => {
+    await go('table');
+    const part = await read({ interactive_only: true, budget: 600 });
+    expect(countTokens(part.text) + countTokens(part.notes)).toBeLessThanOrEqual(600);
+    expect(part.text).toMatch(/^# Stock\n@table\n1\|Item 1\|0\.50 EUR \[e\d+ button Buy\]\n/);
+    expect(callsOf(part)).toMatchObject([{ interactive_only: true, budget: 600 }]);
+    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
+  });
+});
+
+test('the value of a password field never appears', async () => {
+  await go('secret');
+  for (const args of [{}, { interactive_only: true }, { diff: true }, { budget: 300 }])
+    expect((await read(args)).text).not.toContain('hunter2');
+});
+
+test.each([
+  ['ref', { format: 'markdown', ref: 'e1' }],
+  ['interactive_only', { format: 'text', interactive_only: true }],
+  ['diff', { format: 'html', diff: true }],
+  ['budget', { format: 'nodes', budget: 500 }],
+  ['diff', { diff: true, selector: 'p' }],
+  ['ref', { ref: 'e1', selector: 'p' }],
+  ['ref', { ref: 'button' }],
+  ['budget', { budget: 500, scroll: 'to_end' }],
+])('%s is refused by its name: %j', async (field, args) => {
+  await go('cards');
+  const answer = await server.call('read_page', { format: 'snapshot', ...args });
+  expect(answer.code()).toBe('invalid_argument');
+  expect(answer.text).toContain(field);
+});

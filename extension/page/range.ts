@@ -1,3 +1,4 @@
+import { REF_RANGE } from '../../shared/ref-range.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import { wayTo } from './dom.ts';
 import { locateRef } from './locate/locate.ts';
@@ -17,9 +18,6 @@ export interface Range {
   readonly notes: readonly string[];
 }
 
-/** `e13`, `e13..` or `e13+2..`, and `e13..e5`, which ends with the end of e5. */
-const RANGE = /^((?:f\d+)*e\d+)(?:(?:\+(\d+))?(\.\.)((?:f\d+)*e\d+)?)?$/;
-
 /**
  * What options and the place of a document leave of it to be read.
  *
@@ -32,7 +30,7 @@ export function selectRange(
 ): Range {
   const roots = selector === null || !context.isTop ? [] : selectRoots(document, selector);
   if (ref == null) return { roots, from: null, notes: [] };
-  const found = RANGE.exec(ref);
+  const found = REF_RANGE.exec(ref);
   if (found === null)
     throw new PageError('invalid_argument', `ref: ${ref} is none; pass e13, or e13.. for the rest.`);
   const notes: string[] = [];

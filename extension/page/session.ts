@@ -8,7 +8,7 @@ import { sharedReadability } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
 import type { LentNumbers, Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
-import { selectRange } from './range.ts';
+import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
 import { Walker } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
@@ -91,20 +91,9 @@ export class ReadSession {
     rememberBase(document);
     this.#isSelfHidden = context.isTop && !options.include_hidden && hidesItself(document);
     this.#main = this.#shown(() => this.#selectMain(range.roots));
-    const selection = this.#main?.selection ?? null;
     const head = this.#main?.head ?? '';
     this.#out.write(head);
-    this.#walker = this.#shown(
-      () =>
-        new Walker({
-          document,
-          roots: range.roots,
-          from: range.from?.el ?? null,
-          includeHidden: options.include_hidden,
-          selection,
-          refs,
-        }),
-    );
+    this.#walker = this.#shown(() => this.#createWalker(range));
     this.#writer = new WRITERS[options.format]({
       out: this.#out,
       refs,
@@ -113,6 +102,17 @@ export class ReadSession {
       linePrefix: context.linePrefix,
       follows: context.follows || head !== '',
       places: this.#snapshot?.out.places,
+    });
+  }
+
+  #createWalker({ roots, from }: Range): Walker {
+    return new Walker({
+      document,
+      roots,
+      from: from?.el ?? null,
+      includeHidden: this.#options.include_hidden,
+      selection: this.#main?.selection ?? null,
+      refs: this.#refs,
     });
   }
 

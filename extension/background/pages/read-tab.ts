@@ -2,6 +2,7 @@ import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { SpillwayError } from '../../../shared/errors.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
+import { REF_RANGE } from '../../../shared/ref-range.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { ReadRequest } from '../../page/protocol.ts';
@@ -89,8 +90,8 @@ async function placeOf({
   options,
   shownTo,
 }: ReadTabOptions): Promise<{ readonly frameId: number; readonly prefix: string }> {
-  const ref = 'ref' in options ? /^[^.+]*/.exec(options.ref ?? '')?.[0] : '';
-  if (ref === undefined || ref === '' || shownTo === null) return { frameId: 0, prefix: '' };
+  const ref = 'ref' in options ? REF_RANGE.exec(options.ref ?? '')?.[1] : undefined;
+  if (ref === undefined || shownTo === null) return { frameId: 0, prefix: '' };
   const { frameId, prefix } = await shownTo.book.find(ref, { tabId, viewer: shownTo.viewer });
   return { frameId, prefix: prefix ?? '' };
 }

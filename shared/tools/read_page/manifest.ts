@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { scrollFields, tabField } from '../fields.ts';
+import { REF_RANGE } from '../../ref-range.ts';
 import { WaitFor } from '../../wait-for.ts';
 import { defineTool } from '../manifest.ts';
 import { ReadFormat } from './options.ts';
@@ -24,7 +25,12 @@ export const readPage = defineTool({
     main_content_only: z.boolean().default(false).describe('Main article only'),
     include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),
     include_hidden: z.boolean().default(false).describe('Include hidden content'),
-    ref: z.string().min(2).max(64).optional().describe('Snapshot of this; "e5..": from it on'),
+    ref: z
+      .string()
+      .max(64)
+      .regex(REF_RANGE, 'takes a ref such as e13, or e13.. for the rest of the page')
+      .optional()
+      .describe('Snapshot of this; "e5..": from it on'),
     interactive_only: z.boolean().optional().describe('Controls only'),
     diff: z.boolean().optional().describe('Changes since last snapshot'),
     budget: z.int().min(200).max(20_000).optional().describe('Snapshot tokens'),

@@ -110,6 +110,22 @@ export interface ToolArguments {
      */
     include_hidden?: boolean | undefined;
     /**
+     * Snapshot of this; "e5..": from it on (up to 64 characters)
+     */
+    ref?: string | undefined;
+    /**
+     * Controls only
+     */
+    interactive_only?: boolean | undefined;
+    /**
+     * Changes since last snapshot
+     */
+    diff?: boolean | undefined;
+    /**
+     * Snapshot tokens (200 to 20,000)
+     */
+    budget?: number | undefined;
+    /**
      * Only lines with this text, with context (1 to 1,000 characters)
      */
     find?: string | undefined;

@@ -61,11 +61,14 @@ export class SnapshotOut extends Out {
     this.#skip = options.skip;
   }
 
-  /** One line with its break. */
+  /** Whole lines, with their breaks. */
   override write(text: string): void {
-    const place = this.places.written();
-    if (this.isFull || text === '' || this.#isRead(place)) return;
-    this.#add({ text: text.slice(0, -1), place });
+    const lines = text.split('\n');
+    lines.pop();
+    for (const line of lines) {
+      const place = this.places.written();
+      if (!this.isFull && !this.#isRead(place)) this.#add({ text: line, place });
+    }
   }
 
   override mark(frame: FrameMark): void {

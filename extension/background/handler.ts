@@ -8,6 +8,7 @@ import type {
 
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { Dialogs } from './act/dialogs.ts';
+import type { TabOpenings } from './act/openings.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
@@ -24,6 +25,7 @@ export interface WorkerServices {
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
+  readonly openings: TabOpenings;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;
   readonly turns: ScrollTurns;

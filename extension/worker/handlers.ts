@@ -3,6 +3,7 @@ import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
+import { TabOpenings } from '../background/act/openings.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
@@ -27,6 +28,7 @@ const services: WorkerServices = {
   extractChannels: createExtractChannels(),
   debuggers: sessions,
   dialogs: new Dialogs(sessions),
+  openings: new TabOpenings(),
   focus,
   acting: new ActDebuggers(sessions, focus),
   requests: new TabRequests(),

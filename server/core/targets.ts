@@ -223,6 +223,15 @@ export function adoptOpenedTab(context: CallContext, target: TabTarget): void {
   context.session.openedTabs.add(formatTabId(target));
 }
 
+/**
+ * A tab that opened while a call acted in another one. It is the client's, and known to be its own if the other one
+ * is; the current tab stays.
+ */
+export function addOpenedTab(context: CallContext, from: TabTarget, target: TabTarget): void {
+  context.session.tabs.add(formatTabId(target));
+  if (hasOpened(context, from)) context.session.openedTabs.add(formatTabId(target));
+}
+
 /** Whether a call of the client has opened the tab. One that it only named may be a person's. */
 export function hasOpened({ session }: CallContext, target: TabTarget): boolean {
   return session.openedTabs.has(formatTabId(target));

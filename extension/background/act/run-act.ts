@@ -18,6 +18,7 @@ import { ActTraffic } from './act-traffic.ts';
 import { ConsoleErrors } from './console-errors.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
+import type { OpeningsWatch, TabOpenings } from './openings.ts';
 import { settle } from './settle.ts';
 import { Stepper, hasEffect } from './steps.ts';
 
@@ -26,6 +27,7 @@ export interface ActServices {
   readonly requests: TabRequests;
   readonly debuggers: DebuggerSessions;
   readonly acting: ActDebuggers;
+  readonly openings: TabOpenings;
   readonly refBook: RefBook;
 }
 
@@ -58,13 +60,15 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const release = services.requests.hold();
   const pending = services.requests.of(tabId).urls;
   const attached = await attach(tabId, services, signal);
+  const opened = await services.openings.watch(tabId);
   const traffic = new ActTraffic(tabId, { pending });
-  const act = new Act(params, { ...services, attached, traffic, signal });
+  const act = new Act(params, { ...services, attached, opened, traffic, signal });
   try {
     await act.run();
     return await act.result(fromUrl);
   } finally {
     traffic.stop();
+    opened.end();
     attached?.release();
     release();
   }
@@ -86,6 +90,7 @@ async function attach(
 
 interface ActOptions extends ActServices {
   readonly attached: ActDebugger | null;
+  readonly opened: OpeningsWatch;
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
@@ -145,7 +150,7 @@ class Act {
 
   /** Does one unit and waits for its effect. False ends the act. */
   async #do(unit: Unit, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
-    const { traffic } = this.#options;
+    const { traffic, opened } = this.#options;
     const { line } = unit;
     let note: string | null = null;
     let isDone = false;
@@ -172,7 +177,7 @@ class Act {
   }
 
   async result(fromUrl: string): Promise<Result> {
-    const { traffic } = this.#options;
+    const { traffic, opened } = this.#options;
     const { tab_id: tabId } = this.#params;
     const tab = await browser.tabs.get(tabId).catch(() => null);
     const dialog = this.#dialog;
@@ -187,7 +192,7 @@ class Act {
         dialog === null
           ? null
           : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
-      opened: [],
+      opened: await opened.take(),
       requests: traffic.count,
       loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
       text: null,

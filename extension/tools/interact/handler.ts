@@ -7,11 +7,12 @@ export const createHandlers = ({
   requests,
   debuggers,
   acting,
+  openings,
   refBook,
-}: Pick<WorkerServices, 'channels' | 'requests' | 'debuggers' | 'acting' | 'refBook'>): Pick<
+}: Pick<WorkerServices, 'channels' | 'requests' | 'debuggers' | 'acting' | 'openings' | 'refBook'>): Pick<
   Handlers,
   'act.run'
 > => ({
   'act.run': (params, { signal }) =>
-    runAct(params, { channels, requests, debuggers, acting, refBook }, signal),
+    runAct(params, { channels, requests, debuggers, acting, openings, refBook }, signal),
 });

@@ -1,5 +1,7 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { BrowserId } from '../../core/services.ts';
+import { formatTabId } from '../../core/targets.ts';
 
 type ActResult = MethodResult<'act.run'>;
 
@@ -36,12 +38,14 @@ function trafficLines({ requests, loading }: ActResult): string[] {
 }
 
 /** What was done and what came of it, one thing a line. */
-export function receiptOf(result: ActResult): string {
+export function receiptOf(result: ActResult, browser: BrowserId): string {
   const lines = [
     ...doneLines(result),
     ...pageLines(result),
     ...dialogLines(result),
-    ...result.opened.map(({ url }) => `opened ${cutUrl(url, URL_UNITS)}`),
+    ...result.opened.map(
+      ({ id, url }) => `opened ${formatTabId({ browser, tabId: id })} ${cutUrl(url, URL_UNITS)}`,
+    ),
     ...trafficLines(result),
     ...result.console_errors.map((text) => `error ${text}`),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),

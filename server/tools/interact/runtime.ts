@@ -4,7 +4,7 @@ import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Secrets } from '../../core/services.ts';
-import { formatTabId, hasOpened, onTab, requireTab } from '../../core/targets.ts';
+import { addOpenedTab, formatTabId, hasOpened, onTab, requireTab } from '../../core/targets.ts';
 import { parsePlan, type Args } from './parse-args.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
 import { failureOf, receiptOf } from './receipt.ts';
@@ -49,9 +49,15 @@ function createInteract({ bridge, secrets, isPrivateLaunch }: InteractServices):
       const result = await onTab(target, context, () =>
         bridge.request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs }),
       );
+      const { browser } = target;
+      for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });
       const { failed } = result;
       if (failed === null)
-        return produceReceipt(receiptOf(result), result.tab?.url ?? result.from_url, formatTabId(target));
+        return produceReceipt(
+          receiptOf(result, browser),
+          result.tab?.url ?? result.from_url,
+          formatTabId(target),
+        );
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
       throw new SpillwayError(code, failureOf(failed, result), { hint: failed.hint });
     },

@@ -1,0 +1,80 @@
+import browser from 'webextension-polyfill';
+import { delay } from '../../../shared/async/wait.ts';
+import type { TabInfo } from '../../../shared/bridge/tab.ts';
+import { tabInfo } from '../tabs/tab-info.ts';
+import { ShownTabs } from './shown-tabs.ts';
+
+/** How long after a click a page may still open tabs: browsers let it for 5 s. */
+const LINGER_MS = 5_000;
+/** Tabs that one act reports. */
+const REPORTED_MAX = 20;
+
+/** What opens in the course of one act. */
+export interface OpeningsWatch {
+  /** Tabs that the acted tab has opened and that no act has reported yet, those that are gone left out. */
+  take(): Promise<TabInfo[]>;
+  /** Ends the act. A tab that is opened a little later does not come to the front either, and the next act reports it. */
+  end(): void;
+}
+
+interface Source {
+  /** Not reported yet. */
+  readonly opened: Set<number>;
+  /** Resolves when the front is as it was before. */
+  putBack: Promise<unknown>;
+  /** Acts under way, and those that ended a moment ago. */
+  watches: number;
+}
+
+const newSource = (): Source => ({ opened: new Set(), putBack: Promise.resolve(), watches: 0 });
+
+/**
+ * Tabs and windows that acts open. The browser shows them at once, also when the tab that was acted in is hidden:
+ * what a person had in front is put back, once for each of them.
+ */
+export class TabOpenings {
+  readonly #sources = new Map<number, Source>();
+  readonly #shown = new ShownTabs();
+
+  /** Registers its listeners at once: a worker that wakes must not miss an event. */
+  constructor() {
+    // `openerTabId` will not do: it is the tab that was in front, whichever opened the new one.
+    browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) => {
+      const source = this.#sources.get(sourceTabId);
+      if (source === undefined) return;
+      source.opened.add(tabId);
+      // A window that cannot lose the focus keeps it.
+      source.putBack = Promise.all([source.putBack, this.#shown.putBack(tabId).catch(() => undefined)]);
+    });
+  }
+
+  /** Begins to watch what a tab opens. To be called before something is done in it. */
+  async watch(tabId: number): Promise<OpeningsWatch> {
+    const source = this.#sources.get(tabId) ?? newSource();
+    this.#sources.set(tabId, source);
+    source.watches += 1;
+    const forgetShown = await this.#shown.follow();
+    let isOver = false;
+    return {
+      take: async () => {
+        await source.putBack;
+        const ids = [...source.opened].slice(0, REPORTED_MAX);
+        for (const id of ids) source.opened.delete(id);
+        const tabs = await Promise.all(ids.map((id) => browser.tabs.get(id).catch(() => null)));
+        return tabs.filter((tab) => tab !== null).map(tabInfo);
+      },
+      end: () => {
+        if (isOver) return;
+        isOver = true;
+        // What a person opens in the tab that they are looking at is theirs.
+        const lingerMs = this.#shown.isShown(tabId) ? 0 : LINGER_MS;
+        void delay(lingerMs).then(() => {
+          forgetShown();
+          source.watches -= 1;
+          if (source.watches === 0 && this.#sources.get(tabId) === source && source.opened.size === 0)
+            this.#sources.delete(tabId);
+        });
+      },
+    };
+  }
+}

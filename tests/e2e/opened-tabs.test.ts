@@ -1,0 +1,125 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { spawned } from '../support/spawned.ts';
+
+const { server } = await spawned();
+
+const PAGES: Readonly<Record<string, string>> = {
+  front: '<title>Front</title><p>What a person looks at</p>',
+  opens: `<title>Opens</title><a id="link" target="_blank" href="/new">Link</a>
+    <a id="opener" target="_blank" rel="opener" href="/new">Link</a>
+    <button id="script" onclick="window.open('/new')">Script</button>
+    <button id="blank" onclick="window.open('')">Blank</button>
+    <button id="window" onclick="window.open('/new', '', 'width=300,height=300')">Window</button>
+    <button id="brief" onclick="window.open('/new').close()">Brief</button>
+    <form action="/new" target="_blank"><button id="form">Form</button></form>
+    <button id="later" onclick="setTimeout(() => window.open('/new'), 600)">Later</button>
+    <button id="none" onclick="this.textContent = 'Done'">None</button>`,
+  new: '<title>New</title><p>The new page</p>',
+};
+
+let http: Server;
+let base: string;
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGES[name] ?? '');
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+});
+afterAll(() => {
+  http.closeAllConnections();
+  http.close();
+});
+
+interface ListedTab {
+  readonly tab: string;
+  readonly url: string;
+  readonly active?: true;
+  readonly current?: true;
+}
+
+async function ok(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
+  const answer = await server.call(name, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
+
+const listed = async (): Promise<ListedTab[]> => (await ok('tabs')).json<{ tabs: ListedTab[] }>().tabs;
+const activeUrls = async (): Promise<string[]> =>
+  (await listed()).filter(({ active }) => active === true).map(({ url }) => url);
+
+/** Closes all tabs but one, which is in front, and opens the page that is acted on behind it. */
+async function prepare(): Promise<void> {
+  const { opened } = (await ok('tabs', { action: 'open', url: `${base}front`, activate: true })).json<{
+    opened: string;
+  }>();
+  for (const { tab } of await listed())
+    if (tab !== opened) await server.call('tabs', { action: 'close', tab });
+  const behind = (await ok('tabs', { action: 'open', url: `${base}opens` })).json<{ opened: string }>();
+  await ok('read_page', { tab: behind.opened, wait_for: { selector: '#none' } });
+}
+
+const openedIn = ({ text }: CallAnswer): string[] =>
+  [...text.matchAll(/^opened (b\d+:\d+) /gm)].map(([, tab = '']) => tab);
+
+const WAYS = ['link', 'opener', 'script', 'blank', 'form'] as const;
+test.each(WAYS)('a tab that a hidden tab opens by %s is named, and stays behind', async (way) => {
+  await prepare();
+  const receipt = await ok('interact', { steps: [`click css=#${way}`] });
+  expect(await activeUrls()).toEqual([`${base}front`]);
+  const [tab, ...more] = openedIn(receipt);
+  expect(more).toEqual([]);
+  expect((await listed()).find(({ current }) => current === true)?.url).toBe(`${base}opens`);
+  if (way === 'blank') return;
+  const read = await ok('read_page', { tab, wait_for: { text: 'The new page' } });
+  expect(read.text).toContain('The new page');
+});
+
+test('a window of its own is named, and the window that was in front has the front tab that it had', async () => {
+  await prepare();
+  const receipt = await ok('interact', { steps: ['click css=#window'] });
+  const [tab] = openedIn(receipt);
+  expect(await activeUrls()).toEqual(expect.arrayContaining([`${base}front`]));
+  expect((await ok('read_page', { tab, wait_for: { text: 'The new page' } })).text).toContain('The new page');
+  const front = (await ok('read_page', { tab: 'active' })).text;
+  expect(front).toContain('What a person looks at');
+});
+
+test('several that one click opens are all named', async () => {
+  await prepare();
+  const receipt = await ok('interact', { steps: ['click css=#script', 'click css=#window'] });
+  expect(openedIn(receipt)).toHaveLength(2);
+  expect(await activeUrls()).toContain(`${base}front`);
+});
+
+test('one that its opener closes at once is not named, and leaves the front as it was', async () => {
+  await prepare();
+  const receipt = await ok('interact', { steps: ['click css=#brief'] });
+  expect(openedIn(receipt)).toEqual([]);
+  await expect.poll(activeUrls, PATIENCE).toEqual([`${base}front`]);
+});
+
+test('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {
+  await prepare();
+  const receipt = await ok('interact', { steps: ['click css=#later'] });
+  const named = openedIn(receipt);
+  await expect.poll(async () => (await listed()).length, PATIENCE).toBe(3);
+  await expect.poll(activeUrls, PATIENCE).toEqual([`${base}front`]);
+  const next = await ok('interact', { steps: ['click css=#none'] });
+  expect([...named, ...openedIn(next)]).toHaveLength(1);
+});
+
+test('when the tab that is acted on is in front, it stays there', async () => {
+  await prepare();
+  const [acted] = (await listed()).filter(({ url }) => url === `${base}opens`);
+  await ok('tabs', { action: 'activate', tab: acted?.tab });
+  const receipt = await ok('interact', { tab: acted?.tab, steps: ['click css=#link'] });
+  expect(openedIn(receipt)).toHaveLength(1);
+  expect(await activeUrls()).toEqual([`${base}opens`]);
+});

@@ -2,6 +2,7 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CleanText } from '../redact/clean.ts';
+import type { SessionActs } from './acts.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { Clock, Logger } from './services.ts';
@@ -53,6 +54,7 @@ export interface ClientSession {
   readonly tools: SessionTools;
   readonly facts: SessionFacts;
   readonly outputs: SessionOutputs;
+  readonly acts: SessionActs;
 }
 
 /** A step of a long call, for progress notifications. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkFilter } from '../../shared/tools/network/options.ts';
 import type { Clean, CleanText } from '../redact/clean.ts';
+import type { ActSpan } from './acts.ts';
 import type { ClientSession } from './context.ts';
 import type { RedactionReport } from './payload.ts';
 import type { TabTarget } from './targets.ts';
@@ -52,6 +53,8 @@ export interface NetworkQuery {
   /** Null: every captured tab of the session. */
   readonly tab: TabTarget | null;
   readonly filter: NetworkFilter;
+  /** Only what this act caused. */
+  readonly act?: ActSpan | null;
   /** `-size`: descending. */
   readonly sort: string | null;
   /** Bodies in the entries. */

@@ -162,7 +162,7 @@ export interface ToolArguments {
       | undefined;
   };
   /**
-   * Fills fields by label and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Returns what changed; no need to read the page again.
+   * Fills fields and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Returns what changed: do not read the page again.
    */
   interact: {
     /**
@@ -170,7 +170,7 @@ export interface ToolArguments {
      */
     tab?: string | undefined;
     /**
-     * {label: value}, filled first
+     * {label: value}
      */
     fields?:
       | {
@@ -190,7 +190,7 @@ export interface ToolArguments {
         )[]
       | undefined;
     /**
-     * Of the page afterwards (default "diff")
+     * (default "diff")
      */
     show?: ('diff' | 'none' | 'snapshot') | undefined;
   };
@@ -265,6 +265,10 @@ export interface ToolArguments {
           text?: string | undefined;
         }
       | undefined;
+    /**
+     * Only what this act caused, such as a7 (up to 20 characters)
+     */
+    since_act?: string | undefined;
     /**
      * time, duration, size, status or url; -size
      */

@@ -1,7 +1,9 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { RESOURCE_TYPES, type NetworkFilter } from '../../shared/tools/network/options.ts';
+import type { ActSpan } from '../core/acts.ts';
 import type { NetworkEntry } from '../core/network.ts';
+import { causedBy, initiatorsOf } from './caused-by.ts';
 import { cut } from '../../shared/cut.ts';
 import { parseSince } from '../toolkit/since.ts';
 import { memberOf } from './members.ts';
@@ -61,22 +63,15 @@ function timeTests({ since, until }: NetworkFilter, now: number): Test[] {
 
 function initiatorTest(wanted: string): Test {
   const part = wanted.toLowerCase();
-  return (entry) => {
-    const initiator = memberOf(entry, '_initiator');
-    const frames = memberOf(initiator, 'stack')['callFrames'];
-    const urls = [initiator['url'], ...(Array.isArray(frames) ? frames.map((frame) => urlIn(frame)) : [])];
-    return urls.some((url) => typeof url === 'string' && url.toLowerCase().includes(part));
-  };
+  return (entry) => initiatorsOf(entry).some((url) => url.toLowerCase().includes(part));
 }
 
-function urlIn(frame: unknown): unknown {
-  return isObject(frame) ? frame['url'] : undefined;
-}
-
-function testsOf(filter: NetworkFilter, now: number): Test[] {
+function testsOf(filter: NetworkFilter, now: number, act: ActSpan | null): Test[] {
   const { id, method, status, type, initiator, min_bytes, max_bytes } = filter;
   const verb = method?.toUpperCase();
   return [
+    // First, since it has to see every entry.
+    ...(act === null ? [] : [causedBy(act)]),
     ...(id === undefined ? [] : [(entry: NetworkEntry) => entry._id === id]),
     ...(verb === undefined ? [] : [(entry: NetworkEntry) => memberOf(entry, 'request')['method'] === verb]),
     ...(status === undefined ? [] : [statusTest(status)]),
@@ -115,10 +110,11 @@ function bodiesTest(text: string): (bodies: JsonObject | null) => boolean {
  * Compiles a filter: all that it names has to fit.
  *
  * @param now milliseconds since the epoch, for ages
+ * @param act whose requests are asked for; null for those of any
  * @throws SpillwayError `invalid_argument` that names the field
  */
-export function compileFilter(filter: NetworkFilter, now: number): EntryFilter {
-  const tests = testsOf(filter, now);
+export function compileFilter(filter: NetworkFilter, now: number, act: ActSpan | null = null): EntryFilter {
+  const tests = testsOf(filter, now, act);
   const url: UrlTest | null = filter.url === undefined ? null : compileUrlPattern(filter.url);
   return {
     heads(entries) {

@@ -130,7 +130,7 @@ class Captures implements NetworkCaptures {
         tab === null ? 'No tab in this session is being captured.' : `Tab ${tab} is not being captured.`,
       );
     }
-    const filter = compileFilter(query.filter, this.#options.clock.now());
+    const filter = compileFilter(query.filter, this.#options.clock.now(), query.act);
     const late = await this.#sync(parts, signal);
     const facts = new SliceFacts();
     const coverage: string[] = [];

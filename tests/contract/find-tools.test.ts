@@ -95,22 +95,18 @@ describe('a query', () => {
     expect(changes).toBe(0);
   });
 
-  it.each(['click a button', 'fill in the form and submit it', 'type into a field', 'log in'])(
-    '%j says that no tool acts on pages',
+  it.each(['click a button', 'fill in the form and submit it', 'type into a field'])(
+    '%j finds interact',
     async (query) => {
-      const answer = await callTool(client, 'find_tools', { query });
-      expect(answer.notes).toContain('No tool acts on pages yet');
+      const { matches = [] } = await find({ query });
+      expect(matches[0]?.name).toBe('interact');
     },
   );
-
-  it('that reads only says nothing about acting', async () => {
-    expect((await callTool(client, 'find_tools', { query: 'read the page' })).notes).not.toContain('acts');
-  });
 
   it('that fits nothing says what can be selected', async () => {
     const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
     expect(answer.json()).toEqual({ matches: [] });
-    expect(answer.notes).toContain('a category: default, read, capture, runs, output, docs, dev.');
+    expect(answer.notes).toContain('a category: default, read, act, capture, runs, output, docs, dev.');
   });
 
   it.each(['the of it', '___', '💥', '*'.repeat(400)])(

@@ -107,6 +107,7 @@ class Act {
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
   readonly #notes: string[] = [];
+  readonly #startedAt = Date.now();
 
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
@@ -193,6 +194,8 @@ class Act {
           ? null
           : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
       opened: await opened.take(),
+      started_at: this.#startedAt,
+      ended_at: Date.now(),
       requests: traffic.count,
       loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
       text: null,

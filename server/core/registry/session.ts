@@ -1,4 +1,5 @@
 import type { ClientSession, SessionFacts, SessionOutput, SessionOutputs } from '../context.ts';
+import { SessionActs } from '../acts.ts';
 import { Listeners } from '../listeners.ts';
 import type { ToolRegistry } from './registry.ts';
 import { checkSelectors } from './selection.ts';
@@ -60,5 +61,6 @@ export function createSession(id: string, options: SessionOptions): ClientSessio
     tools,
     facts,
     outputs: new Outputs(),
+    acts: new SessionActs(),
   };
 }

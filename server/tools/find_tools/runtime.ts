@@ -19,9 +19,6 @@ import { vouch } from '../../redact/mark.ts';
 type Args = z.output<typeof findTools.input>;
 
 const MATCHES_MAX = 8;
-/** Words for what a person does on a page with mouse and keyboard. */
-const ACTING =
-  /\b(?:click|double[ -]?click|tap|press|type|typing|fill|select an? option|check(?:box)?|tick|drag|drop|hover|submit|log ?in|sign ?in|upload|button|form|keyboard|mouse)\b/i;
 /** Of a category of another server with thousands of tools. */
 const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
@@ -97,12 +94,7 @@ async function search(
         listed: listed.has(manifest.name),
       })),
     },
-    notes: [
-      ...(ACTING.test(query) && tools.every(({ manifest }) => manifest.risk !== 'acts_on_page')
-        ? ['No tool acts on pages yet: none clicks, types or submits. Ask the user to do that step.']
-        : []),
-      ...(matches.length > 0 ? [] : [`No match; select also takes a category: ${categories(tools)}.`]),
-    ],
+    notes: [...(matches.length > 0 ? [] : [`No match; select also takes a category: ${categories(tools)}.`])],
   };
 }
 

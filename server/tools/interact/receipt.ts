@@ -30,23 +30,30 @@ function dialogLines({ dialog }: ActResult): string[] {
   return [`dialog ${dialog.type} ${says}: answer it with the dialog tool`];
 }
 
-function trafficLines({ requests, loading }: ActResult): string[] {
-  const lines = requests === 0 ? [] : [`requests ${requests}`];
+function trafficLines({ requests, loading }: ActResult, id: string): string[] {
+  const lines = requests === 0 ? [] : [`requests ${requests} (act ${id})`];
   return loading.length === 0
     ? lines
     : [...lines, `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`];
 }
 
-/** What was done and what came of it, one thing a line. */
-export function receiptOf(result: ActResult, browser: BrowserId): string {
+/**
+ * What was done and what came of it, one thing a line.
+ *
+ * @param id by which `network` gives the requests of the act
+ */
+export function receiptOf(
+  result: ActResult,
+  { browser, id }: { readonly browser: BrowserId; readonly id: string },
+): string {
   const lines = [
     ...doneLines(result),
     ...pageLines(result),
     ...dialogLines(result),
     ...result.opened.map(
-      ({ id, url }) => `opened ${formatTabId({ browser, tabId: id })} ${cutUrl(url, URL_UNITS)}`,
+      ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
     ),
-    ...trafficLines(result),
+    ...trafficLines(result, id),
     ...result.console_errors.map((text) => `error ${text}`),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
     ...result.notes,

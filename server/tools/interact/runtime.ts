@@ -51,13 +51,11 @@ function createInteract({ bridge, secrets, isPrivateLaunch }: InteractServices):
       );
       const { browser } = target;
       for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });
+      const tab = formatTabId(target);
+      const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
       const { failed } = result;
       if (failed === null)
-        return produceReceipt(
-          receiptOf(result, browser),
-          result.tab?.url ?? result.from_url,
-          formatTabId(target),
-        );
+        return produceReceipt(receiptOf(result, { browser, id }), result.tab?.url ?? result.from_url, tab);
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
       throw new SpillwayError(code, failureOf(failed, result), { hint: failed.hint });
     },

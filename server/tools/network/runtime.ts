@@ -6,6 +6,8 @@ import type { network } from '../../../shared/tools/network/manifest.ts';
 import type { BodyChoice } from '../../../shared/tools/network/body-choice.ts';
 import type { CallContext } from '../../core/context.ts';
 import { writeHar } from '../../toolkit/har.ts';
+import { cut } from '../../../shared/cut.ts';
+import type { ActSpan } from '../../core/acts.ts';
 import type { NetworkCaptures, NetworkEntry, NetworkSlice } from '../../core/network.ts';
 import type { CleanPayload, Outcome, Produced } from '../../core/payload.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
@@ -56,8 +58,8 @@ function createNetwork(services: NetworkServices): ToolRuntime<Args> {
 
 /** An argument that an action does not take is an error, not something to ignore. */
 function checkArguments(args: Args): void {
-  const { action, format, filter, sort, fields } = args;
-  const options = { filter, sort, fields, format: format === 'entries' ? undefined : format };
+  const { action, format, filter, sort, fields, since_act } = args;
+  const options = { filter, since_act, sort, fields, format: format === 'entries' ? undefined : format };
   const [unused] = Object.entries(options).filter(([, value]) => value !== undefined);
   if (action !== 'slice' && unused !== undefined)
     throw new SpillwayError('invalid_argument', `${unused[0]}: action "${action}" takes none.`);
@@ -128,11 +130,25 @@ function bodiesOf({ bodies, format, fields }: Args): BodyChoice {
   return fields?.some((field) => BODY_FIELD.test(field)) === true ? 'text' : 'none';
 }
 
+/** The act whose requests are asked for. @throws SpillwayError `invalid_argument` */
+function actOf({ since_act: id, tab }: Args, { session: { acts } }: CallContext): ActSpan | null {
+  if (id === undefined) return null;
+  const act = acts.find(id);
+  if (act === null) {
+    const newest = acts.newest === null ? 'no receipt has named one yet' : `the newest is ${acts.newest}`;
+    throw new SpillwayError('invalid_argument', `since_act: there is no act ${cut(id, 20)}; ${newest}.`);
+  }
+  if (tab !== undefined && tab !== 'all' && tab !== act.tab)
+    throw new SpillwayError('invalid_argument', `tab: act ${id} was in tab ${act.tab}.`);
+  return act;
+}
+
 async function slice(services: NetworkServices, args: Args, context: CallContext): Promise<Produced> {
   const { bridge, network, version } = services;
-  const target = await knownTarget(bridge, args, context);
+  const act = actOf(args, context);
+  const target = act === null ? await knownTarget(bridge, args, context) : parseTabId(act.tab);
   const { filter = {}, sort = null, format } = args;
-  const query = { tab: target, filter, sort, bodies: bodiesOf(args) };
+  const query = { tab: target, filter, act, sort, bodies: bodiesOf(args) };
   const found = await network.entries(context.session, query, context.signal);
   const tab = target === null ? 'all' : formatTabId(target);
   if (format === 'curl') return produceCurl(found, tab);

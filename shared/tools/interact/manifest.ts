@@ -12,14 +12,14 @@ export const interact = defineTool({
   name: 'interact',
   title: 'Interact',
   category: 'act',
-  tier: 3,
+  tier: 2,
   order: 40,
   risk: 'acts_on_page',
   risksOf: risksOfInteract,
   description: {
-    does: 'Fills fields by label and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait.',
+    does: 'Fills fields and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait.',
     use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=.',
-    avoid: 'Returns what changed; no need to read the page again.',
+    avoid: 'Returns what changed: do not read the page again.',
   },
   keywords:
     'click type press button form input fill submit select drag scroll hover upload keyboard mouse act',
@@ -28,9 +28,9 @@ export const interact = defineTool({
     fields: z
       .record(z.string().min(1).max(2_000), FieldValue)
       .optional()
-      .describe('{label: value}, filled first'),
+      .describe('{label: value}'),
     steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or {do, target, value, to}'),
-    show: Show.default('diff').describe('Of the page afterwards'),
+    show: Show.default('diff'),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,

@@ -33,6 +33,9 @@ export const ActResult = z.object({
   is_new_document: z.boolean(),
   dialog: z.object({ type: z.string(), message: z.string().max(1_000) }).nullable(),
   opened: z.array(TabInfo).max(20),
+  /** When the act began and ended, in milliseconds since the epoch. */
+  started_at: z.number(),
+  ended_at: z.number(),
   /** Requests that began during the act. */
   requests: z.int().min(0),
   /** Addresses that were still loading at the end. */

@@ -22,6 +22,8 @@ export const fakeHandlers: BridgeHandlers = {
     is_new_document: false,
     dialog: null,
     opened: [],
+    started_at: 0,
+    ended_at: 0,
     requests: 0,
     loading: [],
     console_errors: [],

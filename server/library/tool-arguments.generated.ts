@@ -703,23 +703,6 @@ export interface ToolArguments {
     text_length?: number | undefined;
   };
   /**
-   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
-   */
-  dialog: {
-    /**
-     * OK or Cancel
-     */
-    action: 'accept' | 'dismiss';
-    /**
-     * Answer to a prompt (up to 10,000 characters)
-     */
-    text?: string | undefined;
-    /**
-     * Id or active; default current
-     */
-    tab?: string | undefined;
-  };
-  /**
    * Downloads a file (PDF, CSV, image, zip, any url) with the user's session cookies: text as text, a PDF as text by page, other files as a handle to their bytes. Get a PDF or a download that navigate names. Not for web pages: use read_page or crawl.
    */
   fetch: {
@@ -751,6 +734,23 @@ export interface ToolArguments {
      * Time limit (100 to 900,000; default 120000)
      */
     timeout_ms?: number | undefined;
+  };
+  /**
+   * Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page. Use it when a call says dialog_open. Not for dialogs drawn in the page: use interact.
+   */
+  dialog: {
+    /**
+     * OK or Cancel
+     */
+    action: 'accept' | 'dismiss';
+    /**
+     * Answer to a prompt (up to 10,000 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
   };
   /**
    * Shows past calls and the handles they created. Use it to find a handle again. Not for page content.

@@ -46,6 +46,7 @@ test('the tools that are not listed, in their order', () => {
     'docs_fetch',
     'html_skeleton',
     'fetch',
+    'dialog',
     'oc_journal',
   ] as const;
   expect(names.slice(0, promised.length)).toEqual(promised);

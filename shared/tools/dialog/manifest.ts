@@ -8,7 +8,7 @@ export const dialog = defineTool({
   title: 'Answer a dialog',
   category: 'act',
   tier: 3,
-  order: 230,
+  order: 235,
   risk: 'acts_on_page',
   description: {
     does: 'Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page.',

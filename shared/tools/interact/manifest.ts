@@ -25,10 +25,7 @@ export const interact = defineTool({
     'click type press button form input fill submit select drag scroll hover upload keyboard mouse act',
   input: z.strictObject({
     tab: tabField.optional(),
-    fields: z
-      .record(z.string().min(1).max(2_000), FieldValue)
-      .optional()
-      .describe('{label: value}'),
+    fields: z.record(z.string().min(1).max(2_000), FieldValue).optional().describe('{label: value}'),
     steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or {do, target, value, to}'),
     show: Show.default('diff'),
   }),

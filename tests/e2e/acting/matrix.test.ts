@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { actingRig } from './rig.ts';
+
+/** What each kind of step works on, with neighbours that must not receive anything. */
+const CONTROLS = `
+  <style>body{margin:4px} .box{display:inline-block;width:60px;height:30px;background:#ddd} #scroller{height:60px;overflow:auto}</style>
+  <button id=before>Before</button><button id=button>Button</button><button id=after>After</button>
+  <p><input id=fill value=old><input id=type value=a><input id=clear value=old><input id=focus><input id=press></p>
+  <p><input id=off type=checkbox><input id=on type=checkbox checked>
+    <select id=select><option>Spain<option>France</select>
+    <input id=range type=range><input id=date type=date></p>
+  <form id=form onsubmit="event.preventDefault()"><input id=field><button id=send>Send</button></form>
+  <p id=row><span class=box id=from>From</span> <span class=box id=to>To</span> <span class=box id=card draggable=true>Card</span>
+    <span class=box id=zone ondragover="event.preventDefault()">Zone</span></p>
+  <div id=scroller><div style="height:200px"></div><button id=deep>Deep</button></div>`;
+
+/** Each document writes down the events that its scripts see, in the order in which it sees them. */
+const RECORD = `
+  const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'auxclick', 'dblclick', 'contextmenu', 'mouseover',
+    'keydown', 'keyup', 'input', 'change', 'submit', 'dragstart', 'drop', 'dragend', 'focusin', 'scroll'];
+  function record(root, host) {
+    for (const type of TYPES) root.addEventListener(type, (event) => {
+      const path = event.composedPath();
+      if (host !== undefined && path.includes(host)) return;
+      const own = path[0].id || path[0].nodeName || 'window';
+      const how = [event.isTrusted ? '' : 'fake', event.key ?? '', event.shiftKey ? 'shift' : ''].filter(Boolean).join(' ');
+      log.append('§ ' + location.host[0] + location.pathname + ' ' + type + ' ' + own + (how && ' ' + how) + '\\n');
+    }, true);
+  }`;
+const part = (script: string): string =>
+  `<!doctype html><title>page</title>BODY<pre id=log></pre><script>${RECORD}${script}</script>`;
+const open = (mode: string): string =>
+  part(`const host = document.querySelector('x-host'), root = host.attachShadow({ mode: '${mode}' });
+    root.innerHTML = document.querySelector('template').innerHTML; record(root); record(window, host)`).replace(
+    'BODY',
+    `<x-host></x-host><template>${CONTROLS}</template>`,
+  );
+const framed = (src: string): string =>
+  part('record(window)').replace(
+    'BODY',
+    `<button id=outer>Outer</button><br><iframe style="width:640px;height:420px;border:3px solid" src="${src}"></iframe>`,
+  );
+
+const PAGES: Readonly<Record<string, string>> = {
+  top: part('record(window)').replace('BODY', CONTROLS),
+  same: framed('/top'),
+  cross: framed('http://b.test:PORT/top'),
+  'cross in cross': framed('http://b.test:PORT/home'),
+  home: framed('http://a.test:PORT/top'),
+  'same in cross': framed('http://b.test:PORT/same'),
+  open: open('open'),
+  closed: open('closed'),
+};
+const KINDS = ['top', 'same', 'cross', 'cross in cross', 'same in cross', 'open', 'closed'];
+
+const press = (id: string): string[] => [
+  `pointerdown ${id}`,
+  `mousedown ${id}`,
+  `pointerup ${id}`,
+  `mouseup ${id}`,
+];
+const key = (id: string, name: string): string[] => [`keydown ${id} ${name}`, `keyup ${id} ${name}`];
+/** Set by script, as pages that listen for it expect. */
+const set = (id: string): string[] => [`input ${id} fake`, `change ${id} fake`];
+
+/** Each kind of step, and all that the page sees of it apart from the pointer's way and the focus. */
+const STEPS: Readonly<Record<string, readonly string[]>> = {
+  'click css=#button': [...press('button'), 'click button'],
+  'Shift+click css=#button': [...press('button'), 'click button'].map((line) => `${line} shift`),
+  'double_click css=#button': [...press('button'), 'click button', ...press('button'), 'click button', 'dblclick button'],
+  'right_click css=#button': ['pointerdown button', 'mousedown button', 'contextmenu button', 'pointerup button', 'mouseup button', 'auxclick button'],
+  'hover css=#after': [],
+  'fill css=#fill Ada': ['input fill'],
+  'type css=#type bc': ['keydown type b', 'input type', 'keyup type b', 'keydown type c', 'input type', 'keyup type c'],
+  'clear css=#clear': ['keydown clear Delete', 'input clear', 'keyup clear Delete'],
+  'focus css=#focus': [],
+  'press css=#press x': ['keydown press x', 'input press', 'keyup press x'],
+  'press css=#press Control+ArrowLeft': ['keydown press Control', ...key('press', 'ArrowLeft'), 'keyup press Control'],
+  'check css=#off': [...press('off'), 'click off', 'input off', 'change off'],
+  'uncheck css=#on': [...press('on'), 'click on', 'input on', 'change on'],
+  'select css=#select France': set('select'),
+  'fill css=#range 30': set('range'),
+  'fill css=#date 2026-02-01': set('date'),
+  'submit css=#field': [...press('send'), 'click send', 'submit form'],
+  'drag css=#from css=#to': ['pointerdown from', 'mousedown from', 'pointerup to', 'mouseup to', 'click row'],
+  'drag css=#card css=#zone': ['pointerdown card', 'mousedown card', 'dragstart card', 'drop zone', 'dragend card'],
+  'scroll css=#scroller down 50': [],
+  'click css=#deep': [...press('deep'), 'click deep'],
+};
+const PASSING = /^(?:mouseover|focusin|scroll) /;
+/** What one document wrote after the first so many lines of it. */
+type Log = ReadonlyMap<string, readonly string[]>;
+const since = (all: Log, seen: Log): string[] =>
+  [...all].flatMap(([from, lines]) => lines.slice(seen.get(from)?.length ?? 0));
+/** A field says that it was changed when the next one takes the focus from it. */
+const LEFT = /^change (?:fill|type|clear|press)$/;
+/** Of what is left out otherwise, what has to be among it. */
+const AMONG: Readonly<Record<string, string>> = {
+  'hover css=#after': 'mouseover after',
+  'focus css=#focus': 'focusin focus',
+  'scroll css=#scroller down 50': 'scroll scroller',
+};
+
+const rig = actingRig((name) => PAGES[name] ?? null);
+
+describe.each(['front', 'hidden'])('in a %s tab', (where) => {
+  describe.each(KINDS)('in the document %s', (kind) => {
+    it('each kind of step reaches its element, trusted, and nothing else', async () => {
+      const tab = await rig.open(kind, { front: where === 'front' });
+      const read = async (): Promise<Log> => {
+        const log = new Map<string, string[]>();
+        for (const [, from = '', line = ''] of (await rig.text(tab)).matchAll(/§ (\S+) (.*\S)/g))
+          log.set(from, [...(log.get(from) ?? []), line]);
+        return log;
+      };
+      let seen: Log = new Map();
+      for (const [step, expected] of Object.entries(STEPS)) {
+        const answer = await rig.act(tab, step);
+        expect(answer.isError, answer.text).toBe(false);
+        const among = AMONG[step];
+        if (among !== undefined) await expect.poll(async () => since(await read(), seen), { timeout: 4000 }).toContain(among);
+        const all = await read();
+        const events = since(all, seen).filter((line) => !PASSING.test(line) && !LEFT.test(line));
+        expect.soft({ step, events }).toEqual({ step, events: expected });
+        seen = all;
+      }
+      await rig.close(tab);
+    });
+  });
+});

@@ -1,0 +1,74 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll } from 'vitest';
+import { spawnChromium, type TestChromium } from '../../support/browser.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+
+/** A page by its name; null where there is none. `NAME:PORT` is replaced in it, so that frames can name other hosts. */
+export type PageSource = (name: string, query: URLSearchParams) => string | null | Promise<string | null>;
+
+/** A browser that nothing else controls, a server connected to it, and pages on names of loopback. */
+export interface ActingRig {
+  readonly browser: TestChromium;
+  readonly server: StdioServer;
+  /** Of a page, on a host of its own name: each host is another site, drawn by another process. */
+  url(name: string, host?: string): string;
+  /** Loads a page in a new tab, behind the one in front unless `front`, and makes it the session's current tab. */
+  open(name: string, options?: { readonly front?: boolean; readonly host?: string }): Promise<string>;
+  act(tab: string, ...steps: readonly (string | object)[]): Promise<CallAnswer>;
+  text(tab: string): Promise<string>;
+  close(tab: string): Promise<void>;
+}
+
+/** Starts one for a whole test file. */
+export function actingRig(pages: PageSource): ActingRig {
+  let http: Server;
+  let browser: TestChromium;
+  let server: StdioServer;
+  let port = 0;
+  beforeAll(async () => {
+    http = createServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
+      void Promise.resolve(pages(decodeURIComponent(pathname.slice(1)), searchParams)).then((html) => {
+        response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });
+        response.end(html?.replaceAll('PORT', String(port)));
+      });
+    });
+    await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+    ({ port } = http.address() as AddressInfo);
+    browser = await spawnChromium();
+    server = await startServer({ env: browser.serverEnv });
+  });
+  afterAll(async () => {
+    await server.close();
+    await browser.close();
+    http.closeAllConnections();
+    http.close();
+  });
+  const url: ActingRig['url'] = (name, host = 'a.test') =>
+    `http://${host}:${port}/${encodeURI(name)}`;
+  const done = async (answer: Promise<CallAnswer>): Promise<CallAnswer> => {
+    const result = await answer;
+    if (result.isError) throw new Error(result.text);
+    return result;
+  };
+  return {
+    get browser() {
+      return browser;
+    },
+    get server() {
+      return server;
+    },
+    url,
+    async open(name, { front = false, host } = {}) {
+      const opened = await done(server.call('tabs', { action: 'open', url: 'about:blank', activate: front }));
+      const { opened: tab } = opened.json<{ opened: string }>();
+      await done(server.call('navigate', { tab, url: url(name, host) }));
+      return tab;
+    },
+    act: (tab, ...steps) => server.call('interact', { tab, steps }),
+    text: async (tab) => (await done(server.call('read_page', { tab, format: 'text' }))).text,
+    close: async (tab) => void (await done(server.call('tabs', { action: 'close', tab }))),
+  };
+}

@@ -167,7 +167,8 @@ export class Pointer {
     lease.onEvent(({ method, params }) => {
       if (method === 'Input.dragIntercepted') intercepted = params['data'];
     });
-    await lease.send('Input.setInterceptDrags', { enabled: true }, { sessionId: session });
+    // At the tab: the session of a frame accepts the command, and does not intercept.
+    await lease.send('Input.setInterceptDrags', { enabled: true });
     try {
       const moveTo = async (point: Point): Promise<void> => {
         for (const part of [0.25, 0.5, 0.75, 1]) {
@@ -211,9 +212,7 @@ export class Pointer {
         }),
       );
     } finally {
-      await lease
-        .send('Input.setInterceptDrags', { enabled: false }, { sessionId: session })
-        .catch(() => undefined);
+      await lease.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
       await this.releaseAll();
     }
   }

@@ -46,8 +46,7 @@ export function actingRig(pages: PageSource): ActingRig {
     http.closeAllConnections();
     http.close();
   });
-  const url: ActingRig['url'] = (name, host = 'a.test') =>
-    `http://${host}:${port}/${encodeURI(name)}`;
+  const url: ActingRig['url'] = (name, host = 'a.test') => `http://${host}:${port}/${encodeURI(name)}`;
   const done = async (answer: Promise<CallAnswer>): Promise<CallAnswer> => {
     const result = await answer;
     if (result.isError) throw new Error(result.text);

@@ -119,7 +119,7 @@ export class Pointer {
    */
   async #spotOf({ page, facts }: Held, point: Point): Promise<Spot> {
     if (page.frameId === 0) return { session: null, point };
-    const { frames, debugger: attached, signal } = this.#options;
+    const { frames, debugger: attached, waitMs, signal } = this.#options;
     let mark = await this.#identify(page);
     const session = await attached.frames.of(mark.scriptId);
     let spot: Spot = { session, point };
@@ -130,7 +130,8 @@ export class Pointer {
       if (parentId === null) return spot;
       const parent = await frames.page(signal, parentId);
       const index = mark.path.at(-1) ?? -1;
-      const outer = await parent.ask({ do: 'frame_point', index, point: at, name: facts.line }, signal);
+      const ask = { do: 'frame_point', index, point: at, name: facts.line, waitMs } as const;
+      const outer = await parent.ask(ask, signal);
       [inner, at] = [parent, outer.point];
       mark = await this.#identify(parent);
       isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;

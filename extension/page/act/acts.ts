@@ -1,5 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
-import { isFrameElement, squash } from '../dom.ts';
+import { squash } from '../dom.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
@@ -13,7 +13,8 @@ import { isShown, whenReachable, whenReady } from './aim.ts';
 import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
 import { choiceOf, deepMatches, findFields } from './fields.ts';
 import { describeElement } from './hit.ts';
-import { outOfFrame, reachPoint, reveal, windowsAround } from './places.ts';
+import { whenFrameReachable } from './frame-point.ts';
+import { windowsAround } from './places.ts';
 import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { submitterOf } from './submitter.ts';
@@ -110,24 +111,7 @@ export class PageActs {
         return { point };
       });
     },
-    frame_point: ({ index, point, name }) => {
-      const frame = [...deepMatches(document, 'iframe,frame,object')].find(
-        (el) => isFrameElement(el) && el.contentWindow !== null && el.contentWindow === window[index],
-      );
-      if (frame === undefined || !isFrameElement(frame))
-        throw new PageError('page_changed', `The frame of ${name} is gone.`);
-      const outer = outOfFrame(frame, point);
-      const inside = frame.getBoundingClientRect();
-      const position = { x: outer.x - inside.left, y: outer.y - inside.top };
-      let reach = reachPoint(frame, position);
-      if (!('point' in reach)) {
-        reveal(frame, 'nearest');
-        reach = reachPoint(frame, position);
-      }
-      if ('point' in reach) return { point: reach.point };
-      const cover = reach.cover === null ? 'what is around its frame' : describeElement(reach.cover);
-      throw new PageError('target_covered', `${name} is covered by ${cover}.`);
-    },
+    frame_point: async (ask) => ({ point: await whenFrameReachable(ask) }),
     focus: async ({ held, select, waitMs }) => {
       const el = this.#get(held);
       await whenReady(el, waitMs);

@@ -1,17 +1,16 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
-import { flatParent, isFrameElement, isHtml, isLabelable } from '../dom.ts';
+import { flatParent, isArea, isFrameElement, isHtml, isLabelable } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { describeCover, describeElement } from './hit.ts';
-import { isSameArea, placeOf, reachPoint, reveal, type Reach } from './places.ts';
+import { imageOf } from './image-map.ts';
+import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
-/** How a page is scrolled, one after the other, until the element is free of what covers it. */
-const ALIGNMENTS = ['center', 'start', 'end', 'nearest'] as const;
 
 /** Why an element cannot be acted on now. It may be, a moment later. */
 interface Obstacle {
@@ -72,7 +71,19 @@ const problem = ({ code, message }: Obstacle): PageError => new PageError(code, 
 function coverError(el: Element, cover: Element | null): PageError {
   const line = describeElement(el);
   if (cover === null) return new PageError('target_hidden', `${line} cannot be scrolled into view.`);
+  // What contains an element covers it nowhere: the element lets input through, or is cut off.
+  if (isWithin(el, cover)) {
+    if (getComputedStyle(el).pointerEvents !== 'none')
+      return new PageError('target_hidden', `${line} is cut off by ${describeElement(cover)} around it.`);
+    return new PageError('target_disabled', `${line} takes no input from a pointer: pointer-events is none.`);
+  }
   return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
+}
+
+function isWithin(el: Element, outer: Element): boolean {
+  let up = flatParent(el);
+  while (up !== null && up !== outer) up = flatParent(up);
+  return up !== null;
 }
 
 function stateObstacle(el: Element): Obstacle | null {
@@ -95,7 +106,11 @@ function surfacesOf(el: Element): Element[] {
 
 /** Rendered, not hidden by style, and with a size. */
 export function isShown(el: Element): boolean {
-  if (el.localName === 'option' || el.localName === 'area') return el.isConnected;
+  if (el.localName === 'option') return el.isConnected;
+  if (isArea(el)) {
+    const image = imageOf(el);
+    return image !== null && isShown(image);
+  }
   if (getComputedStyle(el).display !== 'contents') {
     const seen = el.checkVisibility({ visibilityProperty: true, contentVisibilityAuto: false });
     if (!seen) return false;

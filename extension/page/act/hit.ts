@@ -27,10 +27,16 @@ export function reaches(hit: Element | null, el: Element): boolean {
   return hit !== null && isTransparentIn(el, hit);
 }
 
-/** An element that lets input through to what contains it: a drawing in a button. */
+/** What input is meant for when something drawn within it lets input through. */
+const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
+
+/** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   if (getComputedStyle(el).pointerEvents !== 'none') return false;
-  for (let up = flatParent(el); up !== null; up = flatParent(up)) if (up === hit) return true;
+  const control = el.closest(TAKES_INPUT);
+  if (control === null || control === el) return false;
+  for (let up = flatParent(el); up !== null; up = flatParent(up))
+    if (up === hit) return control.contains(hit);
   return false;
 }
 

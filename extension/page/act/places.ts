@@ -1,6 +1,7 @@
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
-import { isFrameElement, type FrameElement } from '../dom.ts';
+import { isArea, isFrameElement, type FrameElement } from '../dom.ts';
 import { elementAt, reaches } from './hit.ts';
+import { imageOf, shapeArea } from './image-map.ts';
 import type { Point } from './protocol.ts';
 
 /** The frames of this origin around an element, from the inside out, up to this script's own window. */
@@ -31,7 +32,7 @@ const viewOf = ({ documentElement: root, defaultView }: Document): Area => ({
 /** What of an element's boxes lies in the viewport of its document, the largest first. */
 function shownAreas(el: Element): Area[] {
   const view = viewOf(el.ownerDocument);
-  const boxes: Area[] = [...el.getClientRects()];
+  const boxes: Area[] = isArea(el) ? [shapeArea(el)] : [...el.getClientRects()];
   if (boxes.length === 0) boxes.push(areaOf(el));
   const size = (area: Area): number => (area.right - area.left) * (area.bottom - area.top);
   return boxes
@@ -106,7 +107,7 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
 
 /** Where an element is in this script's window, to tell whether it moves. */
 export function placeOf(el: Element): Area {
-  let area: Area = areaOf(el);
+  let area: Area = isArea(el) ? shapeArea(el) : areaOf(el);
   for (const frame of framesAround(el)) area = throughFrame(area, frame);
   return area;
 }
@@ -114,10 +115,21 @@ export function placeOf(el: Element): Area {
 export const isSameArea = (a: Area, b: Area): boolean =>
   a.left === b.left && a.top === b.top && a.right === b.right && a.bottom === b.bottom;
 
-type Alignment = 'nearest' | 'center' | 'start' | 'end';
+/** How a page is scrolled, one after the other, until an element is free of what covers it. */
+export const ALIGNMENTS = ['center', 'start', 'end', 'nearest', 'upper', 'lower'] as const;
+type Alignment = (typeof ALIGNMENTS)[number];
+
+/** Where the middle of an element comes to lie between headers and footers that stay, of the viewport's height. */
+const MIDDLES: Partial<Readonly<Record<Alignment, number>>> = { upper: 1 / 3, lower: 2 / 3 };
 
 /** Scrolls an element into view, with the frames around it. */
 export function reveal(el: Element, alignment: Alignment): void {
-  for (const part of [el, ...framesAround(el)])
-    part.scrollIntoView({ block: alignment, inline: alignment, behavior: 'instant' });
+  const own = isArea(el) ? (imageOf(el) ?? el) : el;
+  const middle = MIDDLES[alignment];
+  const block = alignment === 'upper' || alignment === 'lower' ? 'center' : alignment;
+  for (const part of [own, ...framesAround(el)])
+    part.scrollIntoView({ block, inline: block, behavior: 'instant' });
+  const view = own.ownerDocument.defaultView;
+  if (middle === undefined || view === null) return;
+  view.scrollBy({ top: (0.5 - middle) * view.innerHeight, behavior: 'instant' });
 }

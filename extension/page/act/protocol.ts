@@ -69,7 +69,13 @@ export type ActAsk =
       readonly waitMs: number;
     }
   /** Where does a point of a frame's viewport lie in this one, and does input there reach the frame? */
-  | { readonly do: 'frame_point'; readonly index: number; readonly point: Point; readonly name: string }
+  | {
+      readonly do: 'frame_point';
+      readonly index: number;
+      readonly point: Point;
+      readonly name: string;
+      readonly waitMs: number;
+    }
   /** Give it the focus; select what it holds, or put the caret behind it. */
   | {
       readonly do: 'focus';

@@ -79,6 +79,7 @@ export class ReadSession {
     this.#snapshot =
       asked.format === 'snapshot' ? new SnapshotReading(asked, { context, viewer, shown, range }) : null;
     this.#foundAgain = range.notes;
+    this.#isWalked = this.#snapshot?.isKnown === true;
     const options = this.#snapshot?.options ?? asked;
     this.#out = this.#snapshot?.out ?? new Out(PART_UNITS);
     this.#options = options;

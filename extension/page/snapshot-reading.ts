@@ -14,6 +14,7 @@ const MOST_COMPARED_UNITS = 2_000_000;
 /** What a session was shown of this document, where it can be compared with what the options ask for. */
 function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
   if (shown === null || options.diff !== true) return null;
+  if (!shown.isShown && options.purpose !== 'receipt') return null;
   const { include_links, include_hidden, interactive_only } = shown.options;
   const isOther =
     (options.include_links && !include_links) ||
@@ -69,6 +70,15 @@ export class SnapshotReading {
     });
   }
 
+  /** Nothing has to be read: the session has something to compare with. */
+  get isKnown(): boolean {
+    return this.#isBaseline && this.#shown.get(this.#viewer) !== null;
+  }
+
+  get #isBaseline(): boolean {
+    return this.options.purpose === 'baseline';
+  }
+
   /** The walk need not go on for now. */
   get isFull(): boolean {
     if (this.#isDiff) return (this.#isCut ||= this.out.heldUnits > MOST_COMPARED_UNITS);
@@ -96,8 +106,8 @@ export class SnapshotReading {
     }
     const pieces = this.out.release();
     const lines = pieces.map((piece) => (isMark(piece) ? `${FRAME_LINE}${piece.src}` : piece.text));
-    const isCompared = this.isCompared;
-    this.out.queue(isCompared ? this.#changes(lines, pieces) : pieces);
+    if (this.#isBaseline) this.out.queue(pieces.filter(isMark));
+    else this.out.queue(this.isCompared ? this.#changes(lines, pieces) : pieces);
     this.#remember(lines, !this.#isCut);
   }
 
@@ -125,7 +135,7 @@ export class SnapshotReading {
 
   #changes(lines: readonly string[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
     const base = this.#base ?? { lines: [], isWhole: true };
-    const changes = describeChanges(base.lines, lines, !base.isWhole);
+    const changes = describeChanges(base.lines.map(withoutFocus), lines.map(withoutFocus), !base.isWhole);
     return withFrames(changes, pieces);
   }
 
@@ -134,8 +144,20 @@ export class SnapshotReading {
     const { options } = this;
     const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
     if (isPart || this.#viewer === '') return;
-    this.#shown.set(this.#viewer, { lines, options: lineOptions(options), isWhole });
+    const isShown = !this.#isBaseline && this.#base?.isShown !== false;
+    this.#shown.set(this.#viewer, { lines, options: lineOptions(options), isWhole, isShown });
   }
+}
+
+const STATES = /^((?:f\d+)*e\d+ [a-z ]+)\[([^\]]*)\]( ?)/;
+
+/** The focus goes where one acts: that it did says nothing of the page. */
+function withoutFocus(line: string): string {
+  if (!line.includes('focused')) return line;
+  return line.replace(STATES, (_, head: string, states: string, blank: string) => {
+    const kept = states.split(', ').filter((state) => state !== 'focused');
+    return kept.length === 0 ? head : `${head}[${kept.join(', ')}]${blank}`;
+  });
 }
 
 /** Puts frames at their place among the changes: their own changes come there. */

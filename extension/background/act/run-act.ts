@@ -9,7 +9,7 @@ import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { PageChannels } from '../pages/channels.ts';
-import type { RefBook } from '../pages/ref-book.ts';
+import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
@@ -19,6 +19,7 @@ import { ConsoleErrors } from './console-errors.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
+import { readReceipt, takeBaseline } from './outline.ts';
 import { settle } from './settle.ts';
 import { Stepper, hasEffect } from './steps.ts';
 
@@ -59,7 +60,11 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const { url: fromUrl = '' } = await getReadableTab(tabId);
   const release = services.requests.hold();
   const pending = services.requests.of(tabId).urls;
-  const attached = await attach(tabId, services, signal);
+  const outline = { tabId, channels: services.channels, shownTo: shownTo(params, services), signal };
+  const [attached] = await Promise.all([
+    attach(tabId, services, signal),
+    params.show === 'diff' ? takeBaseline(outline).catch(() => undefined) : undefined,
+  ]);
   const opened = await services.openings.watch(tabId);
   const traffic = new ActTraffic(tabId, { pending });
   const act = new Act(params, { ...services, attached, opened, traffic, signal });
@@ -73,6 +78,11 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
     release();
   }
 }
+
+const shownTo = ({ caller }: Params, { refBook: book }: ActServices): ShownTo => ({
+  book,
+  viewer: caller.session,
+});
 
 /** Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays cancelled. */
 async function attach(
@@ -112,9 +122,9 @@ class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, debuggers, attached, refBook } = options;
-    const { tab_id: tabId, caller } = params;
-    this.#frames = new ActFrames({ tabId, channels, shownTo: { book: refBook, viewer: caller.session } });
+    const { channels, debuggers, attached } = options;
+    const { tab_id: tabId } = params;
+    this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     attached?.lease.onEvent(({ method }) => {
       if (method !== 'Page.javascriptDialogOpening') return;
@@ -173,6 +183,22 @@ class Act {
     }
   }
 
+  /** What the page says now, as far as the receipt shows it. */
+  async #outline(canRead: boolean): Promise<Pick<Result, 'text' | 'left'>> {
+    const { show, budget, tab_id: tabId } = this.#params;
+    if (show === 'none' || !canRead) return { text: null, left: [] };
+    const { channels, signal } = this.#options;
+    try {
+      const reader = { tabId, channels, shownTo: shownTo(this.#params, this.#options), signal };
+      const { text, read } = await readReceipt(reader, { diff: show === 'diff', budget });
+      return { text, left: read.left ?? [] };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#notes.push(`The page could not be read: ${toSpillwayError(thrown).message}`);
+      return { text: null, left: [] };
+    }
+  }
+
   #fail(line: string, { code, message, hint }: SpillwayError): void {
     this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint };
   }
@@ -198,7 +224,7 @@ class Act {
       ended_at: Date.now(),
       requests: traffic.count,
       loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
-      text: null,
+      ...(await this.#outline(tab !== null && dialog === null)),
       console_errors: [...(this.#errors?.lines ?? [])],
       notes: [
         ...(this.#options.attached === null ? [SCRIPTED] : []),

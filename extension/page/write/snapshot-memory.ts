@@ -11,6 +11,8 @@ export interface ShownSnapshot {
   readonly options: LineOptions;
   /** The reading came to the end of the document. */
   readonly isWhole: boolean;
+  /** False for one that was taken only to be compared with after an act. */
+  readonly isShown: boolean;
 }
 
 /** Text that is kept of one document for all who read it, in UTF-16 code units. */

@@ -37,6 +37,15 @@ function trafficLines({ requests, loading }: ActResult, id: string): string[] {
     : [...lines, `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`];
 }
 
+/** How to read on where the page did not fit. */
+function leftLines({ left, tab }: ActResult): string[] {
+  const [first] = left;
+  if (first === undefined || tab === null) return [];
+  const percent = Math.min(99, Math.max(1, Math.round(first.share * 100)));
+  const how = first.ref === null ? 'read_page' : `read_page {"format":"snapshot","ref":"${first.ref}"}`;
+  return [`about ${percent} % more: ${how}`];
+}
+
 /**
  * What was done and what came of it, one thing a line.
  *
@@ -57,7 +66,8 @@ export function receiptOf(
     ...result.console_errors.map((text) => `error ${text}`),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),
     ...result.notes,
-    ...(result.text === null ? [] : [result.text]),
+    ...(result.text === null ? [] : [result.text.trimEnd()]),
+    ...leftLines(result),
   ];
   return lines.join('\n');
 }

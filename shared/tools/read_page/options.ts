@@ -20,6 +20,11 @@ export const ReadPageOptions = z.object({
   interactive_only: z.boolean().optional(),
   /** Of a snapshot: only what changed since the last one that the caller was shown. */
   diff: z.boolean().optional(),
+  /**
+   * Of a diff: taken before an act, to be compared with afterwards by a session that was shown no snapshot yet, and not
+   * written; or written into the receipt of the act.
+   */
+  purpose: z.enum(['baseline', 'receipt']).optional(),
   /** Of a snapshot: most tokens of its text. */
   budget: z.int().min(0).optional(),
 });

@@ -28,6 +28,7 @@ export const fakeHandlers: BridgeHandlers = {
     loading: [],
     console_errors: [],
     text: null,
+    left: [],
     notes: [],
   }),
 };

@@ -11,7 +11,7 @@ import { openGate, type Gate } from './core/calls/gate.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { ToolRuntime, ToolRuntimes } from './core/registry/runtime.ts';
-import type { Bridge, Logger } from './core/services.ts';
+import type { Bridge, Journal, Logger } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
@@ -25,6 +25,7 @@ import {
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import { createRuns } from './runs/index.ts';
+import { createUploads } from './uploads/index.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
@@ -71,9 +72,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   });
   const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
   const pager = createOutputPager({ store, pageBytes: options.outputPageBytes });
-  bridge.onChange((event, browser) => {
-    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
-  });
+  journalBrowsers(bridge, journal);
   sweeper.start();
   const scratch = createScratch({ home, logger });
   const runs = createRuns({
@@ -104,6 +103,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     clock,
     redactor,
     secrets,
+    uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
     isPrivateLaunch: options.launch !== null,
     scratch,
     runs,
@@ -135,6 +135,13 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
       await journal.close();
     },
   };
+}
+
+/** Browsers that come and go. */
+function journalBrowsers(bridge: Bridge, journal: Journal): void {
+  bridge.onChange((event, browser) => {
+    journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
+  });
 }
 
 /** Identifier → api → runtime, each identifier loaded with its first call. */

@@ -222,6 +222,19 @@ export const SETTINGS = {
         .overwrite((file) => resolve(file))
         .optional(),
   ),
+  /** Folders that files may be uploaded from. Undefined: none. */
+  uploadRoot: setting(
+    {
+      flag: '--upload-root <folder>',
+      help: 'a folder that files may be uploaded from; can be repeated',
+      read: (folder) => [folder],
+      byDefault: undefined,
+    },
+    () => {
+      const folder = text('a folder').overwrite((path) => resolve(path));
+      return z.array(folder, { error: 'It takes a list of folders' }).optional();
+    },
+  ),
   /** Nonce fences around the text of pages. */
   contentBoundaries: setting(
     {

@@ -76,6 +76,10 @@ export const LIMITS = {
   networkBodiesBytes: GIB,
   /** Lines that wait in the worker for a slow reader, before the oldest are dropped and counted. */
   networkQueueBytes: 16 * MIB,
+  /** Files that one call uploads, together: they pass through the memory of browser and page. */
+  uploadBytes: 64 * MIB,
+  /** Bytes of a file in one message to the browser; base64 makes a third more of them. */
+  uploadChunkBytes: 256 * KIB,
   /** Redirects that are followed from one address, as in browsers (Fetch standard). */
   redirects: 20,
   /** Deadline of one page of a crawl. */

@@ -160,6 +160,34 @@ export interface Secrets {
   resolve(text: string): ResolvedValue;
 }
 
+// ---- uploads/ ----------------------------------------------------------------------------------
+
+/** A copy of a file that a page is to get. */
+export interface StagedFile {
+  /** As the call named it. */
+  readonly source: string;
+  readonly path: string;
+  readonly name: string;
+  readonly size: number;
+  /** By its name; '' where that says nothing. */
+  readonly mime: string;
+}
+
+/** For whom files are copied: the copies are removed when it ends. */
+export interface UploadSession {
+  readonly id: string;
+  readonly signal: AbortSignal;
+}
+
+/** Files from the folders of `--upload-root` (`server/uploads`). */
+export interface Uploads {
+  /**
+   * Copies regular files to a scratch folder of the session, which is removed with it.
+   * @throws SpillwayError `upload_refused` that names the file and says why
+   */
+  stage(paths: readonly string[], session: UploadSession): Promise<readonly StagedFile[]>;
+}
+
 // ---- machine/ ----------------------------------------------------------------------------------
 
 /** A private folder of one job. Files in it are made with mode 0600. */

@@ -50,6 +50,8 @@ export interface SpillwayOptions {
   readonly sanitizeContent?: boolean | undefined;
   /** dotenv file (0600) of the values for `secret:NAME`, which are redacted everywhere. Default: `SPILLWAY_SECRETS`, or none. */
   readonly secrets?: string | undefined;
+  /** Folders that files may be uploaded from. Default: none. */
+  readonly uploadRoot?: readonly string[] | undefined;
   /** Marks where page text begins and ends, with a nonce. Default: false. */
   readonly contentBoundaries?: boolean | undefined;
   /** Captures the network of this client's tabs from the start. Default: false. */

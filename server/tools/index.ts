@@ -11,6 +11,7 @@ import type {
   Redactor,
   Scratch,
   Secrets,
+  Uploads,
 } from '../core/services.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */
@@ -28,6 +29,7 @@ export interface ToolServices {
   readonly redactor: Redactor;
   /** `--secrets` */
   readonly secrets: Secrets;
+  readonly uploads: Uploads;
   /** `--launch`: every browser that is connected is one that this server started. */
   readonly isPrivateLaunch: boolean;
   readonly scratch: Scratch;

@@ -210,6 +210,8 @@ test('the limits', () => {
       "streamChunkUnits": 61440,
       "streamWindowBytes": 8388608,
       "syncWaitMs": 45000,
+      "uploadBytes": 67108864,
+      "uploadChunkBytes": 262144,
     }
   `);
 });

@@ -142,6 +142,23 @@ const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a file',
   },
+  uploadRoot: {
+    flag: '--upload-root',
+    byDefault: undefined,
+    takes: [
+      [['/a'], ['/a'], ['/a']],
+      [
+        ['/a', '--upload-root', '/b:c'],
+        ['/a', '/b:c'],
+        ['/a', '/b:c'],
+      ],
+    ],
+    refuses: [
+      ['', ['']],
+      [null, [5]],
+    ],
+    says: 'It takes a folder',
+  },
   contentBoundaries: {
     flag: '--content-boundaries',
     byDefault: false,

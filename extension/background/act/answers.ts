@@ -30,6 +30,8 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   value: State,
   set: State,
   option: z.nullable(Facts),
+  stage: z.object({ done: z.literal(true) }),
+  files: z.object({ names: z.array(z.string()) }),
   scroll: z.object({ moved: z.boolean() }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),

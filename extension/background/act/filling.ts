@@ -116,7 +116,7 @@ export class Filling {
       case 'check':
         return this.check(held, isOn(line, values));
       case 'file':
-        throw new SpillwayError('target_unsuitable', `${line} takes files. Use an upload step.`);
+        return this.#hands.options.giveFiles(held, values);
       case 'text':
       case 'value':
         if (values.length === 1) return this.fill(held, values[0] ?? '');

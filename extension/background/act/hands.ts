@@ -11,6 +11,8 @@ export interface HandsOptions {
   /** How long a step waits for its target. */
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
+  /** Gives files, by the paths of the call; returns what the field holds then. */
+  readonly giveFiles: (held: Held, paths: readonly string[]) => Promise<string>;
   readonly signal: AbortSignal;
 }
 

@@ -21,6 +21,8 @@ import { ScriptedInput } from './scripted-input.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
 import { readReceipt, takeBaseline } from './outline.ts';
 import { settle } from './settle.ts';
+import type { Uploads } from './uploads.ts';
+import type { HandsOptions } from './hands.ts';
 import { Stepper, hasEffect } from './steps.ts';
 
 export interface ActServices {
@@ -29,6 +31,7 @@ export interface ActServices {
   readonly debuggers: DebuggerSessions;
   readonly acting: ActDebuggers;
   readonly openings: TabOpenings;
+  readonly uploads: Uploads;
   readonly refBook: RefBook;
 }
 
@@ -142,7 +145,9 @@ class Act {
     ]);
     const isMac = (await browser.runtime.getPlatformInfo()).os === 'mac';
     const { wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
-    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, signal };
+    const giveFiles: HandsOptions['giveFiles'] = (held, paths) =>
+      this.#options.uploads.give(held, paths, { files: this.#params.files, signal });
+    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, giveFiles, signal };
     const input =
       attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached });
     const stepper = new Stepper({ ...how, input });

@@ -18,6 +18,7 @@ import { windowsAround } from './places.ts';
 import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { submitterOf } from './submitter.ts';
+import { setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { Witness } from './witness.ts';
 import { QuietWatch } from './quiet.ts';
@@ -46,6 +47,7 @@ export class PageActs {
   readonly #report: (id: number, witnessed: Witnessed) => void;
   readonly #held = new Map<number, Element>();
   readonly #witnesses = new Map<number, Witness>();
+  readonly #staged = new StagedFiles();
   #lastHeld = 0;
   /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
@@ -92,6 +94,7 @@ export class PageActs {
   forgetAll(): void {
     for (const id of [...this.#witnesses.keys()]) this.forget(id);
     this.#held.clear();
+    this.#staged.clear();
     this.#watch?.stop();
     this.#watch = null;
   }
@@ -127,6 +130,16 @@ export class PageActs {
       return stateOf(el, values.join(', '));
     },
     option: ({ held, text }) => this.#option(this.#get(held), text),
+    stage: ({ file, data }) => {
+      this.#staged.add(file, data);
+      return { done: true };
+    },
+    files: ({ held, files }) => ({
+      names: setFiles(
+        this.#get(held),
+        files.map((file) => this.#staged.take(file)),
+      ),
+    }),
     scroll: ({ held, how }) => ({ moved: scrollPart(held === null ? null : this.#get(held), how) }),
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);

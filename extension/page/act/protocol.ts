@@ -89,6 +89,14 @@ export type ActAsk =
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
   /** The option of an open list box that has this text. */
   | { readonly do: 'option'; readonly held: number; readonly text: string }
+  /** The next part of a file, in base64. */
+  | { readonly do: 'stage'; readonly file: string; readonly data: string }
+  /** Give staged files to a field, or drop them on an element. */
+  | {
+      readonly do: 'files';
+      readonly held: number;
+      readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
+    }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
   /** Events of a script instead of a person's: where the debugger cannot attach. */
   | {
@@ -116,6 +124,8 @@ export interface ActAnswers {
   readonly value: FieldState;
   readonly set: FieldState;
   readonly option: TargetFacts | null;
+  readonly stage: { readonly done: true };
+  readonly files: { readonly names: readonly string[] };
   readonly scroll: { readonly moved: boolean };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };

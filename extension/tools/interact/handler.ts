@@ -1,5 +1,6 @@
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { runAct } from '../../background/act/run-act.ts';
+import { Uploads } from '../../background/act/uploads.ts';
 
 /** The methods of `interact`: see {@link runAct} for errors. */
 export const createHandlers = ({
@@ -9,10 +10,17 @@ export const createHandlers = ({
   acting,
   openings,
   refBook,
-}: Pick<WorkerServices, 'channels' | 'requests' | 'debuggers' | 'acting' | 'openings' | 'refBook'>): Pick<
-  Handlers,
-  'act.run'
-> => ({
-  'act.run': (params, { signal }) =>
-    runAct(params, { channels, requests, debuggers, acting, openings, refBook }, signal),
-});
+  closed,
+}: Pick<
+  HandlerServices,
+  'channels' | 'requests' | 'debuggers' | 'acting' | 'openings' | 'refBook' | 'closed'
+>): Pick<Handlers, 'act.run' | 'act.stage'> => {
+  const uploads = new Uploads(closed);
+  return {
+    'act.stage': async (params) => uploads.take(params),
+    'act.run': (params, { signal }) =>
+      runAct(params, { channels, requests, debuggers, acting, openings, refBook, uploads }, signal).finally(
+        () => uploads.drop(params.files),
+      ),
+  };
+};

@@ -3,9 +3,10 @@ import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import type { Bridge, Secrets } from '../../core/services.ts';
+import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
 import { addOpenedTab, formatTabId, hasOpened, onTab, requireTab } from '../../core/targets.ts';
 import { parsePlan, type Args } from './parse-args.ts';
+import { stageUploads } from './stage-uploads.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
 import { failureOf, receiptOf } from './receipt.ts';
 
@@ -19,6 +20,7 @@ const BUDGET = 400;
 interface InteractServices {
   readonly bridge: Bridge;
   readonly secrets: Secrets;
+  readonly uploads: Uploads;
   /** `--launch` */
   readonly isPrivateLaunch: boolean;
 }
@@ -28,7 +30,7 @@ export const createRuntimes = (services: InteractServices): ToolRuntimes => ({
 });
 
 /** `interact`: fills fields, does steps, and says what came of it. */
-function createInteract({ bridge, secrets, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
+function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractServices): ToolRuntime<Args> {
   return {
     async run(args, context) {
       const plan = parsePlan(args);
@@ -40,6 +42,7 @@ function createInteract({ bridge, secrets, isPrivateLaunch }: InteractServices):
         fields: [...fields],
         steps: [...steps],
         secret,
+        files: await stageUploads(plan, { bridge, uploads, browser: target.browser }, context),
         may_type_passwords: isPrivateLaunch && hasOpened(context, target),
         wait_ms: WAIT_MS,
         show: args.show,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LIMITS } from '../../limits.ts';
 import { Caller } from '../../act/caller.ts';
 import { FieldValue, Step } from '../../act/steps.ts';
 import { TabInfo } from '../../bridge/tab.ts';
@@ -51,6 +52,16 @@ export const ActResult = z.object({
 export type ActResult = z.infer<typeof ActResult>;
 
 export const methods = {
+  /** The next bytes of a file for an act that follows. They are dropped with it, and with the channel. */
+  'act.stage': {
+    streams: false,
+    params: z.object({
+      file: z.string().min(1).max(64),
+      offset: z.int().min(0),
+      data: z.string().max(Math.ceil(LIMITS.uploadChunkBytes / 3) * 4),
+    }),
+    result: z.object({ received: z.int() }),
+  },
   'act.run': {
     streams: false,
     dialog: 'refuses',
@@ -63,6 +74,16 @@ export const methods = {
       secret: z.object({ fields: z.array(z.int()), steps: z.array(z.int()) }),
       /** The tab was opened by this session in a browser that its server launched. */
       may_type_passwords: z.boolean(),
+      /** Paths in `fields` and `steps`: what `act.stage` was sent for each, or why it was not. */
+      files: z.array(
+        z.object({
+          path: z.string(),
+          file: z.string().nullable(),
+          name: z.string(),
+          mime: z.string(),
+          refused: z.string().nullable(),
+        }),
+      ),
       /** How long a step waits for its target, in milliseconds. */
       wait_ms: z.int().min(0).max(60_000),
       show: Show,

@@ -1,0 +1,89 @@
+import { onAbort } from '../../../shared/async/abort.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { Held } from './act-page.ts';
+
+/** A file as it comes from a server, in base64. */
+interface Upload {
+  readonly chunks: string[];
+  size: number;
+}
+
+/** What a call says of a path: the file that was sent for it, or why there is none. */
+export type UploadFile = MethodParams<'act.run'>['files'][number];
+
+/** Files that one server has sent for pages: kept until the act that uses them has ended, or its channel closes. */
+export class Uploads {
+  readonly #files = new Map<string, Upload>();
+  #bytes = 0;
+
+  constructor(closed: AbortSignal) {
+    onAbort(closed, () => this.#files.clear());
+  }
+
+  /** Takes the next part of a file. @throws SpillwayError `upload_refused`, `invalid_argument` */
+  take({ file, offset, data }: MethodParams<'act.stage'>): { readonly received: number } {
+    const known = this.#files.get(file) ?? { chunks: [], size: 0 };
+    if (offset !== known.size)
+      throw new SpillwayError('invalid_argument', `act.stage: ${file} continues at ${known.size}.`);
+    const bytes = sizeOf(data);
+    if (this.#bytes + bytes > LIMITS.uploadBytes)
+      throw new SpillwayError(
+        'upload_refused',
+        `Uploads wait that have ${LIMITS.uploadBytes} bytes together.`,
+      );
+    this.#bytes += bytes;
+    known.chunks.push(data);
+    known.size += bytes;
+    this.#files.set(file, known);
+    return { received: known.size };
+  }
+
+  /** Drops files that were used, or that their act did not come to. */
+  drop(files: readonly UploadFile[]): void {
+    for (const { file } of files) {
+      const known = file === null ? undefined : this.#files.get(file);
+      if (file === null || known === undefined) continue;
+      this.#bytes -= known.size;
+      this.#files.delete(file);
+    }
+  }
+
+  /**
+   * Puts files into a field, or drops them on an element.
+   *
+   * @param paths as the call names them
+   * @throws SpillwayError `upload_refused`, and what the page reports
+   */
+  async give(
+    held: Held,
+    paths: readonly string[],
+    { files, signal }: { readonly files: readonly UploadFile[]; readonly signal: AbortSignal },
+  ): Promise<string> {
+    const given = paths.map((path) => files.find((one) => one.path === path) ?? unknown(path));
+    for (const { path, refused } of given)
+      if (refused !== null) throw new SpillwayError('upload_refused', `${path}: ${refused}.`);
+    const { page, facts } = held;
+    const parts: { file: string; name: string; mime: string }[] = [];
+    for (const { file, name, mime } of given) {
+      const id = file ?? '';
+      for (const data of this.#files.get(id)?.chunks ?? [])
+        await page.ask({ do: 'stage', file: id, data }, signal);
+      parts.push({ file: id, name, mime });
+    }
+    const { names } = await page.ask({ do: 'files', held: facts.held, files: parts }, signal);
+    return `holds ${names.join(', ')}`;
+  }
+}
+
+const unknown = (path: string): UploadFile => ({
+  path,
+  file: null,
+  name: '',
+  mime: '',
+  refused: 'it was not sent along',
+});
+
+const sizeOf = (base64: string): number =>
+  (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0);

@@ -1,0 +1,84 @@
+import { isHtml, isInput } from '../dom.ts';
+import { PageError } from '../page-error.ts';
+import { describeElement } from './hit.ts';
+
+/** Files as they come from the worker, part by part. */
+export class StagedFiles {
+  readonly #parts = new Map<string, Uint8Array<ArrayBuffer>[]>();
+
+  /** Takes the next part of a file, in base64. */
+  add(file: string, data: string): void {
+    const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
+    const parts = this.#parts.get(file);
+    if (parts === undefined) this.#parts.set(file, [bytes]);
+    else parts.push(bytes);
+  }
+
+  /** The file, which is kept no longer. One without parts is empty. */
+  take({ file, name, mime }: { readonly file: string; readonly name: string; readonly mime: string }): File {
+    const parts = this.#parts.get(file) ?? [];
+    this.#parts.delete(file);
+    return new File(parts, name, { type: mime });
+  }
+
+  clear(): void {
+    this.#parts.clear();
+  }
+}
+
+/**
+ * Puts files into a file field, as choosing them does, or drops them on anything else. Fields are often hidden
+ * behind a button or a label of their own.
+ *
+ * @returns the names of what the field holds, or of what was dropped
+ * @throws PageError `target_unsuitable`, `target_disabled`, `value_not_taken`
+ */
+export function setFiles(el: Element, files: readonly File[]): string[] {
+  const field = fileField(el);
+  const transfer = new DataTransfer();
+  for (const file of files) transfer.items.add(file);
+  if (field === null) return drop(el, transfer);
+  if (field.matches(':disabled'))
+    throw new PageError('target_disabled', `${describeElement(field)} is disabled.`);
+  if (files.length > 1 && !field.multiple)
+    throw new PageError('target_unsuitable', `${describeElement(field)} takes one file.`);
+  field.files = transfer.files;
+  const names = namesOf(field.files);
+  field.dispatchEvent(new Event('input', { bubbles: true, composed: true }));
+  field.dispatchEvent(new Event('change', { bubbles: true }));
+  if (names.length !== files.length)
+    throw new PageError('value_not_taken', `${describeElement(field)} did not take the files.`);
+  return names;
+}
+
+const namesOf = (files: FileList): string[] => [...files].map(({ name }) => name);
+
+const isFileField = (el: Element | null): el is HTMLInputElement =>
+  el !== null && isInput(el) && el.type === 'file';
+
+/** The element itself, the field of its label, or the only one in it. */
+function fileField(el: Element): HTMLInputElement | null {
+  if (isFileField(el)) return el;
+  const label = el.closest('label');
+  if (label !== null && isFileField(label.control)) return label.control;
+  const inside = el.querySelectorAll('input[type="file" i]');
+  const [only = null] = inside;
+  return inside.length === 1 && isFileField(only) ? only : null;
+}
+
+function drop(el: Element, dataTransfer: DataTransfer): string[] {
+  const box = el.getBoundingClientRect();
+  const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+  const send = (type: string): boolean =>
+    el.dispatchEvent(
+      new DragEvent(type, { ...at, dataTransfer, bubbles: true, cancelable: true, composed: true }),
+    );
+  send('dragenter');
+  // Who takes a drop says so by preventing what the browser would do.
+  if (!isHtml(el) || send('dragover')) {
+    send('dragleave');
+    throw new PageError('target_unsuitable', `${describeElement(el)} takes no files.`);
+  }
+  send('drop');
+  return namesOf(dataTransfer.files);
+}

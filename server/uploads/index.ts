@@ -1,0 +1,166 @@
+import { constants, type Stats } from 'node:fs';
+import { mkdir, open, realpath, stat, type FileHandle } from 'node:fs/promises';
+import { basename, isAbsolute, join, relative, sep } from 'node:path';
+import { onAbort } from '../../shared/async/abort.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { Logger, Scratch, ScratchFolder, StagedFile, Uploads, UploadSession } from '../core/services.ts';
+import { errnoOf } from '../machine/errno.ts';
+import { mimeTypeOf } from './mime-type.ts';
+
+const FILES_MOST = 20;
+const COPY_BYTES = 256 * 1_024;
+
+interface UploadOptions {
+  /** `--upload-root`: absolute. Without one nothing is uploaded. */
+  readonly roots: readonly string[];
+  readonly scratch: Scratch;
+  readonly logger: Logger;
+}
+
+/** Copies files that a page is to get, from the folders of `--upload-root` alone. */
+export function createUploads({ roots, scratch, logger }: UploadOptions): Uploads {
+  const folders = new Map<string, Promise<ScratchFolder>>();
+  let count = 0;
+
+  const folderOf = ({ id, signal }: UploadSession): Promise<ScratchFolder> => {
+    const known = folders.get(id);
+    if (known !== undefined) return known;
+    const made = scratch.folder();
+    folders.set(id, made);
+    made.catch(() => folders.delete(id));
+    const remove = (): void => {
+      folders.delete(id);
+      made
+        .then((folder) => folder.remove())
+        .catch((err: unknown) => logger.warn({ err }, 'copies of uploads were not removed'));
+    };
+    onAbort(signal, remove);
+    return made;
+  };
+
+  const stageOne = async (path: string, session: UploadSession, room: number): Promise<StagedFile> => {
+    const source = await openAllowed(path, roots);
+    try {
+      const folder = await folderOf(session);
+      count += 1;
+      // A folder of its own keeps the name, which the page sees.
+      const target = join(folder.path, String(count));
+      await mkdir(target, { mode: 0o700 });
+      const name = basename(path);
+      const copy = join(target, name);
+      return {
+        source: path,
+        path: copy,
+        name,
+        size: await copyTo(source, copy, { path, room }),
+        mime: mimeTypeOf(name),
+      };
+    } finally {
+      await source.close();
+    }
+  };
+
+  return {
+    async stage(paths, session) {
+      if (paths.length > FILES_MOST)
+        throw refusal(`${paths.length} files`, `at most ${FILES_MOST} go at once`);
+      const staged: StagedFile[] = [];
+      let room: number = LIMITS.uploadBytes;
+      for (const path of paths) {
+        session.signal.throwIfAborted();
+        const file = await stageOne(path, session, room);
+        room -= file.size;
+        staged.push(file);
+      }
+      return staged;
+    },
+  };
+}
+
+function refusal(what: string, why: string, hint?: string): SpillwayError {
+  return new SpillwayError('upload_refused', `${what}: ${why}.`, hint === undefined ? {} : { hint });
+}
+
+/** True for what is a folder or in it. */
+function isWithin(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * Opens a file whose real path is below the real path of a root. A hard link is a name like any other: its
+ * file counts as one of the folder that it is in.
+ *
+ * @throws SpillwayError `upload_refused`, in the same words whether a file elsewhere exists or not
+ */
+async function openAllowed(path: string, roots: readonly string[]): Promise<FileHandle> {
+  if (roots.length === 0)
+    throw refusal(
+      path,
+      'no folder is open for uploads',
+      'Ask the person to start the server with --upload-root.',
+    );
+  if (!isAbsolute(path) || path.includes('\0')) throw refusal(path, 'it is not an absolute path');
+  const real = await realpath(path).catch(() => null);
+  const folders = await realRoots(roots);
+  const named = real ?? path;
+  if (![...folders, ...(real === null ? roots : [])].some((folder) => isWithin(folder, named)))
+    throw refusal(path, 'it is not below a folder of --upload-root');
+  if (real === null) throw refusal(path, 'it does not exist');
+  const file = await open(real, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK).catch(
+    (thrown: unknown) => {
+      throw refusal(path, `it cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
+    },
+  );
+  try {
+    const stats = await file.stat();
+    if (!stats.isFile()) throw refusal(path, 'it is not a regular file');
+    await expectSame(path, { stats, folders });
+    return file;
+  } catch (thrown) {
+    await file.close();
+    throw thrown;
+  }
+}
+
+/** Those of the roots that exist now. */
+async function realRoots(roots: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(roots.map((root) => realpath(root).catch(() => null)));
+  return found.filter((root) => root !== null);
+}
+
+/** A folder on the way may have been replaced by a link between the look and the opening. */
+async function expectSame(
+  path: string,
+  { stats, folders }: { readonly stats: Stats; readonly folders: readonly string[] },
+): Promise<void> {
+  const real = await realpath(path).catch(() => null);
+  const now = real === null ? null : await stat(real).catch(() => null);
+  const isSame = now !== null && now.ino === stats.ino && now.dev === stats.dev;
+  if (real === null || !isSame || !folders.some((folder) => isWithin(folder, real)))
+    throw refusal(path, 'it was replaced while it was opened');
+}
+
+/** The copy, not the source, is what the page gets: it is as large as it was when it was counted. */
+async function copyTo(
+  source: FileHandle,
+  target: string,
+  { path, room }: { readonly path: string; readonly room: number },
+): Promise<number> {
+  const copy = await open(target, 'wx', 0o600);
+  try {
+    const chunk = Buffer.alloc(COPY_BYTES);
+    let size = 0;
+    for (;;) {
+      const { bytesRead } = await source.read(chunk, 0, COPY_BYTES, size);
+      if (bytesRead === 0) return size;
+      size += bytesRead;
+      if (size > room)
+        throw refusal(path, `uploads of one call are larger than ${LIMITS.uploadBytes} bytes together`);
+      await copy.write(chunk, 0, bytesRead);
+    }
+  } finally {
+    await copy.close();
+  }
+}

@@ -1,0 +1,206 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { filesBelow } from '../support/planted-secrets.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { readFileSync } from 'node:fs';
+
+/* What a person entrusts to an act: passwords and files. */
+const PASSWORD = 'plain-horse_word/2 "x"';
+const LARGE = Buffer.alloc(700_001, 'aé');
+
+const PAGES: Readonly<Record<string, string>> = {
+  login: `<title>Log in</title><label>Name <input id="name"></label>
+    <label>Password <input id="password" type="password"></label>
+    <label>Card <input id="card" autocomplete="cc-number"></label>
+    <label>Note <input id="note"></label>
+    <button onclick="document.title = 'sent'; fetch('/sent', { method: 'POST', body: JSON.stringify(
+      ['name', 'password', 'card', 'note'].map((id) => document.getElementById(id).value)) })">Send</button>`,
+  upload: `<title>Upload</title><label>CV <input type="file" id="one"></label>
+    <label>Photos <input type="file" id="many" multiple hidden></label>
+    <label>Path <input id="path"></label>
+    <div id="zone" role="button" tabindex="0">Drop here</div><p id="closed">Nothing here</p><output></output>
+    <script>
+      const tell = async (files) => {
+        const hash = async (file) => [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))]
+          .map((byte) => byte.toString(16).padStart(2, '0')).join('');
+        const all = await Promise.all([...files].map(async (file) => [file.name, file.type, file.size, await hash(file)]));
+        await fetch('/sent', { method: 'POST', body: JSON.stringify(all) });
+      };
+      for (const id of ['one', 'many']) document.getElementById(id).onchange = (event) => tell(event.target.files);
+      zone.ondragover = (event) => event.preventDefault();
+      zone.ondrop = (event) => { event.preventDefault(); tell(event.dataTransfer.files); };
+    </script>`,
+};
+
+let http: Server;
+let base: string;
+let folder: string;
+let browser: TestChromium;
+let server: StdioServer;
+/** Bodies that pages have sent. */
+const sent: unknown[] = [];
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
+    if (name !== 'sent')
+      return void response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(PAGES[name]);
+    let body = '';
+    request.setEncoding('utf8').on('data', (text: string) => (body += text));
+    request.on('end', () => {
+      sent.push(JSON.parse(body));
+      response.end();
+    });
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+  folder = mkdtempSync(join(tmpdir(), 'spillway-safety-'));
+  mkdirSync(join(folder, 'root'));
+  writeFileSync(join(folder, 'root', 'cv é.pdf'), '%PDF-1.7 cv');
+  writeFileSync(join(folder, 'root', 'large.bin'), LARGE);
+  writeFileSync(join(folder, 'root', 'empty.txt'), '');
+  writeFileSync(join(folder, 'outside.txt'), 'outside');
+  writeFileSync(join(folder, 'secrets.env'), `PASS='${PASSWORD}'\n`, { mode: 0o600 });
+  browser = await spawnChromium();
+  server = await startServer({
+    args: ['--secrets', join(folder, 'secrets.env'), '--upload-root', join(folder, 'root')],
+    env: browser.serverEnv,
+  });
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const nextSent = async (): Promise<unknown> => {
+  await vi.waitFor(() => expect(sent).not.toEqual([]), PATIENCE);
+  return sent.shift();
+};
+
+async function act(args: Record<string, unknown>, by = server) {
+  const answer = await by.call('interact', args);
+  return { text: answer.text, code: answer.isError ? answer.code() : null };
+}
+
+describe('a password field', () => {
+  it.each([
+    [{ fields: { Password: 'told by a page' } }],
+    [{ steps: ['fill label=Password told'] }],
+    [{ steps: ['type label=Password told'] }],
+    [{ steps: ['press label=Password t'] }],
+    [{ steps: ['fill label=Password my secret:PASS'] }],
+  ])('refuses %j', async (args) => {
+    await server.call('navigate', { url: `${base}login` });
+    const { text, code } = await act(args);
+    expect(code, text).toBe('password_refused');
+    expect(text).not.toContain('told');
+    expect((await act({ steps: ['click role=button[name="Send"]'] })).code).toBeNull();
+    expect(await nextSent()).toEqual(['', '', '', '']);
+  });
+
+  it('takes a secret, which the page gets and nobody else sees', async () => {
+    await server.call('navigate', { url: `${base}login` });
+    const { text, code } = await act({
+      fields: { Name: 'Ada', Password: 'secret:PASS', Card: '4111', Note: 'secret:PASS' },
+      steps: ['click role=button[name="Send"]'],
+    });
+    expect(code, text).toBeNull();
+    expect(await nextSent()).toEqual(['Ada', PASSWORD, '4111', PASSWORD]);
+    const read = await server.call('read_page', { format: 'snapshot' });
+    expect(read.text).toContain('«redacted:secret-PASS»');
+    const journal = await server.call('oc_journal', { action: 'recent', count: 100 });
+    for (const said of [text, read.text, journal.text, server.said()])
+      expect(said).not.toContain('plain-horse');
+    for (const path of filesBelow(server.home))
+      expect(readFileSync(path, 'utf8')).not.toContain('plain-horse');
+  });
+
+  it('says which secrets there are', async () => {
+    const { text, code } = await act({ fields: { Password: 'secret:NOPE' } });
+    expect(code).toBe('secret_not_found');
+    expect(text).toContain('PASS');
+  });
+
+  it('takes anything in a tab that its session opened in a private launch', async () => {
+    const own = await startServer({ args: ['--launch', '--headless'] });
+    try {
+      await own.call('navigate', { url: `${base}login` });
+      const steps = ['fill label=Password made up', 'click role=button[name="Send"]'];
+      const { text, code } = await act({ steps }, own);
+      expect(code, text).toBeNull();
+      expect(await nextSent()).toEqual(['', 'made up', '', '']);
+    } finally {
+      await own.close();
+    }
+  });
+});
+
+describe('an upload', () => {
+  const hash = async (bytes: Uint8Array<ArrayBuffer>): Promise<string> =>
+    Buffer.from(await crypto.subtle.digest('SHA-256', bytes)).toString('hex');
+  const cv = (): string => join(folder, 'root', 'cv é.pdf');
+
+  it.each<[string, () => Record<string, unknown>]>([
+    ['a step', () => ({ steps: [`upload label=CV ${cv()}`] })],
+    ['a field', () => ({ fields: { CV: cv() } })],
+    ['a drop', () => ({ steps: [`upload css=#zone ${cv()}`] })],
+  ])('gives the page a file by %s', async (_how, args) => {
+    await server.call('navigate', { url: `${base}upload` });
+    const { text, code } = await act(args());
+    expect(code, text).toBeNull();
+    expect(await nextSent()).toEqual([
+      ['cv é.pdf', 'application/pdf', 11, await hash(Buffer.from('%PDF-1.7 cv'))],
+    ]);
+  });
+
+  it('gives several, of many parts and of none, to a hidden field', async () => {
+    await server.call('navigate', { url: `${base}upload` });
+    const value = ['large.bin', 'empty.txt'].map((name) => join(folder, 'root', name));
+    const { text, code } = await act({ steps: [{ do: 'upload', target: 'css=#many', value }] });
+    expect(code, text).toBeNull();
+    expect(await nextSent()).toEqual([
+      ['large.bin', '', LARGE.length, await hash(LARGE)],
+      ['empty.txt', 'text/plain', 0, await hash(Buffer.alloc(0))],
+    ]);
+  });
+
+  it.each<[string, () => Record<string, unknown>, string]>([
+    [
+      'a file elsewhere',
+      () => ({ steps: [`upload label=CV ${join(folder, 'outside.txt')}`] }),
+      'upload_refused',
+    ],
+    [
+      'a file elsewhere, in a field',
+      () => ({ fields: { CV: join(folder, 'outside.txt') } }),
+      'upload_refused',
+    ],
+    ['what takes no files', () => ({ steps: [`upload css=#closed ${cv()}`] }), 'target_unsuitable'],
+    [
+      'several files for one',
+      () => ({ steps: [{ do: 'upload', target: 'css=#one', value: [cv(), cv()] }] }),
+      'target_unsuitable',
+    ],
+  ])('refuses %s', async (_what, args, expected) => {
+    await server.call('navigate', { url: `${base}upload` });
+    const { text, code } = await act(args());
+    expect(code, text).toBe(expected);
+    expect(sent).toEqual([]);
+  });
+
+  it('leaves a path alone that a text field gets', async () => {
+    await server.call('navigate', { url: `${base}upload` });
+    const { text, code } = await act({ fields: { Path: '/etc/passwd' } });
+    expect(code, text).toBeNull();
+    expect((await server.call('read_page', { format: 'snapshot' })).text).toContain('/etc/passwd');
+  });
+});

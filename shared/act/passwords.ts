@@ -19,7 +19,7 @@ export function typesText({ do: kind, value }: Step): boolean {
 }
 
 /**
- * A password is a person's to give: an agent that knows one was told it by a page or by a prompt. So a
+ * A password is a person's to give: an agent that knows one got it from a page or by a prompt. So a
  * password field takes a value of `--secrets`, or any value where no person is signed in.
  *
  * @param field `line` names it in the message

@@ -4,7 +4,7 @@ import { parseStep, StepError } from './parse-step.ts';
 import { Step, type StepKind } from './steps.ts';
 
 /** What acting on a page can lead to. */
-export const RISKS = ['input', 'submit', 'navigate', 'upload', 'download', 'dialog'] as const;
+const RISKS = ['input', 'submit', 'navigate', 'upload', 'download', 'dialog'] as const;
 export type Risk = (typeof RISKS)[number];
 
 /** A risk of a call, and the step that it comes from. */

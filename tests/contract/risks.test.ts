@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => server.close());
 
 describe('a gate that decides by risk', () => {
-  it('denies, and is told the step', async () => {
+  it('denies, and knows the step', async () => {
     const answer = await server.call('interact', { steps: ['hover e1', 'upload e2 /etc/passwd'] });
     expect(answer.text).toContain('call_denied');
     expect(answer.text).toContain('steps 1');

@@ -65,7 +65,7 @@ describe('secrets of a plan', () => {
     steps: steps.map(parseStep),
   });
 
-  it('are put in where a field is filled, and their places are told', () => {
+  it('are put in where a field is filled, and their places are listed', () => {
     const given = plan(['fill e1 secret:PASS', 'click e2', 'type e3 secret:CODE'], {
       Name: 'Ada',
       Password: 'secret:PASS',

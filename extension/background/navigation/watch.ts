@@ -203,6 +203,7 @@ export class NavigationWatch {
   }
 
   #started(url: string): void {
+    if (this.#isOfNewTab(url)) return;
     this.#stop('abort');
     // In a new tab the announcement comes after the request, which may have been redirected by then.
     const joins = this.#coming?.announced === false && this.#hasPassed(this.#coming, url);
@@ -238,8 +239,15 @@ export class NavigationWatch {
     this.#signInAnswered();
   }
 
+  /** The empty document of a tab that was just opened can be announced after the request that follows it. */
+  #isOfNewTab(url: string): boolean {
+    const load = this.#coming;
+    return url === 'about:blank' && load !== null && !load.announced && /^https?:/.test(load.url);
+  }
+
   /** The document that was loading before can still come while the one asked for is being fetched. */
   #isForeignCommit(url: string): boolean {
+    if (this.#isOfNewTab(url)) return true;
     const load = this.#coming;
     if (load === null || load.status !== null || !/^https?:/.test(load.url)) return false;
     return !this.#sameUrl(load.url, url);

@@ -135,6 +135,14 @@ describe('the document that was there before', () => {
     expect(end()).toEqual(done());
   });
 
+  it('does not count when it is the empty one of a new tab, and is announced late', async () => {
+    const { say, end } = watched();
+    await say(main('1', URL_A), started('about:blank'), response('1'), committed('about:blank'), dom, loaded);
+    expect(end()).toBe(null);
+    await say(started(URL_A), committed(URL_A), loaded);
+    expect(end()).toEqual(done());
+  });
+
   it('is aborted without a word about the new one', async () => {
     const { say, end } = watched();
     await say(started(URL_B), failed(URL_B, 'net::ERR_ABORTED'), started(URL_A));

@@ -137,15 +137,28 @@ export function parseChord(text: string, isMac: boolean): Chord {
     if (isModifier(name)) return name;
     throw unknownKey(part);
   });
-  return { modifiers, key: keyNamed(last, modifiers.includes('Shift')) };
+  const isShifted = modifiers.includes('Shift');
+  return { modifiers, key: keyNamed(last, { isShifted, isShortcut: modifiers.length > 0 }) };
 }
 
-function keyNamed(name: string, isShifted: boolean): Key {
+interface CaseOptions {
+  readonly isShifted: boolean;
+  readonly isShortcut: boolean;
+}
+
+/** The letter that the key gives: `Control+K` is how people write what a keyboard sends as `k`. */
+function caseOf(name: string, { isShifted, isShortcut }: CaseOptions): string {
+  if (!/^[a-z]$/i.test(name)) return name;
+  if (isShifted) return name.toUpperCase();
+  return isShortcut ? name.toLowerCase() : name;
+}
+
+function keyNamed(name: string, options: CaseOptions): Key {
   const known = canonical(name);
   if (Object.hasOwn(NAMED, known)) return named(known);
   const fn = /^F([1-9]|1\d|2[0-4])$/i.exec(known)?.[1];
   if (fn !== undefined) return { key: `F${fn}`, code: `F${fn}`, number: 111 + Number(fn), text: '' };
-  const typed = isShifted && /^[a-z]$/.test(known) ? known.toUpperCase() : known;
+  const typed = caseOf(known, options);
   const key = [...typed].length === 1 ? keyOfCharacter(typed) : null;
   if (key === null) throw unknownKey(name);
   return key;
@@ -163,5 +176,5 @@ function canonical(name: string): string {
 const unknownKey = (name: string): SpillwayError =>
   new SpillwayError(
     'invalid_argument',
-    `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
+    `press: ${JSON.stringify(cut(name, 40))} is no key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
   );

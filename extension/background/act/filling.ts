@@ -4,6 +4,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { checkPassword } from '../../../shared/act/passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { Held } from './act-page.ts';
+import { whileFound } from './found-again.ts';
 import type { Hands } from './hands.ts';
 
 const VALUE_UNITS = 80;
@@ -107,8 +108,17 @@ export class Filling {
    */
   async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
-    const held = await frames.field(name, waitMs, signal);
-    checkPassword(held.facts, { isSecret, mayTypePasswords });
+    return whileFound(
+      () => frames.field(name, waitMs, signal),
+      waitMs,
+      (held) => {
+        checkPassword(held.facts, { isSecret, mayTypePasswords });
+        return this.#setTo(held, value);
+      },
+    );
+  }
+
+  async #setTo(held: Held, value: FieldValue): Promise<string | null> {
     const { kind, line } = held.facts;
     if (typeof value === 'boolean') return this.check(held, value);
     const values = Array.isArray(value) ? value : [String(value)];

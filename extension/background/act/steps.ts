@@ -3,11 +3,12 @@ import type { FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
 import type { Held } from './act-page.ts';
 import { checkPassword, typesText } from '../../../shared/act/passwords.ts';
 import { Filling } from './filling.ts';
+import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
 import { modifierBits, plainModifier } from './keys.ts';
 
 /** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
-const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'scroll', 'wait']);
+const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
 export const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
 
 /** Does a step, and returns what the agent has to know of it, or null. */
@@ -23,7 +24,7 @@ export class Stepper {
     this.#filling = new Filling(this.#hands);
   }
 
-  /** Releases what is still pressed. */
+  /** Lets go of what is still pressed. */
   end(): Promise<void> {
     return this.#hands.input.end();
   }
@@ -33,13 +34,19 @@ export class Stepper {
    * @throws SpillwayError that names what kept the step from being done
    */
   async run(step: Step, isSecret: boolean): Promise<string | null> {
-    if (step.target === undefined) return this.#withoutTarget(step);
+    const { target } = step;
+    if (target === undefined) return this.#withoutTarget(step);
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
-    const held = await frames.find(step.target, waitMs, signal);
-    if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
-    const done = await this.#doings[step.do](held, step);
-    const note = isSecret ? null : done;
-    return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
+    return whileFound(
+      () => frames.find(target, waitMs, signal),
+      waitMs,
+      async (held) => {
+        if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
+        const done = await this.#doings[step.do](held, step);
+        const note = isSecret ? null : done;
+        return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
+      },
+    );
   }
 
   /** @throws SpillwayError as {@link run} */

@@ -140,7 +140,9 @@ export class PageActs {
         files.map((file) => this.#staged.take(file)),
       ),
     }),
-    scroll: ({ held, how }) => ({ moved: scrollPart(held === null ? null : this.#get(held), how) }),
+    scroll: async ({ held, how }) => ({
+      moved: await scrollPart(held === null ? null : this.#get(held), how),
+    }),
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);
       return { done: true };

@@ -1,26 +1,43 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/scroll.ts';
 import { reveal } from './places.ts';
 
 /** Of the part that is scrolled, for a step without pixels. */
 const PAGE = 0.9;
+/** Pages load more when they hear of a scroll, which is with the next frame. A hidden page may have one a second. */
+const HEARD_MS = 1_100;
 
 /**
- * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`.
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. Resolves when
+ * the page has heard of it.
  *
  * @returns whether anything moved
  */
-export function scrollPart(el: Element | null, how: string): boolean {
+export async function scrollPart(el: Element | null, how: string): Promise<boolean> {
   const part = scrollerOf(el);
-  const before = { left: part.scrollLeft, top: part.scrollTop };
-  if (how === '' && el !== null) {
-    const { top, left } = el.getBoundingClientRect();
-    reveal(el, 'center');
-    const now = el.getBoundingClientRect();
-    return now.top !== top || now.left !== left;
-  }
+  const own = part.ownerDocument;
+  const heard = new Promise<void>((resolve) => {
+    // Events of a part in a shadow tree do not leave it.
+    for (const source of [part, own])
+      source.addEventListener('scroll', () => resolve(), { capture: true, once: true });
+  });
+  const hasMoved = how === '' && el !== null ? moveIntoView(el) : move(part, how);
+  if (hasMoved) await waitAtMost(heard, HEARD_MS);
+  return hasMoved;
+}
+
+function moveIntoView(el: Element): boolean {
+  const { top, left } = el.getBoundingClientRect();
+  reveal(el, 'center');
+  const now = el.getBoundingClientRect();
+  return now.top !== top || now.left !== left;
+}
+
+function move(part: Element, how: string): boolean {
+  const { scrollLeft, scrollTop } = part;
   scrollBy(part, how);
-  return part.scrollLeft !== before.left || part.scrollTop !== before.top;
+  return part.scrollLeft !== scrollLeft || part.scrollTop !== scrollTop;
 }
 
 function scrollBy(part: Element, how: string): void {

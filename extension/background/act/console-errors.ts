@@ -25,7 +25,7 @@ interface Message {
   readonly text: string;
 }
 
-/** The errors that a tab's page reports during an act. */
+/** The errors that a tab's page reports while an act is under way. */
 export class ConsoleErrors {
   readonly #since = Date.now();
   readonly #texts: string[] = [];

@@ -105,7 +105,7 @@ export const ERRORS = {
   target_hidden: entry('page', true, 'Open what contains the element first, or pass another target.'),
   target_disabled: entry('page', true, 'Do first what the page requires to enable it.'),
   target_covered: entry('page', true, 'Close or move what covers it, which the message names.'),
-  target_moving: entry('page', true, 'Call again when the element stands still, or press keys instead.'),
+  target_moving: entry('page', true, 'Call again when the element has come to rest, or press keys instead.'),
   target_unsuitable: entry('caller', false, 'Use a step that fits the element, or pass another target.'),
   option_not_found: entry('caller', false, 'Pass one of the options in the message.'),
   field_not_found: entry('caller', false, 'Pass a label that the message names, or a ref.'),

@@ -27,7 +27,7 @@ export const Modifier = z.enum(['Alt', 'Control', 'ControlOrMeta', 'Meta', 'Shif
 export type Modifier = z.infer<typeof Modifier>;
 
 /** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
-export const TargetText = z.string().min(1).max(2_000);
+const TargetText = z.string().min(1).max(2_000);
 
 /** One step of an act. */
 export const Step = z.strictObject({

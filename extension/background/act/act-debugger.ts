@@ -17,7 +17,7 @@ interface Kept extends ActDebugger {
   timer: ReturnType<typeof setTimeout> | undefined;
 }
 
-/** The debugger over several acts on a tab: focused, and told of dialogs. */
+/** The debugger over several acts on a tab: focused, and listening for dialogs. */
 export class ActDebuggers {
   readonly #debuggers: DebuggerSessions;
   readonly #focus: FocusEmulation;

@@ -25,7 +25,7 @@ interface Message {
   readonly text: string;
 }
 
-/** The errors that a tab's page reports while an act is under way. */
+/** The errors that a tab's page reports during an act. */
 export class ConsoleErrors {
   readonly #since = Date.now();
   readonly #texts: string[] = [];

@@ -9,13 +9,13 @@ export interface Input {
   press(held: Held, press: Press): Promise<void>;
   hover(held: Held, position: Point | null): Promise<void>;
   drag(from: Held, to: Held | { readonly by: Point }): Promise<void>;
-  /** Presses keys in the document that has the focus. @throws SpillwayError `invalid_argument` for a key that is none */
+  /** Presses keys in the document that has the focus. @throws SpillwayError `invalid_argument` for an unknown key */
   keys(page: ActPage, keys: string): Promise<void>;
   /** Types key by key. */
   type(held: Held, text: string): Promise<void>;
   /** Puts text in place of what is selected in the element that has the focus. */
   insert(held: Held, text: string): Promise<void>;
-  /** Lets go of what an act that failed midway has left pressed. */
+  /** Releases what an act that failed midway has left pressed. */
   end(): Promise<void>;
 }
 

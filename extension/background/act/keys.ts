@@ -176,5 +176,5 @@ function canonical(name: string): string {
 const unknownKey = (name: string): SpillwayError =>
   new SpillwayError(
     'invalid_argument',
-    `press: ${JSON.stringify(cut(name, 40))} is no key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
+    `press: ${JSON.stringify(cut(name, 40))} is not a key. Keys are named as in KeyboardEvent.key: Enter, Tab, ArrowDown, F5, a, with modifiers as Control+A.`,
   );

@@ -6,7 +6,7 @@ import type { ActFrames } from './act-frames.ts';
 import type { ActPage, Held, Watch } from './act-page.ts';
 import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
 
-/** How often a press that the page moved away from is aimed anew. */
+/** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
 
 export interface Press {
@@ -149,7 +149,7 @@ export class Pointer {
     return this.#options.debugger.frames.of((await this.#identify(page)).scriptId);
   }
 
-  /** Lets go of a button that an act that failed midway has left pressed. */
+  /** Releases a button that an act that failed midway has left pressed. */
   async releaseAll(): Promise<void> {
     const down = this.#down;
     this.#down = null;

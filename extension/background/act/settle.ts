@@ -24,7 +24,7 @@ export interface Settling {
 
 /**
  * Waits until an act has had its effect: the navigation that it began is over, the requests that it began have ended, and
- * the page has not changed for a moment. Whatever takes longer than two seconds is left under way.
+ * the page has not changed for a moment. Whatever takes longer than two seconds is left pending.
  *
  * @throws the signal's reason
  */

@@ -24,7 +24,7 @@ export class Stepper {
     this.#filling = new Filling(this.#hands);
   }
 
-  /** Lets go of what is still pressed. */
+  /** Releases what is still pressed. */
   end(): Promise<void> {
     return this.#hands.input.end();
   }

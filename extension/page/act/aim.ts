@@ -120,7 +120,7 @@ export function isShown(el: Element): boolean {
 }
 
 /** By itself, its field set, an ARIA state or `inert`. */
-export function isDisabled(el: Element): boolean {
+function isDisabled(el: Element): boolean {
   if (el.matches(':disabled')) return true;
   for (let up: Element | null = el; up !== null; up = flatParent(up)) {
     if (isHtml(up) && up.inert) return true;
@@ -137,7 +137,7 @@ async function restObstacle(el: Element): Promise<Obstacle | null> {
     return isSameArea(before, placeOf(el));
   };
   if (!isAnimated(el) && (await isAtRest())) return null;
-  return { code: 'target_moving', message: `${describeElement(el)} does not stand still.` };
+  return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
 }
 
 /** Whether an animation that ends runs on the element or around it. One without an end is judged by the place alone. */

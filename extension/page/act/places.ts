@@ -5,7 +5,7 @@ import { imageOf, shapeArea } from './image-map.ts';
 import type { Point } from './protocol.ts';
 
 /** The frames of this origin around an element, from the inside out, up to this script's own window. */
-export function framesAround(el: Element): FrameElement[] {
+function framesAround(el: Element): FrameElement[] {
   const frames: FrameElement[] = [];
   for (let own: Document = el.ownerDocument; own !== document;) {
     const frame = own.defaultView?.frameElement ?? null;

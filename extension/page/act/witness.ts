@@ -107,6 +107,6 @@ function hitOf(event: Event): Element | null {
   return elementAt(first.ownerDocument, { x: event.clientX, y: event.clientY }) ?? first;
 }
 
-/** By its members: one of another frame is no instance of this one's classes. */
+/** By its members: one of another frame is not an instance of this one's classes. */
 const isNode = (target: EventTarget): target is Node => 'nodeType' in target;
 const isMouse = (event: Event): event is MouseEvent => 'clientX' in event;

@@ -16,7 +16,7 @@ const Outcome = z.object({
 });
 
 /** What an act did and what came of it. A failed step is part of it, since those before it were done. */
-export const ActResult = z.object({
+const ActResult = z.object({
   done: z.array(Outcome),
   failed: z
     .object({
@@ -49,7 +49,6 @@ export const ActResult = z.object({
   left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })),
   notes: z.array(z.string().max(500)).max(20),
 });
-export type ActResult = z.infer<typeof ActResult>;
 
 export const methods = {
   /** The next bytes of a file for an act that follows. They are dropped with it, and with the channel. */

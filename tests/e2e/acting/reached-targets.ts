@@ -145,13 +145,13 @@ export const WORKS: TargetCases = {
     steps: click,
     ...ok,
   },
-  'a list that each click renders anew': {
+  'a list that each click renders again': {
     page: `<ul id=list></ul><p id=n></p><script>const c={};const render=()=>{list.innerHTML=['One','Two','Three'].map((t)=>'<li><button>'+t+' '+(c[t]??0)+'</button>').join('')};
      list.onclick=(e)=>{const [t]=e.target.textContent.split(' ');c[t]=(c[t]??0)+1;render()};render()</script>`,
     steps: ['click text="Two 0"', 'click text="Two 1"', 'click text="Three 0"'],
     shows: 'Two 2',
   },
-  'a list that each press renders anew': {
+  'a list that each press renders again': {
     page: `<ul id=list></ul><script>let n=0;const render=()=>{list.innerHTML='<li><button>Go '+n+'</button>'};list.onmousedown=()=>{n++;render()};render()</script>`,
     steps: ['click text="Go 0"', 'click text="Go 1"'],
     shows: 'Go 2',

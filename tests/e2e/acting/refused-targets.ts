@@ -168,7 +168,7 @@ const UNSUITABLE: TargetCases = {
     steps: ['select css=#save France'],
     code: 'target_disabled',
   },
-  'a date that is none': {
+  'no date': {
     page: '<input id=save type=date>',
     steps: ['fill css=#save tomorrow'],
     code: 'value_not_taken',
@@ -189,7 +189,7 @@ const UNSUITABLE: TargetCases = {
     steps: ['fill css=#save abcdef'],
     says: /shows "abc"/,
   },
-  'a key that is none': { page: SAVE, steps: ['press Contrl+A'], code: 'invalid_argument', says: /Contrl/ },
+  'an unknown key': { page: SAVE, steps: ['press Contrl+A'], code: 'invalid_argument', says: /Contrl/ },
   'no such element': { page: SAVE, steps: ['click css=#other'], code: 'selector_not_found' },
   'several elements': {
     page: '<button>One</button><button>Two</button>',

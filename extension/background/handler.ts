@@ -7,9 +7,11 @@ import type {
 } from '../../shared/bridge/methods.ts';
 
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
+import type { ActLeases } from './act/act-leases.ts';
 import type { Dialogs } from './act/dialogs.ts';
 import type { TabOpenings } from './act/openings.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
+import type { TabGroups } from './chromium/tab-groups.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
@@ -25,6 +27,8 @@ export interface WorkerServices {
   readonly extractChannels: ExtractChannels;
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
+  readonly leases: ActLeases;
+  readonly groups: TabGroups;
   readonly openings: TabOpenings;
   readonly requests: TabRequests;
   readonly focus: FocusEmulation;

@@ -2,9 +2,11 @@ import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
+import { ActLeases } from '../background/act/act-leases.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
 import { TabOpenings } from '../background/act/openings.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
+import { TabGroups } from '../background/chromium/tab-groups.ts';
 import { lastFocusedWindow } from '../background/chromium/windows.ts';
 import { echo, flood } from './bridge-handlers.ts';
 import { createToolHandlers } from './handlers.generated.ts';
@@ -28,6 +30,8 @@ const services: WorkerServices = {
   extractChannels: createExtractChannels(),
   debuggers: sessions,
   dialogs: new Dialogs(sessions),
+  leases: new ActLeases(),
+  groups: new TabGroups(),
   openings: new TabOpenings(),
   focus,
   acting: new ActDebuggers(sessions, focus),

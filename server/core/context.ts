@@ -43,6 +43,8 @@ export interface SessionOutputs {
 /** What one client session remembers between calls. One per MCP session. */
 export interface ClientSession {
   readonly id: string;
+  /** What the client calls itself: people see it, and other agents. */
+  name: string;
   /** Aborted when the client has disconnected: what is kept for it can be removed. Its reason says how. */
   readonly signal: AbortSignal;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */

@@ -18,6 +18,8 @@ import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools }
 /** What a session in this process is made from. */
 export interface SessionParts {
   readonly executor: Executor;
+  /** What the program calls itself. */
+  readonly name?: string | undefined;
   /** Tools and categories that it lists. Default: what the executor's registry was made with. */
   readonly selectors?: readonly string[] | undefined;
   /** Ends the session too. */
@@ -102,7 +104,7 @@ class Calls {
  * A session of the executor for callers in this process.
  * @throws SpillwayError `invalid_argument` for a selector that names nothing
  */
-export function openSession({ executor, selectors, signal: ended }: SessionParts): SpillwaySession {
+export function openSession({ executor, name, selectors, signal: ended }: SessionParts): SpillwaySession {
   const { registry } = executor;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
@@ -114,7 +116,10 @@ export function openSession({ executor, selectors, signal: ended }: SessionParts
       signal,
       onAbort(ended, () => gone.abort(ended.reason)),
     );
-  const chosen = selectors === undefined ? {} : { selectors };
+  const chosen = {
+    ...(selectors === undefined ? {} : { selectors }),
+    ...(name === undefined ? {} : { name }),
+  };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
   const calls = new Calls(executor, session);
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));

@@ -40,7 +40,7 @@ export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {})
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
   const session = ({ tools }: { readonly tools?: readonly string[] | undefined } = {}): SpillwaySession =>
-    openSession({ executor: app.executor, selectors: tools, signal: gone.signal });
+    openSession({ executor: app.executor, name, selectors: tools, signal: gone.signal });
   const sessionOfCaller: typeof session = (chosen) => {
     try {
       return session(chosen);

@@ -26,6 +26,8 @@ export interface StdioServerOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   readonly home?: string;
+  /** What the client calls itself. */
+  readonly clientName?: string;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function startServer({
   args = [],
   env = {},
   home,
+  clientName = 'spillway-tests',
 }: StdioServerOptions = {}): Promise<StdioServer> {
   const ownHome = home ?? mkdtempSync(join(tmpdir(), 'spillway-home-'));
   const transport = new StdioClientTransport({
@@ -46,7 +49,7 @@ export async function startServer({
   });
   let text = '';
   transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  const client = new Client({ name: 'spillway-tests', version: '1' });
+  const client = new Client({ name: clientName, version: '1' });
   await client.connect(transport).catch((error: unknown) => {
     throw new Error(`The server did not come up: ${String(error)}\n${text}`);
   });

@@ -32,7 +32,7 @@ interface Answering {
  * `DebuggerSessions.acquire` throws, or the signal's reason
  */
 export async function answerDialog(
-  { tab_id: tabId, accept, text }: MethodParams<'dialog.answer'>,
+  { tab_id: tabId, accept, text }: Omit<MethodParams<'dialog.answer'>, 'caller'>,
   { debuggers, dialogs, signal }: Answering,
 ): Promise<MethodResult<'dialog.answer'>> {
   const dialog = dialogs.of(tabId);

@@ -6,7 +6,6 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
-import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
@@ -15,6 +14,7 @@ import { tabInfo } from '../tabs/tab-info.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import { ActTraffic } from './act-traffic.ts';
+import type { Dialogs, DialogWait } from './dialogs.ts';
 import { ConsoleErrors } from './console-errors.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
@@ -28,10 +28,12 @@ import { Stepper, hasEffect } from './steps.ts';
 export interface ActServices {
   readonly channels: PageChannels;
   readonly requests: TabRequests;
-  readonly debuggers: DebuggerSessions;
   readonly acting: ActDebuggers;
   readonly openings: TabOpenings;
   readonly uploads: Uploads;
+  readonly dialogs: Dialogs;
+  /** A sign of life. It throws if the tab may not be acted on any longer. */
+  readonly onStep: () => void;
   readonly refBook: RefBook;
 }
 
@@ -76,6 +78,7 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
     return await act.result(fromUrl);
   } finally {
     traffic.stop();
+    act.stop();
     opened.end();
     attached?.release();
     release();
@@ -116,6 +119,7 @@ class Act {
   readonly #errors: ConsoleErrors | null;
   /** Aborted when a dialog opens: the page answers nothing any longer. */
   readonly #interrupt = new AbortController();
+  readonly #waiting: DialogWait;
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
@@ -125,13 +129,13 @@ class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, debuggers, attached } = options;
+    const { channels, dialogs, attached } = options;
     const { tab_id: tabId } = params;
     this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
-    attached?.lease.onEvent(({ method }) => {
-      if (method !== 'Page.javascriptDialogOpening') return;
-      this.#dialog = debuggers.dialogOf(tabId);
+    this.#waiting = dialogs.whenDialog(tabId);
+    void this.#waiting.opened.then((dialog) => {
+      this.#dialog = dialog;
       this.#interrupt.abort(new SpillwayError('dialog_open', 'The page opened a dialog.'));
     });
   }
@@ -164,13 +168,18 @@ class Act {
     }
   }
 
+  stop(): void {
+    this.#waiting.stop();
+  }
+
   /** Does one unit and waits for its effect. False ends the act. */
   async #do(unit: Unit, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
-    const { traffic, opened } = this.#options;
+    const { traffic, onStep } = this.#options;
     const { line } = unit;
     let note: string | null = null;
     let isDone = false;
     try {
+      onStep();
       note = await abortable(unit.run(stepper), signal);
       isDone = true;
       const touched = this.#frames.last === null ? [] : [this.#frames.last];

@@ -11,7 +11,7 @@ import { stepTabHistory } from './history.ts';
 import { checkUrl } from '../tabs/url.ts';
 import { NavigationWatch } from './watch.ts';
 
-export type NavigateParams = MethodParams<'page.navigate'>;
+export type NavigateParams = Omit<MethodParams<'page.navigate'>, 'caller'>;
 
 /** Navigations in progress, by tab: a tab shows one page, so the later command wins. */
 const inFlight = new Map<number, NavigationWatch>();

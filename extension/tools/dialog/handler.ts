@@ -1,9 +1,22 @@
 import { answerDialog } from '../../background/act/answer-dialog.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
 
 /** `dialog.answer`: see {@link answerDialog} for errors. */
-export const createHandlers = (
-  services: Pick<WorkerServices, 'debuggers' | 'dialogs'>,
-): Pick<Handlers, 'dialog.answer'> => ({
-  'dialog.answer': (params, { signal }) => answerDialog(params, { ...services, signal }),
+export const createHandlers = ({
+  debuggers,
+  dialogs,
+  leases,
+  closed,
+}: Pick<HandlerServices, 'debuggers' | 'dialogs' | 'leases' | 'closed'>): Pick<
+  Handlers,
+  'dialog.answer'
+> => ({
+  'dialog.answer': async ({ caller, ...params }, { signal }) => {
+    const lease = await leases.take(params.tab_id, caller, { signal, closed, isAct: false });
+    try {
+      return await answerDialog(params, { debuggers, dialogs, signal });
+    } finally {
+      lease.release();
+    }
+  },
 });

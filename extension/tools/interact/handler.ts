@@ -2,25 +2,23 @@ import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { runAct } from '../../background/act/run-act.ts';
 import { Uploads } from '../../background/act/uploads.ts';
 
-/** The methods of `interact`: see {@link runAct} for errors. */
-export const createHandlers = ({
-  channels,
-  requests,
-  debuggers,
-  acting,
-  openings,
-  refBook,
-  closed,
-}: Pick<
-  HandlerServices,
-  'channels' | 'requests' | 'debuggers' | 'acting' | 'openings' | 'refBook' | 'closed'
->): Pick<Handlers, 'act.run' | 'act.stage'> => {
+/** The methods of `interact`: see {@link runAct} for errors, and `ActLeases` for `tab_busy`. */
+export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {
+  const { leases, groups, closed } = services;
   const uploads = new Uploads(closed);
+  const run: Handlers['act.run'] = async (params, { signal }) => {
+    const { tab_id: tabId, caller } = params;
+    const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
+    try {
+      const result = await runAct(params, { ...services, uploads, onStep: () => lease.renew() }, signal);
+      for (const { id } of result.opened) await groups.add(id, caller);
+      return result;
+    } finally {
+      lease.release();
+    }
+  };
   return {
     'act.stage': async (params) => uploads.take(params),
-    'act.run': (params, { signal }) =>
-      runAct(params, { channels, requests, debuggers, acting, openings, refBook, uploads }, signal).finally(
-        () => uploads.drop(params.files),
-      ),
+    'act.run': (params, context) => run(params, context).finally(() => uploads.drop(params.files)),
   };
 };

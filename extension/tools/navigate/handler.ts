@@ -1,4 +1,4 @@
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
@@ -7,16 +7,26 @@ export const createHandlers = ({
   debuggers,
   requests,
   channels,
-}: WorkerServices): Pick<Handlers, 'page.navigate'> => ({
-  'page.navigate': async (params, { signal }) => {
+  leases,
+  groups,
+  closed,
+}: HandlerServices): Pick<Handlers, 'page.navigate'> => ({
+  'page.navigate': async ({ caller, ...params }, { signal }) => {
+    const { tab_id: tabId } = params;
+    const lease =
+      tabId === null || caller === undefined
+        ? null
+        : await leases.take(tabId, caller, { signal, closed, isAct: false });
     const release = requests.hold();
     try {
       const result = await navigateTab(params, signal, (tabId, isOurs) =>
         stopLoading(tabId, { debuggers, isOurs }),
       );
       channels.prepare(result.tab.id);
+      if (tabId === null && caller !== undefined) await groups.add(result.tab.id, caller);
       return result;
     } finally {
+      lease?.release();
       release();
     }
   },

@@ -1,6 +1,8 @@
 import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { Handler, Handlers } from '../../background/handler.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import type { TabGroups } from '../../background/chromium/tab-groups.ts';
+import type { Handler, Handlers, WorkerServices } from '../../background/handler.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { lastFocusedWindow } from '../../background/chromium/windows.ts';
 import { createTab } from '../../background/tabs/create-tab.ts';
@@ -29,9 +31,16 @@ const active: Handler<'tabs.active'> = async () => {
 };
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
-const open: Handler<'tabs.open'> = async ({ url, active: front }, { signal }) => {
-  if (url !== undefined) return { tab: tabInfo(await createTab(await checkUrl(url), front)) };
-  const { id } = tabInfo(await createTab('about:blank', front));
+const open = async (
+  groups: TabGroups,
+  params: MethodParams<'tabs.open'>,
+  signal: AbortSignal,
+): Promise<MethodResult<'tabs.open'>> => {
+  const { url, active: front, caller } = params;
+  const created = tabInfo(await createTab(url === undefined ? 'about:blank' : await checkUrl(url), front));
+  const { id } = created;
+  if (caller !== undefined) await groups.add(id, caller);
+  if (url !== undefined) return { tab: created };
   // A page that is asked for while the blank one still loads would be taken for it, and be ended.
   await loaded(id, BLANK_MS, signal);
   return { tab: tabInfo(await onTab(id, () => browser.tabs.get(id))) };
@@ -51,14 +60,16 @@ const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
 };
 
 /** The methods of `tabs`. */
-export const createHandlers = (): Pick<
+export const createHandlers = ({
+  groups,
+}: Pick<WorkerServices, 'groups'>): Pick<
   Handlers,
   'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
 > => ({
   'tabs.list': list,
   'tabs.get': get,
   'tabs.active': active,
-  'tabs.open': open,
+  'tabs.open': (params, { signal }) => open(groups, params, signal),
   'tabs.close': close,
   'tabs.activate': activate,
 });

@@ -42,7 +42,9 @@ export function createMcpServer(options: McpServerOptions): Server {
     logger.warn({ client: session.id, reason: name }, 'a client message was dropped');
   server.oninitialized = () => {
     const client = server.getClientVersion();
-    if (client !== undefined) options.onClient({ name: client.name, version: client.version });
+    if (client === undefined) return;
+    session.name = client.name;
+    options.onClient({ name: client.name, version: client.version });
   };
   server.onclose = () => {
     gone.abort(cancelledBy('the end of the connection'));

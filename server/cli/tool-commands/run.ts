@@ -78,7 +78,10 @@ class Caller {
     this.#app = app;
     this.#terminal = terminal;
     this.#signal = signal;
-    this.#session = createSession(randomUUID(), { registry: app.executor.registry });
+    this.#session = createSession(randomUUID(), {
+      registry: app.executor.registry,
+      name: 'terminal',
+    });
   }
 
   /** The end of the last call, or of the first that failed. */

@@ -39,6 +39,8 @@ export interface SessionOptions {
   /** Aborted when the client has disconnected. Default: never. */
   readonly signal?: AbortSignal;
   readonly registry: ToolRegistry;
+  /** What the client calls itself, if that is known yet. */
+  readonly name?: string;
   /** What the session lists: tools and categories. Default: what the server was started with. */
   readonly selectors?: readonly string[];
 }
@@ -48,12 +50,13 @@ export interface SessionOptions {
  * @throws SpillwayError `invalid_argument` for a selector that names nothing.
  */
 export function createSession(id: string, options: SessionOptions): ClientSession {
-  const { registry, selectors, signal = new AbortController().signal } = options;
+  const { registry, selectors, name = 'agent', signal = new AbortController().signal } = options;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const tools = new ToolList({ registry, selectors, signal });
   const facts: SessionFacts = { add: (fact) => tools.manage(fact) };
   return {
     id,
+    name,
     signal,
     currentTab: null,
     tabs: new Set(),

@@ -3,6 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { dialog } from '../../../shared/tools/dialog/manifest.ts';
+import { callerOf } from '../../core/caller.ts';
 import { produceReceipt } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
@@ -29,7 +30,8 @@ function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args
         throw new SpillwayError('invalid_argument', 'text: action "dismiss" takes none.');
       const target = await requireTab(bridge, { tab }, context);
       const accept = action === 'accept';
-      const params = { tab_id: target.tabId, accept, ...(text === undefined ? {} : { text }) };
+      const caller = callerOf(context);
+      const params = { tab_id: target.tabId, caller, accept, ...(text === undefined ? {} : { text }) };
       const result = await onTab(target, context, () =>
         bridge.request(target.browser, 'dialog.answer', params, { signal: context.signal }),
       );

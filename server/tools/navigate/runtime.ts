@@ -3,6 +3,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { navigate } from '../../../shared/tools/navigate/manifest.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import { cutUrl } from '../../../shared/cut.ts';
@@ -134,17 +135,18 @@ function load(
   bridge: Bridge,
   { args, action, url, browser }: Journey,
   tabId: number | null,
-  { signal }: CallContext,
+  context: CallContext,
 ): Promise<MethodResult<'page.navigate'>> {
   const params = {
     tab_id: tabId,
+    caller: callerOf(context),
     action,
     wait_until: args.wait_until,
     timeout_ms: args.timeout_ms,
     ...(url === undefined ? {} : { url }),
   };
   return bridge.request(browser, 'page.navigate', params, {
-    signal,
+    signal: context.signal,
     idleTimeoutMs: args.timeout_ms + GRACE_MS,
   });
 }
@@ -159,7 +161,12 @@ async function goCaptured(
   context: CallContext,
 ): Promise<MethodResult<'page.navigate'>> {
   const { browser } = journey;
-  const { tab } = await bridge.request(browser, 'tabs.open', { active: false }, { signal: context.signal });
+  const { tab } = await bridge.request(
+    browser,
+    'tabs.open',
+    { active: false, caller: callerOf(context) },
+    { signal: context.signal },
+  );
   try {
     await network.beforeLoad(context.session, { browser, tabId: tab.id }, context.signal);
     return await load(bridge, journey, tab.id, context);

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { tabs } from '../../../shared/tools/tabs/manifest.ts';
+import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import type { Produced } from '../../core/payload.ts';
@@ -93,7 +94,8 @@ async function open(services: TabsServices, args: Args, context: CallContext): P
   const url = args.url === undefined ? undefined : checkUrl(args.url);
   const browser = await resolveBrowser(bridge, args.browser, context.signal);
   const isCaptured = network.capturesFromStart(context.session);
-  const params = url === undefined || isCaptured ? { active: args.activate } : { active: args.activate, url };
+  const opened = { active: args.activate, caller: callerOf(context) };
+  const params = url === undefined || isCaptured ? opened : { ...opened, url };
   const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
   const target = { browser, tabId: tab.id };
   adoptOpenedTab(context, target);

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
 /** A dialog, its page text cut. */
@@ -11,6 +12,7 @@ export const methods = {
     dialog: 'ignored',
     params: z.object({
       tab_id: z.int(),
+      caller: Caller,
       accept: z.boolean(),
       /** Of a prompt; what it began with unless given. */
       text: z.string().max(10_000).optional(),

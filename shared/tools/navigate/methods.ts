@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 import { WaitUntil } from './wait-until.ts';
 
@@ -13,6 +14,8 @@ const NavigateParams = z.object({
   url: z.string().optional(),
   wait_until: WaitUntil,
   timeout_ms: z.int().min(1),
+  /** Whose tab it becomes when it is a new one. A tab that another session acts on is refused. */
+  caller: Caller.optional(),
 });
 
 const NavigateResult = z.object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
 export const methods = {
@@ -13,7 +14,12 @@ export const methods = {
   'tabs.active': { streams: false, params: z.object({}), result: z.object({ tab: TabInfo }) },
   'tabs.open': {
     streams: false,
-    params: z.object({ url: z.string().optional(), active: z.boolean() }),
+    params: z.object({
+      url: z.string().optional(),
+      active: z.boolean(),
+      /** Whose tab it becomes. */
+      caller: Caller.optional(),
+    }),
     result: z.object({ tab: TabInfo }),
   },
   'tabs.close': {

@@ -35,6 +35,7 @@ it('asks for these permissions and no others', () => {
     'pageCapture',
     'scripting',
     'storage',
+    'tabGroups',
     'tabs',
     'webNavigation',
     'webRequest',

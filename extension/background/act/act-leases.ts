@@ -1,0 +1,100 @@
+import type { Caller } from '../../../shared/act/caller.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import { abortable } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { quotePage } from '../pages/quote-page.ts';
+
+/** A session that has given no sign of life for so long no longer has its tab. */
+const SILENCE_MS = 30_000;
+const NAME_UNITS = 60;
+
+/** A tab that one session acts on. */
+interface Held {
+  readonly caller: Caller;
+  /** Calls of the session that are under way. */
+  readonly calls: Set<object>;
+  /** Of the call that acts; the session's next one waits for it. */
+  acting: Promise<void> | null;
+  timer: ReturnType<typeof setTimeout> | undefined;
+}
+
+export interface TakeOptions {
+  readonly signal: AbortSignal;
+  /** Aborted when the server of the session is gone, and with it the session. */
+  readonly closed: AbortSignal;
+  /** Waits for the session's other calls that act on the tab: input of two would mix. */
+  readonly isAct: boolean;
+}
+
+/** A call's hold on a tab. */
+export interface ActLease {
+  /**
+   * A sign of life, before each step.
+   * @throws SpillwayError `tab_busy` if another session has taken the tab after a long silence
+   */
+  renew(): void;
+  /** Idempotent. */
+  release(): void;
+}
+
+/**
+ * A tab is acted on by one session at a time: another session is refused at once, by the name of the one that has
+ * it. The hold ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign of life.
+ * Reading is free. Scrolling has turns of its own (`ScrollTurns`), which last over several requests and are waited for.
+ */
+export class ActLeases {
+  readonly #held = new Map<number, Held>();
+
+  /** @throws SpillwayError `tab_busy` while another session has the tab; the signal's reason */
+  async take(tabId: number, caller: Caller, { signal, closed, isAct }: TakeOptions): Promise<ActLease> {
+    signal.throwIfAborted();
+    for (;;) {
+      const acting = this.#of(tabId, caller).acting;
+      if (!isAct || acting === null) break;
+      await abortable(acting, signal);
+    }
+    const call = {};
+    let end: () => void = () => undefined;
+    if (isAct) this.#of(tabId, caller).acting = new Promise((resolve) => (end = resolve));
+    this.#renew(tabId, caller, call);
+    const release = (): void => {
+      stopListening();
+      const held = this.#held.get(tabId);
+      if (held?.calls.delete(call) === true) {
+        if (isAct) held.acting = null;
+        if (held.calls.size === 0) this.#drop(tabId, held);
+      }
+      end();
+    };
+    let stopListening: () => void = () => undefined;
+    stopListening = onAbort(closed, release);
+    return { renew: () => this.#renew(tabId, caller, call), release };
+  }
+
+  /** The session's hold, which it gets where nobody has one. */
+  #of(tabId: number, caller: Caller): Held {
+    const known = this.#held.get(tabId);
+    if (known === undefined) {
+      const held: Held = { caller, calls: new Set(), acting: null, timer: undefined };
+      this.#held.set(tabId, held);
+      return held;
+    }
+    if (known.caller.session !== caller.session) throw busyError(tabId, known.caller);
+    return known;
+  }
+
+  #renew(tabId: number, caller: Caller, call: object): void {
+    const held = this.#of(tabId, caller);
+    held.calls.add(call);
+    clearTimeout(held.timer);
+    held.timer = setTimeout(() => this.#drop(tabId, held), SILENCE_MS);
+  }
+
+  #drop(tabId: number, held: Held): void {
+    clearTimeout(held.timer);
+    if (this.#held.get(tabId) === held) this.#held.delete(tabId);
+  }
+}
+
+const busyError = (tabId: number, { name }: Caller): SpillwayError =>
+  new SpillwayError('tab_busy', `Tab ${tabId} is in use by another agent, ${quotePage(name, NAME_UNITS)}.`);

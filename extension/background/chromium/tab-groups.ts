@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { Caller } from '../../../shared/act/caller.ts';
+import { cut } from '../../../shared/cut.ts';
+
+/** Group ids by session and window: they outlive the worker, not the browser. */
+const KEY = 'tabGroups';
+const Stored = z.object({ [KEY]: z.record(z.string(), z.int()).catch({}).default({}) });
+/** The browser's own colours but grey, which looks like none. */
+const COLOURS = ['blue', 'red', 'yellow', 'green', 'pink', 'purple', 'cyan', 'orange'] as const;
+const TITLE_UNITS = 40;
+
+const keyOf = ({ session }: Caller, windowId: number): string => `${session}:${windowId}`;
+
+/** The same for every session of an agent. */
+function colourOf(name: string): (typeof COLOURS)[number] {
+  let sum = 0;
+  for (const unit of name) sum = (sum * 31 + (unit.codePointAt(0) ?? 0)) % 65_521;
+  return COLOURS[sum % COLOURS.length] ?? 'blue';
+}
+
+/**
+ * Tabs that a session opens are in a group with the agent's name, one a window. A tab is put there once, when it
+ * opens: what a person takes out stays out, and their own groups are left alone. The browser removes a group with
+ * its last tab.
+ */
+export class TabGroups {
+  /** One at a time: two tabs that open at once belong to one group. */
+  #turn: Promise<void> = Promise.resolve();
+
+  /** Puts a new tab into its session's group; where that cannot be, the tab stays as it is. Never throws. */
+  add(tabId: number, caller: Caller): Promise<void> {
+    this.#turn = this.#turn.then(() => addToGroup(tabId, caller)).catch(() => undefined);
+    return this.#turn;
+  }
+}
+
+async function addToGroup(tabId: number, caller: Caller): Promise<void> {
+  const { windowId, groupId } = await chrome.tabs.get(tabId);
+  // One that opened next to a tab of a group is in that group already.
+  if (groupId !== chrome.tabGroups.TAB_GROUP_ID_NONE) return;
+  const { type } = await chrome.windows.get(windowId);
+  if (type !== 'normal') return;
+  const key = keyOf(caller, windowId);
+  const stored = Stored.parse(await chrome.storage.session.get(KEY))[KEY];
+  const known = stored[key];
+  if (known !== undefined && (await isIn(known, windowId))) {
+    await chrome.tabs.group({ groupId: known, tabIds: [tabId] });
+    return;
+  }
+  const made = await chrome.tabs.group({ tabIds: [tabId], createProperties: { windowId } });
+  await chrome.tabGroups.update(made, {
+    title: cut(caller.name, TITLE_UNITS).toWellFormed(),
+    color: colourOf(caller.name),
+  });
+  await chrome.storage.session.set({ [KEY]: { ...stored, [key]: made } });
+}
+
+/** Whether a group exists and is still in that window: a person may have moved it to another. */
+async function isIn(groupId: number, windowId: number): Promise<boolean> {
+  const group = await chrome.tabGroups.get(groupId).catch(() => null);
+  return group?.windowId === windowId;
+}

@@ -1,0 +1,206 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { WireError } from '../../shared/errors.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { WorkerScope } from '../support/worker-scope.ts';
+
+const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>
+  <a id="link" href="/new" target="_blank">New</a><button id="hold">Hold</button>
+  <script>document.querySelector('#hold').onclick = () => fetch('/held').then(() => {
+    document.body.insertAdjacentHTML('beforeend', '<button id="late">Late</button>') })</script>`;
+
+let http: Server;
+let base: string;
+/** Requests of calls that have begun: their pages show what the calls wait for when these are answered. */
+const held: ServerResponse[] = [];
+let browser: TestChromium;
+let first: StdioServer;
+let second: StdioServer;
+let worker: WorkerScope;
+
+beforeAll(async () => {
+  http = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://x').pathname;
+    if (path === '/held') return void held.push(response);
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(path === '/shared' ? PAGE : '<title>Other</title><p>Another page</p>');
+  });
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
+  browser = await spawnChromium();
+  worker = new WorkerScope(browser);
+  const env = browser.serverEnv;
+  [first, second] = await Promise.all([
+    startServer({ env, clientName: 'first-agent' }),
+    startServer({ env, clientName: 'second-agent' }),
+  ]);
+});
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await browser.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+async function ok(
+  server: StdioServer,
+  name: string,
+  args: Record<string, unknown> = {},
+): Promise<CallAnswer> {
+  const answer = await server.call(name, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
+
+const errorOf = (answer: CallAnswer): WireError => {
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+};
+
+/** A tab with the shared page, by the id that all servers of one browser use. */
+async function shared(server: StdioServer): Promise<string> {
+  const { opened } = (await ok(server, 'tabs', { action: 'open', url: `${base}shared` })).json<{
+    opened: string;
+  }>();
+  await ok(server, 'read_page', { tab: opened, wait_for: { selector: '#go' } });
+  return opened;
+}
+
+/** An act that has begun and does not end before its request is answered. */
+async function begin(server: StdioServer, tab: string): Promise<{ readonly call: Promise<CallAnswer> }> {
+  const call = server.call('interact', { tab, steps: ['click css=#hold', 'click css=#late'] });
+  await expect.poll(() => held.length, PATIENCE).toBe(1);
+  return { call };
+}
+
+describe('a tab that one session acts on', () => {
+  test('is refused to another by the name of the first, at once, and can be read', async () => {
+    const tab = await shared(first);
+    const { call } = await begin(first, tab);
+    for (const [tool, args] of [
+      ['interact', { steps: ['click css=#go'] }],
+      ['navigate', { url: `${base}other` }],
+    ] as const) {
+      const { code, message, hint } = errorOf(await second.call(tool, { tab, ...args }));
+      expect(code).toBe('tab_busy');
+      expect(message).toContain('"first-agent"');
+      expect(message).toContain(tab);
+      expect(hint).toContain('tab of its own');
+    }
+    expect((await ok(second, 'read_page', { tab })).text).toContain('Go');
+    await ok(second, 'interact', { tab: await shared(second), steps: ['click css=#go'] });
+    for (const response of held.splice(0)) response.end();
+    const done = await call;
+    expect(done.isError, done.text).toBe(false);
+    await ok(second, 'interact', { tab, steps: ['click css=#go'] });
+  });
+
+  test('is free again when the session ends in the middle of its call', async () => {
+    const third = await startServer({ env: browser.serverEnv, clientName: 'third-agent' });
+    const tab = await shared(third);
+    const { call } = await begin(third, tab);
+    call.catch(() => undefined);
+    expect(errorOf(await second.call('interact', { tab, steps: ['click css=#go'] })).message).toContain(
+      'third-agent',
+    );
+    await third.close();
+    for (const response of held.splice(0)) response.end();
+    await expect
+      .poll(async () => (await second.call('interact', { tab, steps: ['click css=#go'] })).isError, PATIENCE)
+      .toBe(false);
+  });
+
+  test('takes the calls of that session one after the other', async () => {
+    const tab = await shared(first);
+    const words = ['abcdefgh', 'ijklmnop', 'qrstuvwx'];
+    const calls = words.map((word) => ok(first, 'interact', { tab, steps: [`type css=input ${word}`] }));
+    await Promise.all(calls);
+    const { text } = await ok(first, 'read_page', { tab, format: 'snapshot' });
+    const typed = /[a-x]{24}/.exec(text)?.[0] ?? text;
+    expect(
+      words.every((word) => typed.includes(word)),
+      typed,
+    ).toBe(true);
+  });
+});
+
+interface Group {
+  readonly id: number;
+  readonly title: string;
+  readonly color: string;
+  readonly urls: readonly string[];
+}
+
+/** Every group, with the addresses of its tabs. */
+const groups = (): Promise<readonly Group[]> =>
+  worker.evaluate(`(async () => Promise.all((await chrome.tabGroups.query({})).map(async ({ id, title, color }) =>
+    ({ id, title, color, urls: (await chrome.tabs.query({ groupId: id })).map(({ url }) => url) }))))()`);
+
+const numberOf = (tab: string): number => Number(tab.split(':')[1]);
+
+describe('tabs that a session opens', () => {
+  test('are in one group with its name, and those of another in another', async () => {
+    const before = await worker.evaluate<number>(
+      '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
+    );
+    const tabs = [await shared(first), await shared(first)];
+    await ok(first, 'navigate', { url: `${base}other`, tab: tabs[1] });
+    await shared(second);
+    const named = await groups();
+    const own = named.filter(({ title }) => title === 'first-agent');
+    expect(own).toHaveLength(1);
+    expect(own[0]?.urls).toContain(`${base}other`);
+    expect(named.filter(({ title }) => title === 'second-agent')).toHaveLength(1);
+    const after = await worker.evaluate<number>(
+      '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
+    );
+    expect(after).toBe(before);
+  });
+
+  test('also by a click or by navigate, each in a group of the session', async () => {
+    const fourth = await startServer({ env: browser.serverEnv, clientName: 'fourth-agent' });
+    try {
+      await ok(fourth, 'navigate', { url: `${base}shared` });
+      await ok(fourth, 'interact', { steps: ['click css=#link'] });
+      const [own, ...more] = (await groups()).filter(({ title }) => title === 'fourth-agent');
+      expect(more).toEqual([]);
+      expect(own?.urls).toHaveLength(2);
+    } finally {
+      await fourth.close();
+    }
+  });
+
+  test('stay out of it when a person takes them out, and a group of a person stays as it is', async () => {
+    const tab = await shared(first);
+    const own = await worker.evaluate<number>(`(async () => {
+      await chrome.tabs.ungroup(${numberOf(tab)});
+      const mine = await chrome.tabs.group({ tabIds: [${numberOf(tab)}] });
+      await chrome.tabGroups.update(mine, { title: 'Mine', color: 'grey' });
+      return mine; })()`);
+    await ok(first, 'interact', { tab, steps: ['click css=#go'] });
+    await ok(first, 'navigate', { tab, url: `${base}other` });
+    await shared(first);
+    const found = (await groups()).find(({ id }) => id === own);
+    expect(found).toMatchObject({ title: 'Mine', color: 'grey', urls: [`${base}other`] });
+  });
+
+  test('take the group with them when they are closed, and the next one makes another', async () => {
+    const fifth = await startServer({ env: browser.serverEnv, clientName: 'fifth-agent' });
+    try {
+      const tab = await shared(fifth);
+      const [before] = (await groups()).filter(({ title }) => title === 'fifth-agent');
+      await ok(fifth, 'tabs', { action: 'close', tab });
+      expect((await groups()).filter(({ title }) => title === 'fifth-agent')).toEqual([]);
+      await shared(fifth);
+      const [after] = (await groups()).filter(({ title }) => title === 'fifth-agent');
+      expect(after?.color).toBe(before?.color);
+      expect(after?.id).not.toBe(before?.id);
+    } finally {
+      await fifth.close();
+    }
+  });
+});

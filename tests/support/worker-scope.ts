@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import type { TestChromium } from './browser.ts';
+
+interface Answer {
+  readonly id?: number;
+  readonly result?: Record<string, unknown>;
+  readonly error?: { readonly message: string };
+}
+
+/** The browser's own debugging pipe: to look at what only the extension's worker can see. */
+export class WorkerScope {
+  readonly #in: Writable;
+  readonly #out: Readable;
+  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  #lastId = 0;
+  #text = '';
+  #session: string | undefined;
+
+  constructor({ child }: TestChromium) {
+    // The pipes that `spawnChromium` opens.
+    this.#in = child.stdio[3] as Writable;
+    this.#out = child.stdio[4] as Readable;
+    this.#out.setEncoding('utf8');
+    this.#out.on('data', (text: string) => {
+      const parts = (this.#text + text).split('\0');
+      this.#text = parts.pop() ?? '';
+      for (const part of parts) {
+        const answer = JSON.parse(part) as Answer;
+        if (answer.id !== undefined) this.#waiting.get(answer.id)?.(answer);
+      }
+    });
+  }
+
+  async #send(
+    method: string,
+    params: object = {},
+    sessionId?: string | undefined,
+  ): Promise<Record<string, unknown>> {
+    const id = (this.#lastId += 1);
+    const answered = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
+    if (!this.#in.write(`${JSON.stringify({ id, method, params, sessionId })}\0`))
+      await once(this.#in, 'drain');
+    const { result, error } = await answered;
+    this.#waiting.delete(id);
+    if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no answer'}`);
+    return result;
+  }
+
+  async #attach(): Promise<string> {
+    const { targetInfos } = (await this.#send('Target.getTargets')) as {
+      targetInfos: readonly { type: string; url: string; targetId: string }[];
+    };
+    const worker = targetInfos.find(
+      ({ type, url }) => type === 'service_worker' && url.endsWith('/worker.js'),
+    );
+    if (worker === undefined) throw new Error('The worker does not run.');
+    const { targetId } = worker;
+    const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
+    return sessionId as string;
+  }
+
+  /** The value of an expression in the worker, awaited. */
+  async evaluate<T>(expression: string): Promise<T> {
+    this.#session ??= await this.#attach();
+    const options = { expression, awaitPromise: true, returnByValue: true };
+    const { result, exceptionDetails } = await this.#send('Runtime.evaluate', options, this.#session);
+    if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
+    return (result as { value: T }).value;
+  }
+}

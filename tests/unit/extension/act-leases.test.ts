@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { ActLeases, type ActLease } from '../../../extension/background/act/act-leases.ts';
+import type { Caller } from '../../../shared/act/caller.ts';
+import { codeOf, codeThrown } from '../../support/code-of.ts';
+
+const TAB = 7;
+const ADA: Caller = { session: 'a', name: 'Ada' };
+const BOB: Caller = { session: 'b', name: 'Bob' };
+const never = new AbortController().signal;
+
+let leases: ActLeases;
+const take = (caller: Caller, more: { signal?: AbortSignal; closed?: AbortSignal } = {}): Promise<ActLease> =>
+  leases.take(TAB, caller, { signal: never, closed: never, isAct: true, ...more });
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  leases = new ActLeases();
+});
+afterEach(() => vi.useRealTimers());
+
+it('refuses another session by the name of the one that has the tab, until its call ends', async () => {
+  const lease = await take(ADA);
+  await expect(take(BOB)).rejects.toThrow('Tab 7 is in use by another agent, "Ada".');
+  lease.release();
+  lease.release();
+  await take(BOB);
+  expect(await codeOf(take(ADA))).toBe('tab_busy');
+});
+
+it('leaves other tabs free', async () => {
+  await take(ADA);
+  await leases.take(TAB + 1, BOB, { signal: never, closed: never, isAct: true });
+});
+
+it('ends after a long silence, and what comes after that does not act on the tab of another', async () => {
+  const lease = await take(ADA);
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(await codeOf(take(BOB))).toBe('tab_busy');
+  lease.renew();
+  await vi.advanceTimersByTimeAsync(29_999);
+  expect(await codeOf(take(BOB))).toBe('tab_busy');
+  await vi.advanceTimersByTimeAsync(1);
+  const other = await take(BOB);
+  expect(codeThrown(() => lease.renew())).toBe('tab_busy');
+  lease.release();
+  expect(codeThrown(() => lease.renew())).toBe('tab_busy');
+  other.release();
+});
+
+it('is had again by the session that was silent, if nobody else has taken the tab', async () => {
+  const lease = await take(ADA);
+  await vi.advanceTimersByTimeAsync(30_000);
+  lease.renew();
+  expect(await codeOf(take(BOB))).toBe('tab_busy');
+  lease.release();
+  await take(BOB);
+});
+
+it('ends with the server of its session', async () => {
+  const server = new AbortController();
+  await take(ADA, { closed: server.signal });
+  server.abort();
+  await take(BOB);
+});
+
+it('lets the acts of one session wait for each other, and its other calls pass', async () => {
+  const first = await take(ADA);
+  const order: string[] = [];
+  const second = take(ADA).then((lease) => {
+    order.push('second');
+    return lease;
+  });
+  const beside = await leases.take(TAB, ADA, { signal: never, closed: never, isAct: false });
+  order.push('beside');
+  first.release();
+  (await second).release();
+  expect(order).toEqual(['beside', 'second']);
+  expect(await codeOf(take(BOB))).toBe('tab_busy');
+  beside.release();
+  await take(BOB);
+});
+
+it('ends a wait with the signal of its call', async () => {
+  await take(ADA);
+  const call = new AbortController();
+  const waiting = codeOf(take(ADA, { signal: call.signal }));
+  call.abort(new Error('gone'));
+  expect(await waiting).toContain('gone');
+});

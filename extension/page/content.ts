@@ -2,6 +2,7 @@ import { isObject } from '../../shared/json.ts';
 import { PageActs } from './act/acts.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
+import { answerFind } from './find/find.ts';
 import { listenForNonces, windowPath } from './frames.ts';
 import { Loans } from './loans.ts';
 import { lookFor } from './look.ts';
@@ -108,6 +109,9 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown }: 
         return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
       case 'scroll':
         return scroll(message.id, message.move);
+      case 'find':
+        assertReadable();
+        return post(answerFind(message, { refs, loans }));
       case 'act':
         return act(message);
     }
@@ -115,10 +119,8 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown }: 
   answerRequests(port, { handle, forget });
   port.onDisconnect.addListener(() => {
     isClosed = true;
-    readings.clear();
-    loans.clear();
-    boxes.forgetAll();
-    acts.forgetAll();
+    for (const part of [readings, loans]) part.clear();
+    for (const part of [boxes, acts]) part.forgetAll();
     stopListening?.();
     pulse.stop();
   });

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
+import type { FindTarget } from '../../shared/tools/find/target.ts';
 import type { SkeletonOptions } from '../../shared/tools/html_skeleton/options.ts';
 import type { ActAsk, Witnessed } from './act/protocol.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
@@ -7,8 +8,8 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 /**
  * What worker and content script say to each other over one port a document.
  *
- *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box, act
- *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed, acted, witnessed
+ *     worker → page   read, pull, cancel, locate, announce, listen, pulse, survey, box, find, act
+ *     page → worker   started, part, failed, located, heard, pulsed, surveyed, boxed, found, acted, witnessed
  *
  * The page walks at once when it is asked to `read`, sends the first part unasked and every further
  * one for a `pull`: the walk never waits for the reader, the sending always does.
@@ -183,6 +184,16 @@ export type ToPage =
   | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget }
   /** Scroll, and say how far that has come. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
+  /** Which elements does a target name? */
+  | {
+      readonly type: 'find';
+      readonly id: number;
+      readonly target: FindTarget;
+      readonly limit: number;
+      /** What refs begin with. */
+      readonly prefix: string;
+      readonly showing: Showing | null;
+    }
   /** A question of a step. What it began to watch ends with `cancel`. */
   | {
       readonly type: 'act';
@@ -192,6 +203,22 @@ export type ToPage =
       /** Null for a question whose answer names no elements. */
       readonly showing: Showing | null;
     };
+
+/** What one document has of what is sought. */
+export interface FoundInDocument {
+  /** A line each, best first; of all documents of a page those with the highest scores come first. */
+  readonly hits: readonly { readonly line: string; readonly score: number }[];
+  /** Further ones that can be seen. */
+  readonly more: number;
+  /** False where there may be more than that. */
+  readonly isCounted: boolean;
+  /** Those that cannot be seen. */
+  readonly hidden: number;
+  /** Lines of what has a part of what is sought, where nothing has it all. */
+  readonly nearest: readonly string[];
+  /** Frames whose documents have to be asked themselves. */
+  readonly frames: readonly FrameMark[];
+}
 
 /** How far the scrolling of a page has come. */
 export interface ScrollState {
@@ -284,6 +311,7 @@ export type FromPage =
       readonly seen: { readonly text: boolean; readonly selector: boolean };
     }
   | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState }
+  | (Used & { readonly type: 'found'; readonly id: number; readonly found: FoundInDocument })
   | (Used & { readonly type: 'acted'; readonly id: number; readonly answer: unknown })
   /** Input that was aimed has arrived, or would have arrived elsewhere. */
   | { readonly type: 'witnessed'; readonly id: number; readonly witnessed: Witnessed };

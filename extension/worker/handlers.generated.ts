@@ -5,6 +5,7 @@ import { createHandlers as crawlHandlers } from '../tools/crawl/handler.ts';
 import { createHandlers as dialogHandlers } from '../tools/dialog/handler.ts';
 import { createHandlers as extractDataHandlers } from '../tools/extract_data/handler.ts';
 import { createHandlers as fetchHandlers } from '../tools/fetch/handler.ts';
+import { createHandlers as findHandlers } from '../tools/find/handler.ts';
 import { createHandlers as htmlSkeletonHandlers } from '../tools/html_skeleton/handler.ts';
 import { createHandlers as interactHandlers } from '../tools/interact/handler.ts';
 import { createHandlers as navigateHandlers } from '../tools/navigate/handler.ts';
@@ -23,6 +24,7 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(dialogHandlers),
     ...make(extractDataHandlers),
     ...make(fetchHandlers),
+    ...make(findHandlers),
     ...make(htmlSkeletonHandlers),
     ...make(interactHandlers),
     ...make(navigateHandlers),

@@ -162,6 +162,55 @@ export interface ToolArguments {
       | undefined;
   };
   /**
+   * Finds elements by words or selector: a line each with its ref. Cheaper than a snapshot. Not for reading.
+   */
+  find: {
+    /**
+     * Words of name, label, heading or row; or a selector (1 to 1,000 characters)
+     */
+    query?: string | undefined;
+    /**
+     * Role (1 to 1,000 characters)
+     */
+    role?: string | undefined;
+    /**
+     * Name (1 to 1,000 characters)
+     */
+    name?: string | undefined;
+    /**
+     * Text (1 to 1,000 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Label (1 to 1,000 characters)
+     */
+    label?: string | undefined;
+    /**
+     * Placeholder (1 to 1,000 characters)
+     */
+    placeholder?: string | undefined;
+    /**
+     * CSS (1 to 1,000 characters)
+     */
+    css?: string | undefined;
+    /**
+     * XPath (1 to 1,000 characters)
+     */
+    xpath?: string | undefined;
+    /**
+     * Test id (1 to 1,000 characters)
+     */
+    test_id?: string | undefined;
+    /**
+     * Limit (1 to 100; default 10)
+     */
+    limit?: number | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+  };
+  /**
    * Fills fields and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait. Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=. Returns what changed: do not read the page again.
    */
   interact: {

@@ -10,6 +10,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   docs: loadRuntimes(() => import('./docs/runtime.ts')),
   extract_data: loadRuntimes(() => import('./extract_data/runtime.ts')),
   fetch: loadRuntimes(() => import('./fetch/runtime.ts')),
+  find: loadRuntimes(() => import('./find/runtime.ts')),
   find_tools: loadRuntimes(() => import('./find_tools/runtime.ts')),
   html_skeleton: loadRuntimes(() => import('./html_skeleton/runtime.ts')),
   interact: loadRuntimes(() => import('./interact/runtime.ts')),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../limits.ts';
+import { obvious } from '../tools/obvious.ts';
 
 /** How a payload reaches the caller. */
 export const OutputMode = z.enum(['inline', 'handle', 'auto']);
@@ -17,6 +18,6 @@ export function outputFields(byDefault: OutputMode) {
       .min(1)
       .max(LIMITS.outputInlineMaxBytes)
       .optional()
-      .describe(`For auto (${LIMITS.outputInlineLimitBytes})`),
+      .meta(obvious(`Limit of auto (${LIMITS.outputInlineLimitBytes})`)),
   } as const;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obvious } from './obvious.ts';
 
 /** `b1`. */
 const BROWSER_ID_PATTERN = /^b[1-9]\d{0,5}$/;
@@ -29,7 +30,7 @@ export const browserField = z
 export const RUN_ID_PATTERN = /^run_[A-Z2-7]{12}$/;
 
 /** A run, as a long call answered it. Any text is taken: what is malformed is `run_not_found`. */
-export const runField = z.string().max(64).describe('Run id');
+export const runField = z.string().max(64).meta(obvious('Run id'));
 
 /** How a page is scrolled before it is read. */
 export const scrollFields = {

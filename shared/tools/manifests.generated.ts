@@ -5,6 +5,7 @@ import { manifests as dialogManifests } from './dialog/manifest.ts';
 import { manifests as docsManifests } from './docs/manifest.ts';
 import { manifests as extractDataManifests } from './extract_data/manifest.ts';
 import { manifests as fetchManifests } from './fetch/manifest.ts';
+import { manifests as findManifests } from './find/manifest.ts';
 import { manifests as findToolsManifests } from './find_tools/manifest.ts';
 import { manifests as htmlSkeletonManifests } from './html_skeleton/manifest.ts';
 import { manifests as interactManifests } from './interact/manifest.ts';
@@ -26,6 +27,7 @@ export const TOOL_MANIFESTS = [
   ...docsManifests,
   ...extractDataManifests,
   ...fetchManifests,
+  ...findManifests,
   ...findToolsManifests,
   ...htmlSkeletonManifests,
   ...interactManifests,

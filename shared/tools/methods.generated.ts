@@ -4,6 +4,7 @@ import { methods as crawlMethods } from './crawl/methods.ts';
 import { methods as dialogMethods } from './dialog/methods.ts';
 import { methods as extractDataMethods } from './extract_data/methods.ts';
 import { methods as fetchMethods } from './fetch/methods.ts';
+import { methods as findMethods } from './find/methods.ts';
 import { methods as htmlSkeletonMethods } from './html_skeleton/methods.ts';
 import { methods as interactMethods } from './interact/methods.ts';
 import { methods as navigateMethods } from './navigate/methods.ts';
@@ -19,6 +20,7 @@ export const TOOL_METHODS = {
   ...dialogMethods,
   ...extractDataMethods,
   ...fetchMethods,
+  ...findMethods,
   ...htmlSkeletonMethods,
   ...interactMethods,
   ...navigateMethods,

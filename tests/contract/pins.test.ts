@@ -18,6 +18,7 @@ test('the tools that are listed, their order and their tiers', () => {
       "tabs 2",
       "navigate 2",
       "read_page 2",
+      "find 2",
       "interact 2",
       "network 2",
       "crawl 2",

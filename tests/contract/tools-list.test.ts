@@ -53,6 +53,8 @@ describe('the default tools/list', () => {
       items: { type: 'string' },
     });
     expect(JSON.stringify(include)).not.toContain('enum');
+    const find = tools.find(({ name }) => name === 'find')?.inputSchema.properties;
+    expect(find?.['css']).toEqual({ type: 'string' });
   });
 
   it('is the same in every session, byte for byte', async () => {

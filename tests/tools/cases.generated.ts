@@ -6,6 +6,7 @@ import * as dialogCases from './dialog/cases.ts';
 import * as docsCases from './docs/cases.ts';
 import * as extractDataCases from './extract_data/cases.ts';
 import * as fetchCases from './fetch/cases.ts';
+import * as findCases from './find/cases.ts';
 import * as findToolsCases from './find_tools/cases.ts';
 import * as htmlSkeletonCases from './html_skeleton/cases.ts';
 import * as interactCases from './interact/cases.ts';
@@ -27,6 +28,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   docs: docsCases,
   extract_data: extractDataCases,
   fetch: fetchCases,
+  find: findCases,
   find_tools: findToolsCases,
   html_skeleton: htmlSkeletonCases,
   interact: interactCases,

@@ -2,10 +2,12 @@
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { fakeHandlers as dialogFakeHandlers } from './dialog/fake.ts';
 import { fakeHandlers as fetchFakeHandlers } from './fetch/fake.ts';
+import { fakeHandlers as findFakeHandlers } from './find/fake.ts';
 import { fakeHandlers as interactFakeHandlers } from './interact/fake.ts';
 
 export const FAKE_HANDLERS: BridgeHandlers = {
   ...dialogFakeHandlers,
   ...fetchFakeHandlers,
+  ...findFakeHandlers,
   ...interactFakeHandlers,
 };

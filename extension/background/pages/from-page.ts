@@ -113,6 +113,19 @@ export const FromPageMessage = z.discriminatedUnion('type', [
       missingRows: z.nullable(z.object({ seen: z.number(), total: z.number() })),
     }),
   }),
+  z.object({
+    type: z.literal('found'),
+    id: Id,
+    found: z.object({
+      hits: z.array(z.object({ line: z.string(), score: z.number() })),
+      more: z.int(),
+      isCounted: z.boolean(),
+      hidden: z.int(),
+      nearest: z.array(z.string()),
+      frames: z.array(Mark),
+    }),
+    last: z.optional(z.int()),
+  }),
   // Parsed by who asked: the question tells what it has to be.
   z.object({ type: z.literal('acted'), id: Id, answer: z.unknown(), last: z.optional(z.int()) }),
   z.object({ type: z.literal('witnessed'), id: Id, witnessed: WitnessedEvent }),

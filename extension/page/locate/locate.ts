@@ -46,15 +46,34 @@ const ENGINES: ReadonlyMap<string, Engine> = new Map<string, Engine>([
  * @throws PageError `selector_invalid`
  */
 export function locateAll(document: Document, selector: string): Element[] {
+  return chain(document, parseSelector(selector));
+}
+
+/**
+ * The same by engines and what each is given, which nothing has to be quoted in.
+ *
+ * @throws PageError `selector_invalid`
+ */
+export function locateParts(
+  document: Document,
+  parts: readonly { readonly engine: string; readonly body: string }[],
+): Element[] {
+  return chain(
+    document,
+    parts.map((part) => ({ ...part, at: 0, whole: part.body })),
+  );
+}
+
+function chain(document: Document, parts: readonly SelectorPart[]): Element[] {
   let found: readonly Scope[] = [document];
-  for (const part of parseSelector(selector)) found = follow(found, part, document);
+  for (const part of parts) found = follow(found, part, document);
   return found.filter((each): each is Element => each !== document);
 }
 
 function follow(found: readonly Scope[], part: SelectorPart, document: Document): readonly Element[] {
   const engine = ENGINES.get(part.engine);
   if (engine !== undefined)
-    return inDocumentOrder(new Set(found.flatMap((scope) => [...engine(scope, part)])));
+    return inDocumentOrder(document, new Set(found.flatMap((scope) => [...engine(scope, part)])));
   const elements = found.filter((each): each is Element => each !== document);
   if (part.engine === 'nth') return nth(elements, part);
   if (part.engine === 'visible') return visible(elements, part);

@@ -1,4 +1,4 @@
-import { isElement, isText } from '../dom.ts';
+import { isElement, isText, shadowRootOf } from '../dom.ts';
 import type { SelectorPart } from './fault.ts';
 import {
   Texts,
@@ -33,7 +33,10 @@ const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !=
 
 /** The elements that contain each place of a text, without those in which another such element is. */
 function smallest(scope: Scope, wanted: string): Element[] {
-  const runs = new TextRuns(scope, (text) => text.toLowerCase());
+  const runs = new TextRuns(scope, {
+    fold: (text) => text.toLowerCase(),
+    rootOf: (el) => shadowRootOf(el, true),
+  });
   const found = new Set<Element>();
   for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
     found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));

@@ -1,5 +1,5 @@
 import { isDocument, isElement, isText } from '../dom.ts';
-import { childrenAcross, faceOfInput, isUnsaid } from './matcher.ts';
+import { faceOfInput, isUnsaid } from './matcher.ts';
 import type { Scope } from './trees.ts';
 
 const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
@@ -7,22 +7,36 @@ const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}
 const UNREAD = /[\u200b\u00ad]/g;
 const HAS_UNREAD = /[\u200b\u00ad]/;
 
+/** How the text of a scope is put together. */
+export interface RunsOptions {
+  /** Makes text comparable; called with parts of it. */
+  readonly fold: (text: string) => string;
+  /** Whether what an element holds belongs to other words than those around it. */
+  readonly isApart?: (el: Element) => boolean;
+  readonly rootOf: (el: Element) => ShadowRoot | null;
+  /** Elements whose places are asked for. */
+  readonly placed?: ReadonlySet<Element>;
+}
+
 /**
  * The text of a scope and its shadow trees as one string, with white space collapsed, and whose each part is. What
  * a text runs over several elements is found in it with one search.
  */
 export class TextRuns {
   readonly text: string;
+  /** Where the text of elements begins and ends. */
+  readonly places = new Map<Element, readonly [number, number]>();
   readonly #starts: number[] = [];
   readonly #owners: Element[] = [];
   readonly #pieces: string[] = [];
-  readonly #fold: (text: string) => string;
+  readonly #options: RunsOptions;
   #length = 0;
   #endsBlank = true;
+  /** What follows belongs to another word. */
+  #isApart = false;
 
-  /** @param fold makes text comparable; called with parts of it */
-  constructor(scope: Scope, fold: (text: string) => string) {
-    this.#fold = fold;
+  constructor(scope: Scope, options: RunsOptions) {
+    this.#options = options;
     if (!isDocument(scope)) this.#enter(scope);
     else if (scope.documentElement !== null) this.#enter(scope.documentElement);
     this.text = this.#pieces.join('');
@@ -31,10 +45,22 @@ export class TextRuns {
 
   #enter(el: Element): void {
     if (isUnsaid(el)) return;
+    const { isApart, rootOf, placed } = this.#options;
+    const parts = isApart?.(el) === true;
+    if (parts) this.#isApart = true;
+    const from = this.#length;
     const face = faceOfInput(el);
-    if (face !== null) return this.#add(face, el);
-    for (const child of childrenAcross(el)) {
-      if (isText(child)) this.#add(child.data, el);
+    if (face !== null) this.#add(face, el);
+    else this.#children(el, el);
+    const root = rootOf(el);
+    if (root !== null) this.#children(root, el);
+    if (placed?.has(el) === true) this.places.set(el, [from, this.#length]);
+    if (parts) this.#isApart = true;
+  }
+
+  #children(of: Element | ShadowRoot, owner: Element): void {
+    for (let child = of.firstChild; child !== null; child = child.nextSibling) {
+      if (isText(child)) this.#add(child.data, owner);
       else if (isElement(child)) this.#enter(child);
     }
   }
@@ -44,7 +70,9 @@ export class TextRuns {
     if (HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
     if (this.#endsBlank && text.startsWith(' ')) text = text.slice(1);
     if (text === '') return;
-    text = this.#fold(text);
+    if (this.#isApart && !this.#endsBlank && !text.startsWith(' ')) text = ` ${text}`;
+    this.#isApart = false;
+    text = this.#options.fold(text);
     this.#endsBlank = text.endsWith(' ');
     this.#starts.push(this.#length);
     this.#owners.push(owner);

@@ -1,4 +1,5 @@
 import {
+  type FrameElement,
   CLOSED_ROOT_FULL_CHECK,
   innerDocument,
   isDocument,
@@ -13,7 +14,7 @@ export type Scope = Document | Element;
 type Tree = Document | ShadowRoot;
 
 /** The shadow tree of an element, or the document of a frame that its parent may look into. */
-export function treeOf(el: Element, thorough: boolean): Tree | null {
+function treeOf(el: Element, thorough: boolean): Tree | null {
   return isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, thorough);
 }
 
@@ -32,7 +33,7 @@ function visit(root: Scope | Tree, css: string, found: Element[]): void {
 }
 
 /** The trees that begin in this one, without those that begin in them. */
-export function treesBelow(root: Scope | Tree): Tree[] {
+function treesBelow(root: Scope | Tree): Tree[] {
   const all = root.querySelectorAll('*');
   const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
   const trees: Tree[] = [];
@@ -56,6 +57,39 @@ export function documentsIn(scope: Scope): Document[] {
   return frames;
 }
 
+/** One document and its shadow trees, without its frames, looked through once. */
+export class DocumentTrees {
+  readonly document: Document;
+  readonly #roots = new Map<Element, ShadowRoot>();
+  readonly frames: FrameElement[] = [];
+
+  constructor(document: Document) {
+    this.document = document;
+    this.#gather(document);
+  }
+
+  #gather(root: Document | ShadowRoot): void {
+    const all = root.querySelectorAll('*');
+    const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
+    for (const el of all) {
+      if (isFrameElement(el)) this.frames.push(el);
+      const shadow = shadowRootOf(el, thorough);
+      if (shadow === null) continue;
+      this.#roots.set(el, shadow);
+      this.#gather(shadow);
+    }
+  }
+
+  rootOf(el: Element): ShadowRoot | null {
+    return this.#roots.get(el) ?? null;
+  }
+
+  /** What a selector of CSS names in each tree by itself. */
+  all(css: string): Element[] {
+    return [this.document, ...this.#roots.values()].flatMap((root) => [...root.querySelectorAll(css)]);
+  }
+}
+
 /** The element around another one, out of its shadow tree where it is the outermost. */
 export function parentAcross(el: Element): Element | null {
   if (el.parentElement !== null) return el.parentElement;
@@ -63,37 +97,20 @@ export function parentAcross(el: Element): Element | null {
   return isShadowRoot(root) ? root.host : null;
 }
 
-/** The elements through which one is reached from the outermost document: hosts and frames, itself last. */
-function pathTo(el: Element): Element[] {
-  const path = [el];
-  for (let at: Element | null = el; at !== null;) {
-    const root: Node = at.getRootNode();
-    at = isShadowRoot(root) ? root.host : isDocument(root) ? frameOf(root) : null;
-    if (at !== null) path.unshift(at);
-  }
-  return path;
-}
-
-function frameOf(document: Document): Element | null {
-  try {
-    return document.defaultView?.frameElement ?? null;
-  } catch {
-    return null;
-  }
-}
-
-/** Sorted as they come in the page; a shadow tree or a frame is where its element is, before what that holds. */
-export function inDocumentOrder(elements: Iterable<Element>): Element[] {
-  const paths = new Map([...elements].map((el) => [el, pathTo(el)]));
-  const compare = (a: readonly Element[], b: readonly Element[]): number => {
-    const depth = a.findIndex((el, index) => el !== b[index]);
-    const one = a[depth];
-    const other = b[depth];
-    if (depth === -1) return a.length - b.length;
-    if (one === undefined || other === undefined) return a.length - b.length;
-    const position = one.compareDocumentPosition(other);
-    // What an element holds comes after its shadow tree.
-    return (position & Node.DOCUMENT_POSITION_FOLLOWING) === 0 ? 1 : -1;
+/** Those of a set, as they come in a document: what a shadow tree or a frame holds follows its element. */
+export function inDocumentOrder(document: Document, elements: ReadonlySet<Element>): Element[] {
+  const sorted: Element[] = [];
+  const walk = (root: Tree): void => {
+    const all = root.querySelectorAll('*');
+    const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
+    for (const el of all) {
+      if (elements.has(el)) sorted.push(el);
+      if (sorted.length === elements.size) return;
+      const tree = treeOf(el, thorough);
+      if (tree !== null) walk(tree);
+    }
   };
-  return [...paths].toSorted(([, a], [, b]) => compare(a, b)).map(([el]) => el);
+  if (elements.size < 2) return [...elements];
+  walk(document);
+  return sorted;
 }

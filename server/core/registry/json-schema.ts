@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OBVIOUS } from '../../../shared/tools/obvious.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { relaxSchema, propertiesOf } from './relax-schema.ts';
@@ -31,6 +32,8 @@ export function inputJsonSchema(schema: z.ZodObject): JsonObject {
       // What is left out is taken for false anyway.
       if (jsonSchema.default === false) delete jsonSchema.default;
       if (path.length === 0) return;
+      if (jsonSchema[OBVIOUS] === true) delete jsonSchema.description;
+      delete jsonSchema[OBVIOUS];
       // The keys of an object inside the arguments are in its description.
       if (jsonSchema.type === 'object') delete jsonSchema.properties;
       // Of the many names that an item may have, the description shows some, and an error names all.

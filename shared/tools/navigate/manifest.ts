@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obvious } from '../obvious.ts';
 import { WaitUntil } from './wait-until.ts';
 import { oneRisk } from '../../act/risks.ts';
 import { LIMITS } from '../../limits.ts';
@@ -22,13 +23,13 @@ export const navigate = defineTool({
   },
   keywords: 'open visit go to website address load url back forward reload refresh',
   input: z.strictObject({
-    url: z.string().min(1).max(65_536).optional().describe('URL to load'),
+    url: z.string().min(1).max(65_536).optional().meta(obvious('URL to load')),
     action: z.enum(['goto', 'back', 'forward', 'reload']).optional().describe('Default goto'),
     tab: tabField.optional(),
     browser: browserField.optional(),
     wait_until: WaitUntil.default('load').describe('When loading is done'),
     wait_for: WaitFor.optional().describe('Then wait: {text, selector, network_idle, timeout_ms}'),
-    timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).describe('Time limit'),
+    timeout_ms: z.int().min(100).max(300_000).default(LIMITS.navigateTimeoutMs).meta(obvious('Time limit')),
   }),
   output: NavigateFields,
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },

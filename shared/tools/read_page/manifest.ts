@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obvious } from '../obvious.ts';
 import { scrollFields, tabField } from '../fields.ts';
 import { REF_RANGE } from '../../ref-range.ts';
 import { WaitFor } from '../../wait-for.ts';
@@ -22,9 +23,9 @@ export const readPage = defineTool({
     tab: tabField.optional(),
     format: ReadFormat.default('markdown').describe('Output format'),
     selector: z.string().min(1).max(2_000).optional().describe('CSS selector of the part to read'),
-    main_content_only: z.boolean().default(false).describe('Main article only'),
+    main_content_only: z.boolean().default(false).meta(obvious('Main article only')),
     include_links: z.boolean().optional().describe('Link URLs; default: not in snapshot'),
-    include_hidden: z.boolean().default(false).describe('Include hidden content'),
+    include_hidden: z.boolean().default(false).meta(obvious('Include hidden content')),
     ref: z
       .string()
       .max(64)

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obvious } from '../obvious.ts';
 import { runField } from '../fields.ts';
 import { defineTool, type ToolManifest } from '../manifest.ts';
 import { RunAnswerFields } from '../run-answer.ts';
@@ -45,7 +46,7 @@ export const runOutput = defineTool({
   keywords: 'items results of a crawl or extraction',
   input: z.strictObject({
     run_id: runField,
-    offset: z.int().min(0).optional().describe('First item'),
+    offset: z.int().min(0).optional().meta(obvious('First item')),
     limit: z.int().min(1).optional().describe('Item limit (200)'),
   }),
   output: RunPageFields,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { obvious } from '../obvious.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { ImageFormat } from './methods.ts';
@@ -18,10 +19,10 @@ export const screenshot = defineTool({
   keywords: 'picture image photo png look see visual render',
   input: z.strictObject({
     tab: tabField.optional(),
-    area: z.enum(['viewport', 'full_page']).default('viewport').describe('What to take'),
+    area: z.enum(['viewport', 'full_page']).default('viewport').meta(obvious('What to take')),
     selector: z.string().min(1).max(2_000).optional().describe('CSS of one element'),
     ref: z.string().min(1).max(40).optional().describe('Ref of one element'),
-    format: ImageFormat.default('png').describe('Picture format'),
+    format: ImageFormat.default('png').meta(obvious('Picture format')),
     quality: z.int().min(1).max(100).default(80).describe('For JPEG and WebP'),
     max_tokens: z.int().min(50).max(20_000).optional().describe('Token limit (image: 1500)'),
     as: z.enum(['image', 'handle', 'tiles']).optional().describe('Default image; tiles for a long page'),

@@ -1,0 +1,109 @@
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { FoundInDocument, FrameMark } from '../../page/protocol.ts';
+import { askPage } from './ask-page.ts';
+import type { PageChannel } from './channel.ts';
+import type { PageChannels } from './channels.ts';
+import { FrameFinder } from './frame-finder.ts';
+import { explainLost } from './read-tab.ts';
+import type { RefBook } from './ref-book.ts';
+import { getReadableTab } from './targets.ts';
+
+const ANSWER_MS = 20_000;
+const FRAME_MS = 3_000;
+const MOST_DEPTH = 16;
+
+export interface FindInTab extends MethodParams<'page.find'> {
+  readonly channels: PageChannels;
+  readonly refs: RefBook;
+  readonly signal: AbortSignal;
+}
+
+type Found = MethodResult<'page.find'>;
+
+/**
+ * Finds elements in all documents of a tab. The page around a frame says where it is, so that a frame that it
+ * looks into itself is not asked too.
+ *
+ * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
+ * `page_unresponsive`, `page_changed`, or the signal's reason
+ */
+export async function findInTab(find: FindInTab): Promise<Found> {
+  const { tab_id: tabId, channels, signal } = find;
+  const { url = '', title = '' } = await getReadableTab(tabId);
+  const finder = new FrameFinder({ tabId, channels, timeoutMs: FRAME_MS, signal });
+  const search = new Search(find, finder);
+  try {
+    const channel = await channels.connect({ tabId, frameId: 0, url }, { timeoutMs: ANSWER_MS, signal });
+    await search.ask(channel, { prefix: '', depth: 0 });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw await explainLost(toSpillwayError(thrown), tabId);
+  }
+  return { url, title, ...search.result() };
+}
+
+/** What the documents of one tab have answered so far. */
+class Search {
+  readonly #find: FindInTab;
+  readonly #finder: FrameFinder;
+  readonly #answers: FoundInDocument[] = [];
+  readonly #unread: string[] = [];
+
+  constructor(find: FindInTab, finder: FrameFinder) {
+    this.#find = find;
+    this.#finder = finder;
+  }
+
+  /** Asks a document, and the frames in it that it does not look into. */
+  async ask(channel: PageChannel, place: { readonly prefix: string; readonly depth: number }): Promise<void> {
+    const { channels, signal, target, limit, refs, caller } = this.#find;
+    const asking = {
+      channels,
+      channel,
+      timeoutMs: place.depth === 0 ? ANSWER_MS : FRAME_MS,
+      signal,
+      shownTo: { book: refs, viewer: caller.session, prefix: place.prefix },
+    };
+    const { found } = await askPage(
+      asking,
+      (id, showing) => ({ type: 'find', id, target, limit, prefix: place.prefix, showing }),
+      'found',
+    );
+    this.#answers.push(found);
+    for (const frame of found.frames) await this.#askFrame(frame, channel, place);
+  }
+
+  async #askFrame(
+    frame: FrameMark,
+    parent: PageChannel,
+    { prefix, depth }: { readonly prefix: string; readonly depth: number },
+  ): Promise<void> {
+    try {
+      const channel = depth < MOST_DEPTH ? await this.#finder.find(frame, parent) : null;
+      if (channel === null) this.#unread.push(frame.src);
+      else await this.ask(channel, { prefix: `${prefix}f${frame.number}`, depth: depth + 1 });
+    } catch (thrown) {
+      this.#find.signal.throwIfAborted();
+      if (parent.isClosed || toSpillwayError(thrown).code === 'internal_error') throw thrown;
+      this.#unread.push(frame.src);
+    }
+  }
+
+  result(): Omit<Found, 'url' | 'title'> {
+    const hits = this.#answers.flatMap((each) => each.hits).toSorted((a, b) => b.score - a.score);
+    const total = (key: 'more' | 'hidden'): number => this.#answers.reduce((sum, each) => sum + each[key], 0);
+    const { limit } = this.#find;
+    return {
+      lines: hits.slice(0, limit).map(({ line }) => line),
+      more: total('more') + Math.max(0, hits.length - limit),
+      is_more_counted: this.#answers.every(({ isCounted }) => isCounted),
+      hidden: total('hidden'),
+      nearest: hits.length > 0 ? [] : this.#answers.flatMap(({ nearest }) => nearest).slice(0, 3),
+      coverage: this.#unread.slice(0, 5).map((src) => ({
+        kind: 'closed_frame',
+        detail: `${src === '' ? 'A frame without an address' : `Frame ${src}`} could not be searched.`,
+      })),
+    };
+  }
+}

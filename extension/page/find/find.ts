@@ -1,0 +1,87 @@
+import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import { innerDocument } from '../dom.ts';
+import { markFrame } from '../frames.ts';
+import type { Loans } from '../loans.ts';
+import { describeElement } from '../locate/describe.ts';
+import { locateAll, locateParts } from '../locate/locate.ts';
+import { isShown } from '../locate/shown.ts';
+import { DocumentTrees } from '../locate/trees.ts';
+import type { FoundInDocument, FromPage, ToPage } from '../protocol.ts';
+import type { Refs } from '../refs.ts';
+import { rank, shownOf, type Ranked } from './rank.ts';
+import { targetOf } from './targets.ts';
+
+/** Lines of what comes nearest. */
+const NEAREST = 3;
+
+/**
+ * Answers a question over the port.
+ *
+ * @throws PageError `selector_invalid`
+ */
+export function answerFind(
+  { id, target, limit, prefix, showing }: Extract<ToPage, { type: 'find' }>,
+  { refs, loans }: { readonly refs: Refs; readonly loans: Loans },
+): Extract<FromPage, { type: 'found' }> {
+  const lent = loans.borrow(id, showing);
+  if (lent !== null) refs.use(lent);
+  const found = findHere(target, { refs, limit, prefix });
+  return { type: 'found', id, found, ...loans.settle(id) };
+}
+
+/**
+ * The elements of this document that a target names, best first, and the frames whose documents have to be
+ * asked themselves. Their refs count as shown to the session that the refs are lent for.
+ *
+ * @throws PageError `selector_invalid`
+ */
+function findHere(
+  target: FindTarget,
+  { refs, limit, prefix }: { readonly refs: Refs; readonly limit: number; readonly prefix: string },
+): FoundInDocument {
+  refs.prefix = prefix;
+  const documents = reachable(document);
+  const { hits, nearest, isWhole } = 'query' in target ? rank(documents, target.query) : located(target);
+  const { shown, more, isCounted, hidden } = shownOf(
+    hits.map(({ el }) => el),
+    limit,
+  );
+  const scores = new Map(hits.map(({ el, score }) => [el, score]));
+  const near =
+    shown.length > 0
+      ? []
+      : shownOf(
+          nearest.map(({ el }) => el),
+          NEAREST,
+        ).shown;
+  return {
+    hits: shown.map((el) => ({ line: describeElement(el, refs), score: scores.get(el) ?? 0 })),
+    more,
+    isCounted: isCounted && isWhole,
+    hidden,
+    nearest: near.map((el) => describeElement(el, refs)),
+    frames: documents
+      .flatMap(({ frames }) => frames)
+      .filter((el) => innerDocument(el) === null && isShown(el))
+      .map((el) => markFrame(el, refs)),
+  };
+}
+
+function located(target: Exclude<FindTarget, { query: string }>): {
+  readonly hits: Ranked[];
+  readonly nearest: Ranked[];
+  readonly isWhole: boolean;
+} {
+  const found =
+    'selector' in target ? locateAll(document, target.selector) : locateParts(document, target.parts);
+  const isText = 'parts' in target && target.parts.at(-1)?.engine === 'text';
+  const elements = isText ? found.map(targetOf) : found;
+  return { hits: [...new Set(elements)].map((el) => ({ el, score: 0 })), nearest: [], isWhole: true };
+}
+
+/** The document and those of its frames that its script looks into. */
+function reachable(document: Document): DocumentTrees[] {
+  const trees = new DocumentTrees(document);
+  const inner = trees.frames.map(innerDocument).filter((each) => each !== null);
+  return [trees, ...inner.flatMap(reachable)];
+}

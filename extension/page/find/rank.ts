@@ -1,0 +1,187 @@
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { squash } from '../dom.ts';
+import { isShown } from '../locate/shown.ts';
+import { parentAcross, type DocumentTrees } from '../locate/trees.ts';
+import { Contexts, GROUPS, HEADINGS } from './contexts.ts';
+import { fold, wordsOf } from './fold.ts';
+import { narrow } from './narrow.ts';
+import { actionableIn, isActionable, targetOf } from './targets.ts';
+import { FIT, WordPlaces, type Fits, type Found } from './word-places.ts';
+
+/** Words of a query that are used. */
+const MOST_WORDS = 12;
+/** Candidates whose names are computed, by what their texts promise. */
+const MOST_NAMED = 60;
+/** Candidates whose surroundings are looked at. */
+const MOST_PLACED = 1_000;
+
+/** Words that say what kind of element is meant, and the roles that are. */
+const KINDS: Readonly<Record<string, string>> = {
+  button: 'button summary',
+  link: 'link',
+  field: 'textbox searchbox combobox spinbutton password date time datetime month week file',
+  input: 'textbox searchbox combobox spinbutton password date time datetime month week file',
+  textbox: 'textbox searchbox',
+  box: 'textbox searchbox checkbox combobox',
+  checkbox: 'checkbox switch',
+  dropdown: 'combobox listbox',
+  select: 'combobox listbox',
+  combobox: 'combobox',
+  radio: 'radio',
+  tab: 'tab',
+  menu: 'menuitem button',
+  heading: 'heading',
+  title: 'heading',
+  image: 'img',
+  picture: 'img',
+};
+const IGNORED = new Set(['the', 'a', 'an', 'of', 'in', 'to', 'for', 'on', 'with', 'and']);
+
+/** An element that a query may mean, and how well it fits. */
+export interface Ranked {
+  readonly el: Element;
+  readonly score: number;
+}
+
+export interface Ranking {
+  readonly hits: readonly Ranked[];
+  /** What has some of the words, best first, where nothing has all. */
+  readonly nearest: readonly Ranked[];
+  /** Everything was looked at. */
+  readonly isWhole: boolean;
+}
+
+interface Query {
+  readonly text: string;
+  readonly words: readonly string[];
+  readonly roles: ReadonlySet<string>;
+}
+
+function parseQuery(query: string): Query {
+  const all = wordsOf(fold(query));
+  const meant = all.filter((word) => !IGNORED.has(word) && !Object.hasOwn(KINDS, word));
+  const words = meant.length > 0 ? meant : all;
+  const roles = all.filter((word) => !words.includes(word)).flatMap((word) => KINDS[word]?.split(' ') ?? []);
+  return { text: all.join(' '), words: [...new Set(words)].slice(0, MOST_WORDS), roles: new Set(roles) };
+}
+
+/** Elements of a document that fit words, best first: by their names, and by what is around them. */
+export function rank(documents: readonly DocumentTrees[], query: string): Ranking {
+  const parsed = parseQuery(query);
+  if (parsed.words.length === 0) return { hits: [], nearest: [], isWhole: true };
+  const rankings = documents.map((each) => rankIn(each, parsed));
+  const best = (lists: readonly (readonly Ranked[])[]): Ranked[] =>
+    lists.flat().toSorted((a, b) => b.score - a.score);
+  return {
+    hits: best(rankings.map(({ hits }) => hits)),
+    nearest: best(rankings.map(({ nearest }) => nearest)),
+    isWhole: rankings.every(({ isWhole }) => isWhole),
+  };
+}
+
+interface Candidate extends Found {
+  readonly el: Element;
+  readonly promise: number;
+}
+
+const isFull = (fits: Fits): boolean => fits.every((fit) => fit > 0);
+
+function rankIn(trees: DocumentTrees, query: Query): Ranking {
+  const headings = trees.all(HEADINGS);
+  const places = new WordPlaces(trees, query.words, [...headings, ...trees.all(GROUPS)]);
+  places.search();
+  const found = narrow(places, query.words.length, headings);
+  const promising = candidatesOf(found).toSorted((a, b) => b.promise - a.promise || a.at - b.at);
+  const full = promising.filter(({ fits }) => isFull(fits));
+  const partial = promising.filter(({ fits }) => !isFull(fits)).slice(0, MOST_PLACED);
+  const contexts = query.words.length > 1 ? new Contexts(places, found, headings) : null;
+  const hits: Ranked[] = full.map((each, at) => ({
+    el: each.el,
+    score: score(each, query, at < MOST_NAMED),
+  }));
+  const nearest: Ranked[] = [];
+  for (const [at, each] of partial.entries()) {
+    const around = contexts?.around(each.el, each) ?? [];
+    const isHit =
+      isActionable(each.el) && each.fits.every((fit, index) => fit > 0 || (around[index] ?? 0) > 0);
+    if (isHit) hits.push({ el: each.el, score: score(each, query, at < MOST_NAMED) });
+    else nearest.push({ el: each.el, score: each.promise });
+  }
+  hits.push(...inGroups(contexts, new Set(hits.map(({ el }) => el)), query));
+  return { hits, nearest, isWhole: found === places.found };
+}
+
+/** What texts with words are of, and what of the words it has. */
+function candidatesOf(found: ReadonlyMap<Element, Found>): Candidate[] {
+  const own = new Map<Element, Found>();
+  for (const [el, { fits, at }] of found) {
+    const target = targetOf(el);
+    const known = own.get(target);
+    if (known === undefined) own.set(target, { fits: [...fits], at });
+    else for (const [index, fit] of fits.entries()) known.fits[index] = Math.max(known.fits[index] ?? 0, fit);
+  }
+  return [...own].map(([el, { fits, at }]) => ({ el, fits, at, promise: promiseOf(el, fits) }));
+}
+
+const sum = (fits: Fits): number => fits.reduce((total, fit) => total + fit, 0);
+
+const promiseOf = (el: Element, fits: Fits): number =>
+  fits.filter((fit) => fit > 0).length * 100 + sum(fits) * 5 + (isActionable(el) ? 20 : 0);
+
+/** An exact name before a beginning, before words, before words around it; what one acts on before what one reads. */
+function score({ el, fits }: Candidate, { text, words, roles }: Query, isNamed: boolean): number {
+  const own = fits.filter((fit) => fit > 0).length;
+  let total = own === words.length ? 600 : 300 + (100 * own) / words.length;
+  total += (sum(fits) / (words.length * FIT.whole)) * 60;
+  if (isActionable(el)) total += 50;
+  if (!isNamed) return total - 40;
+  const role = roleOf(el, el.localName);
+  const name = wordsOf(fold(nameOf(el, role) || squash(el.textContent ?? ''))).join(' ');
+  const wanted = words.join(' ');
+  if (roles.size > 0) total += roles.has(role) ? 120 : -20;
+  if (name === text || name === wanted) total += 400;
+  else if (name.startsWith(wanted) && own === words.length) total += 200;
+  return total - Math.min(30, name.length / 10);
+}
+
+/** Controls of the smallest rows and list items that have all words, though they have none themselves. */
+function inGroups(contexts: Contexts | null, known: ReadonlySet<Element>, { words, roles }: Query): Ranked[] {
+  const groups = new Map([...(contexts?.groups ?? [])].filter(([, fits]) => isFull(fits)));
+  for (const el of [...groups.keys()])
+    for (let up = parentAcross(el); up !== null; up = parentAcross(up)) groups.delete(up);
+  const found: Ranked[] = [];
+  for (const [group, fits] of groups) {
+    if (found.length >= MOST_NAMED) break;
+    for (const el of actionableIn(group)) {
+      const isKind = roles.has(roleOf(el, el.localName));
+      if (!known.has(el)) found.push({ el, score: 100 + sum(fits) / words.length + (isKind ? 120 : 0) });
+    }
+  }
+  return found;
+}
+
+/** The first of a list that can be seen, and how many more there are; `isCounted` is false beyond what was looked at. */
+export function shownOf(
+  elements: Iterable<Element>,
+  limit: number,
+): {
+  readonly shown: Element[];
+  readonly more: number;
+  readonly isCounted: boolean;
+  readonly hidden: number;
+} {
+  const shown: Element[] = [];
+  let [more, hidden, looked] = [0, 0, 0];
+  for (const el of new Set(elements)) {
+    if (looked >= MOST_LOOKED && shown.length >= limit) return { shown, more, isCounted: false, hidden };
+    looked += 1;
+    if (!isShown(el)) hidden += 1;
+    else if (shown.length < limit) shown.push(el);
+    else more += 1;
+  }
+  return { shown, more, isCounted: true, hidden };
+}
+
+/** Candidates that are counted. */
+const MOST_LOOKED = 1_000;

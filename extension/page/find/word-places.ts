@@ -1,0 +1,114 @@
+import { TextRuns } from '../locate/text-runs.ts';
+import type { DocumentTrees } from '../locate/trees.ts';
+import { fold, isTypo, wordsOf } from './fold.ts';
+
+/** How well a word of the query is found. */
+export const FIT = { whole: 4, prefix: 3, inside: 2, typo: 1 } as const;
+
+/** For each word of the query how well an element has it; 0 where it does not. */
+export type Fits = readonly number[];
+
+/** Places of one word that are looked at. */
+const MOST_PLACES = 20_000;
+/** Words that are taken for a misspelled one. */
+const MOST_LIKE = 5;
+
+const TEXTS = ['aria-label', 'placeholder', 'title', 'alt', 'aria-placeholder'] as const;
+const WITH_TEXTS = TEXTS.map((name) => `[${name}]`).join(',');
+/** Elements that may be in the middle of a word. */
+export const INLINE = new Set(
+  'b strong i em u s small big code mark sub sup span font abbr wbr ins del var tt'.split(' '),
+);
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** What is found for the text or a label of an element. */
+export interface Found {
+  readonly fits: number[];
+  /** Where in the text of the document it is. */
+  readonly at: number;
+}
+
+/** Where the words of a query are in one document: in its text, and in attributes that people read. */
+export class WordPlaces {
+  readonly #runs: TextRuns;
+  readonly #words: readonly string[];
+  readonly #labels: readonly (readonly [Element, string])[];
+  readonly found = new Map<Element, Found>();
+  #vocabulary: readonly string[] | null = null;
+
+  /** @param placed elements whose places are asked for */
+  constructor(trees: DocumentTrees, words: readonly string[], placed: readonly Element[]) {
+    this.#words = words;
+    const labelled = trees.all(WITH_TEXTS);
+    this.#runs = new TextRuns(trees.document, {
+      fold,
+      isApart: (el) => !INLINE.has(el.localName),
+      rootOf: (el) => trees.rootOf(el),
+      placed: new Set([...placed, ...labelled]),
+    });
+    this.#labels = labelled.map((el) => [
+      el,
+      fold(TEXTS.map((name) => el.getAttribute(name) ?? '').join(' ')),
+    ]);
+  }
+
+  /** Where the text of an element begins and ends, of those that were asked for. */
+  placeOf(el: Element): readonly [number, number] {
+    return this.#runs.places.get(el) ?? [0, 0];
+  }
+
+  /** Looks for each word, and for words like those that are nowhere. Returns the words that were found. */
+  search(): readonly boolean[] {
+    return this.#words.map((word, index) => {
+      if (this.#find(word, index, null)) return true;
+      const alike = this.#like(word);
+      for (const other of alike) this.#find(other, index, FIT.typo);
+      return alike.length > 0;
+    });
+  }
+
+  #find(word: string, index: number, typo: number | null): boolean {
+    const { text } = this.#runs;
+    let [places, count] = [0, 0];
+    const note = (el: Element, place: number, fit: number): void => {
+      if (fit === 0 || (typo !== null && fit !== FIT.whole)) return;
+      count += 1;
+      this.#note(el, place, { index, fit: typo ?? fit });
+    };
+    for (
+      let at = text.indexOf(word);
+      at !== -1 && places < MOST_PLACES;
+      at = text.indexOf(word, at + word.length)
+    ) {
+      places += 1;
+      note(this.#runs.ownerAt(at), at, fitOf(text, at, word));
+    }
+    for (const [el, label] of this.#labels) {
+      const at = label.indexOf(word);
+      if (at !== -1) note(el, this.placeOf(el)[0], fitOf(label, at, word));
+    }
+    return count > 0;
+  }
+
+  #note(el: Element, at: number, { index, fit }: { readonly index: number; readonly fit: number }): void {
+    let found = this.found.get(el);
+    if (found === undefined) this.found.set(el, (found = { fits: this.#words.map(() => 0), at }));
+    found.fits[index] = Math.max(found.fits[index] ?? 0, fit);
+  }
+
+  #like(word: string): string[] {
+    if (word.length < 4) return [];
+    this.#vocabulary ??= [
+      ...new Set(wordsOf([this.#runs.text, ...this.#labels.map(([, label]) => label)].join(' '))),
+    ];
+    return this.#vocabulary.filter((other) => isTypo(word, other)).slice(0, MOST_LIKE);
+  }
+}
+
+/** A part of a word counts only where it is long enough to mean something. */
+function fitOf(text: string, at: number, word: string): number {
+  const begins = at === 0 || !LETTER.test(text[at - 1] ?? '');
+  const ends = !LETTER.test(text[at + word.length] ?? '');
+  if (begins) return ends ? FIT.whole : /^\d+$/.test(word) ? 0 : FIT.prefix;
+  return word.length > 2 && !/^\d+$/.test(word) ? FIT.inside : 0;
+}

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { find } from '../../../shared/tools/find/manifest.ts';
+import { callerOf } from '../../core/caller.ts';
+import type { Outcome } from '../../core/payload.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+import { targetOf } from './target.ts';
+
+type Args = z.output<typeof find.input>;
+type Found = MethodResult<'page.find'>;
+
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  find: createFind(services),
+});
+
+/** `find`: a line for each element, best first, or what comes nearest. */
+function createFind({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run(args, context) {
+      const sought = targetOf(args);
+      const target = await requireTab(bridge, args, context);
+      const params = { tab_id: target.tabId, caller: callerOf(context), target: sought, limit: args.limit };
+      const found = await onTab(target, context, () =>
+        bridge.request(target.browser, 'page.find', params, { signal: context.signal }),
+      );
+      return {
+        payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },
+        done: Promise.resolve(outcomeOf(formatTabId(target), found)),
+        untrustedFrom: () => found.url,
+      };
+    },
+  };
+}
+
+async function* linesOf({ lines, nearest }: Found): AsyncGenerator<string> {
+  if (lines.length > 0) yield `${lines.join('\n')}\n`;
+  else if (nearest.length === 0) yield 'Nothing matches.\n';
+  else yield `Nothing matches. Nearest:\n${nearest.join('\n')}\n`;
+}
+
+function outcomeOf(tab: string, found: Found): Outcome {
+  const { url, title, lines, more, is_more_counted: isCounted, hidden, coverage } = found;
+  const left = isCounted ? `${more} more match` : `At least ${more} more match`;
+  return {
+    state: { tab, url, title, found: lines.length, more },
+    coverage: [
+      ...(more === 0 ? [] : [`${left}: pass a higher limit, or be more specific.`]),
+      ...(lines.length > 0 || hidden === 0 ? [] : [`${hidden} that match cannot be seen.`]),
+      ...coverage.map(({ kind, detail }) => `${kind}: ${detail}`),
+    ],
+  };
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { Coverage } from '../../bridge/page.ts';
+import { FindTarget } from './target.ts';
+
+export const methods = {
+  /** Finds elements in a tab, through its frames, and shows their refs. */
+  'page.find': {
+    streams: false,
+    params: z.object({ tab_id: z.int(), caller: Caller, target: FindTarget, limit: z.int().min(1) }),
+    result: z.object({
+      url: z.string(),
+      title: z.string(),
+      /** A line each, best first. */
+      lines: z.array(z.string()),
+      /** Further ones that can be seen. */
+      more: z.int().min(0),
+      /** There may be more than that. */
+      is_more_counted: z.boolean(),
+      /** Those that cannot be seen. */
+      hidden: z.int().min(0),
+      /** Lines of what comes nearest, where nothing was found. */
+      nearest: z.array(z.string()),
+      coverage: z.array(Coverage),
+    }),
+  },
+} as const;

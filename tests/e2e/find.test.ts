@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageOfSections } from '../../fixtures/sections.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { spawned } from '../support/spawned.ts';
+
+const { server } = await spawned();
+let site: FileSite;
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+const INVOICES = `<!doctype html><title>Invoices</title><h1>Invoices</h1>
+  <form><label>E-mail address <input type=email></label><input placeholder="Search invoices" type=search><input type=password aria-label=Password value=hunter2>
+  <label for=c>Country</label><select id=c><option>France<option>Österreich</select><label><input type=checkbox> Café newsletter</label></form>
+  <h2>Open</h2><table>${[7, 8, 70].map((n) => `<tr><td>Invoice ${n}<td>Müller<td><button>Pay</button> <button>Save</button></tr>`).join('')}</table>
+  <h2>Settings</h2><button>Save</button> <button>Save all settings</button> <a href="#x">Saved searches</a>
+  <p>Everything you save is kept.</p><button hidden>Save hidden</button><div aria-label="Delete" role=button tabindex=0>✕</div>
+  <div id=host></div><script>host.attachShadow({ mode: 'closed' }).innerHTML = '<h3>Deep</h3><button>Closed button</button>'</script>`;
+
+beforeAll(async () => {
+  site = await serveFiles({
+    '/invoices': file(INVOICES, HTML),
+    '/inner': file('<!doctype html><h2>Inner</h2><button>Frame button</button><button>Other</button>', HTML),
+    '/many': file([...pageOfSections(10_000)].join(''), HTML),
+    '/frames': (response, request) => {
+      const port = request.headers.host?.split(':')[1] ?? '';
+      const page = `<!doctype html><title>Frames</title><button>Frame button</button><iframe src="/inner"></iframe>
+        <iframe src="//frame.test:PORT/inner"></iframe><iframe src="//frame.test:PORT/nest"></iframe>`;
+      response.writeHead(200, HTML).end(page.replaceAll('PORT', port));
+    },
+    '/nest': file('<!doctype html><iframe src="/inner"></iframe>', HTML),
+  });
+});
+afterAll(() => site.close());
+
+/** Opens a page in a tab that is not shown. */
+async function openTab(path: string): Promise<string> {
+  const opened = await server.call('tabs', { action: 'open', url: site.url(path) });
+  const { opened: tab } = opened.json<{ opened: string }>();
+  await server.call('navigate', { tab, url: site.url(path) });
+  return tab;
+}
+
+/** Lines of an answer without their refs. */
+const plain = (text: string): string[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.replace(/^(?:f\d+)*e\d+ /, ''));
+
+describe('in a page', () => {
+  let tab: string;
+  beforeAll(async () => {
+    tab = await openTab('/invoices');
+  });
+  const find = async (args: Record<string, unknown>): Promise<string[]> => {
+    const answer = await server.call('find', { tab, ...args });
+    expect(answer.isError, answer.text).toBe(false);
+    return plain(answer.text);
+  };
+
+  it.each([
+    ['save', 'button Save · row "Invoice 7"'],
+    ['settings save', 'button Save all settings · under "Settings"'],
+    ['Save all', 'button Save all settings · under "Settings"'],
+    ['settings all save', 'button Save all settings · under "Settings"'],
+    ['save invoice 7', 'button Save · row "Invoice 7"'],
+    ['pay muller 8', 'button Pay · row "Invoice 8"'],
+    ['the pay button of invoice 70', 'button Pay · row "Invoice 70"'],
+    ['email field', 'textbox E-mail address · under "Invoices"'],
+    ['e-mail address', 'textbox E-mail address · under "Invoices"'],
+    ['search invoices', 'searchbox Search invoices · under "Invoices"'],
+    ['serach', 'searchbox Search invoices · under "Invoices"'],
+    ['cafe', 'checkbox Café newsletter · under "Invoices"'],
+    ['CAFÉ newsleter', 'checkbox Café newsletter · under "Invoices"'],
+    ['country dropdown', 'combobox Country = France (France|Österreich) · under "Invoices"'],
+    ['osterreich', 'combobox Country = France (France|Österreich) · under "Invoices"'],
+    ['delete', 'button Delete · under "Settings"'],
+    ['closed button', 'button Closed button · under "Deep"'],
+    ['settings', 'heading Settings · under "Open"'],
+    ['everything kept', 'paragraph Everything you save is kept. · under "Settings"'],
+    ['password', 'password [filled] Password · under "Invoices"'],
+  ])('%j finds %j first', async (query, line) => {
+    expect((await find({ query }))[0]).toBe(line);
+  });
+
+  it('a row brings the controls that are in it', async () => {
+    const lines = await find({ query: 'invoice 8' });
+    expect(lines.slice(0, 3)).toEqual([
+      'cell Invoice 8 · row "Müller"',
+      'button Pay · row "Invoice 8"',
+      'button Save · row "Invoice 8"',
+    ]);
+  });
+
+  it.each([
+    [{ role: 'button', name: 'all set' }, ['button Save all settings · under "Settings"']],
+    [{ role: 'checkbox' }, ['checkbox Café newsletter · under "Invoices"']],
+    [{ text: 'saved' }, ['Saved searches · under "Settings"']],
+    [{ label: 'E-mail' }, ['textbox E-mail address · under "Invoices"']],
+    [{ placeholder: 'search' }, ['searchbox Search invoices · under "Invoices"']],
+    [{ css: 'tr:has-text("Invoice 70") button >> nth=1' }, ['button Save · row "Invoice 70"']],
+    [{ query: 'css=tr >> nth=0 >> role=button[name="Pay"]' }, ['button Pay · row "Invoice 7"']],
+    [{ xpath: '//select' }, ['combobox Country = France (France|Österreich) · under "Invoices"']],
+  ])('%j finds %j', async (args, lines) => {
+    if ('css' in args) expect((await find({ query: `css=${args.css}` })).slice(0, 1)).toEqual(lines);
+    else expect(await find(args)).toEqual(lines);
+  });
+
+  it('says how many more there are, what is hidden, and what comes nearest', async () => {
+    const saves = await server.call('find', { tab, role: 'button', limit: 2 });
+    expect(plain(saves.text)).toHaveLength(2);
+    expect(saves.notes).toContain('8 more match');
+    const hidden = await server.call('find', { tab, css: '[hidden]' });
+    expect(hidden.text).toBe('Nothing matches.\n');
+    expect(hidden.notes).toContain('1 that match cannot be seen');
+    const nothing = await server.call('find', { tab, query: 'save zebra' });
+    expect(nothing.text).toMatch(/^Nothing matches\. Nearest:\ne\d+ button Save/);
+    expect(nothing.notes).toContain('Untrusted');
+  });
+
+  it('names the position of what is wrong with a selector', async () => {
+    const answer = await server.call('find', { tab, query: 'role=button[name=' });
+    expect(answer.code()).toBe('selector_invalid');
+    expect(answer.text).toContain('position 17');
+  });
+
+  it('shows refs that other tools take', async () => {
+    const { text } = await server.call('find', { tab, query: 'closed button' });
+    const ref = /e\d+/.exec(text)?.[0];
+    const shot = await server.call('screenshot', { tab, ref });
+    expect(shot.isError, shot.text).toBe(false);
+  });
+});
+
+it('finds in frames of the same origin once, and in others by their own scripts', async () => {
+  const tab = await openTab('/frames');
+  const answer = await server.call('find', { tab, query: 'frame button' });
+  const lines = answer.text.trim().split('\n');
+  expect(lines.map((line) => line.replace(/e\d+/, 'e'))).toEqual([
+    'e button Frame button',
+    'e button Frame button · under "Inner"',
+    expect.stringMatching(/^f\d+e button Frame button · under "Inner"$/),
+    expect.stringMatching(/^f\d+e button Frame button · under "Inner"$/),
+  ]);
+  expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(4);
+  for (const line of lines) {
+    const shot = await server.call('screenshot', { tab, ref: line.split(' ')[0] });
+    expect(shot.isError, shot.text).toBe(false);
+  }
+  expect(plain((await server.call('find', { tab, role: 'button', name: 'other' })).text)).toHaveLength(3);
+});
+
+it('finds one of ten thousand sections', async () => {
+  const tab = await openTab('/many');
+  const answer = await server.call('find', { tab, query: 'section 9876' });
+  expect(answer.text).toContain('9876');
+  expect(answer.text.split('\n').length).toBeLessThan(12);
+});

@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+});
+afterAll(() => server.close());
+
+test.each([
+  [{ query: 'save the page' }, { query: 'save the page' }],
+  [{ query: 'role=button >> nth=0' }, { selector: 'role=button >> nth=0' }],
+  [{ query: '//button' }, { selector: '//button' }],
+  [{ role: 'button' }, { parts: [{ engine: 'role', body: 'button' }] }],
+  [
+    { role: 'button', name: 'a "b" \\' },
+    { parts: [{ engine: 'role', body: String.raw`button[name*="a \"b\" \\"i]` }] },
+  ],
+  [{ text: 'a >> b' }, { parts: [{ engine: 'text', body: 'a >> b' }] }],
+  [{ test_id: 'x' }, { parts: [{ engine: 'testid', body: 'x' }] }],
+  [{ css: '.a' }, { parts: [{ engine: 'css', body: '.a' }] }],
+])('%j is sought as %j', async (args, target) => {
+  const answer = await server.call('find', { tab: 'b1:1', ...args });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(answer.text).toBe(`e1 button Save\n${JSON.stringify(target)}\n`);
+  expect(answer.notes).toContain('2 more match');
+  expect(answer.notes).toContain('Untrusted');
+});
+
+test.each([
+  [{}],
+  [{ name: 'x' }],
+  [{ query: 'a', text: 'b' }],
+  [{ label: 'a', name: 'b' }],
+  [{ query: ' ' }],
+  [{ limit: 0, query: 'a' }],
+])('%j is refused', async (args) => {
+  const answer = await server.call('find', { tab: 'b1:1', ...args });
+  expect(answer.code()).toBe('invalid_argument');
+});

@@ -23,6 +23,7 @@ const PARTS = [
   'extract',
   'evidence',
   'tasks',
+  'clicks',
 ];
 const FLAGS = ['--strict', '--write'];
 

@@ -1,0 +1,109 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BUTTONS, DOCUMENTS, clickPage, judge, stepsOf } from '../clicks/pages.mjs';
+import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { SPILLWAY } from '../lib/servers.mjs';
+import { formatNumber, summarise } from '../lib/stats.mjs';
+
+const TIMEOUT_MS = 120_000;
+const CLICKS = 1_000;
+const CALLS = CLICKS / BUTTONS;
+
+/**
+ * A thousand clicks in each kind of document, in front and hidden: whether each arrived once, and at its button.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  const site = await serve();
+  const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
+  const client = new McpClient(SPILLWAY.start({ home, browser }));
+  const rows = [];
+  try {
+    await client.initialize(TIMEOUT_MS);
+    for (const where of ['front', 'hidden'])
+      for (const name of DOCUMENTS) {
+        say(`${name}, ${where}`);
+        rows.push({
+          name,
+          where,
+          ...(await clickAll({ client, url: `${site.url}/${encodeURI(name)}`, where })),
+        });
+      }
+  } finally {
+    await client.close();
+    await site.close();
+    rmSync(home, { recursive: true, force: true });
+  }
+  return { tables: [table(rows)], bounds: bounds(rows), results: rows };
+}
+
+async function clickAll({ client, url, where }) {
+  const call = async (tool, args) => textOf(await client.call(tool, args, TIMEOUT_MS));
+  const { opened: tab } = JSON.parse(
+    await call('tabs', { action: 'open', url, activate: where === 'front' }),
+  );
+  // Its scripts have run once something in it can be clicked.
+  await call('interact', { tab, steps: ['click css=#tell'], show: 'none' });
+  const times = [];
+  let failed = 0;
+  for (let at = 0; at < CALLS; at++) {
+    const startedAt = performance.now();
+    await call('interact', { tab, steps: stepsOf(at), show: 'none' }).catch(() => (failed += 1));
+    times.push((performance.now() - startedAt) / BUTTONS);
+  }
+  await call('interact', { tab, steps: ['click css=#tell'], show: 'none' });
+  const counted = judge(await call('read_page', { tab, format: 'text' }), CALLS);
+  await call('tabs', { action: 'close', tab });
+  return { ...counted, failed, clickMs: summarise(times).median };
+}
+
+async function serve() {
+  const server = createServer((request, response) => {
+    const { port } = server.address();
+    const name = decodeURIComponent(new URL(request.url, 'http://x').pathname.slice(1));
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(clickPage(name, `http://localhost:${port}`) ?? '');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${server.address().port}`,
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+function table(rows) {
+  return {
+    title: `${formatNumber(CLICKS)} clicks on buttons that move, in each kind of document`,
+    head: ['document', 'tab', 'a click', 'lost', 'twice', 'on something else', 'calls that failed'],
+    rows: rows.map(({ name, where, clickMs, lost, twice, elsewhere, failed }) => [
+      name,
+      where,
+      `${formatNumber(clickMs)} ms`,
+      ...[lost, twice, elsewhere, failed].map(String),
+    ]),
+    note: `${BUTTONS} clicks a call. Each click moves all buttons.`,
+  };
+}
+
+function bounds(rows) {
+  const all = (key) => rows.reduce((sum, row) => sum + row[key], 0);
+  const names = {
+    lost: 'lost',
+    twice: 'counted twice',
+    elsewhere: 'on something else',
+    failed: 'calls that failed',
+  };
+  return Object.entries(names).map(([key, name]) => ({
+    name: `${formatNumber(CLICKS * rows.length)} clicks: ${name}`,
+    value: all(key),
+    most: 0,
+    unit: 'clicks',
+  }));
+}

@@ -1,5 +1,6 @@
 import { isObject } from '../../shared/json.ts';
 import { PageActs } from './act/acts.ts';
+import { FilledFields } from './act/filled-fields.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { answerFind } from './find/find.ts';
@@ -26,6 +27,7 @@ interface Kept {
   readonly refs: Refs;
   readonly scroller: PageScroller;
   readonly shown: ShownSnapshots;
+  readonly filled: FilledFields;
 }
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
@@ -44,10 +46,10 @@ const whereabouts = () => ({
 });
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown }: Kept): void {
+function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
-  const acts = new PageActs({ refs, scriptId }, (id, witnessed) =>
+  const acts = new PageActs({ refs, filled, scriptId }, (id, witnessed) =>
     post({ type: 'witnessed', id, witnessed }),
   );
   let stopListening: (() => void) | null = null;
@@ -55,7 +57,7 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown }: 
   // From now on, so that the first read already knows whether the page still changes.
   const pulse = new ChangeCounter(document);
   const post = (message: FromPage): void => port.postMessage(message);
-  const readings = new Readings({ refs, shown, loans, pulse, post });
+  const readings = new Readings({ refs, shown, filled, loans, pulse, post });
   const listen = (id: number, nonces: readonly string[]): void => {
     stopListening?.();
     stopListening = listenForNonces(refs, new Set(nonces), (nonce, number) =>
@@ -134,6 +136,7 @@ function createResident(): Resident {
     refs: new Refs(),
     scroller: new PageScroller(document),
     shown: new ShownSnapshots(),
+    filled: new FilledFields(),
   };
   return { ...kept, connect: () => serve(connectWorker(PAGE_PORT), kept) };
 }

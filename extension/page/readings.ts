@@ -3,6 +3,7 @@ import type { Loans } from './loans.ts';
 import type { FromPage, ToPage } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { ReadSession } from './session.ts';
+import type { FilledFields } from './act/filled-fields.ts';
 import { SkeletonSession } from './skeleton/session.ts';
 import { findUnrest } from './unrest.ts';
 import type { ShownSnapshots } from './write/snapshot-memory.ts';
@@ -11,6 +12,7 @@ import type { ShownSnapshots } from './write/snapshot-memory.ts';
 interface Reading {
   readonly refs: Refs;
   readonly shown: ShownSnapshots;
+  readonly filled: FilledFields;
   readonly loans: Loans;
   /** Knows whether the page still changes. */
   readonly pulse: ChangeCounter;
@@ -28,13 +30,13 @@ export class Readings {
 
   /** Walks the document at once, and sends the first part. */
   read({ id, options, context, showing }: Extract<ToPage, { type: 'read' }>): void {
-    const { refs, shown, loans, pulse } = this.#with;
+    const { refs, shown, filled, loans, pulse } = this.#with;
     const unrest = context.isTop ? findUnrest(document, pulse) : null;
     const lent = loans.borrow(id, showing);
     const session =
       options.format === 'skeleton'
         ? new SkeletonSession(options, context, refs)
-        : new ReadSession(options, context, { refs, lent, unrest, shown });
+        : new ReadSession(options, context, { refs, lent, unrest, shown, filled });
     this.#sessions.set(id, session);
     this.#send(id);
   }

@@ -10,6 +10,7 @@ import type { LentNumbers, Refs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
+import type { FilledFields } from './act/filled-fields.ts';
 import { Walker } from './walk/walker.ts';
 import { rememberPasswords } from './write/controls.ts';
 import { HtmlWriter } from './write/html.ts';
@@ -41,6 +42,7 @@ export interface Reader {
   /** Why the page may not be complete yet. */
   readonly unrest: Coverage | null;
   readonly shown: ShownSnapshots;
+  readonly filled: FilledFields;
 }
 
 /** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
@@ -73,11 +75,13 @@ export class ReadSession {
   #hasYielded = false;
 
   /** @throws PageError `selector_invalid`, `selector_not_found`, and what {@link selectRange} throws */
-  constructor(asked: ReadPageOptions, context: ReadContext, { refs, lent, unrest, shown }: Reader) {
+  constructor(asked: ReadPageOptions, context: ReadContext, { refs, lent, unrest, shown, filled }: Reader) {
     const viewer = lent?.viewer ?? '';
     const range = selectRange(document, asked, { refs, context, viewer });
     this.#snapshot =
-      asked.format === 'snapshot' ? new SnapshotReading(asked, { context, viewer, shown, range }) : null;
+      asked.format === 'snapshot'
+        ? new SnapshotReading(asked, { context, viewer, shown, filled, range, refs })
+        : null;
     this.#foundAgain = range.notes;
     this.#isWalked = this.#snapshot?.isKnown === true;
     const options = this.#snapshot?.options ?? asked;

@@ -1,7 +1,9 @@
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import type { FilledFields } from './act/filled-fields.ts';
 import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
 import type { Refs } from './refs.ts';
 import { describeChanges, type ChangeLine } from './write/snapshot-changes.ts';
+import { firstRef } from './write/snapshot-diff.ts';
 import type { LineOptions, ShownSnapshot, ShownSnapshots } from './write/snapshot-memory.ts';
 import { FRAME_LINE, SnapshotOut, isMark, type SnapshotPiece } from './write/snapshot-out.ts';
 import type { PlacedLine } from './write/snapshot-interactive.ts';
@@ -35,6 +37,8 @@ export interface SnapshotReader {
   /** The session that is shown it; empty for nobody. */
   readonly viewer: string;
   readonly shown: ShownSnapshots;
+  readonly filled: FilledFields;
+  readonly refs: Refs;
   readonly range: Range;
 }
 
@@ -49,15 +53,19 @@ export class SnapshotReading {
   readonly #context: ReadContext;
   readonly #viewer: string;
   readonly #shown: ShownSnapshots;
+  readonly #filled: FilledFields;
+  readonly #refs: Refs;
   readonly #base: ShownSnapshot | null;
   readonly #isDiff: boolean;
   #hasEnded = false;
   #isCut = false;
 
-  constructor(options: ReadPageOptions, { context, viewer, shown, range }: SnapshotReader) {
+  constructor(options: ReadPageOptions, { context, viewer, shown, filled, refs, range }: SnapshotReader) {
     this.#context = context;
     this.#viewer = viewer;
     this.#shown = shown;
+    this.#filled = filled;
+    this.#refs = refs;
     this.#isDiff = options.diff === true;
     this.#base = baseOf(options, shown.get(viewer));
     this.options = { ...options, ...this.#base?.options };
@@ -135,8 +143,19 @@ export class SnapshotReading {
 
   #changes(lines: readonly string[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
     const base = this.#base ?? { lines: [], isWhole: true };
-    const changes = describeChanges(base.lines.map(withoutFocus), lines.map(withoutFocus), !base.isWhole);
+    const before = this.options.purpose === 'receipt' ? this.#withFilled(base.lines, lines) : base.lines;
+    const changes = describeChanges(before.map(withoutFocus), lines.map(withoutFocus), !base.isWhole);
     return withFrames(changes, pieces);
+  }
+
+  /** The lines before, as if the fields that the act has set had had their values already. */
+  #withFilled(before: readonly string[], now: readonly string[]): readonly string[] {
+    const filled = this.#filled.take(this.#refs);
+    if (filled.size === 0) return before;
+    const set = new Map(
+      now.map((line) => [firstRef(line), line] as const).filter(([ref]) => filled.has(ref)),
+    );
+    return before.map((line) => set.get(firstRef(line)) ?? line);
   }
 
   /** Readings of a part of the page are not what the next one is compared with. */

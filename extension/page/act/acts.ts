@@ -15,7 +15,8 @@ import { choiceOf, deepMatches, findFields } from './fields.ts';
 import { describeElement } from './hit.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { windowsAround } from './places.ts';
-import type { ActAnswers, ActAsk, TargetFacts, Witnessed } from './protocol.ts';
+import type { FilledFields } from './filled-fields.ts';
+import type { ActAnswers, ActAsk, FieldState, TargetFacts, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { submitterOf } from './submitter.ts';
 import { setFiles, StagedFiles } from './set-files.ts';
@@ -43,6 +44,7 @@ type Answers = { readonly [K in ActAsk['do']]: (ask: AskOf<K>, asking: Asking) =
 /** Answers what the worker asks of one document while it acts in it. */
 export class PageActs {
   readonly #refs: Refs;
+  readonly #filled: FilledFields;
   readonly #scriptId: string;
   readonly #report: (id: number, witnessed: Witnessed) => void;
   readonly #held = new Map<number, Element>();
@@ -53,10 +55,15 @@ export class PageActs {
   #watch: QuietWatch | null = null;
 
   constructor(
-    { refs, scriptId }: { readonly refs: Refs; readonly scriptId: string },
+    {
+      refs,
+      filled,
+      scriptId,
+    }: { readonly refs: Refs; readonly filled: FilledFields; readonly scriptId: string },
     report: (id: number, witnessed: Witnessed) => void,
   ) {
     this.#refs = refs;
+    this.#filled = filled;
     this.#scriptId = scriptId;
     this.#report = report;
   }
@@ -122,12 +129,12 @@ export class PageActs {
       focusOn(el, select);
       return { value: isSecret(el) ? '' : valueOf(el) };
     },
-    value: ({ held, expected }) => stateOf(this.#get(held), expected),
+    value: ({ held, expected }) => this.#state(this.#get(held), expected),
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
       await whenReady(el, waitMs);
       setValues(el, values);
-      return stateOf(el, values.join(', '));
+      return this.#state(el, values.join(', '));
     },
     option: ({ held, text }) => this.#option(this.#get(held), text),
     stage: ({ file, data }) => {
@@ -151,6 +158,13 @@ export class PageActs {
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
     quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
   };
+
+  /** What a field holds. One that holds what was asked for is left out of the receipt. */
+  #state(el: Element, expected: string | null): FieldState {
+    const state = stateOf(el, expected);
+    if (state.isTaken) this.#filled.add(el);
+    return state;
+  }
 
   #get(held: number): Element {
     const el = this.#held.get(held);

@@ -24,6 +24,7 @@ import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
 import { PageScroller } from '../../../extension/page/scroller.ts';
 import { selectRoots } from '../../../extension/page/select.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
+import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
 import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 import { SkeletonSession } from '../../../extension/page/skeleton/session.ts';
 import { summarizeDocument } from '../../../extension/page/document-summary.ts';
@@ -160,6 +161,7 @@ const functions = {
         lent,
         unrest: null,
         shown,
+        filled: new FilledFields(),
       }),
     );
   },

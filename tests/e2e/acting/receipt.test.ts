@@ -1,0 +1,221 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+
+const PAGES: Readonly<Record<string, string>> = {
+  shop: `<title>Shop</title><h1>Shop</h1>
+    <button id="count" onclick="this.textContent = 'Pressed ' + ++presses">Press</button>
+    <button id="nothing">Nothing</button>
+    <button id="route" onclick="fetch('/api/route').then(async (r) => {
+      document.querySelector('h1').textContent = await r.text(); history.pushState(0, '', '/routed') })">Route</button>
+    <button id="throw" onclick="throw new Error('Out of stock')">Throw</button>
+    <button id="held" onclick="fetch('/held/1')">Held</button>
+    <a href="/thanks">Buy</a>
+    <script>let presses = 0</script>`,
+  thanks: '<title>Thank you</title><h1>Thank you, Ada</h1><a href="/shop">Back</a>',
+  form: `<title>Form</title><form onsubmit="event.preventDefault(); said.textContent = JSON.stringify([...new FormData(this)])">
+    <label>First name <input name="first"></label>
+    <input placeholder="Town" name="town">
+    <label for="notes">Notes:</label><textarea id="notes" name="notes"></textarea>
+    <label>Country <select name="country"><option>Spain<option value="fr">France</select></label>
+    <label>Colours <select name="colours" multiple><option>red<option>green<option>blue</select></label>
+    <fieldset><legend>Size</legend><label><input type="radio" name="size" value="S">Small</label>
+      <label><input type="radio" name="size" value="M">Medium</label></fieldset>
+    <label><input type="checkbox" name="news"> Newsletter</label>
+    <label>Born <input type="date" name="born"></label>
+    <label>At <input type="time" name="at"></label>
+    <label>Month <input type="month" name="month"></label>
+    <label>Ink <input type="color" name="ink"></label>
+    <label>Volume <input type="range" name="volume"></label>
+    <label>Count <input type="number" name="count"></label>
+    <label>Phone <input name="phone" oninput="this.value = this.value.replace(/\\D/g, '').replace(/^(...)(...)(.*)$/, '($1) $2-$3')"></label>
+    <div contenteditable role="textbox" aria-label="Bio"></div>
+    <button>Send</button></form><p id="said"></p>`,
+};
+
+let server: StdioServer;
+let url = '';
+/** Answers that the test holds back, by path. */
+const held = new Map<
+  string,
+  { readonly asked: ReturnType<typeof deferred<void>>; response: ServerResponse | null }
+>();
+
+const http = createServer((request, response) => {
+  const path = request.url ?? '';
+  const gate = held.get(path);
+  if (gate !== undefined) {
+    gate.response = response;
+    return gate.asked.resolve();
+  }
+  if (path === '/api/route') return void response.end('Routed content');
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(PAGES[path.slice(1)] ?? '');
+});
+
+beforeAll(async () => {
+  await new Promise<void>((fulfil) => http.listen(0, '127.0.0.1', fulfil));
+  url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  server = await startServer({ args: ['--launch', '--headless'] });
+});
+afterAll(async () => {
+  await server.close();
+  http.closeAllConnections();
+  http.close();
+});
+
+const open = (page: string) => server.call('navigate', { url: `${url}/${page}` });
+
+async function act(args: Record<string, unknown>): Promise<string> {
+  const answer = await server.call('interact', args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.text;
+}
+
+describe('a receipt', () => {
+  it('says what has changed, and nothing else', async () => {
+    await open('shop');
+    expect(await act({ steps: ['click css=#count'] })).toMatch(
+      /^done 1\n {2}# Shop\n~ e\d+ button Pressed 1 \(was Press\)$/,
+    );
+    expect(await act({ steps: ['click css=#nothing'] })).toBe('done 1\n= nothing changed');
+    expect(await act({ steps: ['click css=#count'], show: 'none' })).toBe('done 1');
+    expect(await act({ steps: ['click css=#nothing'], show: 'snapshot' })).toContain('button Pressed 2');
+  });
+
+  it('holds what a route fetched', async () => {
+    await open('shop');
+    const text = await act({ steps: ['click text=Route'] });
+    expect(text).toContain('# Routed content (was Shop)');
+    expect(text).toContain(`url ${url}/routed`);
+  });
+
+  it('shows the page that a link leads to', async () => {
+    await open('shop');
+    const text = await act({ steps: ['click text=Buy'] });
+    expect(text).toContain(`url ${url}/thanks\ntitle Thank you\n`);
+    expect(text).toMatch(/# Thank you, Ada\ne\d+ Back$/);
+    expect(
+      await act({ steps: ['click text=Back', 'click text=Buy', 'click role=link[name="Back"]'] }),
+    ).toContain('title Shop');
+  });
+
+  it('names errors that the page reported', async () => {
+    await open('shop');
+    expect(await act({ steps: ['click css=#throw'] })).toContain('error Error: Out of stock');
+    expect(await act({ steps: ['click css=#nothing'] })).not.toContain('Out of stock');
+  });
+
+  it('names what is still loading after two seconds', async () => {
+    const gate = { asked: deferred<void>(), response: null };
+    held.set('/held/1', gate);
+    await open('shop');
+    const text = await act({ steps: ['click css=#held'] });
+    expect(text).toContain(`still loading ${url}/held/1`);
+    held.delete('/held/1');
+    http.closeAllConnections();
+  });
+
+  it('says what was done, what failed, and what was not tried', async () => {
+    await open('shop');
+    const answer = await server.call('interact', {
+      steps: ['click css=#count', 'fill css=#nothing x', 'click text=Buy', 'press Enter'],
+    });
+    expect(answer.code()).toBe('target_unsuitable');
+    expect(answer.text).toContain(
+      'Step 2 of 4 (fill css=#nothing): button Nothing takes no text. Done before it: click css=#count. Not tried: click text=Buy, press.',
+    );
+  });
+
+  it('says which selector is ambiguous, with refs to choose from', async () => {
+    await open('shop');
+    const answer = await server.call('interact', { steps: ['click css=button'] });
+    expect(answer.code()).toBe('selector_ambiguous');
+    const ref = /(e\d+) button Press/.exec(answer.text)?.[1];
+    expect(await act({ steps: [`click ${ref}`] })).toContain('Pressed 1');
+  });
+});
+
+describe('the requests of an act', () => {
+  it('are given by its id', async () => {
+    await open('shop');
+    await server.call('network', { action: 'start' });
+    await act({ steps: ['click css=#nothing'] });
+    const text = await act({ steps: ['click text=Route'] });
+    const id = /requests \d+ \(act (a\d+)\)/.exec(text)?.[1];
+    await act({ steps: ['click text=Buy'] });
+    const slice = async (since: string | undefined): Promise<string[]> => {
+      const answer = await server.call('network', { since_act: since, fields: ['request.url'] });
+      expect(answer.isError, answer.text).toBe(false);
+      return (answer.json() as { request: { url: string } }[]).map(({ request }) => request.url);
+    };
+    const caused = await slice(id);
+    expect(caused).toContain(`${url}/api/route`);
+    expect(caused).not.toContain(`${url}/thanks`);
+    expect(caused).not.toContain(`${url}/shop`);
+    expect((await server.call('network', { since_act: 'a999' })).text).toMatch(
+      /there is no act a999; the newest is a\d+/,
+    );
+  });
+});
+
+describe('fields', () => {
+  it('of every kind are set by label, placeholder or name, and sent', async () => {
+    await open('form');
+    const text = await act({
+      fields: {
+        'First name': 'Ada',
+        Town: 'London',
+        Notes: 'Two\nlines',
+        Country: 'France',
+        Colours: ['red', 'blue'],
+        Size: 'Medium',
+        Newsletter: true,
+        Born: '1815-12-10',
+        At: '13:45',
+        month: '2026-11',
+        Ink: '#336699',
+        Volume: 30,
+        Count: 17,
+        Phone: '5550100000',
+        Bio: 'First programmer',
+      },
+      steps: ['submit'],
+    });
+    expect(text).toContain('Phone: shows "(555) 010-0000"');
+    const said = /(\[\[.*\]\])/.exec(text)?.[1] ?? '[]';
+    expect(JSON.parse(said)).toEqual([
+      ['first', 'Ada'],
+      ['town', 'London'],
+      ['notes', 'Two\nlines'],
+      ['country', 'fr'],
+      ['colours', 'red'],
+      ['colours', 'blue'],
+      ['size', 'M'],
+      ['news', 'on'],
+      ['born', '1815-12-10'],
+      ['at', '13:45'],
+      ['month', '2026-11'],
+      ['ink', '#336699'],
+      ['volume', '30'],
+      ['count', '17'],
+      ['phone', '(555) 010-0000'],
+    ]);
+  });
+
+  it.each([
+    [{ 'Last name': 'x' }, 'field_not_found', '"first name"'],
+    [{ Country: 'Mars' }, 'option_not_found', '"Spain", "France"'],
+    [{ Size: 'Huge' }, 'option_not_found', '"Small", "Medium"'],
+    [{ Born: 'tomorrow' }, 'value_not_taken', '2026-11-22'],
+    [{ Newsletter: 'perhaps' }, 'invalid_argument', 'true or false'],
+    [{ 'First name': ['a', 'b'] }, 'target_unsuitable', 'one value'],
+  ])('%j is %s, and says what there is', async (fields, code, said) => {
+    await open('form');
+    const answer = await server.call('interact', { fields });
+    expect(answer.code(), answer.text).toBe(code);
+    expect(answer.text.replaceAll('\\"', '"')).toContain(said);
+  });
+});

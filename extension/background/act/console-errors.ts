@@ -31,9 +31,12 @@ export class ConsoleErrors {
   readonly #texts: string[] = [];
   #count = 0;
 
+  /** Ends listening: the lease outlives the act. */
+  readonly stop: () => void;
+
   /** Begins to listen. What the browser has kept from before is left out. */
   constructor(lease: DebuggerLease) {
-    lease.onEvent((event) => this.#take(event));
+    this.stop = lease.onEvent((event) => this.#take(event));
     for (const domain of ['Runtime', 'Log']) lease.send(`${domain}.enable`).catch(() => undefined);
   }
 

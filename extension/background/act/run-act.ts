@@ -170,6 +170,7 @@ class Act {
 
   stop(): void {
     this.#waiting.stop();
+    this.#errors?.stop();
   }
 
   /** Does one unit and waits for its effect. False ends the act. */

@@ -52,8 +52,8 @@ export interface DebuggerLease {
   keepDialogs(): Promise<void>;
   /** Whether a lease of the tab keeps its dialogs. */
   dialogsAreKept(): boolean;
-  /** Receives every event of the tab and its sessions until the release. */
-  onEvent(listener: (event: DebuggerEvent) => void): void;
+  /** Receives every event of the tab and its sessions until the release, or until the returned function is called. */
+  onEvent(listener: (event: DebuggerEvent) => void): () => void;
   /** Idempotent. */
   release(): Promise<void>;
 }
@@ -149,7 +149,10 @@ export class DebuggerSessions {
       sessions: () => [...attachment.children.keys()],
       announcements: () => [...attachment.children.values()],
       autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
-      onEvent: (listener) => void lease.listeners.add(listener),
+      onEvent: (listener) => {
+        lease.listeners.add(listener);
+        return () => void lease.listeners.delete(listener);
+      },
       release: () => this.#release(attachment, lease),
     };
   }

@@ -239,3 +239,59 @@ it('tells each lease of its tab of events, until it is released', async () => {
     { sessionId: 's', method: 'C.d', params: {} },
   ]);
 });
+
+describe('dialogs', () => {
+  const opening = (more: object = {}): void =>
+    fake.emit(TAB, 'Page.javascriptDialogOpening', {
+      type: 'confirm',
+      message: 'Sure?',
+      defaultPrompt: '',
+      url: 'https://example.com/',
+      hasBrowserHandler: true,
+      ...more,
+    });
+  const closed = (): void => fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
+
+  it('keep the attachment that saw one open until it is closed', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    opening();
+    await lease.release();
+    expect(fake.attached.has(TAB)).toBe(true);
+    expect(sessions.dialogOf(TAB)).toMatchObject({ type: 'confirm', message: 'Sure?' });
+    closed();
+    expect(sessions.dialogOf(TAB)).toBeNull();
+    expect(fake.attached.has(TAB)).toBe(false);
+  });
+
+  it('are known when no window shows them only if a lease keeps them', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    opening({ hasBrowserHandler: false });
+    expect(sessions.dialogOf(TAB)).toBeNull();
+    expect(sessions.hasKeptDialogs(TAB)).toBe(false);
+    await lease.keepDialogs();
+    expect(fake.methods).toContain('tab Page.enable');
+    opening({ hasBrowserHandler: false });
+    expect(sessions.dialogOf(TAB)?.type).toBe('confirm');
+    expect(sessions.hasKeptDialogs(TAB)).toBe(true);
+  });
+
+  it('end with their tab, and whoever waits is told', async () => {
+    const told: (string | null)[] = [];
+    sessions.onDialog((_tabId, dialog) => told.push(dialog?.type ?? null));
+    await sessions.acquire(TAB, never);
+    opening();
+    fake.detach(TAB, 'target_closed');
+    expect(told).toEqual(['confirm', null]);
+    expect(sessions.dialogOf(TAB)).toBeNull();
+  });
+});
+
+it('stops telling a listener that has left', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  const heard: string[] = [];
+  const stop = lease.onEvent(({ method }) => heard.push(method));
+  fake.emit(TAB, 'A.b');
+  stop();
+  fake.emit(TAB, 'C.d');
+  expect(heard).toEqual(['A.b']);
+});

@@ -1,20 +1,12 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
 import { messageOf } from '../../../shared/message-of.ts';
-
-const FORBIDDEN_SCHEME =
-  /^(?:chrome|chrome-extension|chrome-untrusted|chrome-search|chrome-native|devtools|view-source|edge|brave|vivaldi|opera|extension|moz-extension|about):/i;
-const READABLE_ABOUT = /^about:(?:blank|srcdoc)/i;
-const STORE =
-  /^https:\/\/(?:chromewebstore\.google\.com\/|chrome\.google\.com\/webstore|microsoftedge\.microsoft\.com\/addons)/i;
 
 /** Raises what an address tells by itself: pages that browsers keep from every extension. */
 function assertAllowed(tabId: number, url: string): void {
-  if (READABLE_ABOUT.test(url)) return;
-  if (FORBIDDEN_SCHEME.test(url))
-    throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, a page of the browser itself.`);
-  if (STORE.test(url))
-    throw new SpillwayError('page_forbidden', `Tab ${tabId} shows an extension store, ${url}.`);
+  const what = forbiddenPage(url);
+  if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} shows ${url}, ${what}.`);
 }
 
 /**

@@ -1,5 +1,6 @@
 import browser from 'webextension-polyfill';
 import { cutUrl } from '../../../shared/cut.ts';
+import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 
 /**
@@ -15,6 +16,8 @@ export async function checkUrl(url: string): Promise<string> {
       hint: 'Pass the full URL, such as https://example.com/.',
     });
   const { protocol, href } = parsed;
+  const forbidden = forbiddenPage(href);
+  if (forbidden !== null) throw new SpillwayError('url_not_allowed', `url: ${quote(url)} is ${forbidden}.`);
   if (protocol === 'http:' || protocol === 'https:' || href === 'about:blank') return href;
   if (protocol !== 'file:')
     throw new SpillwayError('url_not_allowed', `url: ${quote(url)} has a scheme that is not allowed.`);

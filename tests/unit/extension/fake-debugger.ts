@@ -5,6 +5,9 @@ type Params = Readonly<Record<string, unknown>>;
 type EventListener = (source: Source, method: string, params?: Params) => void;
 type DetachListener = (source: chrome.debugger.Debuggee, reason: string) => void;
 
+type CommittedListener = (details: { tabId: number; frameId: number; url: string }) => void;
+type UpdatedListener = (tabId: number, change: { url?: string }) => void;
+
 /** A command as the browser got it. */
 export interface SentCommand {
   readonly target: Source;
@@ -26,11 +29,15 @@ export class FakeDebugger {
   answer: Answer = () => ({});
   readonly #onEvent = new Set<EventListener>();
   readonly #onDetach = new Set<DetachListener>();
+  readonly #onCommitted = new Set<CommittedListener>();
+  readonly #onUpdated = new Set<UpdatedListener>();
+  /** What tabs show; others show a page of a site. */
+  readonly urls = new Map<number, string>();
 
   /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    vi.stubGlobal('chrome', { debugger: fake.#api(), ...more });
+    vi.stubGlobal('chrome', { debugger: fake.#api(), ...fake.#pages(), ...more });
     return fake;
   }
 
@@ -48,6 +55,26 @@ export class FakeDebugger {
   /** The methods that were sent, with the session below the tab. */
   get methods(): string[] {
     return this.sent.map(({ target, method }) => `${target.sessionId ?? 'tab'} ${method}`);
+  }
+
+  /** The browser commits a navigation; `shown` is the address that the tab shows for it. */
+  navigate(tabId: number, url: string, shown = url): void {
+    this.urls.set(tabId, shown);
+    for (const listener of this.#onCommitted) listener({ tabId, frameId: 0, url });
+    for (const listener of this.#onUpdated) listener(tabId, { url: shown });
+  }
+
+  #pages(): object {
+    return {
+      tabs: {
+        get: (tabId: number) =>
+          Promise.resolve({ id: tabId, url: this.urls.get(tabId) ?? 'https://a.test/' }),
+        onUpdated: { addListener: (listener: UpdatedListener) => void this.#onUpdated.add(listener) },
+      },
+      webNavigation: {
+        onCommitted: { addListener: (listener: CommittedListener) => void this.#onCommitted.add(listener) },
+      },
+    };
   }
 
   #api(): object {

@@ -2,6 +2,7 @@ import { delay, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
 
@@ -91,6 +92,7 @@ export interface CancelMemory {
  */
 export class DebuggerSessions {
   readonly #memory: CancelMemory;
+  readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
   readonly #dialogListeners = new Set<DialogListener>();
@@ -100,6 +102,12 @@ export class DebuggerSessions {
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor(memory: CancelMemory) {
     this.#memory = memory;
+    this.#guard = new PageGuard((tabId, error) => {
+      if (!this.#attachments.has(tabId)) return;
+      // The leases end before the browser is asked: no command of theirs is sent from now on.
+      this.#lose(tabId, error);
+      chrome.debugger.detach({ tabId }).catch(() => undefined);
+    });
     chrome.debugger.onEvent.addListener((source, method, params) =>
       this.#event(source, method, { ...params }),
     );
@@ -118,6 +126,7 @@ export class DebuggerSessions {
   async acquire(tabId: number, signal: AbortSignal): Promise<DebuggerLease> {
     await this.#reconciled;
     await this.#checkAllowed();
+    await this.#guard.check(tabId);
     signal.throwIfAborted();
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
     const lease: Lease = { abort: new AbortController(), listeners: new Set(), keepsDialogs: false };
@@ -126,6 +135,8 @@ export class DebuggerSessions {
       await attachment.attached;
       // A Cancel that came while nothing was attached has ended nothing.
       await this.#checkAllowed();
+      // Nor is the page that was checked the one that is there when the browser has attached.
+      await this.#guard.check(tabId);
       signal.throwIfAborted();
       lease.abort.signal.throwIfAborted();
     } catch (thrown) {
@@ -255,8 +266,9 @@ export class DebuggerSessions {
   ): void {
     const attachment = tabId === undefined ? undefined : this.#attachments.get(tabId);
     if (attachment === undefined) return;
-    const child = params['sessionId'];
     const event: DebuggerEvent = { sessionId: sessionId ?? null, method, params };
+    if (!this.#guard.passes(attachment.tabId, event)) return;
+    const child = params['sessionId'];
     if (typeof child === 'string' && method === 'Target.attachedToTarget')
       attachment.children.set(child, event);
     if (typeof child === 'string' && method === 'Target.detachedFromTarget') {

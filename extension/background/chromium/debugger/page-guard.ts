@@ -1,0 +1,68 @@
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { forbiddenPage } from '../../../../shared/forbidden-pages.ts';
+import type { DebuggerEvent } from './sessions.ts';
+import { cutUrl } from '../../../../shared/cut.ts';
+
+const URL_UNITS = 200;
+
+type Params = DebuggerEvent['params'];
+
+const partOf = (params: Params, name: string): Params => {
+  const part = params[name];
+  return typeof part === 'object' && part !== null ? { ...part } : {};
+};
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
+
+/** The error of a tab that shows a forbidden page, or null. */
+function refusal(tabId: number, url: string): SpillwayError | null {
+  const what = forbiddenPage(url);
+  if (what === null) return null;
+  return new SpillwayError('page_forbidden', `Tab ${tabId} shows ${cutUrl(url, URL_UNITS)}, ${what}.`);
+}
+
+/**
+ * Keeps the debugger away from pages that no tool may see. The browser refuses most of them itself, but
+ * neither the pages of this extension nor the source of a page.
+ */
+export class PageGuard {
+  readonly #onForbidden: (tabId: number, error: SpillwayError) => void;
+
+  /** @param onForbidden a tab has come to a forbidden page; may be called more than once */
+  constructor(onForbidden: (tabId: number, error: SpillwayError) => void) {
+    this.#onForbidden = onForbidden;
+    chrome.webNavigation.onCommitted.addListener(({ tabId, frameId, url }) => {
+      if (frameId === 0) this.#saw(tabId, url);
+    });
+    // The committed address of `view-source:` is that of the page.
+    chrome.tabs.onUpdated.addListener((tabId, { url }) => {
+      if (url !== undefined) this.#saw(tabId, url);
+    });
+  }
+
+  /**
+   * Looks at an event of the debugger, which may come before the browser's own. False for what is told of a
+   * request for a forbidden page, which begins before the page is there: an event without an address is of
+   * a request that was told of before, or was not.
+   */
+  passes(tabId: number, { sessionId, method, params }: DebuggerEvent): boolean {
+    const { documentURL, type } = params;
+    const frame = partOf(params, 'frame');
+    if (method === 'Page.frameNavigated' && sessionId === null && frame['parentId'] === undefined)
+      this.#saw(tabId, textOf(frame['url']));
+    const requested = partOf(params, 'request')['url'] ?? partOf(params, 'response')['url'];
+    return isAllowed(textOf(documentURL)) && (type !== 'Document' || isAllowed(textOf(requested)));
+  }
+
+  /** @throws SpillwayError `page_forbidden`. A tab that is not there is for the debugger to refuse. */
+  async check(tabId: number): Promise<void> {
+    const tab = await chrome.tabs.get(tabId).catch(() => null);
+    const error = refusal(tabId, tab?.url ?? '');
+    if (error !== null) throw error;
+  }
+
+  #saw(tabId: number, url: string): void {
+    const error = refusal(tabId, url);
+    if (error !== null) this.#onForbidden(tabId, error);
+  }
+}

@@ -1,0 +1,106 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { launchContext, MAPPED_HOST, type TestContext } from '../support/browser.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+/* A person may look at any page; what an agent may not see is refused by every tool. */
+const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+
+let site: Server;
+let origin: string;
+let browser: TestContext;
+let server: StdioServer;
+let page: Page;
+
+beforeAll(async () => {
+  site = createServer((request, response) => {
+    if (request.url === '/away') return void response.writeHead(302, { location: OWN }).end();
+    response
+      .writeHead(200, { 'content-type': 'text/html' })
+      .end('<title>Mill</title><h1>hello</h1><script>console.log("of the site")</script>');
+  });
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  origin = `http://${MAPPED_HOST}:${(site.address() as AddressInfo).port}`;
+  browser = await launchContext();
+  server = await startServer({ env: browser.serverEnv });
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  site.close();
+});
+beforeEach(async () => {
+  page = await browser.context.newPage();
+  await page.goto(`${origin}/`);
+});
+afterEach(() => page.close());
+
+async function tabAt(url: string): Promise<string> {
+  const list = (await server.call('tabs')).json<{ tabs: { tab: string; url: string }[] }>();
+  return list.tabs.find((tab) => tab.url === url)?.tab ?? '';
+}
+
+const TOOLS: readonly (readonly [string, Record<string, unknown>])[] = [
+  ['read_page', { format: 'text' }],
+  ['read_page', { format: 'snapshot' }],
+  ['screenshot', {}],
+  ['console', {}],
+  ['interact', { steps: ['click css=body'] }],
+  ['extract_data', { schema: { type: 'object', properties: { a: { type: 'string' } } } }],
+  ['oc_evidence_bundle', {}],
+];
+
+describe.each(['chrome://version/', OWN])('%s', (url) => {
+  it.each(TOOLS)('is kept from %s %j', async (tool, args) => {
+    await page.goto(url);
+    const answer = await server.call(tool, { ...args, tab: await tabAt(url) });
+    expect(answer.isError, answer.text.slice(0, 300)).toBe(true);
+    expect(answer.code(), answer.text).toBe('page_forbidden');
+  });
+
+  it('ends the capture of a tab that comes to it, and nothing of it is captured', async () => {
+    const tab = await tabAt(`${origin}/`);
+    const started = await server.call('network', { action: 'start', tab });
+    expect(started.isError, started.text).toBe(false);
+    await page.goto(url);
+    await vi.waitFor(async () => expect(await tabAt(url)).toBe(tab), PATIENCE);
+    expect((await server.call('console', { tab })).code()).toBe('page_forbidden');
+    await page.reload();
+    const slice = await server.call('network', { action: 'slice', tab });
+    expect(slice.text).not.toContain('popup');
+    expect(slice.text).not.toContain('chrome://');
+  });
+
+  it.each([
+    ['navigate', { url }],
+    ['tabs', { action: 'open', url }],
+    ['fetch', { url }],
+    ['crawl', { url }],
+  ])('is not opened by %s', async (tool, args) => {
+    expect((await server.call(tool, args)).code()).toBe('url_not_allowed');
+  });
+});
+
+it('a site leads no tool there by a redirect', async () => {
+  const answer = await server.call('navigate', { url: `${origin}/away`, tab: await tabAt(`${origin}/`) });
+  expect(answer.isError).toBe(true);
+  const read = await server.call('read_page', { format: 'text' });
+  expect(read.text).not.toContain('Spillway');
+});
+
+it('the source of a page is kept from every tool', async () => {
+  const session = await browser.context.newCDPSession(page);
+  const url = `view-source:${origin}/`;
+  await session.send('Target.createTarget', { url });
+  await vi.waitFor(async () => expect(await tabAt(url)).not.toBe(''), PATIENCE);
+  const tab = await tabAt(url);
+  for (const [tool, args] of TOOLS) {
+    const answer = await server.call(tool, { ...args, tab });
+    expect(answer.isError && answer.code(), `${tool}: ${answer.text.slice(0, 300)}`).toBe('page_forbidden');
+  }
+  await server.call('tabs', { action: 'close', tab });
+});

@@ -147,11 +147,11 @@ describe('the debugger', () => {
     expect(lease.signal.reason).toMatchObject({ code: 'page_forbidden' });
   });
 
-  it('tells nothing of a request for a forbidden page, which comes before the page', async () => {
+  it('passes on nothing of a request for a forbidden page, which comes before the page', async () => {
     const { fake, sessions } = open();
     const lease = await sessions.acquire(TAB, never);
-    const told: string[] = [];
-    lease.onEvent(({ method, params }) => void told.push(`${method} ${String(params['requestId'])}`));
+    const passed: string[] = [];
+    lease.onEvent(({ method, params }) => void passed.push(`${method} ${String(params['requestId'])}`));
     const own = `chrome-extension://${ID}/popup.html`;
     const send = (requestId: number, documentURL: string, type: string): void => {
       fake.emit(TAB, 'Network.requestWillBeSent', {
@@ -165,7 +165,7 @@ describe('the debugger', () => {
     send(1, own, 'Document');
     send(2, 'https://a.test/', 'Document');
     fake.emit(TAB, 'Network.requestWillBeSent', { requestId: 3, documentURL: own, type: 'Script' });
-    expect(told).toEqual(['Network.requestWillBeSent 2', 'Network.responseReceived 2']);
+    expect(passed).toEqual(['Network.requestWillBeSent 2', 'Network.responseReceived 2']);
   });
 
   it('drops what a command answers from a forbidden page', async () => {

@@ -1,11 +1,17 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { forbiddenPage } from '../../../../shared/forbidden-pages.ts';
-import type { DebuggerEvent } from './sessions.ts';
 import { cutUrl } from '../../../../shared/cut.ts';
 
 const URL_UNITS = 200;
 
-type Params = DebuggerEvent['params'];
+type Params = Readonly<Record<string, unknown>>;
+
+/** A CDP event of the tab, or of a session below it. */
+interface GuardedEvent {
+  readonly sessionId: string | null;
+  readonly method: string;
+  readonly params: Params;
+}
 
 const partOf = (params: Params, name: string): Params => {
   const part = params[name];
@@ -41,11 +47,11 @@ export class PageGuard {
   }
 
   /**
-   * Looks at an event of the debugger, which may come before the browser's own. False for what is told of a
-   * request for a forbidden page, which begins before the page is there: an event without an address is of
-   * a request that was told of before, or was not.
+   * Looks at an event of the debugger, which may come before the browser's own. False for events of a
+   * request for a forbidden page, which begins before the page is there. An event without an address passes:
+   * it means nothing without the one that began the request.
    */
-  passes(tabId: number, { sessionId, method, params }: DebuggerEvent): boolean {
+  passes(tabId: number, { sessionId, method, params }: GuardedEvent): boolean {
     const { documentURL, type } = params;
     const frame = partOf(params, 'frame');
     if (method === 'Page.frameNavigated' && sessionId === null && frame['parentId'] === undefined)

@@ -190,6 +190,12 @@ const UNSUITABLE: TargetCases = {
     says: /shows "abc"/,
   },
   'an unknown key': { page: SAVE, steps: ['press Contrl+A'], code: 'invalid_argument', says: /Contrl/ },
+  'a place that takes no drop': {
+    page: '<div id=card draggable=true>Card</div><div id=zone style="height:80px">Zone</div>',
+    steps: ['drag css=#card css=#zone'],
+    code: 'not_delivered',
+    says: /Zone|#zone/,
+  },
   'no such element': { page: SAVE, steps: ['click css=#other'], code: 'selector_not_found' },
   'several elements': {
     page: '<button>One</button><button>Two</button>',

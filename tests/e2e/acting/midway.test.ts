@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest';
+import { DebuggingPipe } from '../../../bench/lib/debugging-pipe.mjs';
+import { actingRig } from './rig.ts';
+
+const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
+const gates = new Map<string, () => void>();
+const held = (name: string): Promise<void> => new Promise((resolve) => gates.set(name, resolve));
+
+const PAGES: Readonly<Record<string, string>> = {
+  late: '<button id=save hidden>Save</button>',
+  leaving: `<p>First</p><script>fetch('/gate').then(() => { location.href = '/plain'; })</script>`,
+  plain: SAVE,
+  zoomed: `<div style="height:1500px"></div><iframe src="/plain"></iframe><iframe src="http://b.test:PORT/other"></iframe>`,
+  other: SAVE.replace('id=save', 'id=other'),
+  // Rows come and go in every task, and so all rows move.
+  restless: `<ul id=list></ul><output id=out></output><script>
+    let at = 0; const counts = {};
+    for (let row = 0; row < 12; row += 1) list.insertAdjacentHTML('beforeend', '<li><button style="height:18px">Row ' + row + '</button></li>');
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => { at += 1; if (at % 300 === 0) list.prepend(list.lastElementChild); port2.postMessage(0); };
+    port2.postMessage(0);
+    list.addEventListener('click', ({ target }) => { const name = target.closest('button')?.textContent ?? 'nothing'; counts[name] = (counts[name] ?? 0) + 1; out.textContent = JSON.stringify(counts); });
+  </script>`,
+};
+const rig = actingRig(async (name) => {
+  if (name === 'gate') await held('leave');
+  return PAGES[name] ?? (name === 'gate' ? '' : null);
+});
+
+it('a tab that is closed while a step waits for its target', async () => {
+  const tab = await rig.open('late');
+  const acting = rig.act(tab, 'click css=#save');
+  await rig.close(tab);
+  const answer = await acting;
+  expect({ code: answer.code(), text: answer.text }).toEqual({ code: 'tab_not_found', text: answer.text });
+});
+
+it('a page that is left while a step waits, for one that has the target', async () => {
+  const tab = await rig.open('leaving');
+  const acting = rig.act(tab, 'click css=#save');
+  await expect.poll(() => gates.has('leave')).toBe(true);
+  gates.get('leave')?.();
+  const answer = await acting;
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await rig.text(tab)).toContain('pressed;');
+  await rig.close(tab);
+});
+
+it('a call that is cancelled while a step waits: nothing is pressed later, and the next call works', async () => {
+  const tab = await rig.open('late');
+  const abort = new AbortController();
+  const acting = rig.server.call('interact', { tab, steps: ['click css=#save'] }, abort.signal);
+  abort.abort();
+  await expect(acting).rejects.toThrow();
+  await rig.server.call('navigate', { tab, url: rig.url('plain') });
+  expect(await rig.text(tab)).not.toContain('pressed;');
+  expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
+  expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(1);
+  await rig.close(tab);
+});
+
+it('a tab that is zoomed', async () => {
+  const pipe = new DebuggingPipe(rig.browser.child);
+  const worker = await pipe.attach('service_worker');
+  const tab = await rig.open('zoomed', { front: true });
+  const zoom = (factor: number): Promise<unknown> =>
+    pipe.send(
+      'Runtime.evaluate',
+      { expression: `chrome.tabs.setZoom(${Number(tab.split(':')[1])}, ${factor})`, awaitPromise: true },
+      worker,
+    );
+  for (const factor of [1.5, 0.5]) {
+    await zoom(factor);
+    const answer = await rig.act(tab, 'click css=#save', 'click css=#other');
+    expect(answer.isError, answer.text).toBe(false);
+  }
+  expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(4);
+  await zoom(1);
+  await rig.close(tab);
+});
+
+it('rows that move all the time: what is reported is what arrived', async () => {
+  const tab = await rig.open('restless');
+  let done = 0;
+  for (let at = 0; at < 8; at += 1) if (!(await rig.act(tab, 'click text="Row 7"')).isError) done += 1;
+  const counts = JSON.parse(/\{.*\}/.exec(await rig.text(tab))?.[0] ?? '{}') as object;
+  expect(counts).toEqual(done === 0 ? {} : { 'Row 7': done });
+  await rig.close(tab);
+});

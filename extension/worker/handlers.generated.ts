@@ -14,6 +14,7 @@ import { createHandlers as ocEvidenceBundleHandlers } from '../tools/oc_evidence
 import { createHandlers as readPageHandlers } from '../tools/read_page/handler.ts';
 import { createHandlers as screenshotHandlers } from '../tools/screenshot/handler.ts';
 import { createHandlers as tabsHandlers } from '../tools/tabs/handler.ts';
+import { createHandlers as waitForHandlers } from '../tools/wait_for/handler.ts';
 
 /** Every tool's handlers, for one server. */
 export function createToolHandlers(services: HandlerServices): ToolHandlers {
@@ -33,5 +34,6 @@ export function createToolHandlers(services: HandlerServices): ToolHandlers {
     ...make(readPageHandlers),
     ...make(screenshotHandlers),
     ...make(tabsHandlers),
+    ...make(waitForHandlers),
   };
 }

@@ -822,4 +822,49 @@ export interface ToolArguments {
      */
     since?: string | undefined;
   };
+  /**
+   * Waits until a tab shows what is named. Pass several for all of them, or mode "any" for one. A time-out says what was there instead. Not needed after interact, which waits for what it began.
+   */
+  wait_for: {
+    /**
+     * Visible text (1 to 1,000 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Text that is no longer visible (1 to 1,000 characters)
+     */
+    text_gone?: string | undefined;
+    /**
+     * Selector of a visible element: css=, text=, role=, label=, … (1 to 1,000 characters)
+     */
+    target?: string | undefined;
+    /**
+     * Selector of an element that is not visible any more (1 to 1,000 characters)
+     */
+    target_gone?: string | undefined;
+    /**
+     * Part of the URL, or a glob with * (1 to 1,000 characters)
+     */
+    url?: string | undefined;
+    /**
+     * The page has loaded
+     */
+    load?: true | undefined;
+    /**
+     * No requests for 500 ms
+     */
+    network_idle?: true | undefined;
+    /**
+     * All of them, or one (default "all")
+     */
+    mode?: ('all' | 'any') | undefined;
+    /**
+     * Time limit (100 to 120,000; default 10000)
+     */
+    timeout_ms?: number | undefined;
+    /**
+     * Id or active; default current
+     */
+    tab?: string | undefined;
+  };
 }

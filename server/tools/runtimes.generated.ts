@@ -24,6 +24,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   runs: loadRuntimes(() => import('./runs/runtime.ts')),
   screenshot: loadRuntimes(() => import('./screenshot/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),
+  wait_for: loadRuntimes(() => import('./wait_for/runtime.ts')),
 };
 
 /** Tool whose calls are runs → its worker, loaded with its first run, also after a restart. */

@@ -19,6 +19,7 @@ import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
 import { manifests as screenshotManifests } from './screenshot/manifest.ts';
 import { manifests as tabsManifests } from './tabs/manifest.ts';
+import { manifests as waitForManifests } from './wait_for/manifest.ts';
 
 export const TOOL_MANIFESTS = [
   ...consoleManifests,
@@ -41,4 +42,5 @@ export const TOOL_MANIFESTS = [
   ...runsManifests,
   ...screenshotManifests,
   ...tabsManifests,
+  ...waitForManifests,
 ] as const;

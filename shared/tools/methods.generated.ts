@@ -13,6 +13,7 @@ import { methods as ocEvidenceBundleMethods } from './oc_evidence_bundle/methods
 import { methods as readPageMethods } from './read_page/methods.ts';
 import { methods as screenshotMethods } from './screenshot/methods.ts';
 import { methods as tabsMethods } from './tabs/methods.ts';
+import { methods as waitForMethods } from './wait_for/methods.ts';
 
 export const TOOL_METHODS = {
   ...consoleMethods,
@@ -29,4 +30,5 @@ export const TOOL_METHODS = {
   ...readPageMethods,
   ...screenshotMethods,
   ...tabsMethods,
+  ...waitForMethods,
 } as const;

@@ -20,6 +20,7 @@ import * as readPageCases from './read_page/cases.ts';
 import * as runsCases from './runs/cases.ts';
 import * as screenshotCases from './screenshot/cases.ts';
 import * as tabsCases from './tabs/cases.ts';
+import * as waitForCases from './wait_for/cases.ts';
 
 export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   console: consoleCases,
@@ -42,4 +43,5 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   runs: runsCases,
   screenshot: screenshotCases,
   tabs: tabsCases,
+  wait_for: waitForCases,
 };

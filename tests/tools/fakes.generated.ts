@@ -4,10 +4,12 @@ import { fakeHandlers as dialogFakeHandlers } from './dialog/fake.ts';
 import { fakeHandlers as fetchFakeHandlers } from './fetch/fake.ts';
 import { fakeHandlers as findFakeHandlers } from './find/fake.ts';
 import { fakeHandlers as interactFakeHandlers } from './interact/fake.ts';
+import { fakeHandlers as waitForFakeHandlers } from './wait_for/fake.ts';
 
 export const FAKE_HANDLERS: BridgeHandlers = {
   ...dialogFakeHandlers,
   ...fetchFakeHandlers,
   ...findFakeHandlers,
   ...interactFakeHandlers,
+  ...waitForFakeHandlers,
 };

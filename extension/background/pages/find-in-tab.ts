@@ -63,7 +63,8 @@ class Search {
       channel,
       timeoutMs: place.depth === 0 ? ANSWER_MS : FRAME_MS,
       signal,
-      shownTo: { book: refs, viewer: caller.session, prefix: place.prefix },
+      // Who only counts is shown no refs.
+      ...(limit > 0 && { shownTo: { book: refs, viewer: caller.session, prefix: place.prefix } }),
     };
     const { found } = await askPage(
       asking,

@@ -1,0 +1,133 @@
+import { delay } from '../../../shared/async/wait.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import type { TabRequests } from '../navigation/tab-requests.ts';
+import { IDLE_MS } from '../navigation/watch.ts';
+import { findInTab, type FindInTab } from './find-in-tab.ts';
+import { getReadableTab } from './targets.ts';
+
+/** Between two looks. The waits are the worker's own: a hidden page's timers cannot be relied on. */
+const LOOK_MS = 100;
+const URLS_KEPT = 5;
+const NEAREST = 3;
+
+/** A page that is replaced or busy may be right a moment later. */
+const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
+
+export interface AwaitConditions
+  extends MethodParams<'page.await'>, Pick<FindInTab, 'channels' | 'refs' | 'signal'> {
+  readonly requests: TabRequests;
+}
+
+type Outcome = MethodResult<'page.await'>;
+type Name = (typeof CONDITION_NAMES)[number];
+
+/** What a page has of something: null while it is replaced. */
+type Seen = { readonly shown: number; readonly hidden: number } | null;
+
+/**
+ * Waits until all or any of the conditions hold, through navigations. The end of the time is an answer and no failure.
+ *
+ * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
+ * signal's reason
+ */
+export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
+  const { conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
+  const release = requests.hold();
+  const startedAt = performance.now();
+  const left = (): number => startedAt + timeoutMs - performance.now();
+  const asked = CONDITION_NAMES.filter((name) => conditions[name] !== undefined);
+  try {
+    for (;;) {
+      const holds = await Promise.all(asked.map((name) => isMet(wait, name)));
+      signal.throwIfAborted();
+      const met = asked.filter((_name, index) => holds[index]);
+      const isDone = mode === 'all' ? met.length === asked.length : met.length > 0;
+      if (isDone || left() <= 0) return await report(wait, { asked, met, isDone, startedAt });
+      await delay(Math.min(LOOK_MS, Math.max(1, left())), signal);
+    }
+  } finally {
+    release();
+  }
+}
+
+async function isMet(wait: AwaitConditions, name: Name): Promise<boolean> {
+  const { conditions, tab_id: tabId, requests } = wait;
+  const sought = soughtBy(wait, name);
+  if (sought !== null) {
+    const seen = await look(wait, sought);
+    return seen !== null && (name.endsWith('_gone') ? seen.shown === 0 : seen.shown > 0);
+  }
+  const tab = await getReadableTab(tabId);
+  if (name === 'load') return tab.status === 'complete';
+  if (name === 'url') return isAt(tab.url ?? '', conditions.url ?? '');
+  const { urls, quietMs } = requests.of(tabId);
+  return urls.length === 0 && quietMs >= IDLE_MS;
+}
+
+/** What a condition looks for in the page; null for one that is not about its content. */
+function soughtBy({ conditions }: AwaitConditions, name: Name): FindTarget | null {
+  if (name === 'text' || name === 'text_gone')
+    return { parts: [{ engine: 'text', body: conditions[name] ?? '' }] };
+  if (name === 'target' || name === 'target_gone') return { selector: conditions[name] ?? '' };
+  return null;
+}
+
+async function look(wait: AwaitConditions, target: FindTarget): Promise<Seen> {
+  try {
+    const { more, hidden } = await findInTab({ ...wait, target, limit: 0 });
+    return { shown: more, hidden };
+  } catch (thrown) {
+    wait.signal.throwIfAborted();
+    const error = toSpillwayError(thrown);
+    if (PASSING.has(error.code)) return null;
+    throw error;
+  }
+}
+
+/** `*` stands for any characters, and a text without one is a part of the URL. */
+function isAt(url: string, wanted: string): boolean {
+  if (!wanted.includes('*')) return url.includes(wanted);
+  const parts = wanted.split(/\*+/).map((part) => part.replace(/[.+?^${}()|[\]\\]/g, String.raw`\$&`));
+  const isWhole = wanted.includes('://') || wanted.startsWith('*');
+  return new RegExp(`${isWhole ? '^' : ''}${parts.join('.*')}$`, 'i').test(url);
+}
+
+interface Ended {
+  readonly asked: readonly Name[];
+  readonly met: readonly Name[];
+  readonly isDone: boolean;
+  readonly startedAt: number;
+}
+
+async function report(wait: AwaitConditions, { asked, met, isDone, startedAt }: Ended): Promise<Outcome> {
+  const waitedMs = Math.round(performance.now() - startedAt);
+  const missing = isDone ? [] : asked.filter((name) => !met.includes(name));
+  const target = missing.includes('target')
+    ? await look(wait, soughtBy(wait, 'target') ?? { query: '' })
+    : null;
+  const { url = '' } = await getReadableTab(wait.tab_id);
+  return {
+    is_over: !isDone,
+    met: [...met],
+    missing,
+    waited_ms: waitedMs,
+    url,
+    hidden: target?.hidden ?? null,
+    nearest: missing.includes('text') ? await nearestTo(wait, wait.conditions.text ?? '') : [],
+    under_way: wait.requests.of(wait.tab_id).urls.slice(0, URLS_KEPT),
+  };
+}
+
+async function nearestTo(wait: AwaitConditions, query: string): Promise<string[]> {
+  try {
+    const { lines, nearest } = await findInTab({ ...wait, target: { query }, limit: NEAREST });
+    return [...lines, ...nearest].slice(0, NEAREST);
+  } catch (thrown) {
+    wait.signal.throwIfAborted();
+    if (PASSING.has(toSpillwayError(thrown).code)) return [];
+    throw thrown;
+  }
+}

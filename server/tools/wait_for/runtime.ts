@@ -1,0 +1,67 @@
+import type { z } from 'zod';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { MIME } from '../../../shared/mime.ts';
+import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
+import { callerOf } from '../../core/caller.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Bridge } from '../../core/services.ts';
+import { formatTabId, onTab, requireTab } from '../../core/targets.ts';
+
+type Args = z.output<typeof waitForTool.input>;
+type Waited = MethodResult<'page.await'>;
+
+/** The browser answers by itself within the time; the bridge waits longer for its last look. */
+const GRACE_MS = 30_000;
+
+export const createRuntimes = (services: { readonly bridge: Bridge }): ToolRuntimes => ({
+  wait_for: createWaitFor(services),
+});
+
+/** `wait_for`: what happened, or what was there instead. */
+function createWaitFor({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {
+  return {
+    async run({ mode, timeout_ms, tab, ...conditions }, context) {
+      if (CONDITION_NAMES.every((name) => conditions[name] === undefined))
+        throw new SpillwayError('invalid_argument', `wait_for: pass one of ${CONDITION_NAMES.join(', ')}.`);
+      const target = await requireTab(bridge, { tab }, context);
+      const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
+      const waited = await onTab(target, context, () =>
+        bridge.request(target.browser, 'page.await', params, {
+          signal: context.signal,
+          idleTimeoutMs: timeout_ms + GRACE_MS,
+        }),
+      );
+      const { url, waited_ms, met, missing } = waited;
+      return {
+        payload: { kind: 'text', mimeType: MIME.text, chunks: linesOf(waited) },
+        done: Promise.resolve({
+          state: { tab: formatTabId(target), url, waited_ms, met, missing },
+          coverage: [],
+        }),
+        untrustedFrom: () => url,
+      };
+    },
+  };
+}
+
+async function* linesOf(waited: Waited): AsyncGenerator<string> {
+  const {
+    is_over: isOver,
+    met,
+    missing,
+    waited_ms: waitedMs,
+    url,
+    hidden,
+    nearest,
+    under_way: pending,
+  } = waited;
+  if (!isOver) return void (yield `After ${waitedMs} ms: ${met.join(', ')}.\n`);
+  yield `Timed out after ${waitedMs} ms without ${missing.join(', ')}${met.length === 0 ? '' : `; ${met.join(', ')} held`}.\n`;
+  yield `url: ${url}\n`;
+  if (missing.includes('target'))
+    yield `target: ${hidden === null || hidden === 0 ? 'no element' : `${hidden} hidden`}\n`;
+  for (const line of nearest) yield `nearest: ${line}\n`;
+  for (const address of pending) yield `pending: ${address}\n`;
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { tabField } from '../fields.ts';
+import { defineTool } from '../manifest.ts';
+import { WaitConditions } from './conditions.ts';
+
+export const waitForTool = defineTool({
+  name: 'wait_for',
+  title: 'Wait for',
+  category: 'read',
+  tier: 3,
+  order: 280,
+  risk: 'reads_page',
+  description: {
+    does: 'Waits until a tab shows what is named.',
+    use: 'Pass several for all of them, or mode "any" for one. A time-out says what was there instead.',
+    avoid: 'Not needed after interact, which waits for what it began.',
+  },
+  keywords: 'wait until appears disappears loaded url changes idle',
+  input: z.strictObject({
+    ...WaitConditions.shape,
+    mode: z.enum(['all', 'any']).default('all').describe('All of them, or one'),
+    timeout_ms: z.int().min(100).max(120_000).default(10_000).describe('Time limit'),
+    tab: tabField.optional(),
+  }),
+  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+  spills: false,
+  faces: { extension: true },
+});
+
+export const manifests = [waitForTool] as const;

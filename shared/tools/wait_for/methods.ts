@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { Caller } from '../../act/caller.ts';
+import { WaitConditions } from './conditions.ts';
+
+export const methods = {
+  /** Waits until all conditions hold, or one of them, or the time is over: that is not a failure. */
+  'page.await': {
+    streams: false,
+    params: z.object({
+      tab_id: z.int(),
+      caller: Caller,
+      conditions: WaitConditions,
+      mode: z.enum(['all', 'any']),
+      timeout_ms: z.int().min(0),
+    }),
+    result: z.object({
+      is_over: z.boolean(),
+      /** Names of conditions that hold. */
+      met: z.array(z.string()),
+      missing: z.array(z.string()),
+      waited_ms: z.int().min(0),
+      url: z.string(),
+      /** How many hidden elements a missing target names; null where it is not one. */
+      hidden: z.int().nullable(),
+      /** Lines of what comes nearest to a missing text. */
+      nearest: z.array(z.string()),
+      /** Addresses of pending requests, at most five. */
+      under_way: z.array(z.string()),
+    }),
+  },
+} as const;

@@ -1,3 +1,5 @@
+import { givenName } from './identity/given-name.ts';
+import type { Identity, Recording } from './identity/recording.ts';
 import type { Showing } from './protocol.ts';
 
 /** Sessions that one document remembers having shown refs to; the one that read it longest ago is forgotten. */
@@ -11,6 +13,12 @@ const LOW = 64;
 
 /** `e13`, or `f2e13` in a frame. */
 export const REF = /^(?:f\d+)*e(\d+)$/;
+
+/** How elements were shown, by their numbers; null where nothing is known of it. */
+export type ShownRefs = Map<number, Identity | null>;
+
+/** A ref anywhere in a text. */
+const ANY_REF = /\be(\d+)\b/g;
 
 /** The numbers that one request may give to elements, and the session that it shows them to. */
 export class LentNumbers {
@@ -48,21 +56,34 @@ export class LentNumbers {
 export class Refs {
   readonly #numbers = new WeakMap<Element, number>();
   readonly #elements = new Map<number, WeakRef<Element>>();
-  /** Which numbers were shown to whom, by `Caller.session`; the session that was shown some last is at the end. */
-  readonly #shown = new Map<string, Set<number>>();
+  /**
+   * What was shown to whom, by `Caller.session` and number, as it was then. The session that was shown some last is
+   * at the end.
+   */
+  readonly #shown = new Map<string, ShownRefs>();
   readonly #frames = new WeakMap<Element, number>();
   readonly #frameElements = new Map<number, WeakRef<Element>>();
   #lent: LentNumbers | null = null;
-  #viewed = new Set<number>();
+  #viewed: ShownRefs = new Map();
+  #recording: Recording | null = null;
+  /** Elements that were shown while nothing was recorded. */
+  #unrecorded: Element[] = [];
   #lastFrame = 0;
   #swept = 0;
   /** Set for the time of a read: the document's place among the page's frames. */
   prefix = '';
 
-  /** Whose numbers are used from now on, and who is shown the refs. Null for a reading that shows none. */
-  use(lent: LentNumbers | null): void {
-    if (this.#lent !== lent && lent !== null) this.#viewed = this.#shownTo(lent.viewer);
+  /**
+   * Whose numbers are used from now on, and who is shown the refs. Null for a reading that shows none.
+   *
+   * @param recording of the walk that shows them
+   * @param held keeps what the walk comes across, of which {@link reveal} shows a part
+   */
+  use(lent: LentNumbers | null, recording: Recording | null = null, held: ShownRefs | null = null): void {
+    if (lent !== null) this.#viewed = held ?? this.#shownTo(lent.viewer);
     this.#lent = lent;
+    this.#recording = recording;
+    this.#unrecorded = [];
   }
 
   /** Whether the present reading shows refs at all. */
@@ -70,8 +91,12 @@ export class Refs {
     return this.#lent !== null;
   }
 
-  /** The ref of an element, made at the first question. Counts as shown to the session that reads. */
-  of(el: Element): string {
+  /**
+   * The ref of an element, made at the first question. Counts as shown to the session that reads.
+   *
+   * @param given the name of an element that does not have it from its content
+   */
+  of(el: Element, role = '', given: string | null = null): string {
     const lent = this.#lent;
     if (lent === null) throw new Error('A reading without numbers shows a ref.');
     let number = this.#numbers.get(el);
@@ -81,8 +106,45 @@ export class Refs {
       this.#elements.set(number, new WeakRef(el));
       this.#sweep();
     }
-    this.#viewed.add(number);
+    const identity = this.#identify(el, role, given);
+    // What is not recorded at once is recorded before it is answered; until then it is what it was.
+    if (identity !== null || !this.#viewed.has(number)) this.#viewed.set(number, identity);
     return `${this.prefix}e${number}`;
+  }
+
+  #identify(el: Element, role: string, given: string | null): Identity | null {
+    if (this.#recording?.current === el) return this.#recording.show(role, given ?? givenName(el));
+    this.#unrecorded.push(el);
+    return null;
+  }
+
+  /** Shows a session those of the refs that its answer names. */
+  reveal(viewer: string, held: ShownRefs, pieces: readonly unknown[]): void {
+    const shown = this.#shownTo(viewer);
+    for (const piece of pieces) {
+      if (typeof piece !== 'string') continue;
+      for (const [, number] of piece.matchAll(ANY_REF)) {
+        const identity = held.get(Number(number));
+        if (identity !== undefined) shown.set(Number(number), identity);
+      }
+    }
+  }
+
+  /** Elements that were shown since {@link use} and not recorded. Each is asked for once. */
+  takeUnrecorded(): Element[] {
+    return this.#unrecorded.splice(0);
+  }
+
+  /** Remembers how an element is shown to the session that reads. */
+  remember(el: Element, identity: Identity): void {
+    const number = this.#numbers.get(el);
+    if (number !== undefined) this.#viewed.set(number, identity);
+  }
+
+  /** How an element was shown to a session last; null for one that nothing is known of. */
+  identity(ref: string, viewer: string): Identity | null {
+    const number = numberOf(ref);
+    return number === null ? null : (this.#shown.get(viewer)?.get(number) ?? null);
   }
 
   /** The number of a frame element within its document. */
@@ -124,8 +186,8 @@ export class Refs {
     return el !== undefined && isInPage(el) ? el : null;
   }
 
-  #shownTo(viewer: string): Set<number> {
-    const shown = this.#shown.get(viewer) ?? new Set();
+  #shownTo(viewer: string): ShownRefs {
+    const shown: ShownRefs = this.#shown.get(viewer) ?? new Map();
     this.#shown.delete(viewer);
     this.#shown.set(viewer, shown);
     dropOldest(this.#shown, MOST_VIEWERS);

@@ -1,12 +1,15 @@
 import type { Coverage, PageFacts } from '../../shared/bridge/page.ts';
 import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
+import { Recording } from './identity/recording.ts';
+import { RecordingWriter } from './identity/recording-writer.ts';
+import { contextOf } from './identity/survey.ts';
 import { coverageNotes, isModalOpen } from './coverage-facts.ts';
 import { fileNote } from './embedded-files.ts';
 import { originOf } from './frames.ts';
 import { NO_MAIN_CONTENT, findMainContent, type MainContent } from './main-content/find.ts';
 import { sharedReadability } from './main-content/readability.ts';
 import { PART_UNITS, type FromPage, type ReadContext, type ReadDone } from './protocol.ts';
-import type { LentNumbers, Refs } from './refs.ts';
+import type { LentNumbers, Refs, ShownRefs } from './refs.ts';
 import { hidesItself, whileShown } from './self-hidden.ts';
 import { selectRange, type Range } from './range.ts';
 import { SnapshotReading } from './snapshot-reading.ts';
@@ -45,6 +48,23 @@ export interface Reader {
   readonly filled: FilledFields;
 }
 
+const heldOf = ({ diff }: ReadPageOptions): ShownRefs | null => (diff === true ? new Map() : null);
+
+const firstOf = ({ from, roots }: Range): Element | undefined => from?.el ?? roots[0];
+
+const isPart = (range: Range, main: MainContent | null): boolean =>
+  firstOf(range) !== undefined || main !== null;
+
+/** Null for a reading that shows no refs. */
+function recordingOf(range: Range, lent: LentNumbers | null): Recording | null {
+  if (lent === null) return null;
+  const first = firstOf(range);
+  return new Recording(first === undefined ? undefined : contextOf(first));
+}
+
+const recorded = (writer: Writer, recording: Recording | null): Writer =>
+  recording === null ? writer : new RecordingWriter(writer, recording);
+
 /** What {@link ReadSession.next} hands out: see `part` in `FromPage`. */
 export type SessionPart = Omit<Extract<FromPage, { type: 'part' }>, 'type' | 'id' | 'last'> & {
   /** No more numbers are used of those that were lent. */
@@ -66,6 +86,11 @@ export class ReadSession {
   readonly #main: MainContent | null;
   readonly #unrest: Coverage | null;
   #lent: LentNumbers | null;
+  /** How the elements are shown, for when they are looked for again. */
+  readonly #recording: Recording | null;
+  readonly #isPart: boolean;
+  /** What a comparison came across: only what it says is shown. Null for other readings. */
+  readonly #held: ShownRefs | null;
   /** The page is hidden as a whole, and read as if it were shown. */
   readonly #isSelfHidden: boolean;
   #isWalked = false;
@@ -99,7 +124,7 @@ export class ReadSession {
     const head = this.#main?.head ?? '';
     this.#out.write(head);
     this.#walker = this.#shown(() => this.#createWalker(range));
-    this.#writer = new WRITERS[options.format]({
+    const writer = new WRITERS[options.format]({
       out: this.#out,
       refs,
       options,
@@ -108,6 +133,10 @@ export class ReadSession {
       follows: context.follows || head !== '',
       places: this.#snapshot?.out.places,
     });
+    this.#held = heldOf(asked);
+    this.#isPart = isPart(range, this.#main);
+    this.#recording = recordingOf(range, lent);
+    this.#writer = recorded(writer, this.#recording);
   }
 
   #createWalker({ roots, from }: Range): Walker {
@@ -132,6 +161,7 @@ export class ReadSession {
   next(): SessionPart {
     if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
+    if (this.#held !== null && this.#lent !== null) this.#refs.reveal(this.#lent.viewer, this.#held, pieces);
     const isOver = this.#isWalked && this.#out.isEmpty && this.#snapshot?.out.isDrained !== false;
     return {
       pieces,
@@ -159,7 +189,7 @@ export class ReadSession {
 
   #walk(): void {
     this.#refs.prefix = this.#context.refPrefix;
-    this.#refs.use(this.#lent);
+    this.#refs.use(this.#lent, this.#recording, this.#held);
     const isFrame = !this.#context.isTop;
     if (isFrame && !this.#hasBegun) this.#writer.enterFrame(originOf(document));
     this.#hasBegun = true;
@@ -173,6 +203,7 @@ export class ReadSession {
     if (isFrame) this.#writer.leaveFrame(originOf(document));
     this.#writer.finish();
     this.#snapshot?.end();
+    this.#recording?.end(isAtEnd && !this.#isPart);
   }
 
   #shown<T>(work: () => T): T {

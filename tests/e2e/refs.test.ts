@@ -11,11 +11,28 @@ let other: StdioServer;
 const PAGE = (name: string): string =>
   `<!doctype html><title>${name}</title><h1>${name}</h1><button style="width:50px;height:20px">${name}</button>`;
 
+/** Rows without keys: the first row shows the first item, whichever it is. */
+const LIST = `<!doctype html><title>list</title><h1>Fruit</h1><ul></ul><output>-</output><script>
+const list = document.querySelector('ul');
+const show = (items) => {
+  while (list.children.length > items.length) list.lastChild.remove();
+  items.forEach((item, at) => {
+    const row = list.children[at] ?? list.appendChild(document.createElement('li'));
+    if (row.firstChild === null) row.innerHTML = '<span></span> <button>Buy</button>';
+    row.querySelector('span').textContent = item;
+    row.querySelector('button').onclick = () => (document.querySelector('output').textContent = item);
+  });
+};
+show(['Apple', 'Banana', 'Cherry']);
+addEventListener('hashchange', () => show(location.hash.slice(1).split(',')));
+</script>`;
+
 beforeAll(async () => {
   const pages = ['a', 'b', 'c'].map((name) => [`/${name}`, file(PAGE(name), HTML)] as const);
   const frame = `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`;
   site = await serveFiles({
     ...Object.fromEntries(pages),
+    '/list': file(LIST, HTML),
     '/frames': (response, request) => {
       const port = request.headers.host?.split(':')[1] ?? '';
       response.writeHead(200, HTML).end(frame.replace('PORT', port));
@@ -36,6 +53,18 @@ async function openTab(path: string, by = server): Promise<string> {
   await by.call('navigate', { tab, url: site.url(path) });
   return tab;
 }
+
+/** Shows other items in the rows that the page has. */
+async function show(tab: string, items: readonly string[]): Promise<void> {
+  await server.call('navigate', { tab, url: `${site.url('/list')}#${items.join()}` });
+  await expect.poll(() => textOf(tab, 'ul')).toBe(items.map((item) => `${item}Buy`).join(''));
+}
+
+async function textOf(tab: string, selector: string): Promise<string> {
+  return (await server.call('read_page', { tab, format: 'text', selector })).text.replace(/\s/g, '');
+}
+
+const bought = (tab: string): Promise<string> => textOf(tab, 'output');
 
 /** The refs of the buttons of a tab, by name. */
 async function buttons(tab: string, by = server): Promise<Record<string, string>> {
@@ -92,6 +121,34 @@ it('a step clicks the element of a ref, in a frame of its own process too, and n
     const stale = await server.call('interact', { tab, steps: [`click ${ref}`] });
     expect(stale.text).toContain('stale_ref');
   }
+});
+
+it('an element that was rendered again is found, and the receipt says so', async () => {
+  const tab = await openTab('/list');
+  const { text } = await server.call('read_page', { tab, format: 'snapshot' });
+  const [, banana = ''] = /Banana\W+(e\d+) button Buy/.exec(text) ?? [];
+  await show(tab, ['Banana', 'Apple', 'Cherry']);
+  const clicked = await server.call('interact', { tab, steps: [`click ${banana}`] });
+  expect(clicked.isError, clicked.text).toBe(false);
+  expect(clicked.text).toContain(`${banana} was rendered again: found by role and name in "Banana"`);
+  expect(await bought(tab)).toBe('Banana');
+});
+
+it('an element that shows another item now is stale, and the message has refs of what is like it', async () => {
+  const tab = await openTab('/list');
+  const { text } = await server.call('read_page', { tab, format: 'snapshot' });
+  const [, banana = ''] = /Banana\W+(e\d+) button Buy/.exec(text) ?? [];
+  // The elements stay: the row of the banana shows a cherry.
+  await show(tab, ['Apple', 'Cherry']);
+  const lost = await server.call('interact', { tab, steps: [`click ${banana}`] });
+  expect(lost.text).toContain('stale_ref');
+  expect(lost.text).toContain(`${banana} was button \\"Buy\\" in \\"Banana\\"`);
+  expect(await bought(tab)).toBe('-');
+  // What it named is shown by that, and only as it is now.
+  const [, cherry = ''] = /(e\d+) button \\"Buy\\" in \\"Cherry\\"/.exec(lost.text) ?? [];
+  const again = await server.call('interact', { tab, steps: [`click ${cherry}`] });
+  expect(again.isError, again.text).toBe(false);
+  expect(await bought(tab)).toBe('Cherry');
 });
 
 it('a session has the refs that it was shown, and they are the same for all', async () => {

@@ -4,6 +4,7 @@ import { locateAll, locateRef } from '../locate/locate.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { windowPath } from '../frames.ts';
+import { recordShown } from '../identity/find-again.ts';
 import type { Loans } from '../loans.ts';
 import { PageError } from '../page-error.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
@@ -77,6 +78,7 @@ export class PageActs {
     const lent = loans.borrow(id, showing);
     if (lent !== null) this.#refs.use(lent);
     const answer: unknown = await this.answer(message);
+    if (lent !== null) recordShown(this.#refs);
     return { type: 'acted', id, answer, ...loans.settle(id) };
   }
 

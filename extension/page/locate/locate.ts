@@ -1,4 +1,5 @@
 import { cut } from '../../../shared/cut.ts';
+import { findAgain } from '../identity/find-again.ts';
 import { PageError } from '../page-error.ts';
 import { REF, type Refs } from '../refs.ts';
 import { findLabel, findPlaceholder, findTestId } from './attribute-engines.ts';
@@ -106,6 +107,8 @@ export function locateRef(ref: string, { refs, viewer }: Locating): LocatedEleme
   if (!REF.test(ref) || !refs.wasShown(ref, viewer))
     throw new PageError('ref_not_found', `Ref ${cut(ref, 40)} was never shown to you.`);
   const el = refs.resolve(ref);
+  const then = refs.identity(ref, viewer);
+  if (then !== null) return findAgain(ref, el, then, refs);
   if (el === null)
     throw new PageError('stale_ref', `${document.URL} no longer has the element of ref ${ref}.`);
   return { el, note: null };

@@ -84,7 +84,7 @@ export class NodesWriter implements Writer {
       tag,
       name,
       text: this.#ownText(el),
-      ...(this.#tools.refs.canShow ? { ref: this.#tools.refs.of(el) } : {}),
+      ...(this.#tools.refs.canShow ? { ref: this.#tools.refs.of(el, role, name === '' ? null : name) } : {}),
       box: this.#boxOf(el),
       attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
       ...(description !== '' ? { description } : {}),

@@ -87,9 +87,15 @@ export function addressAfter(el: Element, role: string, { include_links }: ReadP
 }
 
 /** Ref, role and states; `link` goes without saying. */
-export function headOf(el: Element, role: string, refs: Refs, more: readonly string[] = []): string {
+export function headOf(
+  el: Element,
+  role: string,
+  refs: Refs,
+  more: readonly string[] = [],
+  given: string | null = null,
+): string {
   const states = [...statesOf(el, role), ...more, ...hintOf(el)];
-  const ref = refs.of(el);
+  const ref = refs.of(el, role, given);
   const shown = role === 'summary' ? 'button' : role;
   if (states.length > 0) return `${ref} ${shown} [${states.join(', ')}]`;
   return role === 'link' ? ref : `${ref} ${shown}`;
@@ -98,8 +104,9 @@ export function headOf(el: Element, role: string, refs: Refs, more: readonly str
 /** A control with its name, its value and what can be chosen. */
 export function controlLine(el: Element, role: string, refs: Refs): string {
   const kind = controlKind(el);
-  let text = headOf(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : []);
-  text += withSpace(nameOf(el, role));
+  const name = nameOf(el, role);
+  let text = headOf(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : [], name);
+  text += withSpace(name);
   if (kind === 'text' || kind === 'choice' || kind === 'meter') {
     const value = shownValue(el);
     if (value !== '') text += ` = ${quoteValue(value)}`;

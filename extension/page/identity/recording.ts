@@ -1,0 +1,245 @@
+import { iconName } from './given-name.ts';
+import { repeats } from './repeats.ts';
+
+/** A list, table or row of cards: what the items of it have in common is not a key. */
+export interface List {
+  readonly items: Item[];
+}
+
+/** A row, list item or card, with what was written in it. */
+export interface Item {
+  readonly recording: Recording;
+  readonly list: List;
+  /** The row that a cell is in, and so on. */
+  readonly outer: Item | null;
+  /** Its texts, in {@link Recording.texts}. */
+  readonly from: number;
+  to: number;
+}
+
+/** What is known of an element that was shown, as it was then. */
+export interface Identity {
+  readonly recording: Recording;
+  readonly role: string;
+  /** Name that does not come from the element's content, or null. */
+  given: string | null;
+  /** Its content, in {@link Recording.texts}. */
+  readonly from: number;
+  to: number;
+  readonly item: Item | null;
+  /** Where the small part that it is in begins: what precedes it there may say what it is of. */
+  readonly partFrom: number;
+  /** Index in {@link Recording.headings} of the heading before it; -1 for none. */
+  readonly heading: number;
+  /** The landmark, dialog or form that it is in. */
+  readonly region: string;
+}
+
+/** What precedes and contains a part of a page. */
+export interface Context {
+  readonly region: string;
+  readonly heading: string;
+}
+
+/** A range of texts. */
+interface Heading {
+  readonly from: number;
+  to: number;
+}
+
+type Owner = 'control' | 'link';
+
+/** What their content says is what they do. */
+const CONTROLS = new Set(
+  'button checkbox menuitem menuitemcheckbox menuitemradio radio switch tab summary'.split(' '),
+);
+const REGIONS = new Set(['nav', 'main', 'aside', 'header', 'footer', 'form', 'dialog']);
+/** Levels above an element that are still its own small part of the page. */
+const PART_LEVELS = 4;
+
+/**
+ * What one walk of a document came across: its texts, and where in them the elements lie that were given a ref.
+ * Nothing is copied or compared before it is asked for, which is rare.
+ */
+export class Recording {
+  readonly texts: string[] = [];
+  readonly headings: Heading[] = [];
+  readonly identities: Identity[] = [];
+  /** What is around the part that was walked. */
+  readonly context: Context;
+  /** All of the document was walked. */
+  isWhole = false;
+
+  readonly #allItems: Item[] = [];
+  #owners: Owner[] | null = null;
+  #textItems: Item[] | null = null;
+  readonly #els: Element[] = [];
+  readonly #starts: number[] = [];
+  readonly #shown: (Identity | null)[] = [];
+  /** The item that each open level is or is in; undefined where nobody has asked. */
+  readonly #items: (Item | null | undefined)[] = [];
+  readonly #regions: (string | undefined)[] = [];
+  readonly #lists: (List | null)[] = [];
+  #depth = -1;
+  #heading = -1;
+  #headingDepth = -1;
+  #continues = false;
+
+  constructor(context: Context = { region: '', heading: '' }) {
+    this.context = context;
+  }
+
+  open(el: Element, tag: string): void {
+    this.#continues = false;
+    const depth = (this.#depth += 1);
+    this.#els[depth] = el;
+    this.#starts[depth] = this.texts.length;
+    this.#shown[depth] = null;
+    this.#items[depth] = undefined;
+    this.#regions[depth] = undefined;
+    this.#lists[depth] = null;
+    if (isHeading(tag)) {
+      this.#heading = this.headings.push({ from: this.texts.length, to: this.texts.length }) - 1;
+      this.#headingDepth = depth;
+    }
+  }
+
+  close(): void {
+    this.#continues = false;
+    const depth = this.#depth;
+    const to = this.texts.length;
+    const shown = this.#shown[depth];
+    if (shown != null) {
+      shown.to = to;
+      const el = this.#els[depth];
+      if (shown.given === null && shown.from === to && el !== undefined) shown.given = iconName(el);
+    }
+    const item = this.#items[depth];
+    if (item != null && item.from === this.#starts[depth]) item.to = to;
+    const heading = depth === this.#headingDepth ? this.headings[this.#heading] : undefined;
+    if (heading !== undefined) {
+      heading.to = to;
+      this.#headingDepth = -1;
+    }
+    this.#depth -= 1;
+  }
+
+  /** The walk is over: no element is held any longer. */
+  end(isWhole: boolean): void {
+    this.isWhole = isWhole;
+    this.#els.length = 0;
+  }
+
+  /** Texts that follow each other without an element between them are one. */
+  text(data: string): void {
+    const last = this.texts.length - 1;
+    if (this.#continues) this.texts[last] += data;
+    else this.texts.push(data);
+    this.#continues = true;
+  }
+
+  /** Notes the element that was opened last as shown. */
+  show(role: string, given: string | null): Identity {
+    const depth = this.#depth;
+    const from = this.#starts[depth] ?? 0;
+    const identity: Identity = {
+      recording: this,
+      role,
+      given,
+      from,
+      to: this.texts.length,
+      item: depth > 0 ? this.#itemAt(depth - 1) : null,
+      partFrom: this.#partFrom(depth, from),
+      heading: this.#heading,
+      region: depth > 0 ? this.#regionAt(depth - 1) : this.context.region,
+    };
+    this.#shown[depth] = identity;
+    this.identities.push(identity);
+    return identity;
+  }
+
+  /** Whether a text is that of a control or of a link. */
+  ownerOf(at: number): Owner | undefined {
+    this.#owners ??= this.#findOwners();
+    return this.#owners[at];
+  }
+
+  #findOwners(): Owner[] {
+    const owners: Owner[] = [];
+    for (const { role, from, to } of this.identities)
+      if (role === 'link' || CONTROLS.has(role))
+        for (let at = from; at < to; at += 1) owners[at] = role === 'link' ? 'link' : 'control';
+    return owners;
+  }
+
+  /** The innermost item that a text is in. */
+  itemOf(at: number): Item | null {
+    this.#textItems ??= this.#findTextItems();
+    return this.#textItems[at] ?? null;
+  }
+
+  /** Inner items come after those around them, and so overwrite what these said. */
+  #findTextItems(): Item[] {
+    const found: Item[] = [];
+    for (const item of this.#allItems) for (let at = item.from; at < item.to; at += 1) found[at] = item;
+    return found;
+  }
+
+  /** The element that was opened last. */
+  get current(): Element | undefined {
+    return this.#els[this.#depth];
+  }
+
+  #partFrom(depth: number, from: number): number {
+    for (let up = depth - 1; up >= 0 && up >= depth - PART_LEVELS; up -= 1) {
+      const start = this.#starts[up] ?? from;
+      if (start < from) return start;
+      if (REGIONS.has(this.#els[up]?.localName ?? '')) return from;
+    }
+    return from;
+  }
+
+  #itemAt(depth: number): Item | null {
+    const known = this.#items[depth];
+    if (known !== undefined) return known;
+    const outer = depth > 0 ? this.#itemAt(depth - 1) : null;
+    const el = this.#els[depth];
+    let item = outer;
+    if (el !== undefined && repeats(el)) {
+      const list = depth > 0 ? this.#listAt(depth - 1) : { items: [] };
+      const from = this.#starts[depth] ?? 0;
+      item = { recording: this, list, outer, from, to: from };
+      list.items.push(item);
+      this.#allItems.push(item);
+    }
+    this.#items[depth] = item;
+    return item;
+  }
+
+  #listAt(depth: number): List {
+    return (this.#lists[depth] ??= { items: [] });
+  }
+
+  #regionAt(depth: number): string {
+    const known = this.#regions[depth];
+    if (known !== undefined) return known;
+    const el = this.#els[depth];
+    const own = el === undefined ? null : regionOf(el);
+    const region = own ?? (depth > 0 ? this.#regionAt(depth - 1) : this.context.region);
+    this.#regions[depth] = region;
+    return region;
+  }
+}
+
+/** `h1` to `h6` */
+const isHeading = (tag: string): boolean =>
+  tag.length === 2 && tag.charCodeAt(0) === 104 && tag.charCodeAt(1) >= 49 && tag.charCodeAt(1) <= 54;
+
+/** What an element is of the page as a whole, or null. */
+export function regionOf(el: Element): string | null {
+  if (REGIONS.has(el.localName)) return el.localName;
+  const role = el.hasAttributes() ? el.getAttribute('role') : null;
+  return role === 'dialog' || role === 'alertdialog' || role === 'tabpanel' || role === 'region'
+    ? role
+    : null;
+}

@@ -1,0 +1,96 @@
+import { flatParent, isShadowRoot } from '../dom.ts';
+import { Refs } from '../refs.ts';
+import { hidesItself, whileShown } from '../self-hidden.ts';
+import { Walker } from '../walk/walker.ts';
+import { Out } from '../write/out.ts';
+import { SnapshotWriter } from '../write/snapshot.ts';
+import { givenName } from './given-name.ts';
+import { Recording, regionOf, type Context, type Identity } from './recording.ts';
+import { RecordingWriter } from './recording-writer.ts';
+import { repeats } from './repeats.ts';
+
+/** An element of the page as it would be shown now. */
+export interface Surveyed {
+  readonly el: Element;
+  readonly identity: Identity;
+}
+
+const HEADINGS = 'h1,h2,h3,h4,h5,h6';
+/** Levels above an element that are looked at without the rest of the page. */
+const NEAR_LEVELS = 6;
+const OUT_UNITS = 1 << 26;
+
+const OPTIONS = {
+  format: 'snapshot',
+  selector: null,
+  main_content_only: false,
+  include_links: false,
+  include_hidden: false,
+} as const;
+
+/** Gives no numbers: notes which elements a snapshot would show, and how. */
+class SurveyRefs extends Refs {
+  readonly surveyed: Surveyed[] = [];
+  readonly #recording: Recording;
+
+  constructor(recording: Recording) {
+    super();
+    this.#recording = recording;
+  }
+
+  override of(el: Element, role = '', given: string | null = null): string {
+    if (this.#recording.current === el)
+      this.surveyed.push({ el, identity: this.#recording.show(role, given ?? givenName(el)) });
+    return 'e0';
+  }
+}
+
+/**
+ * The elements that a snapshot of the page would give refs to, or of a part of it.
+ *
+ * @param root the part; null for the whole page
+ */
+export function survey(root: Element | null, includeHidden = false): Surveyed[] {
+  const recording = new Recording(root === null ? undefined : contextOf(root));
+  const refs = new SurveyRefs(recording);
+  const walk = (): void => {
+    const roots = root === null ? [] : [root];
+    const walker = new Walker({ document, roots, includeHidden, selection: null, refs });
+    const options = { ...OPTIONS, include_hidden: includeHidden };
+    const tools = { out: new Out(OUT_UNITS), refs, options, view: walker, linePrefix: '', follows: false };
+    const writer = new RecordingWriter(new SnapshotWriter(tools), recording);
+    walker.run(writer, () => false);
+    writer.finish();
+  };
+  if (!includeHidden && hidesItself(document)) whileShown(document, walk);
+  else walk();
+  recording.end(root === null);
+  return refs.surveyed;
+}
+
+/** The element as it would be shown now, with no more of the page around it than its row. */
+export function surveyNear(el: Element): Identity | null {
+  let root = el;
+  for (let level = 0; level < NEAR_LEVELS; level += 1) {
+    const up = flatParent(root);
+    if (up === null || up.localName === 'body') break;
+    root = up;
+    if (repeats(root)) break;
+  }
+  return survey(root).find((found) => found.el === el)?.identity ?? null;
+}
+
+/** What precedes and contains a part of the page, which a walk of that part alone does not see. */
+export function contextOf(root: Element): Context {
+  let region = '';
+  for (let up = flatParent(root); up !== null && region === ''; up = flatParent(up))
+    region = regionOf(up) ?? '';
+  const tree = root.getRootNode();
+  const within = isShadowRoot(tree) ? tree : root.ownerDocument;
+  let heading = '';
+  for (const el of within.querySelectorAll(HEADINGS)) {
+    if ((root.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_PRECEDING) === 0) break;
+    if (el.checkVisibility({ visibilityProperty: true })) heading = el.textContent ?? '';
+  }
+  return { region, heading };
+}

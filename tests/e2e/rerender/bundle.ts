@@ -4,6 +4,7 @@ import { HELD_OUT } from '../../../fixtures/rerender/held-out.ts';
 import { SCENARIOS, type Scenario } from '../../../fixtures/rerender/scenarios.ts';
 import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
+import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
 import { locateRef } from '../../../extension/page/locate/locate.ts';
 import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
 import { ReadSession } from '../../../extension/page/session.ts';

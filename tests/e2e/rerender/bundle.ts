@@ -72,6 +72,7 @@ function read(refs: Refs): Map<string, string> {
     lent: lent(),
     unrest: null,
     shown: new ShownSnapshots(),
+    filled: new FilledFields(),
   });
   refs.use(lent());
   const shown = new Map([...truths(document)].map((el) => [truthOf(el), refs.of(el)]));

@@ -55,14 +55,14 @@ export class ShownTabs {
   async putBack(tabId: number): Promise<void> {
     if (this.#takenBack.has(tabId)) return;
     this.#takenBack.add(tabId);
-    const { windowId } = await browser.tabs.get(tabId).catch(() => ({ windowId: undefined }));
-    if (windowId === undefined) return;
-    const shown = this.#tabs.get(windowId) ?? [];
+    // The browser reports that a tab is shown before it reports what opened the tab.
+    const found = [...this.#tabs].find(([, shown]) => shown.at(-1) === tabId);
+    if (found === undefined) return;
+    const [windowId, shown] = found;
     const before = shown.findLast((id) => !this.#takenBack.has(id));
+    if (before === undefined) return this.#focusAgain(windowId);
     // A tab that is closed meanwhile has been left by itself.
-    if (shown.at(-1) === tabId && before !== undefined)
-      await browser.tabs.update(before, { active: true }).catch(() => undefined);
-    if (before === undefined) await this.#focusAgain(windowId);
+    await browser.tabs.update(before, { active: true }).catch(() => undefined);
   }
 
   /** A window that has only come to be takes the focus. */

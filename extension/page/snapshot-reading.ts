@@ -72,6 +72,7 @@ export class SnapshotReading {
     this.out = new SnapshotOut({
       pieceUnits: PART_UNITS,
       budget: context.budget,
+      pageBudget: options.budget ?? Infinity,
       interactiveOnly: this.options.interactive_only === true,
       isHeld: this.#isDiff,
       skip: range.from,

@@ -23,6 +23,7 @@ export class SnapshotLine {
   readonly #emit: (line: string) => void;
   #prefix = '';
   #text = '';
+  #content = 0;
   #space = false;
   /** Opened names that are not closed yet: brackets are put around them when they close. */
   #open = 0;
@@ -72,6 +73,7 @@ export class SnapshotLine {
       this.#isStruck = true;
     }
     this.#text += text;
+    this.#content += 2;
     if (this.#open === 0) this.#isSole = false;
   }
 
@@ -151,9 +153,9 @@ export class SnapshotLine {
     return this.#open > 0;
   }
 
-  /** Nothing of the line has been written. */
-  get isBlank(): boolean {
-    return this.#text === '' && this.#prefix === '' && this.#open === 0;
+  /** How much of the line has been written: 0 for nothing. */
+  get content(): number {
+    return this.#content + (this.#prefix === '' ? 0 : 1) + this.#open;
   }
 
   isEmptySince(at: number): boolean {
@@ -165,6 +167,7 @@ export class SnapshotLine {
     this.#endStrike();
     this.#script = null;
     this.#open -= 1;
+    this.#content += 2;
     const own = this.#text.slice(at).trim();
     const name = LIKE_ITEM.test(own) ? own : quoteName(own === '' ? fallback : own);
     this.#text = `${this.#text.slice(0, at)}[${name === '' ? head : `${head} ${name}`}${tail}]`;
@@ -188,6 +191,7 @@ export class SnapshotLine {
     }
     this.#text = '';
     this.#prefix = '';
+    this.#content = 0;
     this.#space = false;
     this.#isSole = false;
     this.hasText = false;

@@ -17,6 +17,8 @@ export interface SnapshotOutOptions {
   readonly pieceUnits: number;
   /** Tokens that may be written; null for any number. */
   readonly budget: number | null;
+  /** The same of the whole page: frames have what is left of it. */
+  readonly pageBudget: number;
   readonly interactiveOnly: boolean;
   /** Keeps all lines back until {@link SnapshotOut.release}. */
   readonly isHeld: boolean;
@@ -24,8 +26,8 @@ export interface SnapshotOutOptions {
   readonly skip: LinePlace | null;
 }
 
-/** A line that takes more than this part of a budget is cut, so that a reading gets on. */
-const MOST_OF_BUDGET = 0.5;
+/** A line that takes more than this part of the whole page's budget is cut, so that a reading gets on. */
+const MOST_OF_BUDGET = 0.8;
 /** A cut line has room for a few words, or is left for the next reading. */
 const LEAST_OF_LINE = 20;
 
@@ -65,8 +67,8 @@ export class SnapshotOut extends Out {
   override write(text: string): void {
     const lines = text.split('\n');
     lines.pop();
+    const place = this.places.line;
     for (const line of lines) {
-      const place = this.places.written();
       if (!this.isFull && !this.#isRead(place)) this.#add({ text: line, place });
     }
   }
@@ -168,7 +170,7 @@ export class SnapshotOut extends Out {
     if (this.#options.budget === null) return this.#say(text, text, 0);
     const tokens = estimateTokens(`${text}\n`);
     if (tokens <= this.#budget) return this.#say(text, text, tokens);
-    const isLong = tokens > this.#options.budget * MOST_OF_BUDGET;
+    const isLong = tokens > this.#options.pageBudget * MOST_OF_BUDGET;
     if (isLong && this.#budget >= LEAST_OF_LINE)
       return this.#say(text, this.#beginning(text, tokens), this.#budget);
     this.isFull = true;

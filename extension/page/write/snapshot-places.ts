@@ -11,24 +11,35 @@ export interface LinePlace {
 export class LinePlaces {
   #last: Element | null = null;
   #lines = 0;
+  /** How much there was of the present line when the last element was entered. */
+  #contentBefore = 0;
   #begin: LinePlace | null = null;
+  /** Where the line begins that was written last. */
+  line: LinePlace | null = null;
 
-  /** @param isFresh nothing of a line has been written yet */
-  enter(el: Element, isFresh: boolean): void {
+  /** @param content how much there is of the present line */
+  enter(el: Element, content: number): void {
     this.#last = el;
     this.#lines = 0;
-    if (isFresh) this.#begin = { el, lines: 0 };
+    this.#contentBefore = content;
+    if (content === 0) this.#begin = { el, lines: 0 };
   }
 
-  /** Text follows that begins a line. */
-  text(): void {
+  /** Something follows that begins a line, and is no element. */
+  begin(): void {
     if (this.#last !== null) this.#begin = { el: this.#last, lines: this.#lines };
   }
 
-  /** Where the line began that is written now. */
-  written(): LinePlace | null {
-    const begin = this.#begin;
-    this.#lines += 1;
-    return begin;
+  /**
+   * A line is written. One that was there before the last element was entered counts as a
+   * line after it where a part of it is: that part is a line when the walk begins there.
+   *
+   * @param content how much there is of it
+   */
+  written(content: number): void {
+    const before = content === 0 ? 0 : this.#contentBefore;
+    if (before === 0 || content > before) this.#lines += 1;
+    if (content > 0) this.#contentBefore = 0;
+    this.line = this.#begin;
   }
 }

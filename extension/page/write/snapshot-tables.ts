@@ -70,7 +70,7 @@ export class SnapshotTables {
     if (grid === undefined)
       return kind === 'table' && canOpen && isDataTable(el) ? this.#table(el, role) : undefined;
     if (kind === 'tr') {
-      if (this.#grids.length === 1) this.#host.tools.places?.enter(el, true);
+      if (this.#grids.length === 1) this.#beginRow(el, grid);
       grid.startRow();
       return () => this.#endRow(grid);
     }
@@ -96,6 +96,13 @@ export class SnapshotTables {
       rows.write(grid.texts);
       outer.afterTable = rows.hasWritten;
     };
+  }
+
+  /** A row that cells of earlier ones reach into is read again with those. */
+  #beginRow(el: Element, grid: TableGrid): void {
+    const { places } = this.#host.tools;
+    if (grid.isCovered) places?.begin();
+    else places?.enter(el, 0);
   }
 
   #endRow(grid: TableGrid): void {

@@ -5,7 +5,7 @@
 
 /** Splits as o200k does: no token crosses the end of one of these. */
 const PARTS =
-  /([^\r\n\p{L}\p{N}])?((?:\p{Lu}|\p{Lt})*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[\p{Lu}\p{Lt}]+)|\p{N}{1,3}|\s*[\r\n]+|\s+(?!\S)|\s|[!-/:-@[-`{-~]+|[^\s\p{L}\p{N}]/gu;
+  /([^\r\n\p{L}\p{N}])?((?:\p{Lu}|\p{Lt})*[\p{Ll}\p{Lm}\p{Lo}\p{M}]+|[\p{Lu}\p{Lt}]+)|\p{N}{1,3}| ?([!-/:-@[-`{-~]+)[\r\n/]*|\s*[\r\n]+|\s+(?!\S)|\s|[^\s\p{L}\p{N}]/gu;
 
 /**
  * What each pair of letters adds to a word that begins with one token, in tenths: a row for each first letter
@@ -99,18 +99,18 @@ function tenthsOfWord(word: string): number {
   return sum;
 }
 
-function tenthsOfPart(part: string, lead: string | undefined, word: string | undefined): number {
+function tenthsOfPart([part, lead, word, signs]: readonly (string | undefined)[]): number {
   if (word !== undefined)
     return (
       tenthsOfWord(word) +
       (lead === ' ' ? 0 : INSIDE_TENTHS) +
       (lead === undefined || lead === ' ' ? 0 : tenthsOfSign(lead))
     );
+  if (signs !== undefined) return 10 + SECOND_SIGN_TENTHS * (signs.length - 1);
+  if (part === undefined) return 0;
   if (/^\s/.test(part))
     return 10 + Math.ceil(((part.length - 1) * 10) / BLANKS_A_TOKEN) + (part.length > 2 ? 5 : 0);
-  const code = part.charCodeAt(0);
-  if (code >= 128) return tenthsOfSign(part);
-  return code >= 48 && code <= 57 ? 10 : 10 + SECOND_SIGN_TENTHS * (part.length - 1);
+  return part.charCodeAt(0) < 128 ? 10 : tenthsOfSign(part);
 }
 
 function tenthsOfSign(sign: string): number {
@@ -124,6 +124,6 @@ function tenthsOfSign(sign: string): number {
 /** How many tokens a text takes at most, as far as can be told without the vocabulary. Not a whole number. */
 export function estimateTokens(text: string): number {
   let tenths = 0;
-  for (const [part, lead, word] of text.matchAll(PARTS)) tenths += tenthsOfPart(part, lead, word);
+  for (const match of text.matchAll(PARTS)) tenths += tenthsOfPart(match);
   return (tenths * MARGIN) / 10;
 }

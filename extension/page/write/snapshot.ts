@@ -79,7 +79,7 @@ export class SnapshotWriter implements Writer {
   }
 
   enter(el: Element, tag: string, flow: Flow): boolean {
-    this.#tools.places?.enter(el, this.#isFresh);
+    if (!this.#tables.isOpen) this.#tools.places?.enter(el, this.#line.content);
     if (
       el.hasAttributes() &&
       el.getAttribute('aria-hidden') === 'true' &&
@@ -106,9 +106,8 @@ export class SnapshotWriter implements Writer {
     this.#ends.pop()?.();
   }
 
-  /** The next content begins a line. */
-  get #isFresh(): boolean {
-    return this.#line.isBlank && !this.#tables.isOpen;
+  #beginText(): void {
+    if (this.#line.content === 0 && !this.#tables.isOpen) this.#tools.places?.begin();
   }
 
   #begin(el: Element, tag: string, role: string, flow: Flow): End | false {
@@ -348,11 +347,11 @@ export class SnapshotWriter implements Writer {
 
   text(data: string, isRaw: boolean): void {
     if (this.#muted > 0) return;
-    if (this.#isFresh) this.#tools.places?.text();
+    this.#beginText();
     if (!isRaw || this.#flat > 0 || !data.includes('\n')) return this.#line.text(data);
     data.split('\n').forEach((part, i) => {
       if (i > 0) this.#line.end();
-      if (i > 0 && this.#isFresh) this.#tools.places?.text();
+      if (i > 0) this.#beginText();
       this.#line.text(part);
     });
   }
@@ -384,8 +383,14 @@ export class SnapshotWriter implements Writer {
     const heads = this.#heads;
     if (heads.length > 0) {
       this.#heads = [];
-      for (const head of heads) this.#tools.out.write(`${head}\n`);
+      for (const head of heads) this.#writeLine(head, 0);
     }
+    this.#writeLine(line, this.#line.content);
+  }
+
+  /** @param collected how much of it was collected, rather than written as a whole */
+  #writeLine(line: string, collected: number): void {
+    this.#tools.places?.written(collected);
     this.#tools.out.write(`${line}\n`);
   }
 }

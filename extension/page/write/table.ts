@@ -82,6 +82,11 @@ export class TableGrid {
     this.#rows.push(this.#row);
   }
 
+  /** A cell of an earlier row reaches into the next one. */
+  get isCovered(): boolean {
+    return this.#covered.some((rows) => rows > 0);
+  }
+
   #skipCovered(): void {
     while ((this.#covered[this.#row.length] ?? 0) > 0) this.#row.push(EMPTY);
   }

@@ -17,6 +17,7 @@ import type {
   BoxTarget,
   DocumentSummary,
   ReadContext,
+  SnapshotLeft,
   ScrollMove,
   Showing,
 } from '../../../extension/page/protocol.ts';
@@ -72,6 +73,7 @@ interface ReadResult {
   readonly hidden: number;
   readonly coverage: readonly Coverage[];
   readonly article: ArticleFacts | undefined;
+  readonly left: SnapshotLeft | null;
 }
 
 interface BoxResult {
@@ -91,8 +93,8 @@ function drain(session: ReadSession | SkeletonSession): ReadResult {
     const { pieces, done } = session.next();
     for (const piece of pieces) text += typeof piece === 'string' ? piece : `«frame ${piece.number}»`;
     if (done === null) continue;
-    const { hiddenElements: hidden, coverage, page } = done;
-    return { text, hidden, coverage, article: page.article };
+    const { hiddenElements: hidden, coverage, page, left = null } = done;
+    return { text, hidden, coverage, article: page.article, left };
   }
 }
 
@@ -164,6 +166,21 @@ const functions = {
         filled: new FilledFields(),
       }),
     );
+  },
+
+  /** The lines of a snapshot as a whole, and in parts that each keep to a budget. */
+  async readInParts(html: string, budget: number): Promise<{ whole: string[]; parts: string[][] }> {
+    await showFresh(html);
+    const linesOf = ({ text }: ReadResult): string[] => text.split('\n').slice(0, -1);
+    const whole = linesOf(functions.readShown({ format: 'snapshot', budget: 1 << 20 }));
+    const parts: string[][] = [];
+    for (let ref: string | null = null; parts.length === 0 || ref !== null;) {
+      const part = functions.readShown({ format: 'snapshot', budget, ref });
+      parts.push(linesOf(part));
+      ref = part.left?.ref ?? null;
+      if (parts.length > whole.length) throw new Error(`The reading does not get on at ${ref}.`);
+    }
+    return { whole, parts };
   },
 
   /** The texts of several pages. */

@@ -1,0 +1,70 @@
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../../../extension/page/write/snapshot-tokens.ts';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { randomPage } from '../../../support/page-lab/random-page.ts';
+import fc from '../../../support/property.ts';
+
+/** Snapshots that stop at their budget, and go on where they stopped. */
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+
+const BUDGET = 150;
+/** Holds any line of a random page. */
+const LARGER_BUDGET = 600;
+
+/** Regions and tables that a part begins in are named again. */
+const isContext = (line: string): boolean => line.startsWith('@');
+const tokensOf = (lines: readonly string[]): number =>
+  estimateTokens(lines.map((line) => `${line}\n`).join(''));
+
+const repeat = (count: number, write: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => write(at)).join('');
+
+const PAGES: Readonly<Record<string, string>> = {
+  'text beside elements': `<div>${repeat(40, (at) => `word ${at} <p>paragraph ${at}</p> tail ${at}`)}</div>`,
+  'one long text': `<pre>${repeat(60, (at) => `line ${at}\n`)}</pre>end`,
+  'line breaks': `<p>${repeat(60, (at) => `line ${at} with [e5 x] in it<br>`)}</p>`,
+  'a table in a region': `<main><table><tr><th>a</th><th>b</th></tr>${repeat(60, (at) => `<tr><td>${at}</td><td><b>cell</b> ${at}</td></tr>`)}</table></main>`,
+  'rows that span': `<table><tr><th>a</th><th>b</th></tr>${repeat(30, (at) => `<tr><td rowspan=2>${at}</td><td>x</td></tr><tr><td>y</td></tr>`)}</table>`,
+  'nested lists': `<ul>${repeat(12, (at) => `<li>${at}<ul>${repeat(4, (in_) => `<li><a href="/${in_}">link ${in_}</a></li>`)}</ul></li>`)}</ul>`,
+  'a shadow tree with slots': `<div><template shadowrootmode="open"><h2>Head</h2><slot></slot><p>Foot</p></template>${repeat(50, (at) => `<p>slotted ${at}</p>`)}</div><p>after</p>`,
+  'a frame of the same origin': `<p>before</p><iframe width=400 height=200 srcdoc="${repeat(40, (at) => `<p>inner ${at}</p>`)}"></iframe><p>after</p>`,
+  'clickable blocks': repeat(30, (at) => `<div onclick="x()"><p>card ${at}</p><button>Open</button></div>`),
+  controls: `<form>${repeat(30, (at) => `<label>Field ${at} <input value="v${at}"></label>`)}</form>`,
+};
+
+async function expectSame(html: string, budget = BUDGET): Promise<void> {
+  const { whole, parts } = await lab.call('readInParts', html, budget);
+  for (const part of parts) expect(tokensOf(part)).toBeLessThanOrEqual(budget);
+  const lines = parts.flatMap((part, at) => (at === 0 ? part : part.filter((line) => !isContext(line))));
+  const said = (all: readonly string[]): string[] =>
+    all.filter((line) => !isContext(line) && !/^e\d+ clickable$/.test(line));
+  expect(said(lines)).toEqual(said(whole));
+}
+
+describe('the parts are the whole', () => {
+  test.each(Object.entries(PAGES))('%s', async (_title, html) => {
+    await expectSame(html);
+    expect((await lab.call('readInParts', html, BUDGET)).parts.length).toBeGreaterThan(1);
+  });
+
+  test('whatever the page is', { timeout: 300_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(randomPage, { minLength: 16, maxLength: 16 }), (pages) =>
+        expectSame(pages.map(({ html }) => html).join(''), LARGER_BUDGET),
+      ),
+      { numRuns: 60, interruptAfterTimeLimit: 240_000 },
+    );
+  });
+});
+
+describe('a line that no budget holds', () => {
+  test('is cut, and what follows is read', async () => {
+    const { parts } = await lab.call('readInParts', `<p>${'word '.repeat(1_000)}</p><p>after</p>`, BUDGET);
+    expect(parts.map((part) => tokensOf(part) <= BUDGET)).toEqual(parts.map(() => true));
+    expect(parts.flat()).toEqual([expect.stringMatching(/^word .*…$/), 'after']);
+  });
+});

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { describeChanges } from '../../../extension/page/write/snapshot-changes.ts';
+import { compareLines, firstRef, withoutRefs } from '../../../extension/page/write/snapshot-diff.ts';
+import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
+import fc from '../../support/property.ts';
+
+const describeLines = (old: readonly string[], now: readonly string[]): string[] =>
+  describeChanges(old, now, false).map(({ text }) => text);
+
+/** Lines that are often equal, also but for their refs. */
+const line = fc.oneof(
+  fc
+    .tuple(fc.integer({ min: 1, max: 12 }), fc.constantFrom('link', 'button Buy', 'button Sell'))
+    .map(([ref, rest]) => `e${ref} ${rest}`),
+  fc.constantFrom(
+    '# Prices',
+    '@main',
+    'Some text',
+    'Other text',
+    '',
+    'a|b|[e3 button Buy]',
+    'a|b|e4 button Buy',
+    'a|b|',
+  ),
+);
+const page = fc.array(line, { maxLength: 30 });
+/** A page, and the same after some lines were moved, removed, doubled or replaced. */
+const edited = page.chain((old) =>
+  fc
+    .array(fc.tuple(fc.nat(), fc.nat(), line, fc.constantFrom('move', 'remove', 'insert', 'replace')), {
+      maxLength: 6,
+    })
+    .map((edits) => {
+      const now = [...old];
+      for (const [from, to, text, kind] of edits) {
+        const at = now.length === 0 ? 0 : from % now.length;
+        if (kind === 'insert') now.splice(at, 0, text);
+        else if (kind === 'replace') now.splice(at, 1, text);
+        else {
+          const taken = now.splice(at, 1);
+          if (kind === 'move') now.splice(now.length === 0 ? 0 : to % now.length, 0, ...taken);
+        }
+      }
+      return [old, now] as const;
+    }),
+);
+
+describe('a comparison', () => {
+  test('takes each line of both sides once, and leads from the lines before to the lines now', () => {
+    fc.assert(
+      fc.property(fc.oneof(edited, fc.tuple(page, page)), ([old, now]) => {
+        const changes = compareLines(old, now);
+        const applied = changes
+          .filter(({ kind }) => kind !== 'removed')
+          .map(({ kind, before, after }) => (kind === 'same' ? old[before] : now[after]));
+        expect(applied).toEqual(now);
+        expect(changes.flatMap(({ after }) => (after === -1 ? [] : [after]))).toEqual(now.map((_, at) => at));
+        const taken = changes.flatMap(({ before }) => (before === -1 ? [] : [before]));
+        expect(taken.toSorted((a, b) => a - b)).toEqual(old.map((_, at) => at));
+        // What did not move keeps its order.
+        const kept = changes
+          .filter(({ before, isMoved }) => before !== -1 && !isMoved)
+          .map(({ before }) => before);
+        expect(kept).toEqual(kept.toSorted((a, b) => a - b));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('says nothing of equal lines', () => {
+    fc.assert(
+      fc.property(page, (lines) => {
+        expect(describeLines(lines, lines)).toEqual([]);
+      }),
+    );
+  });
+
+  test('names each line that is new', () => {
+    fc.assert(
+      fc.property(edited, ([old, now]) => {
+        const said = describeLines(old, now).join('\n');
+        for (const text of now)
+          if (text !== '' && !old.some((other) => withoutRefs(other) === withoutRefs(text)))
+            expect(said).toContain(text.replace(/^\s+|\s+$/g, ''));
+      }),
+    );
+  });
+
+  test.each([
+    ['an item', 'e13 a link', 'e13'],
+    ['an item in text', 'see [f2e13 a link]', 'f2e13'],
+    ['an item that fills a cell', '1|e7 button Buy', 'e7'],
+    ['escaped text', '\\e13 text', ''],
+    ['escaped brackets', 'see \\[e13 text]', ''],
+    ['text', 'e13th of May', ''],
+  ])('finds the ref of %s', (_title, text, ref) => {
+    expect(firstRef(text)).toBe(ref);
+  });
+
+  test('of very different long pages takes no longer than of equal ones', () => {
+    const old = Array.from({ length: 20_000 }, (_, at) => `e${at} link ${at}`);
+    expect(compareLines(old, old.toReversed()).filter(({ isMoved }) => isMoved)).toHaveLength(19_999);
+    const other = old.map((text) => `other ${text}`);
+    expect(compareLines(old, other).filter(({ kind }) => kind === 'added')).toHaveLength(20_000);
+  });
+});
+
+describe('what changed is said', () => {
+  test.each<[title: string, old: string[], now: string[], said: string[]]>([
+    [
+      'with the words before',
+      ['# Player', 'e9 button Play'],
+      ['# Player', 'e9 button Pause'],
+      ['  # Player', '~ e9 button Pause (was Play)'],
+    ],
+    ['below the nearest region', ['# A', '@main', 'x'], ['# A', '@main', 'x', 'y'], ['  @main', '+ y']],
+    ['once for changes below one heading', ['# A', 'x', 'k', 'y'], ['# A', 'k'], ['  # A', '- x', '- y']],
+    [
+      'in one line for much that is gone',
+      ['# A', 'e4 textbox User', 'e5 textbox Code', 'e6 button Go', 'end'],
+      ['# A', 'end'],
+      ['  # A', '- 3 lines: e4 textbox User … e6 button Go'],
+    ],
+    [
+      'for a list that lost its first entry and reuses its elements',
+      ['e5 B', 'e6 C', 'e7 D'],
+      ['e5 C', 'e6 D'],
+      ['~ e5 C (was B)', '~ e6 D (was C)', '- e7 D'],
+    ],
+    ['for what moved', ['e5 A', 'e6 B', 'e7 C', 'e8 D'], ['e8 D', 'e5 A', 'e6 B', 'e7 C'], ['> e8 D']],
+    [
+      'for a block that moved',
+      ['x', 'e5 A', 'e6 B', 'y', 'z', 'w'],
+      ['x', 'y', 'z', 'w', 'e5 A', 'e6 B'],
+      ['> 2 lines: e5 A … e6 B'],
+    ],
+    [
+      'for elements that equal ones took the place of',
+      ['e5 A', 'e6 B'],
+      ['e15 A', 'e16 B'],
+      ['~ e15 A (was e5)', '~ e16 B (was e6)'],
+    ],
+    [
+      'for many of them',
+      ['e1 A', 'e2 B', 'e3 C', 'e4 D'],
+      ['e5 A', 'e6 B', 'e7 C', 'e8 D'],
+      ['~ 4 lines with new refs: e5 A … e8 D'],
+    ],
+    [
+      'without the value before',
+      ['e1 textbox User = ada'],
+      ['e1 textbox User = grace'],
+      ['~ e1 textbox User = grace'],
+    ],
+    ['without what follows a colon', ['API key: abc'], ['API key: def'], ['~ API key: def']],
+    [
+      'without words that may be secrets',
+      ['Bearer sk-live-0123456789abcdef01'],
+      ['Bearer none'],
+      ['~ Bearer none'],
+    ],
+    [
+      'for a cell',
+      ['@table P', '1|Bolt|4.50'],
+      ['@table P', '1|Bolt|4.60'],
+      ['  @table P', '~ 1|Bolt|4.60 (was 4.50)'],
+    ],
+    ['not for empty cells that end a row', ['a|b||', 'c'], ['a|b', 'c'], []],
+  ])('%s', (_title, old, now, said) => {
+    expect(describeLines(old, now)).toEqual(said);
+  });
+
+  test('not for what follows the lines before, where their reading stopped', () => {
+    const changes = describeChanges(['# A', 'e1 x'], ['# A', 'e1 z', 'more', 'and more'], true);
+    expect(changes.map(({ text }) => text)).toEqual(['  # A', '~ e1 z (was x)']);
+  });
+});
+
+describe('what sessions were shown', () => {
+  const options = { include_links: false, include_hidden: false, interactive_only: false };
+  const shownOf = (lines: string[]) => ({ lines, options, isWhole: true });
+
+  test('is kept for each of them', () => {
+    const shown = new ShownSnapshots();
+    shown.set('a', shownOf(['x']));
+    shown.set('b', shownOf(['y']));
+    expect([shown.get('a')?.lines, shown.get('b')?.lines, shown.get('c')]).toEqual([['x'], ['y'], null]);
+  });
+
+  test('is forgotten of whoever read longest ago when it grows large', () => {
+    const shown = new ShownSnapshots();
+    const large = shownOf(['x'.repeat(900_000)]);
+    shown.set('a', large);
+    shown.set('b', large);
+    shown.set('a', large);
+    shown.set('c', large);
+    expect(['a', 'b', 'c'].map((viewer) => shown.get(viewer) !== null)).toEqual([true, false, true]);
+  });
+
+  test('is the beginning of a page that is too long', () => {
+    const shown = new ShownSnapshots();
+    shown.set('a', shownOf(Array.from({ length: 30 }, () => 'x'.repeat(100_000))));
+    expect(shown.get('a')?.isWhole).toBe(false);
+    expect(shown.get('a')?.lines).toHaveLength(19);
+  });
+});

@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest';
+import { InteractiveLines, itemsOf } from '../../../extension/page/write/snapshot-interactive.ts';
+import { estimateTokens } from '../../../extension/page/write/snapshot-tokens.ts';
+
+function keep(lines: readonly string[]): string[] {
+  const kept = new InteractiveLines();
+  for (const text of lines) kept.add({ text, place: null });
+  return kept.take().map(({ text }) => text);
+}
+
+test.each([
+  ['e13 a link', '', ['e13 a link']],
+  ['see [e13 a [nested] link] and [f1e14 button Go] here', 'see', ['e13 a [nested] link', 'f1e14 button Go']],
+  ['Bolt|4.50|e7 button Buy', 'Bolt|4.50', ['e7 button Buy']],
+  ['Bolt|e6 a \\| b|[e7 checkbox Take] it', 'Bolt', ['e6 a \\| b', 'e7 checkbox Take']],
+  ['# [e5 Title]', '#', ['e5 Title']],
+  ['\\[e13 text] of the page', '\\[e13 text] of the page', []],
+  ['e4 meter Disk = 70', '', []],
+])('the items of %s', (line, lead, items) => {
+  expect(itemsOf(line)).toEqual({ lead, items });
+});
+
+describe('what is kept', () => {
+  test.each<[title: string, lines: string[], kept: string[]]>([
+    [
+      'items of text, without the text',
+      ['Read our [e5 terms] and [e6 privacy notice] first.'],
+      ['[e5 terms] [e6 privacy notice]'],
+    ],
+    [
+      'the text before items of one name',
+      ['Apple [e5 button Delete]', 'Pear [e6 button Delete]'],
+      ['Apple [e5 button Delete]', 'Pear [e6 button Delete]'],
+    ],
+    [
+      'the line before items of one name',
+      ['Apple', 'e5 button Delete', 'Pear', 'e6 button Delete'],
+      ['Apple [e5 button Delete]', 'Pear [e6 button Delete]'],
+    ],
+    [
+      'nothing more below headings of their own',
+      ['## Apple', 'e5 button Delete', '## Pear', 'e6 button Delete'],
+      ['## Apple', 'e5 button Delete', '## Pear', 'e6 button Delete'],
+    ],
+    [
+      'no heading and no region without anything to act on',
+      ['@main', '# Text', 'words', '@navigation', 'e5 Home'],
+      ['# Text', '@navigation', 'e5 Home'],
+    ],
+    ['a heading that is a link', ['## [e5 Title]', 'words'], ['## [e5 Title]']],
+    [
+      'rows of one name',
+      ['@table Parts', 'Bolt|e7 button Buy', 'Nut|e8 button Buy'],
+      ['@table Parts', 'Bolt [e7 button Buy]', 'Nut [e8 button Buy]'],
+    ],
+    [
+      'no long text',
+      [`${'word '.repeat(20)}[e5 more]`, `${'other '.repeat(20)}[e6 more]`],
+      ['e5 more', 'e6 more'],
+    ],
+    [
+      'frames with something to act on',
+      [
+        '@frame https://a.test',
+        'words',
+        '@end of frame https://a.test',
+        '@frame https://b.test',
+        'e5 x',
+        '@end of frame https://b.test',
+      ],
+      ['@frame https://b.test', 'e5 x', '@end of frame https://b.test'],
+    ],
+  ])('%s', (_title, lines, kept) => {
+    expect(keep(lines)).toEqual(kept);
+  });
+
+  test('counts the tokens of what it keeps', () => {
+    const lines = [
+      '# Cart',
+      'Apple',
+      'e5 button Delete',
+      'words of no use',
+      'Pear',
+      'e6 button Delete',
+      'e7 Home',
+    ];
+    const kept = new InteractiveLines();
+    const tokens = lines.reduce((sum, text) => sum + kept.add({ text, place: null }), 0);
+    const written = kept.take().reduce((sum, { text }) => sum + estimateTokens(`${text}\n`), 0);
+    expect(tokens).toBeCloseTo(written, 5);
+  });
+});

@@ -1,0 +1,111 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
+import { describe, expect, test } from 'vitest';
+import { estimateTokens } from '../../../extension/page/write/snapshot-tokens.ts';
+
+const FIXTURES = join(import.meta.dirname, '../../../fixtures');
+const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial: new Set() });
+
+/** The estimate as a multiple of what the text takes. */
+const ratioOf = (text: string): number => estimateTokens(text) / tokensOf(text);
+
+const LANGUAGES = (
+  'de fr es it pt nl pl cs fi hu tr vi ro sv da id ru uk bg sr el he ar fa ur hi mr bn ta te gu pa th km lo ka hy am ' +
+  'si kk mn zh zh-Hant ja ko'
+).split(' ');
+
+/** Names of places and times: prose has more common words. */
+function sampleOf(language: string): string {
+  const places = new Intl.DisplayNames(language, { type: 'region' });
+  const dates = new Intl.DateTimeFormat(language, {
+    dateStyle: 'full',
+    timeStyle: 'medium',
+    timeZone: 'UTC',
+  });
+  const ages = new Intl.RelativeTimeFormat(language);
+  const countries = 'DE FR US GB CN JP IN BR ZA EG TR NG MX'.split(' ').map((code) => places.of(code));
+  const months = Array.from(
+    { length: 12 },
+    (_, at) => `${dates.format(new Date(Date.UTC(2026, at, at + 3, at, 7)))}; ${ages.format(at, 'month')}`,
+  );
+  return `${countries.join(', ')}\n${months.join('\n')}`;
+}
+
+/** The same bytes in every run. */
+function bytesOf(count: number): Buffer {
+  const bytes = Buffer.alloc(count);
+  let state = 7;
+  for (let at = 0; at < count; at += 1) {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+    bytes[at] = state >>> 16;
+  }
+  return bytes;
+}
+
+const lines = (count: number, write: (at: number) => string): string =>
+  Array.from({ length: count }, (_, at) => write(at)).join('\n');
+
+const SAMPLES: Readonly<Record<string, string>> = {
+  'rows of a table': lines(200, (at) => `${at}|Item ${at}|river stone water|${(at * 37) % 1_000}.50 EUR`),
+  'links with refs': lines(200, (at) => `e${at} Read more about section ${at}`),
+  controls: lines(100, (at) => `e${at} textbox [required, invalid] Email ${at} = ada${at}@example.org`),
+  addresses: lines(
+    60,
+    (at) => `https://example.com/path/${(at * 7_919).toString(36)}/?utm_source=x&id=${at * 123_457}#a${at}`,
+  ),
+  hexadecimal: lines(60, (at) => (Math.imul(at + 1, 0x9e37_79b1) >>> 0).toString(16)),
+  base64: bytesOf(3_000).toString('base64'),
+  emoji: '👩‍👩‍👧‍👦 family 🎉🎉 ok 👍🏽 flag 🇩🇪 🏳️‍🌈 heart ❤️ ☀️ ✅ ✔ ➡️ 🚀🚀🚀 🥐🧭🪐',
+  signs: '→ ← ↑ • … — – “quoted” ‘so’ « » ✓ ★ © ® ™ § ± × ÷ ≤ ≥ ≠ ∞ √ ∑ ∂ π µ ° ² ³ ½ € £ ¥',
+  shouting: 'PLEASE READ THE TERMS AND CONDITIONS BEFORE YOU SUBMIT THE FORM TO THE COMMISSION',
+  'names of code': lines(
+    40,
+    (at) => `getElementById(${at}).addEventListener('click', onClickHandler_${at});`,
+  ),
+  source: readFileSync(join(import.meta.dirname, 'snapshot-tokens.test.ts'), 'utf8'),
+};
+
+describe('the estimate is never below what o200k takes', () => {
+  test.each(Object.entries(SAMPLES))('%s', (_name, text) => {
+    expect(ratioOf(text)).toBeGreaterThanOrEqual(1);
+  });
+
+  test.each(LANGUAGES)('names and dates in %s', (language) => {
+    expect(ratioOf(sampleOf(language))).toBeGreaterThanOrEqual(1);
+  });
+
+  test('snapshots of all fixtures', () => {
+    const folder = join(FIXTURES, 'pages/expected');
+    const snapshots = readdirSync(folder).filter((name) => name.endsWith('.snapshot.txt'));
+    expect(snapshots.length).toBeGreaterThan(10);
+    for (const name of snapshots) {
+      const text = readFileSync(join(folder, name), 'utf8');
+      expect(ratioOf(text), name).toBeGreaterThanOrEqual(1);
+    }
+  });
+
+  test('the pages of many kinds as text', () => {
+    const folder = join(FIXTURES, 'sites/many-pages');
+    for (const name of readdirSync(folder).filter((file) => file.endsWith('.html'))) {
+      const text = readFileSync(join(folder, name), 'utf8').replace(/<[^>]*>/g, '');
+      expect(ratioOf(text), name).toBeGreaterThanOrEqual(1);
+    }
+  });
+});
+
+test('snapshots are overestimated by a third at most', () => {
+  const folder = join(FIXTURES, 'pages/expected');
+  const text = readdirSync(folder)
+    .filter((name) => name.endsWith('.snapshot.txt'))
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('');
+  const ratio = ratioOf(text);
+  expect(ratio).toBeLessThan(1.33);
+});
+
+test('the parts of a text take as much as the whole', () => {
+  const text = SAMPLES['links with refs'] ?? '';
+  const parts = text.split('\n').reduce((sum, line) => sum + estimateTokens(`${line}\n`), 0);
+  expect(parts).toBeGreaterThanOrEqual(tokensOf(text));
+});

@@ -13,6 +13,7 @@ const CONTEXT = {
   bufferBytes: 64 * 2 ** 20,
   budget: null,
   isCompared: false,
+  isOpen: false,
 };
 /** More than the elements of any page that is measured. */
 const NUMBERS = 2 ** 20;

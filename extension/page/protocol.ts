@@ -76,6 +76,8 @@ export interface ReadContext {
   readonly budget: number | null;
   /** The page around this frame says what changed, and so does the frame. */
   readonly isCompared: boolean;
+  /** The last snapshot of that page stopped at its budget: a frame that was not in it is not new. */
+  readonly isOpen: boolean;
 }
 
 /** What the budget of a snapshot did not hold. */
@@ -92,6 +94,8 @@ export interface SnapshotReport {
   readonly tokens: number;
   /** It says what changed since the last one. */
   readonly isCompared: boolean;
+  /** The last one stopped at its budget. */
+  readonly isOpen: boolean;
 }
 
 /** Which element a `box` is asked of: the first of a selector, one of a snapshot, or a frame's. */

@@ -2,7 +2,7 @@ import type { ReadPageOptions } from '../../shared/tools/read_page/options.ts';
 import type { FilledFields } from './act/filled-fields.ts';
 import { PART_UNITS, type ReadContext, type SnapshotLeft, type SnapshotReport } from './protocol.ts';
 import type { Refs } from './refs.ts';
-import { describeChanges, type ChangeLine } from './write/snapshot-changes.ts';
+import { countAdded, describeChanges, type ChangeLine } from './write/snapshot-changes.ts';
 import { firstRef } from './write/snapshot-diff.ts';
 import type { LineOptions, ShownSnapshot, ShownSnapshots } from './write/snapshot-memory.ts';
 import { FRAME_LINE, SnapshotOut, isMark, type SnapshotPiece } from './write/snapshot-out.ts';
@@ -81,7 +81,8 @@ export class SnapshotReading {
 
   /** Nothing has to be read: the session has something to compare with. */
   get isKnown(): boolean {
-    return this.#isBaseline && this.#shown.get(this.#viewer) !== null;
+    const shown = this.#shown.get(this.#viewer);
+    return this.#isBaseline && shown !== null && (shown.isWhole || shown.isCut);
   }
 
   get #isBaseline(): boolean {
@@ -117,7 +118,13 @@ export class SnapshotReading {
     const lines = pieces.map((piece) => (isMark(piece) ? `${FRAME_LINE}${piece.src}` : piece.text));
     if (this.#isBaseline) this.out.queue(pieces.filter(isMark));
     else this.out.queue(this.isCompared ? this.#changes(lines, pieces) : pieces);
-    this.#remember(lines, !this.#isCut);
+    this.#remember(this.#isBaseline ? this.#completed(lines) : lines, !this.#isCut);
+  }
+
+  /** What the session was shown, and what a budget left out of that: both are compared with after an act. */
+  #completed(lines: readonly string[]): readonly string[] {
+    const { lines: known } = this.#base ?? { lines: [] };
+    return [...known, ...lines.slice(lines.length - countAdded(known, lines))];
   }
 
   /** What is written says what changed. A frame follows its page. */
@@ -127,7 +134,8 @@ export class SnapshotReading {
   }
 
   get report(): SnapshotReport {
-    return { tokens: this.out.takeSpent(), isCompared: this.isCompared };
+    const isOpen = this.#context.isTop ? this.#base?.isWhole === false : this.#context.isOpen;
+    return { tokens: this.out.takeSpent(), isCompared: this.isCompared, isOpen };
   }
 
   /** What the budget did not hold. */
@@ -143,7 +151,7 @@ export class SnapshotReading {
   }
 
   #changes(lines: readonly string[], pieces: readonly SnapshotPiece[]): SnapshotPiece[] {
-    const base = this.#base ?? { lines: [], isWhole: true };
+    const base = this.#base ?? { lines: [], isWhole: !this.#context.isOpen };
     const before = this.options.purpose === 'receipt' ? this.#withFilled(base.lines, lines) : base.lines;
     const changes = describeChanges(before.map(withoutFocus), lines.map(withoutFocus), !base.isWhole);
     return withFrames(changes, pieces);
@@ -164,8 +172,14 @@ export class SnapshotReading {
     const { options } = this;
     const isPart = (options.selector ?? options.ref ?? null) !== null || options.main_content_only;
     if (isPart || this.#viewer === '') return;
-    const isShown = !this.#isBaseline && this.#base?.isShown !== false;
-    this.#shown.set(this.#viewer, { lines, options: lineOptions(options), isWhole, isShown });
+    const isShown = this.#base?.isShown ?? !this.#isBaseline;
+    this.#shown.set(this.#viewer, {
+      lines,
+      options: lineOptions(options),
+      isWhole,
+      isShown,
+      isCut: this.#isCut,
+    });
   }
 }
 

@@ -77,6 +77,7 @@ export class Assembly {
   readonly left: SnapshotLeft[] = [];
   /** The text says what changed since the last snapshot. */
   isCompared = false;
+  #isOpen = false;
   #hasText = false;
   /** Tokens of a snapshot that are left; null for any number. */
   #budget: number | null;
@@ -99,6 +100,7 @@ export class Assembly {
       bufferBytes: times.bufferBytes,
       budget: this.#budget,
       isCompared: this.isCompared,
+      isOpen: this.#isOpen,
     };
   }
 
@@ -175,7 +177,7 @@ export class Assembly {
 
   #spend({ report }: Part, depth: number): void {
     if (report === undefined) return;
-    if (depth === 0) this.isCompared = report.isCompared;
+    if (depth === 0) ({ isCompared: this.isCompared, isOpen: this.#isOpen } = report);
     if (this.#budget !== null) this.#budget = Math.max(0, this.#budget - report.tokens);
   }
 

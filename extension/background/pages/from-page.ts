@@ -75,7 +75,7 @@ export const FromPageMessage = z.discriminatedUnion('type', [
     done: z.nullable(Done),
     needsNumbers: z.boolean(),
     last: z.optional(z.int()),
-    report: z.optional(z.object({ tokens: z.number(), isCompared: z.boolean() })),
+    report: z.optional(z.object({ tokens: z.number(), isCompared: z.boolean(), isOpen: z.boolean() })),
   }),
   z.object({ type: z.literal('started'), id: Id }),
   Failed,

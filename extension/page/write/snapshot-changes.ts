@@ -23,7 +23,7 @@ const MOST_SINGLE: Readonly<Record<Drawn, number>> = {
 const LINE_UNITS = 80;
 const END_UNITS = 40;
 const WAS_UNITS = 40;
-/** A longer word may be a secret that only what stands before it tells. */
+/** A longer word may be a secret that only the words before it give away. */
 const WORD_UNITS = 20;
 const NAMES_A_VALUE = /[:=]\s*$/;
 
@@ -146,6 +146,12 @@ class ChangeWriter {
   #say(text: string, at: number): void {
     this.lines.push({ text, at });
   }
+}
+
+/** How many lines follow all that were there before. */
+export function countAdded(old: readonly string[], now: readonly string[]): number {
+  const changes = compareLines(old, now);
+  return changes.length - 1 - changes.findLastIndex(({ kind }) => kind !== 'added');
 }
 
 /**

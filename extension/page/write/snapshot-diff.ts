@@ -6,7 +6,7 @@ export interface LineChange {
   readonly before: number;
   /** Index among the lines now; -1 for a removed one. */
   readonly after: number;
-  /** It stands elsewhere among the lines that stayed. */
+  /** Its place among the lines that kept their order is another. */
   readonly isMoved: boolean;
 }
 
@@ -87,9 +87,9 @@ class Matching {
   grow(keyOf: (line: string) => string): void {
     const { old, now, before } = this;
     const step = (at: number, by: 1 | -1): void => {
-      const beside = before[at - by] ?? -1;
-      if (beside === -1) return;
-      const there = beside + by;
+      const neighbour = before[at - by] ?? -1;
+      if (neighbour === -1) return;
+      const there = neighbour + by;
       const [was, is] = [old[there], now[at]];
       if (was === undefined || is === undefined || !this.isFree(there, at)) return;
       if (keyOf(was) === keyOf(is)) this.pair(there, at);

@@ -14,7 +14,7 @@ const ITEM = /(?<!\\)(?:\[|(?<=\|))(?=(?:f\d+)*e\d+(?:[ \]|]|$))/g;
 const SOLE = /^(?:f\d+)*e\d+(?: |$)/;
 const HEADING = /^#{1,6} /;
 const UNUSABLE = /^(?:f\d+)*e\d+ (?:meter|progressbar|progress)(?: |$)/;
-/** A longer text is no name of what is next to it. */
+/** A longer text does not name what is next to it. */
 const LEAD_UNITS = 60;
 const SHOWN_LEAD_UNITS = 40;
 

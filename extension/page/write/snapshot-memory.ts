@@ -13,6 +13,8 @@ export interface ShownSnapshot {
   readonly isWhole: boolean;
   /** False for one that was taken only to be compared with after an act. */
   readonly isShown: boolean;
+  /** The document is too long: not all of it is ever compared. */
+  readonly isCut: boolean;
 }
 
 /** Text that is kept of one document for all who read it, in UTF-16 code units. */
@@ -22,7 +24,7 @@ const MOST_VIEWERS = 16;
 const unitsOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
 
 /**
- * The lines that each session was shown last of this document. Whoever read it longest ago is forgotten first, and
+ * The lines that each session was shown last of this document. The session that read it longest ago is forgotten first, and
  * of a page that is too long the beginning is kept.
  */
 export class ShownSnapshots {
@@ -53,5 +55,5 @@ export class ShownSnapshots {
 function boundLines(shown: ShownSnapshot): ShownSnapshot {
   let units = 0;
   const end = shown.lines.findIndex(({ length }) => (units += length + 1) > MOST_UNITS);
-  return end === -1 ? shown : { ...shown, lines: shown.lines.slice(0, end), isWhole: false };
+  return end === -1 ? shown : { ...shown, lines: shown.lines.slice(0, end), isWhole: false, isCut: true };
 }

@@ -10,7 +10,7 @@ export type SnapshotPiece = PlacedLine | FrameMark;
 
 export const isMark = (piece: SnapshotPiece): piece is FrameMark => 'path' in piece;
 
-/** How a frame that answers for itself stands among the lines that are remembered. */
+/** How a frame that answers for itself appears among the lines that are remembered. */
 export const FRAME_LINE = '@frame at ';
 
 export interface SnapshotOutOptions {
@@ -102,7 +102,7 @@ export class SnapshotOut extends Out {
     this.drain();
   }
 
-  /** Goes on where a frame was waited for. */
+  /** Continues where a frame was waited for. */
   drain(): void {
     while (!this.isPaused && !this.isFull) {
       const piece = this.#queue.shift();
@@ -117,7 +117,7 @@ export class SnapshotOut extends Out {
     return this.#queue.length === 0 || this.isFull;
   }
 
-  /** Goes on after a frame. @param budget what it has left */
+  /** Continues after a frame. @param budget what it has left */
   resume(budget: number): void {
     this.isPaused = false;
     this.#budget = budget;

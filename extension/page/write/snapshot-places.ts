@@ -25,7 +25,7 @@ export class LinePlaces {
     if (content === 0) this.#begin = { el, lines: 0 };
   }
 
-  /** Something follows that begins a line, and is no element. */
+  /** Something other than an element follows, and begins a line. */
   begin(): void {
     if (this.#last !== null) this.#begin = { el: this.#last, lines: this.#lines };
   }

@@ -121,7 +121,7 @@ function tenthsOfSign(sign: string): number {
   return code < 0x1_fa_00 && code >= 0x1_f0_00 ? PICTURE_TENTHS : RARE_TENTHS;
 }
 
-/** How many tokens a text takes at most, as far as can be told without the vocabulary. Not a whole number. */
+/** How many tokens a text takes at most, as far as that is known without the vocabulary. Not a whole number. */
 export function estimateTokens(text: string): number {
   let tenths = 0;
   for (const match of text.matchAll(PARTS)) tenths += tenthsOfPart(match);

@@ -44,6 +44,7 @@ const CONTEXT: ReadContext = {
   bufferBytes: 1 << 26,
   budget: null,
   isCompared: false,
+  isOpen: false,
 };
 
 const SHOWING: Showing = { viewer: 'lab', numbers: { from: 1, to: 65_536 } };

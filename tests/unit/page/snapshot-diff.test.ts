@@ -78,10 +78,10 @@ describe('a comparison', () => {
   test('names each line that is new', () => {
     fc.assert(
       fc.property(edited, ([old, now]) => {
-        const said = describeLines(old, now).join('\n');
+        const described = describeLines(old, now).join('\n');
         for (const text of now)
           if (text !== '' && !old.some((other) => withoutRefs(other) === withoutRefs(text)))
-            expect(said).toContain(text.replace(/^\s+|\s+$/g, ''));
+            expect(described).toContain(text.replace(/^\s+|\s+$/g, ''));
       }),
     );
   });
@@ -178,7 +178,7 @@ describe('what changed is said', () => {
 
 describe('what sessions were shown', () => {
   const options = { include_links: false, include_hidden: false, interactive_only: false };
-  const shownOf = (lines: string[]) => ({ lines, options, isWhole: true });
+  const shownOf = (lines: string[]) => ({ lines, options, isWhole: true, isShown: true, isCut: false });
 
   test('is kept for each of them', () => {
     const shown = new ShownSnapshots();
@@ -187,7 +187,7 @@ describe('what sessions were shown', () => {
     expect([shown.get('a')?.lines, shown.get('b')?.lines, shown.get('c')]).toEqual([['x'], ['y'], null]);
   });
 
-  test('is forgotten of whoever read longest ago when it grows large', () => {
+  test('is forgotten when it grows large, of the session that read longest ago first', () => {
     const shown = new ShownSnapshots();
     const large = shownOf(['x'.repeat(900_000)]);
     shown.set('a', large);

@@ -24,7 +24,7 @@ const repeat = (count: number, write: (at: number) => string): string =>
   Array.from({ length: count }, (_, at) => write(at)).join('');
 
 const PAGES: Readonly<Record<string, string>> = {
-  'text beside elements': `<div>${repeat(40, (at) => `word ${at} <p>paragraph ${at}</p> tail ${at}`)}</div>`,
+  'text next to elements': `<div>${repeat(40, (at) => `word ${at} <p>paragraph ${at}</p> tail ${at}`)}</div>`,
   'one long text': `<pre>${repeat(60, (at) => `line ${at}\n`)}</pre>end`,
   'line breaks': `<p>${repeat(60, (at) => `line ${at} with [e5 x] in it<br>`)}</p>`,
   'a table in a region': `<main><table><tr><th>a</th><th>b</th></tr>${repeat(60, (at) => `<tr><td>${at}</td><td><b>cell</b> ${at}</td></tr>`)}</table></main>`,
@@ -40,9 +40,12 @@ async function expectSame(html: string, budget = BUDGET): Promise<void> {
   const { whole, parts } = await lab.call('readInParts', html, budget);
   for (const part of parts) expect(tokensOf(part)).toBeLessThanOrEqual(budget);
   const lines = parts.flatMap((part, at) => (at === 0 ? part : part.filter((line) => !isContext(line))));
-  const said = (all: readonly string[]): string[] =>
-    all.filter((line) => !isContext(line) && !/^e\d+ clickable$/.test(line));
-  expect(said(lines)).toEqual(said(whole));
+  const contentOf = (all: readonly string[]): string[] =>
+    all
+      .filter((line) => !isContext(line) && !/^e\d+ clickable$/.test(line))
+      // The line after a table escapes its bars; it need not where a part begins with it.
+      .map((line) => line.replaceAll('\\|', '|'));
+  expect(contentOf(lines)).toEqual(contentOf(whole));
 }
 
 describe('the parts are the whole', () => {
@@ -56,7 +59,7 @@ describe('the parts are the whole', () => {
       fc.asyncProperty(fc.array(randomPage, { minLength: 16, maxLength: 16 }), (pages) =>
         expectSame(pages.map(({ html }) => html).join(''), LARGER_BUDGET),
       ),
-      { numRuns: 60, interruptAfterTimeLimit: 240_000 },
+      { numRuns: 25, endOnFailure: true },
     );
   });
 });

@@ -1,0 +1,84 @@
+import { resolve } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
+import { openLab } from '../../../support/page-lab/lab.ts';
+import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+
+/** What a document remembers of its snapshots, and says of its changes. */
+const lab = await openLab<PageFunctions>(
+  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
+);
+
+const read = async (options: Partial<ReadPageOptions> = {}): Promise<string> =>
+  (await lab.call('readShown', { format: 'snapshot', ...options })).text;
+const diff = (): Promise<string> => read({ diff: true });
+const edit = (code: string): Promise<unknown> => lab.page.evaluate(code);
+
+const LIST = Array.from(
+  { length: 200 },
+  (_, at) => `<li id="row${at}"><a href="/${at}">Row ${at}</a></li>`,
+).join('');
+
+test('a change below where the budget stopped is not said, until that was compared once', async () => {
+  await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
+  await read({ budget: 300 });
+  await edit("document.querySelector('#row150 a').textContent = 'Changed'");
+  expect(await diff()).toBe('');
+  await edit("document.querySelector('#row151 a').textContent = 'Changed too'");
+  expect(await diff()).toMatch(/^ {2}# List\n~ e\d+ Changed too \(was Row 151\)\n$/);
+});
+
+test('what was looked at before an act is compared with, also below where the budget stopped', async () => {
+  await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
+  await read({ budget: 300 });
+  await edit("document.querySelector('#row2 a').textContent = 'Before the act'");
+  expect(await read({ diff: true, purpose: 'baseline' })).toBe('');
+  await edit("document.querySelector('#row150 a').textContent = 'By the act'");
+  expect(await read({ diff: true, purpose: 'receipt' })).toMatch(
+    /^ {2}# List\n~ e\d+ Before the act \(was Row 2\)\n~ e\d+ By the act \(was Row 150\)\n$/,
+  );
+});
+
+test('reads as the last snapshot was read, unless more is asked for', async () => {
+  await lab.call('show', '<h1>A</h1><p>text <a href="/x">link</a></p>');
+  await read({ include_links: true });
+  expect(await diff()).toBe('');
+  await read({ interactive_only: true });
+  await edit("document.querySelector('p').append(' more text')");
+  expect(await diff()).toBe('');
+  expect(await read({ diff: true, include_hidden: true })).toContain('# A\n');
+});
+
+test('a budget bounds what is said, and what follows can be read', async () => {
+  await lab.call('show', '<h1>List</h1><ul></ul>');
+  await read();
+  await edit(`document.querySelector('ul').innerHTML = ${JSON.stringify(LIST)}`);
+  const { text, left } = await lab.call('readShown', { format: 'snapshot', diff: true, budget: 120 });
+  const last = /\+ e\d+ Row (\d+)\n$/.exec(text)?.[1];
+  const rest = await read({ ref: left?.ref ?? '' });
+  expect(rest).toMatch(new RegExp(`^e\\d+ Row ${Number(last) + 1}\n`));
+  expect(await diff()).toBe('');
+});
+
+test('a list that is sorted has moved', async () => {
+  await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
+  await read();
+  await edit(
+    "const list = document.querySelector('ul'); list.prepend(list.children[190], list.children[191])",
+  );
+  expect(await diff()).toMatch(/^ {2}# List\n> 2 lines: e\d+ Row 190 … e\d+ Row 191\n$/);
+});
+
+test('text that is hidden is gone', async () => {
+  await lab.call('show', '<h1>A</h1><p id="p">secret words</p>');
+  await read();
+  await edit("document.getElementById('p').style.display = 'none'");
+  expect(await diff()).toBe('  # A\n- secret words\n');
+});
+
+test('what a person types into a password field is not said', async () => {
+  await lab.call('show', '<label>Password <input type="password"></label>');
+  await read();
+  await edit("document.querySelector('input').value = 'hunter2'");
+  expect(await diff()).toMatch(/^~ e\d+ password \[filled\] Password\n$/);
+});

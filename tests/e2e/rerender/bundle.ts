@@ -66,6 +66,7 @@ function read(refs: Refs): Map<string, string> {
     bufferBytes: 1 << 26,
     budget: null,
     isCompared: false,
+    isOpen: false,
   };
   const session = new ReadSession(options, context, {
     refs,

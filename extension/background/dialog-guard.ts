@@ -5,12 +5,12 @@ import { isObject } from '../../shared/json.ts';
 import { dialogOpenError, type Dialogs } from './act/dialogs.ts';
 import type { CallGuard, GuardedCall } from './dispatch.ts';
 
-/** How long a call that a dialog has ended may take to clean up before its caller is told. */
+/** How long a call that a dialog has ended may take to clean up before its caller gets the error. */
 const GRACE_MS = 250;
 
 /**
  * Keeps calls from waiting for a page whose dialog waits for an answer: a call on a tab with an open dialog
- * fails with `dialog_open`, and so does one that is under way when a dialog opens. A method that can do
+ * fails with `dialog_open`, and so does one that is active when a dialog opens. A method that can do
  * without the page, or that concerns the dialog itself, says so by `dialog` in its definition.
  */
 export function createDialogGuard(dialogs: Dialogs): CallGuard {
@@ -43,7 +43,7 @@ function ruleOf(name: MethodName): Rule {
 
 interface Waiting {
   readonly tabId: number;
-  /** Else it goes on without its caller: a page that is left after all has to load. */
+  /** Else it continues without its caller: a page that is left after all has to load. */
   readonly endsWork: boolean;
   readonly dialogs: Dialogs;
 }

@@ -178,7 +178,7 @@ export class ReadSession {
     this.#lent = lent;
   }
 
-  /** Goes on after a frame. @param budget what it has left of the tokens of a snapshot */
+  /** Continues after a frame. @param budget what it has left of the tokens of a snapshot */
   resume(budget: number): void {
     this.#snapshot?.resume(budget);
   }

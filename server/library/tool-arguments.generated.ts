@@ -239,7 +239,7 @@ export interface ToolArguments {
         )[]
       | undefined;
     /**
-     * (default "diff")
+     * What the receipt shows of the page (default "diff")
      */
     show?: ('diff' | 'none' | 'snapshot') | undefined;
   };

@@ -31,7 +31,7 @@ const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
 /** Opening characters, and what closes each. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
 
-/** A line that is no step; the message says what is missing. */
+/** A line that is not a step; the message says what is missing. */
 export class StepError extends Error {}
 
 const isKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kind === word);
@@ -70,12 +70,12 @@ function readVerb(word: string): { readonly kind: StepKind; readonly modifiers: 
   const parts = word.split('+');
   const kind = (parts.pop() ?? '').toLowerCase();
   if (!isKind(kind))
-    throw new StepError(`${JSON.stringify(cut(word, 40))} is no step; there are ${STEP_KINDS.join(', ')}`);
+    throw new StepError(`${JSON.stringify(cut(word, 40))} is not a step; there are ${STEP_KINDS.join(', ')}`);
   const modifiers = parts.map((part) => {
     const modifier = Modifier.safeParse(part);
     if (modifier.success) return modifier.data;
     const known = Modifier.options.join(', ');
-    throw new StepError(`${JSON.stringify(cut(part, 40))} is no modifier; there are ${known}`);
+    throw new StepError(`${JSON.stringify(cut(part, 40))} is not a modifier; there are ${known}`);
   });
   return { kind, modifiers };
 }

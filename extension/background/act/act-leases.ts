@@ -11,7 +11,7 @@ const NAME_UNITS = 60;
 /** A tab that one session acts on. */
 interface Held {
   readonly caller: Caller;
-  /** Calls of the session that are under way. */
+  /** Active calls of the session. */
   readonly calls: Set<object>;
   /** Of the call that acts; the session's next one waits for it. */
   acting: Promise<void> | null;

@@ -28,7 +28,7 @@ interface Answering {
  * Answers the dialog that is open in a tab, and waits until its page has gone on: to the end of the script that
  * opened the dialog, to the next dialog, to another document, or to the end of the tab.
  *
- * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to what is no prompt, what
+ * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is not a prompt, what
  * `DebuggerSessions.acquire` throws, or the signal's reason
  */
 export async function answerDialog(
@@ -106,7 +106,7 @@ async function close(lease: DebuggerLease, answer: object): Promise<void> {
   }
 }
 
-/** A page that goes on after its dialog. */
+/** A page that continues after its dialog. */
 class NextStep {
   readonly #lease: DebuggerLease;
   /** Frames that are on their way to another document. */
@@ -129,8 +129,8 @@ class NextStep {
    */
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
     const gone = new Promise<void>((resolve) => void onAbort(this.#lease.signal, resolve));
-    const goesOn = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
-    await waitAtMost(Promise.race([goesOn, gone]), GO_ON_MS, signal);
+    const continued = leaves ? this.#arrived : this.#scriptEnd().then(() => this.#arrival());
+    await waitAtMost(Promise.race([continued, gone]), GO_ON_MS, signal);
   }
 
   /**

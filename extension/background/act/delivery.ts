@@ -18,6 +18,8 @@ export interface Delivery {
   readonly sent: readonly Promise<unknown>[];
   /** Whether this was the last event of the gesture. */
   readonly isDone: (arrived: Arrived) => boolean;
+  /** Whether the element is still in the page. */
+  readonly isThere: () => Promise<boolean>;
   readonly signal: AbortSignal;
 }
 
@@ -42,7 +44,7 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
       last = witnessed;
     } else if (waitMs === REPORT_MS || performance.now() >= until) {
       // Pressed, and what was pressed is gone: no click comes.
-      if (last?.at === 'released') return null;
+      if (last?.at === 'released' && !(await delivery.isThere())) return null;
       throw await notDelivered(delivery, { last, acknowledged: isAcknowledged ? acknowledged : null });
     }
   }

@@ -18,7 +18,7 @@ export interface DialogWait {
 
 /**
  * The dialogs of all tabs, as far as they can be known: those that open while a lease of the debugger has
- * enabled the Page domain. A page with an open dialog runs no script, so whoever waits for the page waits
+ * enabled the Page domain. A page with an open dialog runs no script, so what waits for the page waits
  * for its dialog as well.
  */
 export class Dialogs {

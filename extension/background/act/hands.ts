@@ -1,3 +1,5 @@
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
@@ -13,6 +15,8 @@ export interface HandsOptions {
   readonly mayTypePasswords: boolean;
   /** Gives files, by the paths of the call; returns what the field holds then. */
   readonly giveFiles: (held: Held, paths: readonly string[]) => Promise<string>;
+  /** Waits in the tab until these conditions hold, or for its own time. */
+  readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   readonly signal: AbortSignal;
 }
 

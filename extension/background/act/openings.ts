@@ -22,7 +22,7 @@ interface Source {
   readonly opened: Set<number>;
   /** Resolves when the front is as it was before. */
   putBack: Promise<unknown>;
-  /** Acts under way, and those that ended a moment ago. */
+  /** Active acts, and those that ended a moment ago. */
   watches: number;
 }
 

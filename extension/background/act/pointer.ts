@@ -106,11 +106,13 @@ export class Pointer {
 
   /** Null when the gesture arrived, else what it would have hit. */
   #witness(
-    { facts: { line } }: Held,
+    { page, facts: { line, held } }: Held,
     watch: Watch<'aim'>,
     delivery: Pick<Delivery, 'sent' | 'isDone'>,
   ): Promise<string | null> {
-    return awaitDelivery(watch, { ...delivery, line, signal: this.#options.signal });
+    const { signal } = this.#options;
+    const isThere = async (): Promise<boolean> => (await page.ask({ do: 'present', held }, signal)).isPresent;
+    return awaitDelivery(watch, { ...delivery, line, isThere, signal });
   }
 
   /**

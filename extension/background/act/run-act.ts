@@ -7,6 +7,8 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import type { FieldValue, Step } from '../../../shared/act/steps.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
+import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import { awaitConditions } from '../pages/await-conditions.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
@@ -24,6 +26,7 @@ import { settle } from './settle.ts';
 import type { Uploads } from './uploads.ts';
 import type { HandsOptions } from './hands.ts';
 import { Stepper, hasEffect } from './steps.ts';
+import { WAIT_STEP_MS } from './wait-step.ts';
 
 export interface ActServices {
   readonly channels: PageChannels;
@@ -151,7 +154,8 @@ class Act {
     const { wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
     const giveFiles: HandsOptions['giveFiles'] = (held, paths) =>
       this.#options.uploads.give(held, paths, { files: this.#params.files, signal });
-    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, giveFiles, signal };
+    const wait: HandsOptions['wait'] = (conditions) => this.#wait(conditions, signal);
+    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, giveFiles, wait, signal };
     const input =
       attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached });
     const stepper = new Stepper({ ...how, input });
@@ -166,6 +170,13 @@ class Act {
       release();
       await stepper.end();
     }
+  }
+
+  #wait(conditions: WaitConditions, signal: AbortSignal): ReturnType<HandsOptions['wait']> {
+    const { channels, refBook: refs, requests } = this.#options;
+    const { tab_id, caller } = this.#params;
+    const how = { tab_id, caller, conditions, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
+    return awaitConditions({ ...how, channels, refs, requests, signal });
   }
 
   stop(): void {
@@ -268,5 +279,8 @@ const fieldUnit = (name: string, value: FieldValue, isSecret: boolean): Unit => 
 });
 
 /** A step as receipts name it, without what was typed. */
-const lineOf = ({ do: kind, target, to }: Step): string =>
-  cut([kind, target, to].filter((part) => part !== undefined).join(' '), LINE_UNITS).toWellFormed();
+const lineOf = ({ do: kind, target, to, value }: Step): string =>
+  cut(
+    [kind, target, to, kind === 'wait' ? value : undefined].filter((part) => part !== undefined).join(' '),
+    LINE_UNITS,
+  ).toWellFormed();

@@ -6,6 +6,7 @@ import { Filling } from './filling.ts';
 import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
 import { modifierBits, plainModifier } from './keys.ts';
+import { conditionsOf, outcomeOf } from './wait-step.ts';
 
 /** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
@@ -35,6 +36,7 @@ export class Stepper {
    */
   async run(step: Step, isSecret: boolean): Promise<string | null> {
     const { target } = step;
+    if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
     if (target === undefined) return this.#withoutTarget(step);
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
     return whileFound(

@@ -157,6 +157,7 @@ export class PageActs {
       return { done: true };
     },
     insert: ({ held, text }) => ({ done: insertText(this.#get(held), text) }),
+    present: ({ held }) => ({ isPresent: this.#get(held).isConnected }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
     quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
   };

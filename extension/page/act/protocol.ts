@@ -105,6 +105,8 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
+  /** Is it still in the page? */
+  | { readonly do: 'present'; readonly held: number }
   /** Which document is it? */
   | { readonly do: 'mark' }
   /** Wait until the document has not changed for a while. */
@@ -129,6 +131,7 @@ export interface ActAnswers {
   readonly scroll: { readonly moved: boolean };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
+  readonly present: { readonly isPresent: boolean };
   readonly mark: {
     readonly scriptId: string;
     /** As `windowPath` has it. */

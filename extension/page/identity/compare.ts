@@ -3,7 +3,7 @@ import type { Identity, Item, List, Recording } from './recording.ts';
 
 /** Texts of an item that are compared, at most. */
 const MOST_TEXTS = 60;
-/** Texts before an element that can be what it is of: more of them are a text of their own. */
+/** Texts before an element that can say which part of the page it is in: more of them are a text of their own. */
 const MOST_BEFORE = 8;
 /** Items around an item that are compared. */
 const MOST_LEVELS = 4;

@@ -27,7 +27,7 @@ export interface Identity {
   readonly from: number;
   to: number;
   readonly item: Item | null;
-  /** Where the small part that it is in begins: what precedes it there may say what it is of. */
+  /** Where the small part that it is in begins: what precedes it there may say which thing it belongs to. */
   readonly partFrom: number;
   /** Index in {@link Recording.headings} of the heading before it; -1 for none. */
   readonly heading: number;

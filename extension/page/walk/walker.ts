@@ -246,7 +246,7 @@ export class Walker implements WalkView {
     if (this.#way.length > 0) this.#takeWay(level, el);
   }
 
-  /** Goes on with the next element on the way to the first one that is read. */
+  /** Continues with the next element on the way to the first one that is read. */
   #takeWay(level: Open, el: Element): void {
     const at = this.#way.indexOf(el);
     if (at === -1) return;

@@ -31,7 +31,7 @@ const NAMES_A_VALUE = /[:=]\s*$/;
  * What the line before had in place of the words that changed; empty where nothing was there, or where the words
  * before them are needed to redact it: the value of a field, a text after a colon.
  */
-export function replacedWords(was: string, is: string): string {
+function replacedWords(was: string, is: string): string {
   const [from, to] = [was.split(/(?<=[ |])/), is.split(/(?<=[ |])/)];
   const most = Math.min(from.length, to.length);
   let start = 0;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { DialogFields } from './output.ts';
@@ -10,6 +11,7 @@ export const dialog = defineTool({
   tier: 3,
   order: 235,
   risk: 'acts_on_page',
+  risksOf: oneRisk('dialog'),
   description: {
     does: 'Accepts or dismisses the dialog that a page has open: alert, confirm, prompt, or leave page.',
     use: 'Use it when a call says dialog_open.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { risksOfInteract } from '../../act/risks.ts';
 import { FieldValue, STEPS_MAX } from '../../act/steps.ts';
 import { tabField } from '../fields.ts';
+import { obvious } from '../obvious.ts';
 import { defineTool } from '../manifest.ts';
 import { Show } from './methods.ts';
 
@@ -27,7 +28,7 @@ export const interact = defineTool({
     tab: tabField.optional(),
     fields: z.record(z.string().min(1).max(2_000), FieldValue).optional().describe('{label: value}'),
     steps: z.array(StepInput).max(STEPS_MAX).optional().describe('Lines, or {do, target, value, to}'),
-    show: Show.default('diff'),
+    show: Show.default('diff').meta(obvious('What the receipt shows of the page')),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,

@@ -45,7 +45,7 @@ const ActResult = z.object({
   console_errors: z.array(z.string().max(300)).max(5),
   /** The changes or the snapshot, one line each; null where none was asked for. */
   text: z.string().nullable(),
-  /** What of it did not fit: where it goes on, and its share of the page. */
+  /** What of it did not fit: where it continues, and its share of the page. */
   left: z.array(z.object({ ref: z.string().nullable(), share: z.number() })),
   notes: z.array(z.string().max(500)).max(20),
 });

@@ -11,9 +11,11 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="route" onclick="fetch('/api/route').then(async (r) => {
       document.querySelector('h1').textContent = await r.text(); history.pushState(0, '', '/routed') })">Route</button>
     <button id="throw" onclick="throw new Error('Out of stock')">Throw</button>
+    <button id="swallowed">Swallowed</button>
+    <button id="late" onclick="fetch('/held/2').then(() => this.insertAdjacentHTML('afterend', '<p>Arrived</p>'))">Late</button>
     <button id="held" onclick="fetch('/held/1')">Held</button>
     <a href="/thanks">Buy</a>
-    <script>let presses = 0</script>`,
+    <script>let presses = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
   thanks: '<title>Thank you</title><h1>Thank you, Ada</h1><a href="/shop">Back</a>',
   form: `<title>Form</title><form onsubmit="event.preventDefault(); said.textContent = JSON.stringify([...new FormData(this)])">
     <label>First name <input name="first"></label>
@@ -129,6 +131,26 @@ describe('a receipt', () => {
     );
   });
 
+  it('is not given for a click that the page swallowed before its element could see it', async () => {
+    await open('shop');
+    const answer = await server.call('interact', { steps: ['click css=#swallowed'] });
+    expect(answer.code(), answer.text).toBe('not_delivered');
+  });
+
+  it('waits for a condition as a step', async () => {
+    const gate = { asked: deferred<void>(), response: null as ServerResponse | null };
+    held.set('/held/2', gate);
+    await open('shop');
+    const acting = act({ steps: ['click css=#late', 'wait text Arrived', 'click css=#count'] });
+    await gate.asked.promise;
+    gate.response?.end();
+    expect(await acting).toMatch(/^done 3\nwait text Arrived: after \d+ ms\n/);
+    held.delete('/held/2');
+    const late = await server.call('interact', { steps: ['wait for it'] });
+    expect(late.code(), late.text).toBe('invalid_argument');
+    expect(late.text).toContain('text_gone');
+  });
+
   it('says which selector is ambiguous, with refs to choose from', async () => {
     await open('shop');
     const answer = await server.call('interact', { steps: ['click css=button'] });
@@ -185,8 +207,8 @@ describe('fields', () => {
       steps: ['submit'],
     });
     expect(text).toContain('Phone: shows "(555) 010-0000"');
-    const said = /(\[\[.*\]\])/.exec(text)?.[1] ?? '[]';
-    expect(JSON.parse(said)).toEqual([
+    const sent = /(\[\[.*\]\])/.exec(text)?.[1] ?? '[]';
+    expect(JSON.parse(sent)).toEqual([
       ['first', 'Ada'],
       ['town', 'London'],
       ['notes', 'Two\nlines'],

@@ -70,13 +70,13 @@ it('lets the acts of one session wait for each other, and its other calls pass',
     order.push('second');
     return lease;
   });
-  const beside = await leases.take(TAB, ADA, { signal: never, closed: never, isAct: false });
-  order.push('beside');
+  const reading = await leases.take(TAB, ADA, { signal: never, closed: never, isAct: false });
+  order.push('reading');
   first.release();
   (await second).release();
-  expect(order).toEqual(['beside', 'second']);
+  expect(order).toEqual(['reading', 'reading']);
   expect(await codeOf(take(BOB))).toBe('tab_busy');
-  beside.release();
+  reading.release();
   await take(BOB);
 });
 

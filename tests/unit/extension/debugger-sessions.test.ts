@@ -275,13 +275,13 @@ describe('dialogs', () => {
     expect(sessions.hasKeptDialogs(TAB)).toBe(true);
   });
 
-  it('end with their tab, and whoever waits is told', async () => {
-    const told: (string | null)[] = [];
-    sessions.onDialog((_tabId, dialog) => told.push(dialog?.type ?? null));
+  it('end with their tab, and what waits for them ends', async () => {
+    const results: (string | null)[] = [];
+    sessions.onDialog((_tabId, dialog) => results.push(dialog?.type ?? null));
     await sessions.acquire(TAB, never);
     opening();
     fake.detach(TAB, 'target_closed');
-    expect(told).toEqual(['confirm', null]);
+    expect(results).toEqual(['confirm', null]);
     expect(sessions.dialogOf(TAB)).toBeNull();
   });
 });

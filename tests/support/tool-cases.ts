@@ -41,7 +41,8 @@ export const afterAllRuns =
   (args: JsonObject): ToolCase['args'] =>
   async ({ runs }) => {
     const active = await runs.list({ count: 100, status: 'running' });
-    for (const { run_id, source } of active.runs) if (source.endsWith('/waits')) await runs.cancel(run_id, 'the test');
+    for (const { run_id, source } of active.runs)
+      if (source.endsWith('/waits')) await runs.cancel(run_id, 'the test');
     for (const status of ['queued', 'running'] as const)
       await until(async () => (await runs.list({ count: 1, status })).runs.length === 0);
     return args;

@@ -74,7 +74,7 @@ it('lets the acts of one session wait for each other, and its other calls pass',
   order.push('reading');
   first.release();
   (await second).release();
-  expect(order).toEqual(['reading', 'reading']);
+  expect(order).toEqual(['reading', 'second']);
   expect(await codeOf(take(BOB))).toBe('tab_busy');
   reading.release();
   await take(BOB);

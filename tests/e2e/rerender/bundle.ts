@@ -1,6 +1,6 @@
 import { startLit } from '../../../fixtures/rerender/lit.ts';
 import { startReact } from '../../../fixtures/rerender/react.ts';
-import { HELD_OUT } from '../../../fixtures/rerender/held-out.ts';
+import { SECOND } from '../../../fixtures/rerender/second.ts';
 import { SCENARIOS, type Scenario } from '../../../fixtures/rerender/scenarios.ts';
 import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
@@ -18,7 +18,7 @@ const FRAMEWORKS: Readonly<Record<string, (root: HTMLElement) => App>> = {
   lit: startLit,
 };
 
-const SETS = { tuned: SCENARIOS, held_out: HELD_OUT } as const;
+const SETS = { tuned: SCENARIOS, second: SECOND } as const;
 
 /** What became of one ref. */
 export interface Outcome {

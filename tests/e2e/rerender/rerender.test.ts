@@ -9,7 +9,7 @@ const lab = await openLab<RerenderFunctions>(resolve(import.meta.dirname, 'bundl
 const count = (all: readonly Outcome[], outcome: Outcome['outcome']): number =>
   all.filter((one) => one.outcome === outcome).length;
 
-describe.each(['tuned', 'held_out'] as const)('%s scenarios', (set) => {
+describe.each(['tuned', 'second'] as const)('%s scenarios', (set) => {
   test.each(['react', 'vue', 'lit'])('in %s', async (framework) => {
     const all = await lab.call('run', framework, set);
     const [found, wrong, refused] = [count(all, 'found'), count(all, 'wrong'), count(all, 'refused')];

@@ -24,6 +24,7 @@ const PARTS = [
   'evidence',
   'tasks',
   'clicks',
+  'acting',
 ];
 const FLAGS = ['--strict', '--write'];
 

@@ -10,6 +10,8 @@ import { ActPage, type Held } from './act-page.ts';
 const CONNECT_MS = 10_000;
 /** A frame that does not answer by then does not hold what is sought. */
 const FRAME_MS = 1_000;
+/** Of the elements that a selector matches. */
+const LINES_NAMED = 5;
 /** Between two looks for an element that is not there yet. */
 const LOOK_MS = 60;
 const REF = /^((?:f\d+)*)e\d+$/;
@@ -167,5 +169,5 @@ export class ActFrames {
 const ambiguous = (what: string, count: number, lines: readonly string[]): SpillwayError =>
   new SpillwayError(
     'selector_ambiguous',
-    `${what} ${count} elements: ${lines.slice(0, 5).join('; ')}${count > 5 ? '; …' : ''}.`,
+    `${what} ${count} elements, such as ${lines.slice(0, LINES_NAMED).join('; ')}.`,
   );

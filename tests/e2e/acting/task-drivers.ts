@@ -53,7 +53,15 @@ export const DRIVERS: Readonly<Record<string, readonly Call[]>> = {
       'click css=tbody>>css=tr:last-child>>role=button',
     ],
   ],
-  'infinite-scroll': [['scroll to bottom', 'scroll to bottom', 'click text="Entry 75"']],
+  'infinite-scroll': [
+    [
+      'wait target text="Entry 30"',
+      'scroll to bottom',
+      'wait target text="Entry 60"',
+      'scroll to bottom',
+      'click text="Entry 75"',
+    ],
+  ],
   'spa-routes': [['click text=Ada'], ['click text="Greet Ada Lovelace"']],
   'custom-checkbox': [{ fields: { 'I accept the terms': true }, steps: ['click text=Send'] }],
   switch: [['check role=switch', 'uncheck role=checkbox']],

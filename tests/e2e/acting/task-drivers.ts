@@ -82,7 +82,7 @@ export const DRIVERS: Readonly<Record<string, readonly Call[]>> = {
   'sticky-header': [['click text=Subscribe']],
   'moving-target': [['click text="Catch me"']],
   delayed: [['click text=Begin', 'click text=Continue']],
-  'disabled-until-valid': [['fill label=Code ABC-1234', 'click text=Redeem']],
+  'disabled-until-valid': [['fill label=Code ABC-1234', 'wait target css=#go:enabled', 'click text=Redeem']],
   'frame-form': [{ fields: { Guest: 'Ada' }, steps: ['click text=Register'] }],
   'far-frame-form': [{ fields: { Guest: 'Grace' }, steps: ['click text=Register'] }],
   'nested-frames': [{ fields: { Guest: 'Edsger' }, steps: ['click text=Register'] }],

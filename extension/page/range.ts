@@ -32,7 +32,7 @@ export function selectRange(
   if (ref == null) return { roots, from: null, notes: [] };
   const found = REF_RANGE.exec(ref);
   if (found === null)
-    throw new PageError('invalid_argument', `ref: ${ref} is none; pass e13, or e13.. for the rest.`);
+    throw new PageError('invalid_argument', `ref: ${ref} is not a ref; pass e13, or e13.. for the rest.`);
   const notes: string[] = [];
   const locate = (one: string): Element => {
     const { el, note } = locateRef(one, { refs, viewer });

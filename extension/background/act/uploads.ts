@@ -10,7 +10,7 @@ interface Upload {
   size: number;
 }
 
-/** What a call says of a path: the file that was sent for it, or why there is none. */
+/** What a call says of a path: the file that was sent for it, or why it was refused. */
 export type UploadFile = MethodParams<'act.run'>['files'][number];
 
 /** Files that one server has sent for pages: kept until the act that uses them has ended, or its channel closes. */

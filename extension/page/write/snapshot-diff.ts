@@ -59,7 +59,7 @@ class Matching {
       this.pair(old.length - back, now.length - back);
   }
 
-  /** Pairs lines whose key is on each side once among those that are left. An empty key is none. */
+  /** Pairs lines whose key is on each side once among those that are left. Lines with an empty key are left out. */
   pairUnique(keyOf: (line: string) => string): void {
     const olds = this.#placesOf(this.old, this.after, keyOf);
     for (const [key, after] of this.#placesOf(this.now, this.before, keyOf)) {

@@ -5,7 +5,7 @@ import { spawnChromium, type TestChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 
-/** A page by its name; null where there is none. `NAME:PORT` is replaced in it, so that frames can name other hosts. */
+/** A page by its name; null if no page has it. `NAME:PORT` is replaced in it, so that frames can name other hosts. */
 export type PageSource = (name: string, query: URLSearchParams) => string | null | Promise<string | null>;
 
 /** A browser that nothing else controls, a server connected to it, and pages on names of loopback. */

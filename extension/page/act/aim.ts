@@ -75,7 +75,10 @@ function coverError(el: Element, cover: Element | null): PageError {
   if (isWithin(el, cover)) {
     if (getComputedStyle(el).pointerEvents !== 'none')
       return new PageError('target_hidden', `${line} is cut off by ${describeElement(cover)} around it.`);
-    return new PageError('target_disabled', `${line} takes no input from a pointer: its style has pointer-events: none.`);
+    return new PageError(
+      'target_disabled',
+      `${line} takes no input from a pointer: its style has pointer-events: none.`,
+    );
   }
   return new PageError('target_covered', `${line} is covered by ${describeCover(cover, el)}.`);
 }

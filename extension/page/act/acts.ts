@@ -1,6 +1,7 @@
 import { cut } from '../../../shared/cut.ts';
 import { squash } from '../dom.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
+import { elementsIn } from '../locate/trees.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { windowPath } from '../frames.ts';
@@ -12,7 +13,7 @@ import { REF, type Refs } from '../refs.ts';
 import { isSecret, takesPassword } from '../write/controls.ts';
 import { isShown, whenReachable, whenReady } from './aim.ts';
 import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
-import { choiceOf, deepMatches, findFields } from './fields.ts';
+import { choiceOf, findFields } from './fields.ts';
 import { describeElement } from './hit.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { windowsAround } from './places.ts';
@@ -237,9 +238,7 @@ export class PageActs {
       );
     }
     const wanted = squash(text).toLowerCase();
-    const options = [...deepMatches(document, '[role=option],[role=menuitem],[role=treeitem]')].filter(
-      isShown,
-    );
+    const options = elementsIn(document, '[role=option],[role=menuitem],[role=treeitem]').filter(isShown);
     const named = (option: Element): string => squash(nameOf(option, roleOf(option, option.localName)));
     const found =
       options.find((option) => named(option) === squash(text)) ??

@@ -1,6 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { innerDocument, isFrameElement, isInput, isShadowRoot, shadowRootOf, squash } from '../dom.ts';
+import { isInput, isShadowRoot, squash } from '../dom.ts';
+import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { kindOf } from './controls.ts';
 
@@ -8,17 +9,6 @@ const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
   '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=listbox],' +
   '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],fieldset,[role=group]';
-
-type Root = Document | ShadowRoot;
-
-/** The elements that a selector matches in a tree, its shadow trees and its frames of this origin, in document order. */
-export function* deepMatches(root: Root, selector: string): Generator<Element> {
-  for (const el of root.querySelectorAll('*')) {
-    if (el.matches(selector)) yield el;
-    const inner = isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
-    if (inner !== null) yield* deepMatches(inner, selector);
-  }
-}
 
 /** A label as people write it: without case, and without the marks of required fields. */
 const normalise = (label: string): string =>
@@ -55,9 +45,7 @@ export interface FoundFields {
  */
 export function findFields(document: Document, name: string): FoundFields {
   const wanted = normalise(name);
-  const all = [...deepMatches(document, CONTROLS)].filter((el) =>
-    isGroup(el) ? hasChoices(el) : isOffered(el),
-  );
+  const all = elementsIn(document, CONTROLS).filter((el) => (isGroup(el) ? hasChoices(el) : isOffered(el)));
   const names = all.map((el) => ({ el, names: namesOf(el) }));
   const known = [
     ...new Set(names.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '')),

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { isFrameElement } from '../dom.ts';
 import { PageError } from '../page-error.ts';
-import { deepMatches } from './fields.ts';
+import { elementsIn } from '../locate/trees.ts';
 import { describeCover } from './hit.ts';
 import { ALIGNMENTS, outOfFrame, reachPoint, reveal, type Reach } from './places.ts';
 import type { ActAsk, Point } from './protocol.ts';
@@ -22,7 +22,7 @@ export async function whenFrameReachable({
 }: Extract<ActAsk, { readonly do: 'frame_point' }>): Promise<Point> {
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ; scrolled += 1) {
-    const frame = [...deepMatches(document, 'iframe,frame,object')].find(
+    const frame = elementsIn(document, 'iframe,frame,object').find(
       (el) => isFrameElement(el) && el.contentWindow !== null && el.contentWindow === window[index],
     );
     if (frame === undefined || !isFrameElement(frame))

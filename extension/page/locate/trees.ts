@@ -18,28 +18,41 @@ function treeOf(el: Element, thorough: boolean): Tree | null {
   return isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, thorough);
 }
 
-/** Elements that a selector of CSS names in a scope, in its shadow trees and in its frames of the same origin. */
+/**
+ * Elements that a selector of CSS names in a scope, in its shadow trees and in its frames of the same origin, in
+ * document order: what a shadow tree or a frame holds follows its element.
+ */
 export function elementsIn(scope: Scope, css = '*'): Element[] {
   const found: Element[] = [];
   const own = isElement(scope) ? treeOf(scope, true) : null;
-  visit(scope, css, found);
   if (own !== null) visit(own, css, found);
+  visit(scope, css, found);
   return found;
 }
 
 function visit(root: Scope | Tree, css: string, found: Element[]): void {
-  for (const el of root.querySelectorAll(css)) found.push(el);
-  for (const tree of treesBelow(root)) visit(tree, css, found);
+  const matched = root.querySelectorAll(css);
+  const trees = treesBelow(root);
+  if (trees.size === 0) {
+    for (const el of matched) found.push(el);
+    return;
+  }
+  const isMatched = new Set(matched);
+  for (const el of root.querySelectorAll('*')) {
+    if (isMatched.has(el)) found.push(el);
+    const tree = trees.get(el);
+    if (tree !== undefined) visit(tree, css, found);
+  }
 }
 
-/** The trees that begin in this one, without those that begin in them. */
-function treesBelow(root: Scope | Tree): Tree[] {
+/** The trees that begin in this one, by their elements, without those that begin in them. */
+function treesBelow(root: Scope | Tree): ReadonlyMap<Element, Tree> {
   const all = root.querySelectorAll('*');
   const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
-  const trees: Tree[] = [];
+  const trees = new Map<Element, Tree>();
   for (const el of all) {
     const tree = treeOf(el, thorough);
-    if (tree !== null) trees.push(tree);
+    if (tree !== null) trees.set(el, tree);
   }
   return trees;
 }
@@ -49,11 +62,11 @@ export function documentsIn(scope: Scope): Document[] {
   const frames: Document[] = [];
   const take = (tree: Tree): void => {
     if (isDocument(tree)) frames.push(tree);
-    treesBelow(tree).forEach(take);
+    for (const inner of treesBelow(tree).values()) take(inner);
   };
   const own = isElement(scope) ? treeOf(scope, true) : null;
   if (own !== null) take(own);
-  treesBelow(scope).forEach(take);
+  for (const tree of treesBelow(scope).values()) take(tree);
   return frames;
 }
 

@@ -241,29 +241,33 @@ export interface WireError {
   readonly retryable: boolean;
 }
 
-/** An error with a code. `hint` replaces the table's where the place knows a better next step. */
+/** An error with a code. `hint` and `retryable` replace the table's where the place knows better. */
 export class SpillwayError extends Error {
   override readonly name = 'SpillwayError';
   /** Stable, lower case: see docs/errors.md. */
   readonly code: ErrorCode;
   /** What to do next. */
   readonly hint: string;
+  /** The same call may succeed later. */
+  readonly retryable: boolean;
   /** Number of a tab that the failed call left open: what answers for the call says its name. */
   readonly tabId: number | undefined;
 
   constructor(
     code: ErrorCode,
     message: string,
-    options: { hint?: string | undefined; cause?: unknown; tabId?: number | undefined } = {},
+    options: {
+      hint?: string | undefined;
+      retryable?: boolean | undefined;
+      cause?: unknown;
+      tabId?: number | undefined;
+    } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.hint = options.hint ?? ERRORS[code].hint;
+    this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.tabId = options.tabId;
-  }
-
-  get retryable(): boolean {
-    return ERRORS[this.code].retryable;
   }
 
   /** The four public fields, in the order that golden files pin. */

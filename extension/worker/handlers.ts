@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { VERSION } from '../../shared/version.ts';
 import { ActDebuggers } from '../background/act/act-debugger.ts';
 import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
+import { heldMemory } from '../background/chromium/debugger/held-memory.ts';
 import { ActLeases } from '../background/act/act-leases.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
 import { TabOpenings } from '../background/act/openings.ts';
@@ -23,7 +24,7 @@ import type { ClientName } from '../background/servers.ts';
 import { reconnects } from '../background/session.ts';
 
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
-const sessions = new DebuggerSessions(cancelMemory);
+const sessions = new DebuggerSessions(cancelMemory, heldMemory);
 const focus = new FocusEmulation(sessions);
 const services: WorkerServices = {
   channels: createPageChannels(),

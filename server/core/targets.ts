@@ -199,7 +199,8 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
       new RegExp(`\\b([Tt]ab) (${named})\\b`, 'g'),
       (_all, word: string, id: string) => `${word} ${formatTabId({ ...target, tabId: Number(id) })}`,
     );
-    return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown, tabId: thrown.tabId });
+    const { code, hint, retryable, tabId } = thrown;
+    return new SpillwayError(code, message, { hint, retryable, tabId, cause: thrown });
   }
   const wasCurrent = context.session.currentTab === name;
   forgetTab(target, context);

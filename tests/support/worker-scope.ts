@@ -47,7 +47,7 @@ export class WorkerScope {
     return result;
   }
 
-  async #attach(): Promise<string> {
+  async #target(): Promise<string> {
     const { targetInfos } = (await this.#send('Target.getTargets')) as {
       targetInfos: readonly { type: string; url: string; targetId: string }[];
     };
@@ -55,9 +55,19 @@ export class WorkerScope {
       ({ type, url }) => type === 'service_worker' && url.endsWith('/worker.js'),
     );
     if (worker === undefined) throw new Error('The worker does not run.');
-    const { targetId } = worker;
+    return worker.targetId;
+  }
+
+  async #attach(): Promise<string> {
+    const targetId = await this.#target();
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
     return sessionId as string;
+  }
+
+  /** Ends the worker as the browser would; the extension starts the next one by itself. */
+  async end(): Promise<void> {
+    this.#session = undefined;
+    await this.#send('Target.closeTarget', { targetId: await this.#target() });
   }
 
   /** The value of an expression in the worker, awaited. */

@@ -1,6 +1,8 @@
 import type { Point } from '../../page/act/protocol.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { Keyboard } from './keyboard.ts';
+import { sendUntil } from './send-input.ts';
 import { Pointer, type PointerOptions, type Press } from './pointer.ts';
 
 /** Mouse and keyboard, however their input gets into the page. */
@@ -23,10 +25,15 @@ export interface Input {
 export class TrustedInput implements Input {
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
+  readonly #lease: DebuggerLease;
 
-  constructor(options: PointerOptions & { readonly isMac: boolean }) {
-    this.#pointer = new Pointer(options);
-    this.#keyboard = new Keyboard(options.debugger.lease, options.isMac);
+  constructor(options: Omit<PointerOptions, 'send'> & { readonly isMac: boolean }) {
+    const { debugger: attached, signal, isMac } = options;
+    const { lease } = attached;
+    const send = sendUntil(lease, signal);
+    this.#lease = lease;
+    this.#pointer = new Pointer({ ...options, send });
+    this.#keyboard = new Keyboard(send, isMac);
   }
 
   press(held: Held, press: Press): Promise<void> {
@@ -55,6 +62,6 @@ export class TrustedInput implements Input {
   }
 
   end(): Promise<void> {
-    return this.#pointer.releaseAll();
+    return this.#lease.releaseInput();
   }
 }

@@ -1,5 +1,8 @@
-import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { keyOfCharacter, modifierBits, modifierKey, parseChord, type Chord, type Key } from './keys.ts';
+import type { SendInput } from './send-input.ts';
+
+/** Characters. */
+const SENT_AT_ONCE = 20;
 
 /** What a Mac's editing keys do, which its browsers leave to the system. */
 const MAC_COMMANDS: Readonly<Record<string, string>> = {
@@ -12,11 +15,11 @@ const MAC_COMMANDS: Readonly<Record<string, string>> = {
 
 /** The keyboard: keys as a person's, sent to the frame that has the focus. */
 export class Keyboard {
-  readonly #lease: DebuggerLease;
+  readonly #sendInput: SendInput;
   readonly #isMac: boolean;
 
-  constructor(lease: DebuggerLease, isMac: boolean) {
-    this.#lease = lease;
+  constructor(send: SendInput, isMac: boolean) {
+    this.#sendInput = send;
     this.#isMac = isMac;
   }
 
@@ -29,8 +32,15 @@ export class Keyboard {
 
   /** Types text key by key; characters that no key has are inserted. */
   async type(session: string | null, text: string): Promise<void> {
+    const chars = [...text];
+    // What has been sent arrives, also when the call is cancelled.
+    for (let at = 0; at < chars.length; at += SENT_AT_ONCE)
+      await this.#typeAtOnce(session, chars.slice(at, at + SENT_AT_ONCE));
+  }
+
+  async #typeAtOnce(session: string | null, chars: readonly string[]): Promise<void> {
     const sent: Promise<unknown>[] = [];
-    for (const char of text) {
+    for (const char of chars) {
       const key = keyOfCharacter(char);
       if (key === null) sent.push(this.insert(session, char));
       else sent.push(...this.#chord(session, { modifiers: key.isShifted ? ['Shift'] : [], key }));
@@ -85,7 +95,7 @@ export class Keyboard {
   }
 
   #send(sessionId: string | null, method: string, params: object): Promise<unknown> {
-    const sent = this.#lease.send(method, params, { sessionId });
+    const sent = this.#sendInput(sessionId, method, params);
     sent.catch(() => undefined);
     return sent;
   }

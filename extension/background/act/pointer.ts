@@ -5,6 +5,7 @@ import type { ActDebugger } from './act-debugger.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage, Held, Watch } from './act-page.ts';
 import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
+import type { SendInput } from './send-input.ts';
 
 /** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
@@ -28,13 +29,12 @@ export interface PointerOptions {
   readonly debugger: ActDebugger;
   readonly waitMs: number;
   readonly signal: AbortSignal;
+  readonly send: SendInput;
 }
 
 /** The mouse: input as a person's, sent to where an element is, and proof that it arrived there. */
 export class Pointer {
   readonly #options: PointerOptions;
-  /** The press that is not released yet. */
-  #down: Spot | null = null;
 
   constructor(options: PointerOptions) {
     this.#options = options;
@@ -151,16 +151,6 @@ export class Pointer {
     return this.#options.debugger.frames.of((await this.#identify(page)).scriptId);
   }
 
-  /** Releases a button that an act that failed midway has left pressed. */
-  async releaseAll(): Promise<void> {
-    const down = this.#down;
-    this.#down = null;
-    if (down === null) return;
-    await this.#mouse(down.session, 'mouseReleased', down.point, { button: 'left', clickCount: 1 }).catch(
-      () => undefined,
-    );
-  }
-
   /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
   async drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
     const { lease } = this.#options.debugger;
@@ -200,7 +190,6 @@ export class Pointer {
         if (intercepted !== null) await this.#dragEvent(session, 'dragEnter', point, intercepted);
         await moveTo(point);
         const data = intercepted;
-        this.#down = null;
         const released = this.#mouse(session, 'mouseReleased', point, { button: 'left', clickCount: 1 });
         return data === null ? [released] : [this.#dragEvent(session, 'drop', point, data), released];
       };
@@ -216,14 +205,14 @@ export class Pointer {
       );
     } finally {
       await lease.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
-      await this.releaseAll();
+      await lease.releaseInput();
     }
   }
 
   async #grab(from: Held): Promise<Spot> {
     let start: Spot | null = null;
     await this.#aimed(from, { gesture: 'grab', position: null }, async (spot, watch) => {
-      start = this.#down = spot;
+      start = spot;
       const sent = [
         this.#mouse(spot.session, 'mouseMoved', spot.point, {}),
         this.#mouse(spot.session, 'mousePressed', spot.point, { button: 'left', clickCount: 1 }),
@@ -235,19 +224,11 @@ export class Pointer {
   }
 
   #dragEvent(session: string | null, type: string, { x, y }: Point, data: unknown): Promise<unknown> {
-    return this.#options.debugger.lease.send(
-      'Input.dispatchDragEvent',
-      { type, x, y, data },
-      { sessionId: session },
-    );
+    return this.#options.send(session, 'Input.dispatchDragEvent', { type, x, y, data });
   }
 
   #mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
-    const sent = this.#options.debugger.lease.send(
-      'Input.dispatchMouseEvent',
-      { type, x, y, ...more },
-      { sessionId: session },
-    );
+    const sent = this.#options.send(session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
     // Who sends several without waiting hears of the failure from the one that is awaited.
     sent.catch(() => undefined);
     return sent;

@@ -1,5 +1,4 @@
 import { LIMITS } from '../../../shared/limits.ts';
-import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ConsoleMessage } from '../../../shared/tools/console/methods.ts';
 import type { DebuggerEvent, DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import {
@@ -94,14 +93,7 @@ class Collector {
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
     // Asking again where another tool has already asked would change what it asked for.
     const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
-    try {
-      await Promise.all([attaching, send('Runtime.enable'), send('Log.enable')]);
-    } catch (thrown) {
-      const error = toSpillwayError(thrown);
-      if (error.code !== 'timeout') throw error;
-      const { tabId } = this.#lease;
-      throw new SpillwayError('page_unresponsive', `Tab ${tabId} did not answer within ${timeoutMs} ms.`);
-    }
+    await Promise.all([attaching, send('Runtime.enable'), send('Log.enable')]);
   }
 
   onEvent({ sessionId: session, method, params }: DebuggerEvent): void {

@@ -72,7 +72,7 @@ export async function ask(
     return await lease.send(method, params, { timeoutMs });
   } catch (thrown) {
     if (!(thrown instanceof SpillwayError)) throw thrown;
-    if (thrown.code === 'timeout')
+    if (thrown.code === 'page_unresponsive')
       throw new SpillwayError(
         'page_unresponsive',
         `Tab ${lease.tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,

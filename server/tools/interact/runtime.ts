@@ -9,6 +9,7 @@ import { parsePlan, type Args } from './parse-args.ts';
 import { stageUploads } from './stage-uploads.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
 import { failureOf, receiptOf } from './receipt.ts';
+import { outcomeUnknown } from './unknown-outcome.ts';
 
 /** How long a step waits for its target. */
 const WAIT_MS = 5_000;
@@ -50,7 +51,11 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       };
       const idleTimeoutMs = STEP_MS * (fields.length + steps.length);
       const result = await onTab(target, context, () =>
-        bridge.request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs }),
+        bridge
+          .request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs })
+          .catch((thrown: unknown) => {
+            throw outcomeUnknown(thrown);
+          }),
       );
       const { browser } = target;
       for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });

@@ -3,6 +3,7 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import { TabRequests } from '../../../extension/background/navigation/tab-requests.ts';
 import { cancelMemory } from '../../../extension/background/chromium/debugger/cancel-memory.ts';
+import { heldMemory } from '../../../extension/background/chromium/debugger/held-memory.ts';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { FocusEmulation } from '../../../extension/background/pages/focus-emulation.ts';
 import { RefBook } from '../../../extension/background/pages/ref-book.ts';
@@ -40,7 +41,7 @@ const RESUME = 'spillwayResume';
 const TIMES = { responseMs: 2_000, frameMs: 1_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();
-const debuggers = new DebuggerSessions(cancelMemory);
+const debuggers = new DebuggerSessions(cancelMemory, heldMemory);
 const focus = new FocusEmulation(debuggers);
 const services = {
   channels,

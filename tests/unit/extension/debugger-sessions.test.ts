@@ -2,9 +2,10 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   DebuggerSessions,
   type DebuggerEvent,
+  type DebuggerLease,
 } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -17,12 +18,14 @@ const failed = (work: Promise<unknown>): Promise<unknown> =>
   );
 let fake: FakeDebugger;
 let memory: FakeCancelMemory;
+let held: FakeHeldMemory;
 let sessions: DebuggerSessions;
 
 beforeEach(() => {
   fake = FakeDebugger.install();
   memory = new FakeCancelMemory();
-  sessions = new DebuggerSessions(memory);
+  held = new FakeHeldMemory();
+  sessions = new DebuggerSessions(memory, held);
 });
 afterEach(() => {
   vi.useRealTimers();
@@ -100,7 +103,7 @@ describe("a person's Cancel", () => {
     expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
     expect(await codeOf(sessions.acquire(TAB + 1, never))).toBe('debugger_cancelled');
     // A worker that starts later remembers it too.
-    expect(await codeOf(new DebuggerSessions(memory).acquire(TAB, never))).toBe('debugger_cancelled');
+    expect(await codeOf(new DebuggerSessions(memory, held).acquire(TAB, never))).toBe('debugger_cancelled');
     expect(fake.calls).toEqual(before);
     memory.isSet = false;
     await sessions.acquire(TAB, never);
@@ -115,6 +118,75 @@ describe("a person's Cancel", () => {
     };
     expect(await codeOf(acquiring)).toBe('debugger_cancelled');
     expect(fake.attached.size).toBe(0);
+  });
+});
+
+describe('what is pressed', () => {
+  const press = (type: string, more: object) =>
+    ({
+      method: type.startsWith('mouse') ? 'Input.dispatchMouseEvent' : 'Input.dispatchKeyEvent',
+      params: { type, ...more },
+    }) as const;
+  const down = press('mousePressed', { x: 3, y: 4, button: 'left', clickCount: 1 });
+  const up = press('mouseReleased', { x: 3, y: 4, button: 'left', clickCount: 1 });
+  const shift = { key: 'Shift', code: 'ShiftLeft', windowsVirtualKeyCode: 16, location: 1, modifiers: 8 };
+  const inputs = (): string[] =>
+    fake.sent.filter(({ method }) => method.startsWith('Input')).map(({ params }) => String(params['type']));
+
+  it('and released in one turn is never remembered', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    const keep = vi.spyOn(held, 'keep');
+    await Promise.all(
+      [down, press('keyDown', shift), press('keyUp', shift), up].map(({ method, params }) =>
+        lease.send(method, params),
+      ),
+    );
+    expect(keep).not.toHaveBeenCalled();
+    await lease.releaseInput();
+    expect(inputs()).toEqual(['mousePressed', 'keyDown', 'keyUp', 'mouseReleased']);
+  });
+
+  it('is released by its lease, once, the last first', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    await lease.send(down.method, down.params);
+    await lease.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', ...shift }, { sessionId: 'frame' });
+    expect(held.kept.get(TAB)).toHaveLength(3);
+    await lease.releaseInput();
+    await lease.releaseInput();
+    expect(inputs().slice(2)).toEqual(['keyUp', 'dragCancel', 'mouseReleased']);
+    expect(fake.methods.at(-3)).toBe('frame Input.dispatchKeyEvent');
+    expect(held.kept.size).toBe(0);
+  });
+
+  it.each<[string, (lease: DebuggerLease) => unknown]>([
+    ['with the last lease', (lease) => lease.release()],
+    ['when the bridge goes', () => sessions.dropAll(new SpillwayError('browser_disconnected', 'Gone.'))],
+  ])('is released before the tab is detached, %s', async (_when, end) => {
+    const lease = await sessions.acquire(TAB, never);
+    await lease.send(down.method, down.params);
+    fake.answer = ({ params }) => fake.calls.push(String(params['type']));
+    await end(lease);
+    await vi.waitFor(() => expect(fake.attached.size).toBe(0), PATIENCE);
+    expect(fake.sent.at(-1)?.params).toMatchObject({ type: 'mouseReleased', button: 'left' });
+    expect(held.kept.size).toBe(0);
+  });
+
+  it('is released by the next worker', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    await lease.send(down.method, down.params);
+    await new DebuggerSessions(memory, held).reconcile();
+    expect(inputs()).toEqual(['mousePressed', 'dragCancel', 'mouseReleased']);
+    expect(fake.attached.size).toBe(0);
+    expect(held.kept.size).toBe(0);
+  });
+
+  it('stays so where a person pressed Cancel: nothing is sent', async () => {
+    const lease = await sessions.acquire(TAB, never);
+    await lease.send(down.method, down.params);
+    fake.detach(TAB, 'canceled_by_user');
+    await lease.releaseInput();
+    expect(inputs()).toEqual(['mousePressed']);
+    expect(held.kept.size).toBe(0);
   });
 });
 
@@ -188,7 +260,7 @@ describe('commands', () => {
     fake.answer = () => new Promise(() => undefined);
     const outcome = codeOf(lease.send('A.b', {}, { timeoutMs: 50 }));
     await vi.advanceTimersByTimeAsync(50);
-    expect(await outcome).toBe('timeout');
+    expect(await outcome).toBe('page_unresponsive');
   });
 
   it('that are pending end with the attachment', async () => {

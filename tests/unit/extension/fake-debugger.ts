@@ -1,4 +1,5 @@
 import { vi } from 'vitest';
+import type { HeldMemory, Release } from '../../../extension/background/chromium/debugger/held-input.ts';
 
 type Source = chrome.debugger.DebuggerSession;
 type Params = Readonly<Record<string, unknown>>;
@@ -121,5 +122,20 @@ export class FakeCancelMemory {
   remember(): Promise<void> {
     this.isSet = true;
     return Promise.resolve();
+  }
+}
+
+/** What is pressed, as a test remembers it. */
+export class FakeHeldMemory implements HeldMemory {
+  readonly kept = new Map<number, readonly Release[]>();
+
+  keep(tabId: number, releases: readonly Release[]): Promise<void> {
+    if (releases.length === 0) this.kept.delete(tabId);
+    else this.kept.set(tabId, releases);
+    return Promise.resolve();
+  }
+
+  all(): Promise<ReadonlyMap<number, readonly Release[]>> {
+    return Promise.resolve(new Map(this.kept));
   }
 }

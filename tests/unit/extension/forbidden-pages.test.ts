@@ -3,7 +3,7 @@ import { DebuggerSessions } from '../../../extension/background/chromium/debugge
 import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
 import { checkUrl } from '../../../server/toolkit/urls.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const ID = 'a'.repeat(32);
 
@@ -104,7 +104,7 @@ describe('the debugger', () => {
   const never = new AbortController().signal;
   const open = () => {
     const fake = FakeDebugger.install();
-    return { fake, sessions: new DebuggerSessions(new FakeCancelMemory()) };
+    return { fake, sessions: new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory()) };
   };
   afterEach(() => void vi.unstubAllGlobals());
 

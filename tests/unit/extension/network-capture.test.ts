@@ -5,7 +5,7 @@ import type { WorkerServices } from '../../../extension/background/handler.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
-import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
 const browser = vi.hoisted(() => ({ tabs: { get: (): Promise<object> => Promise.resolve({}) } }));
@@ -74,7 +74,7 @@ beforeEach(() => {
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   memory = new FakeCancelMemory();
-  debuggers = new DebuggerSessions(memory);
+  debuggers = new DebuggerSessions(memory, new FakeHeldMemory());
   const services: Pick<WorkerServices, 'debuggers'> = { debuggers };
   handlers = createHandlers(services as WorkerServices);
 });

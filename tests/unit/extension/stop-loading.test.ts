@@ -2,7 +2,7 @@ import type { Scripting } from 'webextension-polyfill';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
-import { FakeCancelMemory, FakeDebugger } from './fake-debugger.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
 const { browser, tab } = vi.hoisted(() => {
@@ -40,7 +40,7 @@ beforeEach(() => {
   browser.scripting = { executeScript };
   browser.webNavigation = { getFrame };
   fake = FakeDebugger.install();
-  debuggers = new DebuggerSessions(new FakeCancelMemory());
+  debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
 });
 afterEach(() => vi.unstubAllGlobals());
 

@@ -2,6 +2,7 @@ import { delay, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
 import { PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
@@ -37,7 +38,7 @@ export interface DebuggerLease {
   readonly signal: AbortSignal;
   /**
    * Sends a CDP command.
-   * @throws SpillwayError of the lost attachment, `timeout`, or `internal_error` with CDP's message
+   * @throws SpillwayError of the lost attachment, `page_unresponsive`, or `internal_error` with CDP's message
    */
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
   /** The sessions below the tab that auto-attaching has made, for any caller. */
@@ -51,6 +52,8 @@ export interface DebuggerLease {
    * left to who enabled the Page domain.
    */
   keepDialogs(): Promise<void>;
+  /** Releases what commands to the tab have pressed and not released. It never rejects. */
+  releaseInput(): Promise<void>;
   /** Whether a lease of the tab keeps its dialogs. */
   dialogsAreKept(): boolean;
   /** Receives every event of the tab and its sessions until the release, or until the returned function is called. */
@@ -77,6 +80,7 @@ interface Attachment {
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
   readonly leases: Set<Lease>;
+  readonly held: HeldInput;
 }
 
 /** Where a person's Cancel is remembered: it outlives the worker, not the browser. */
@@ -92,6 +96,7 @@ export interface CancelMemory {
  */
 export class DebuggerSessions {
   readonly #memory: CancelMemory;
+  readonly #heldMemory: HeldMemory;
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
@@ -100,8 +105,9 @@ export class DebuggerSessions {
   #reconciled: Promise<void> = Promise.resolve();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
-  constructor(memory: CancelMemory) {
+  constructor(memory: CancelMemory, held: HeldMemory) {
     this.#memory = memory;
+    this.#heldMemory = held;
     this.#guard = new PageGuard((tabId, error) => {
       if (!this.#attachments.has(tabId)) return;
       // The leases end before the browser is asked: no command of theirs is sent from now on.
@@ -145,6 +151,9 @@ export class DebuggerSessions {
     }
     const sendTo: DebuggerLease['send'] = (method, params, options) => {
       if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
+      // One whose attachment has ended is not sent.
+      if (!lease.abort.signal.aborted)
+        attachment.held.note(options?.sessionId ?? null, method, { ...params });
       return send({ tabId, method, params, options, gone: lease.abort.signal });
     };
     return {
@@ -155,6 +164,12 @@ export class DebuggerSessions {
         lease.keepsDialogs = true;
         this.#keptDialogs.add(tabId);
         await sendTo('Page.enable');
+      },
+      releaseInput: async () => {
+        const sent = attachment.held
+          .take()
+          .map(({ method, params, sessionId }) => sendTo(method, params, { sessionId }));
+        await Promise.allSettled(sent);
       },
       dialogsAreKept: () => keepsDialogs(attachment),
       sessions: () => [...attachment.children.keys()],
@@ -185,7 +200,8 @@ export class DebuggerSessions {
 
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
-    for (const tabId of [...this.#attachments.keys()]) {
+    for (const [tabId, { held }] of [...this.#attachments]) {
+      releaseHeld(tabId, held.take());
       this.#lose(tabId, reason);
       chrome.debugger.detach({ tabId }).catch(() => undefined);
     }
@@ -198,11 +214,15 @@ export class DebuggerSessions {
   }
 
   async #endLeftovers(): Promise<void> {
+    const held = await this.#heldMemory.all();
     for (const { tabId, attached } of await chrome.debugger.getTargets()) {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
+      releaseHeld(tabId, held.get(tabId) ?? []);
       // Another debugger's attachment is not ours to end, and the browser does not let us.
       await chrome.debugger.detach({ tabId }).catch(() => undefined);
     }
+    for (const tabId of held.keys())
+      if (!this.#attachments.has(tabId)) await this.#heldMemory.keep(tabId, []);
   }
 
   async #checkAllowed(): Promise<void> {
@@ -233,6 +253,7 @@ export class DebuggerSessions {
       children: new Map(),
       autoAttaching: new Set(),
       leases: new Set(),
+      held: new HeldInput(tabId, this.#heldMemory),
     };
     this.#attachments.set(tabId, attachment);
     return attachment;
@@ -248,6 +269,7 @@ export class DebuggerSessions {
     if (attachment.leases.size > 0 || attachment.dialog !== null) return;
     if (this.#attachments.get(attachment.tabId) !== attachment) return;
     this.#attachments.delete(attachment.tabId);
+    releaseHeld(attachment.tabId, attachment.held.take());
     await chrome.debugger.detach({ tabId: attachment.tabId }).catch(() => undefined);
   }
 
@@ -255,6 +277,7 @@ export class DebuggerSessions {
     const attachment = this.#attachments.get(tabId);
     if (attachment === undefined) return;
     this.#attachments.delete(tabId);
+    attachment.held.take();
     this.#setDialog(attachment, null);
     for (const { abort } of attachment.leases) abort.abort(reason);
   }
@@ -296,6 +319,14 @@ export class DebuggerSessions {
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
+/** Sends the releases of input ahead of a detachment, which the browser does in the order in which they are sent. */
+function releaseHeld(tabId: number, releases: readonly Release[]): void {
+  for (const { sessionId, method, params } of releases)
+    chrome.debugger
+      .sendCommand(sessionId === null ? { tabId } : { tabId, sessionId }, method, params)
+      .catch(() => undefined);
+}
+
 interface Command {
   readonly tabId: number;
   readonly method: string;
@@ -318,7 +349,7 @@ async function send({ tabId, method, params, options, gone }: Command): Promise<
     },
   );
   const late = (): SpillwayError =>
-    new SpillwayError('timeout', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
+    new SpillwayError('page_unresponsive', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
   return await withTimeout(sent, timeoutMs, late, gone);
 }
 

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
+import { startServer } from '../../support/stdio-server.ts';
+import { readRegistrations } from '../../../server/bridge/registrations.ts';
+import { Gates, written } from './gated-page.ts';
+import { actingRig } from './rig.ts';
+
+const gates = new Gates();
+const rig = actingRig(gates.pages);
+afterEach(() => gates.open());
+
+/** A click and a key afterwards, as a page writes them where nothing is down. */
+const UNTOUCHED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
+const LONG = 'abcdefghij'.repeat(50);
+
+const STEPS: readonly (readonly [string, string, string])[] = [
+  ['drag css=#first css=#second', 'events?at=mousedown', 'mousedown first;mouseup HTML;click HTML;'],
+  ['drag css=#first css=#second', 'events?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
+  ['drag css=#first css=#second', 'framed?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
+  [
+    'drag css=#third css=#second',
+    'events?at=dragstart',
+    'mousedown third;dragstart third;dragend third;(?:mouseup HTML;)?',
+  ],
+  ['click css=#first', 'events?at=mousedown', 'mousedown first;mouseup first;click first;'],
+];
+
+describe('a call that is cancelled midway', () => {
+  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+    const tab = await rig.open(page);
+    const abort = new AbortController();
+    const acting = rig.server.call('interact', { tab, steps: [step, 'click css=#check'] }, abort.signal);
+    const rejected = expect(acting).rejects.toThrow();
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    abort.abort();
+    await rejected;
+    // The call has ended in the browser too when the tab is free for the next one.
+    const next = rig.act(tab, 'wait text Log');
+    gates.open();
+    expect((await next).isError).toBe(false);
+    const last = await rig.act(tab, 'click css=#check', 'press x');
+    expect(last.isError, last.text).toBe(false);
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    await rig.close(tab);
+  });
+
+  it('types no further than what is on its way', async () => {
+    const tab = await rig.open('events?at=keydown:c');
+    const abort = new AbortController();
+    const acting = rig.server.call('interact', { tab, steps: [`type css=#field ${LONG}`] }, abort.signal);
+    const rejected = expect(acting).rejects.toThrow();
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    abort.abort();
+    await rejected;
+    gates.open();
+    const last = await rig.act(tab, 'press css=#field x');
+    expect(last.isError, last.text).toBe(false);
+    const text = await written(rig, tab);
+    const typed = text.match(/keydown \w/g) ?? [];
+    expect(typed.length).toBeLessThanOrEqual(21);
+    expect(text.match(/keyup \w/g)).toHaveLength(typed.length);
+    await rig.close(tab);
+  });
+});
+
+describe('a server that is killed midway', () => {
+  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+    const other = await startServer({ env: rig.browser.serverEnv });
+    const tab = await rig.open(page);
+    const acting = other.call('interact', { tab, steps: [step, 'click css=#check'] });
+    const rejected = expect(acting).rejects.toThrow();
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    process.kill(other.pid, 'SIGKILL');
+    await rejected;
+    gates.open();
+    await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
+    const last = await rig.act(tab, 'click css=#check', 'press x');
+    expect(last.isError, last.text).toBe(false);
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    await rig.close(tab);
+    await other.close();
+  });
+});
+
+describe('a native host that is killed midway', () => {
+  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+    const tab = await rig.open(page);
+    const acting = rig.act(tab, step, 'click css=#check');
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    for (const { registration, isAlive } of readRegistrations(rig.browser.bridgeDirectory))
+      if (isAlive) process.kill(registration.pid, 'SIGKILL');
+    const answer = await acting;
+    expect(answer.code(), answer.text).toBe('browser_disconnected');
+    expect(answer.text).toContain('outcome is unknown');
+    gates.open();
+    await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
+    const last = await rig.act(tab, 'click css=#check', 'press x');
+    expect(last.isError, last.text).toBe(false);
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    await rig.close(tab);
+  });
+});

@@ -1,0 +1,60 @@
+import type { ActingRig, PageSource } from './rig.ts';
+
+/** Everything that a page can tell of its input. */
+const EVENTS = 'mousedown mouseup click keydown keyup dragstart dragend drop';
+
+/**
+ * A page that writes down its input, and runs nothing between the beginning and the end of the event that `at` names:
+ * `mousedown`, `keydown:Shift`, `mousemove:1` for the first movement with a pressed button.
+ */
+const gatedPage = (at: string): string => `<title>Gated</title>
+  <style>div { height: 60px; width: 200px; margin: 20px; background: silver }</style>
+  <div id=first>First</div><div id=second>Second</div><div id=third draggable=true>Third</div>
+  <button id=check>Check</button><input id=field><output id=out>Log: </output>
+  <script>
+    const wanted = ${JSON.stringify(at)}.split(':');
+    let moves = 0;
+    const hold = (type, detail) => {
+      if (wanted[0] !== type || (wanted[1] !== undefined && wanted[1] !== detail)) return;
+      wanted[0] = '';
+      const request = new XMLHttpRequest(); request.open('GET', '/gate', false); request.send();
+    };
+    const write = (text) => out.append(text + ';');
+    for (const type of '${EVENTS}'.split(' ')) addEventListener(type, (event) => {
+      const { key = '', target, shiftKey, ctrlKey } = event;
+      write([type, key || target.id || target.nodeName, shiftKey ? 'shift' : '', ctrlKey ? 'control' : ''].filter(Boolean).join(' '));
+      hold(type, key);
+    });
+    addEventListener('mousemove', ({ buttons }) => { if (buttons) hold('mousemove', String(moves += 1)); else if (moves) { moves = 0; write('free'); } });
+    for (const zone of [first, second]) zone.addEventListener('dragover', (event) => event.preventDefault());
+    check.addEventListener('mousemove', ({ buttons }) => write('buttons ' + buttons));
+  </script>`;
+
+/** Pages that stop at an event until the test lets them go on. */
+export class Gates {
+  #waiting: (() => void)[] = [];
+
+  /** For a rig: `events?at=…` is a gated page, and `framed?at=…` has one in a frame that another process draws. */
+  readonly pages: PageSource = async (name, query) => {
+    if (name === 'gate') await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (name === 'gate') return '';
+    const at = query.get('at') ?? '';
+    if (name === 'framed')
+      return `<iframe src="http://b.test:PORT/events?at=${at}" width=500 height=600></iframe>`;
+    return name === 'events' ? gatedPage(at) : null;
+  };
+
+  /** Pages that have stopped. */
+  get held(): number {
+    return this.#waiting.length;
+  }
+
+  open(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}
+
+/** What a gated page has written so far. */
+export async function written(rig: ActingRig, tab: string): Promise<string> {
+  return /Log: ?(.*)/.exec(await rig.text(tab))?.[1] ?? '';
+}

@@ -9,13 +9,13 @@
 import { randomBytes } from 'node:crypto';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { launcherText } from '../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../server/bridge/install/manifest.ts';
 import { searchChromium } from '../server/bridge/index.ts';
+import { sendHtml, serveOnLoopback } from './lib/loopback.mjs';
 import { McpClient } from './lib/mcp-client.mjs';
 import { endTree, processTree, watchMemory } from './lib/processes.mjs';
 
@@ -46,17 +46,15 @@ const count = Math.ceil(mebibytes / PICTURE_MIB);
 const tags = Array.from({ length: count }, (_, at) => `<img src="${at}.bmp" width="64" height="64">`).join(
   '',
 );
-const site = createServer((request, response) => {
+const site = await serveOnLoopback((request, response) => {
   if (request.url.endsWith('.bmp')) response.writeHead(200, { 'content-type': 'image/bmp' }).end(picture());
-  else {
-    const body = request.url === '/large' ? tags : '<p>small</p>';
-    response
-      .writeHead(200, { 'content-type': 'text/html' })
-      .end(`<!doctype html><title>Bundle</title>${body}`);
-  }
+  else
+    sendHtml(
+      response,
+      `<!doctype html><title>Bundle</title>${request.url === '/large' ? tags : '<p>small</p>'}`,
+    );
 });
-await new Promise((fulfil) => site.listen(0, '127.0.0.1', fulfil));
-const origin = `http://127.0.0.1:${site.address().port}`;
+const { origin } = site;
 
 /** A Chromium with the built extension, whose worker can be looked into. */
 async function startBrowser(folder, bridgeDirectory) {
@@ -178,7 +176,6 @@ try {
 } finally {
   await client.close();
   await endTree(processTree(child.pid), 4_000);
-  site.close();
-  site.closeAllConnections();
+  await site.close();
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,5 +1,4 @@
-import { createServer } from 'node:http';
-import { once } from 'node:events';
+import { serveOnLoopback } from './loopback.mjs';
 
 export const BODY_BYTES = 64 * 1024;
 const LINE = 'The quick brown fox jumps over the lazy dog, again and again, ok\n';
@@ -27,20 +26,10 @@ const PAGE = `<!doctype html>
  * @returns {Promise<{ url: (requests: number) => string, close: () => Promise<void> }>}
  */
 export async function serveBulk() {
-  const server = createServer((request, response) => {
+  const site = await serveOnLoopback((request, response) => {
     const isPage = request.url?.startsWith('/page') === true;
     const type = isPage ? 'text/html; charset=utf-8' : 'text/plain';
     response.writeHead(200, { 'content-type': type, 'cache-control': 'no-store' }).end(isPage ? PAGE : BODY);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  return {
-    url: (requests) => `http://127.0.0.1:${port}/page?requests=${requests}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { url: (requests) => `${site.origin}/page?requests=${requests}`, close: site.close };
 }

@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { sendHtml, serveOnLoopback } from './loopback.mjs';
 
 /*
  * Pages that are the same on every machine and in every run: what a server answers for them can be
@@ -94,22 +93,8 @@ export const PAGES = [
  */
 export async function servePages() {
   const bodies = new Map(PAGES.map(({ name, html }) => [`/${name}`, Buffer.from(html())]));
-  const server = createServer((request, response) => {
-    const body = bodies.get(request.url ?? '');
-    // A missing icon would be an error on the page's console, which some servers report.
-    if (request.url === '/favicon.ico') response.writeHead(204).end();
-    else if (body === undefined) response.writeHead(404).end();
-    else response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(body);
+  const site = await serveOnLoopback((request, response) => {
+    sendHtml(response, bodies.get(request.url ?? ''));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address();
-  return {
-    url: (name) => `http://127.0.0.1:${port}/${name}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { url: (name) => `${site.origin}/${name}`, close: site.close };
 }

@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { BUTTONS, DOCUMENTS, clickPage, judge, stepsOf } from '../clicks/pages.mjs';
+import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
 import { formatNumber, summarise } from '../lib/stats.mjs';
@@ -29,7 +28,7 @@ export async function measure({ say, browser }) {
         rows.push({
           name,
           where,
-          ...(await clickAll({ client, url: `${site.url}/${encodeURI(name)}`, where })),
+          ...(await clickAll({ client, url: `${site.origin}/${encodeURI(name)}`, where })),
         });
       }
   } finally {
@@ -61,21 +60,11 @@ async function clickAll({ client, url, where }) {
 }
 
 async function serve() {
-  const server = createServer((request, response) => {
-    const { port } = server.address();
+  const site = await serveOnLoopback((request, response) => {
     const name = decodeURIComponent(new URL(request.url, 'http://x').pathname.slice(1));
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(clickPage(name, `http://localhost:${port}`) ?? '');
+    sendHtml(response, clickPage(name, `http://localhost:${site.port}`));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return site;
 }
 
 function table(rows) {

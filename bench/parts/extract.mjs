@@ -1,9 +1,8 @@
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from 'playwright';
+import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { residentBytes } from '../lib/processes.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
@@ -70,20 +69,18 @@ const CASES = [
   { page: 'cards', rows: 2_000, mode: 'auto' },
 ];
 
-async function serve() {
-  const server = createServer((request, response) => {
+function htmlOf(name, count) {
+  const page = PAGES[name];
+  if (page === undefined) return undefined;
+  const rows = Array.from({ length: Number(count) }, (_, at) => page.row(at + 1));
+  return `<!doctype html><html lang="en-US"><title>${page.title}</title>${page.head}${rows.join('\n')}${page.tail}`;
+}
+
+function serve() {
+  return serveOnLoopback((request, response) => {
     const [, name, count] = (request.url ?? '').split('/');
-    const page = PAGES[name];
-    if (page === undefined) return void response.writeHead(404).end();
-    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
-    const rows = Array.from({ length: Number(count) }, (_, at) => page.row(at + 1));
-    response.end(
-      `<!doctype html><html lang="en-US"><title>${page.title}</title>${page.head}${rows.join('\n')}${page.tail}`,
-    );
+    sendHtml(response, htmlOf(name, count));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return { url: `http://127.0.0.1:${server.address().port}`, close: () => server.close() };
 }
 
 /**
@@ -117,13 +114,13 @@ export async function measure({ say, browser }) {
     };
   } finally {
     await client.close();
-    site.close();
+    await site.close();
     rmSync(home, { recursive: true, force: true });
   }
 }
 
 async function measureCase(client, site, { page, rows, mode }) {
-  await client.call('navigate', { url: `${site.url}/${page}/${rows}` }, TIMEOUT_MS);
+  await client.call('navigate', { url: `${site.origin}/${page}/${rows}` }, TIMEOUT_MS);
   const samples = [];
   for (let run = 0; run < WARM_UP + RUNS; run++) {
     const startedAt = performance.now();
@@ -144,7 +141,7 @@ async function measureBare(site, executablePath) {
     for (const { page, rows } of CASES) {
       if (results.some((known) => known.page === page && known.rows === rows)) continue;
       const tab = await browser.newPage();
-      await tab.goto(`${site.url}/${page}/${rows}`, { timeout: TIMEOUT_MS });
+      await tab.goto(`${site.origin}/${page}/${rows}`, { timeout: TIMEOUT_MS });
       const samples = [];
       for (let run = 0; run < WARM_UP + RUNS; run++) {
         const startedAt = performance.now();
@@ -173,7 +170,7 @@ const extract = (client, mode) =>
 async function measureMany(client, site) {
   await client.call(
     'navigate',
-    { url: `${site.url}/table/${MANY_ROWS}`, timeout_ms: TIMEOUT_MS },
+    { url: `${site.origin}/table/${MANY_ROWS}`, timeout_ms: TIMEOUT_MS },
     TIMEOUT_MS,
   );
   await extract(client, 'handle');

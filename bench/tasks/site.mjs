@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { serveOnLoopback } from '../lib/loopback.mjs';
 import { article, stock, words } from '../lib/pages.mjs';
 
 /*
@@ -139,22 +138,12 @@ function answer(path, other) {
  * @returns {Promise<{ url: (path: string) => string, close: () => Promise<void> }>}
  */
 export async function serveTasks() {
-  const server = createServer((request, response) => {
+  const site = await serveOnLoopback((request, response) => {
     const path = request.url ?? '/';
-    if (path === '/favicon.ico') return void response.writeHead(204).end();
     if (path === '/account') return void response.writeHead(302, { location: '/library' }).end();
-    const found = answer(path, `http://localhost:${server.address().port}`);
+    const found = answer(path, `http://localhost:${site.port}`);
     if (found === undefined) return void response.writeHead(404).end();
     response.writeHead(200, { 'content-type': found[0] }).end(found[1]);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: (path) => `http://127.0.0.1:${server.address().port}${path}`,
-    close: async () => {
-      server.close();
-      server.closeAllConnections();
-      await once(server, 'close');
-    },
-  };
+  return { url: (path) => site.origin + path, close: site.close };
 }

@@ -30,7 +30,7 @@ const FLAGS = ['--strict', '--write'];
 
 /**
  * `npm run bench [-- part…] [--write] [--strict]`: measures Spillway against bare baselines and its
- * peers. `--write` puts the tables into bench/README.md; with `--strict` a missed bound or a part
+ * peers. `--write` puts the tables of these parts into bench/README.md; with `--strict` a missed bound or a part
  * that failed ends it with 1.
  */
 await runMain(async () => {
@@ -43,17 +43,20 @@ await runMain(async () => {
 
   console.log(paint('bold', '\nMeasuring'));
   const results = [];
-  let all = [];
   for (const name of parts) {
     results.push(await runPart(name, browser));
-    all = withEarlier(results, machine);
+    const all = withEarlier(results, machine);
     writeFileSync(RESULTS, `${JSON.stringify({ machine, parts: all }, null, 2)}\n`);
   }
 
   const bounds = results.flatMap((part) => part.bounds);
   for (const table of tablesOf(results, report)) report.printTable(table);
   if (flags.has('--write'))
-    report.writeTables(join(BENCH, 'README.md'), { machine, tables: tablesOf(all, report) });
+    report.writeTables(join(BENCH, 'README.md'), {
+      machine,
+      tables: tablesOf(results, report),
+      isWhole: results.length === PARTS.length && results.every(({ failure }) => failure === null),
+    });
 
   const missed = bounds.filter((bound) => !report.isKept(bound)).length;
   const failed = results.filter(({ failure }) => failure !== null);

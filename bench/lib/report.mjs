@@ -32,6 +32,8 @@ import { formatNumber } from './stats.mjs';
 const START = '<!-- results: written by npm run bench -- --write -->';
 const END = '<!-- end of results -->';
 
+const BOUNDS = 'Bounds';
+
 /** @param {Bound} bound */
 export function isKept({ value, most = Infinity, least = -Infinity }) {
   return value <= most && value >= least;
@@ -49,7 +51,7 @@ function formatLimit({ most, least, unit }) {
 /** The bounds of a run as a table, kept or missed. */
 export function boundsTable(bounds) {
   return {
-    title: 'Bounds',
+    title: BOUNDS,
     head: ['bound', 'limit', 'measured', ''],
     rows: bounds.map((bound) => [
       bound.name,
@@ -96,14 +98,63 @@ export function describeMachine(browserVersion) {
   };
 }
 
-/** Replaces the results between the markers of a Markdown file. */
-export function writeTables(path, { machine, tables }) {
+const HEADING = /^### (.+)$/m;
+const takenLine = ({ date, node, platform, cpu, cores, memory, browser }) =>
+  `Taken ${date} on ${cpu}, ${cores} cores, ${memory}, ${platform}, Node ${node}, ${browser}.`;
+
+/** What comes before the first table, and each table with what belongs to it, by its title. */
+function parseResults(text) {
+  const [intro, ...blocks] = text.split(/^(?=### )/m).map((block) => block.trim());
+  return { intro, blocks: new Map(blocks.map((block) => [HEADING.exec(block)?.[1], block])) };
+}
+
+/** The rows of a Markdown table, without its head. */
+const rowsOf = (block) =>
+  block
+    .split('\n')
+    .filter((line) => line.startsWith('|'))
+    .slice(2)
+    .map((line) =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, -1)
+        .map((cell) => cell.trim().replaceAll('\\|', '|')),
+    );
+
+/** Bounds that were measured, at their places among the earlier ones. */
+function mergeBounds(earlier, measured) {
+  const rows = new Map([...rowsOf(earlier), ...measured.rows].map((row) => [row[0], row]));
+  return { ...measured, rows: [...rows.values()] };
+}
+
+/**
+ * The results of a run put into earlier ones. Tables are known by their titles, and bounds by their names: what was not measured
+ * stays, unless the run was of everything.
+ *
+ * @param {string} text earlier results
+ * @param {{ machine: object, tables: readonly Table[], isWhole: boolean }} run its last table is that of the bounds
+ */
+export function mergeResults(text, { machine, tables, isWhole }) {
+  const taken = takenLine(machine);
+  if (isWhole) return [taken, ...tables.map(markdownTable)].join('\n\n');
+  const { intro, blocks } = parseResults(text);
+  const earlierBounds = blocks.get(BOUNDS) ?? '';
+  // They stay last.
+  blocks.delete(BOUNDS);
+  for (const table of tables) {
+    const isBounds = table.title === BOUNDS;
+    const block = markdownTable(isBounds ? mergeBounds(earlierBounds, table) : table);
+    blocks.set(table.title, isBounds || intro === taken ? block : `${block}\n\n${taken}`);
+  }
+  return [intro === '' ? taken : intro, ...blocks.values()].join('\n\n');
+}
+
+/** Puts the results of a run between the markers of a Markdown file. */
+export function writeTables(path, run) {
   const text = readFileSync(path, 'utf8');
   const start = text.indexOf(START);
   const end = text.indexOf(END);
   if (start === -1 || end < start) throw new Error(`${path} has no place for results`);
-  const { date, node, platform, cpu, cores, memory, browser } = machine;
-  const taken = `Taken ${date} on ${cpu}, ${cores} cores, ${memory}, ${platform}, Node ${node}, ${browser}.`;
-  const body = [taken, ...tables.map(markdownTable)].join('\n\n');
+  const body = mergeResults(text.slice(start + START.length, end), run);
   writeFileSync(path, `${text.slice(0, start)}${START}\n\n${body}\n\n${text.slice(end)}`);
 }

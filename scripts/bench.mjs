@@ -25,6 +25,7 @@ const PARTS = [
   'tasks',
   'clicks',
   'acting',
+  'flows',
 ];
 const FLAGS = ['--strict', '--write'];
 

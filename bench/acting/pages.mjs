@@ -1,5 +1,4 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { sendHtml, serveOnLoopback } from '../lib/loopback.mjs';
 
 /** Text fields of the form, besides a select, a check box and radio buttons. */
 const TEXTS = Array.from({ length: 14 }, (_, at) => `Field ${at + 1}`);
@@ -32,6 +31,8 @@ const FORM = `<title>Form</title><h1>Form</h1><form id="form">
 
 const PAGES = {
   acts: `<title>Acts</title><h1>Acts</h1><button id="nothing">Nothing</button>
+    <button id="count" onclick="this.textContent = 'Count ' + (count += 1)">Count</button><p id="shown"></p>
+    <script>let count = 0; shown.textContent = 'Shown as ' + document.visibilityState + '.';</script>
     <label>Name <input id="name"></label><a id="link" href="/arrived">Arrive</a>
     <button id="route" onclick="fetch('/content').then(async (answer) => {
       document.querySelector('h1').textContent = await answer.text();
@@ -42,19 +43,9 @@ const PAGES = {
 };
 
 /** Serves the pages on loopback. */
-export async function serveActs() {
-  const server = createServer((request, response) => {
-    if (request.url === '/content') return void setTimeout(() => response.end(PROOFS.route), ROUTE_MS);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGES[request.url.slice(1)] ?? '');
+export function serveActs() {
+  return serveOnLoopback((request, response) => {
+    if (request.url === '/content') setTimeout(() => response.end(PROOFS.route), ROUTE_MS);
+    else sendHtml(response, PAGES[request.url.slice(1)]);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return {
-    url: `http://127.0.0.1:${server.address().port}`,
-    close: async () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
 }

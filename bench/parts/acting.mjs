@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEVTOOLS_ACTS, PLAYWRIGHT_ACTS, SPILLWAY_ACTS } from '../acting/drivers.mjs';
 import { PROOFS, serveActs } from '../acting/pages.mjs';
+import { measureVisibility, visibilityBounds, visibilityTable } from '../acting/visibility.mjs';
+import { DEVTOOLS_FLOWS } from '../flows/devtools-driver.mjs';
+import { costOf, follow, timeOf } from '../flows/follow.mjs';
+import { PLAYWRIGHT_FLOWS } from '../flows/playwright-driver.mjs';
+import { codeOf, serveFlows } from '../flows/site.mjs';
+import { SPILLWAY_FLOWS } from '../flows/spillway-driver.mjs';
 import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { servePages } from '../lib/pages.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
 import { formatNumber, summarise } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
@@ -17,10 +24,20 @@ const TITLES = {
   page: 'click, loaded page',
   route: 'route with a fetch of 100 ms',
   form: '17 fields and send',
+  login: 'log in, from the first call on',
+  find: 'find in 10,000 sections',
 };
 /** Milliseconds at the client. */
-const MOST_MS = { nothing: 40, fill: 40, page: 120, route: 250, form: 200 };
-const DRIVERS = [SPILLWAY_ACTS, PLAYWRIGHT_ACTS, DEVTOOLS_ACTS];
+const MOST_MS = { nothing: 40, fill: 40, page: 120, route: 250, form: 200, login: 350, find: 60 };
+const LOGIN_CALLS = 3;
+const TIMES_FURTHER = 10;
+const FOUND = 'Section 9000';
+/** How each server acts, logs in, and finds an element, if it can. */
+const DRIVERS = [
+  { acts: SPILLWAY_ACTS, flows: SPILLWAY_FLOWS, find: { tool: 'find', args: { query: FOUND } } },
+  { acts: PLAYWRIGHT_ACTS, flows: PLAYWRIGHT_FLOWS, find: { tool: 'browser_find', args: { text: FOUND } } },
+  { acts: DEVTOOLS_ACTS, flows: DEVTOOLS_FLOWS, find: null },
+];
 
 /**
  * The same acts through each server: time at the client, tokens of arguments and answers, and whether the answer of the
@@ -28,37 +45,82 @@ const DRIVERS = [SPILLWAY_ACTS, PLAYWRIGHT_ACTS, DEVTOOLS_ACTS];
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say, browser }) {
-  const site = await serveActs();
-  const rows = [];
+  const sites = { acts: await serveActs(), flows: await serveFlows(), pages: await servePages() };
+  const servers = [];
   try {
     for (const [at, server] of [SPILLWAY, ...PEERS].entries())
-      rows.push(...(await measureServer({ server, acts: DRIVERS[at], site, browser, say })));
+      servers.push(await measureServer({ server, drivers: DRIVERS[at], sites, browser, say }));
   } finally {
-    await site.close();
+    for (const site of Object.values(sites)) await site.close();
   }
-  return { tables: [table(rows)], bounds: bounds(rows), results: rows };
+  const rows = servers.flatMap((server) => server.rows);
+  const [{ visibility }] = servers;
+  return {
+    tables: [table(rows), visibilityTable(visibility)],
+    bounds: [...bounds(rows), ...visibilityBounds(visibility)],
+    results: { rows, visibility },
+  };
 }
 
-async function measureServer({ server, acts, site, browser, say }) {
+async function measureServer({ server, drivers, sites, browser, say }) {
   const home = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const client = new McpClient(server.start({ home, browser }));
   const call = async ({ tool, args }) => textOf(await client.call(tool, args, TIMEOUT_MS));
   const rows = [];
+  const row = async (act, taken) => {
+    say(`${server.name}: ${TITLES[act]}`);
+    rows.push({ server: server.name, act, ...(await taken()) });
+  };
+  const { acts, flows, find } = drivers;
   try {
     await client.initialize(TIMEOUT_MS);
-    for (const act of Object.keys(TIMES)) {
-      say(`${server.name}: ${TITLES[act]}`);
-      rows.push({ server: server.name, act, ...(await repeat({ server, acts, act, site, call })) });
-    }
+    for (const act of Object.keys(TIMES))
+      await row(act, () => repeat({ server, acts, act, site: sites.acts, call }));
+    await row('login', () => logIn({ client, drive: flows.login, site: sites.flows }));
+    if (find !== null)
+      await row('find', () => findFar({ call, find, open: server.open(sites.pages.url('sections')) }));
+    const url = `${sites.acts.origin}/acts`;
+    const visibility = server === SPILLWAY ? await measureVisibility({ client, url, say }) : null;
+    return { rows, visibility };
   } finally {
     await client.close();
     rmSync(home, { recursive: true, force: true });
   }
-  return rows;
+}
+
+/** From opening the page to the proof, as the flow of that name does it. */
+async function logIn({ client, drive, site }) {
+  const runs = [];
+  for (let run = 0; run < TIMES_FURTHER; run++)
+    runs.push(await follow({ client, drive, url: site.url(run, 'login'), proof: codeOf(run) }));
+  const warm = runs.slice(1);
+  return {
+    time: summarise(warm.map(timeOf)),
+    tokens: summarise(warm.map(costOf)).median,
+    calls: Math.max(...runs.map(({ calls }) => calls.length)),
+    proven: runs.filter(({ failure }) => failure === null).length / TIMES_FURTHER,
+  };
+}
+
+async function findFar({ call, find, open }) {
+  await call(open);
+  const times = [];
+  let answer = '';
+  for (let at = 0; at < TIMES_FURTHER; at++) {
+    const startedAt = performance.now();
+    answer = await call(find);
+    times.push(performance.now() - startedAt);
+  }
+  return {
+    time: summarise(times.slice(1)),
+    tokens: tokensOf(JSON.stringify(find)) + tokensOf(answer),
+    calls: 1,
+    proven: answer.includes(FOUND) ? 1 : 0,
+  };
 }
 
 async function repeat({ server, acts, act, site, call }) {
-  const open = () => call(server.open(`${site.url}/${act === 'form' ? 'form' : 'acts'}`));
+  const open = () => call(server.open(`${site.origin}/${act === 'form' ? 'form' : 'acts'}`));
   const [times, tokens] = [[], []];
   let proven = 0;
   await open();
@@ -89,7 +151,7 @@ function table(rows) {
   return {
     title: 'Acts, as a client waits for them',
     head: ['act', 'server', 'calls', 'time', 'middle half', 'tokens', 'proof in the answer'],
-    rows: Object.keys(TIMES).flatMap((act) =>
+    rows: Object.keys(TITLES).flatMap((act) =>
       rows
         .filter((row) => row.act === act)
         .map(({ server, calls, time, tokens, proven }) => [
@@ -102,7 +164,7 @@ function table(rows) {
           proven === null ? '' : `${Math.round(proven * 100)} %`,
         ]),
     ),
-    note: 'Ids of elements that a peer needs are read before the clock runs, and not counted.',
+    note: 'Ids of elements that a peer needs are read before the clock runs, and not counted; those of the log-in are.',
   };
 }
 
@@ -123,5 +185,11 @@ function bounds(rows) {
         most: 0,
         unit: '%',
       })),
+    {
+      name: `act: ${TITLES.login}, calls`,
+      value: ours.find(({ act }) => act === 'login').calls,
+      most: LOGIN_CALLS,
+      unit: 'calls',
+    },
   ];
 }

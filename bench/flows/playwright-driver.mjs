@@ -1,0 +1,159 @@
+import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
+
+/*
+ * How an agent that knows the tools of @playwright/mcp does each flow: it searches the snapshot where the task names
+ * what it needs, and takes the whole one where it needs more. No tool that runs code.
+ */
+
+const READS = 5;
+const SCROLLS = 60;
+const KINDS = { Country: 'combobox', Language: 'combobox', Express: 'checkbox', 'Gift wrap': 'checkbox' };
+
+/** The ref of the first element whose line in an answer has the text. */
+function refOf(answer, text) {
+  const line = answer.split('\n').find((one) => one.includes(text) && one.includes('[ref='));
+  const ref = /\[ref=(\w+)\]/.exec(line ?? '')?.[1];
+  if (ref === undefined) throw new Error(`No ref of "${text}" was shown`);
+  return ref;
+}
+
+const tools = ({ call, url }) => ({
+  open: () => call('browser_navigate', { url }),
+  look: () => call('browser_snapshot', {}),
+  find: (text) => call('browser_find', { text }),
+  search: (regex) => call('browser_find', { regex }),
+  click: (target) => call('browser_click', { target }),
+  fill: (fields) => call('browser_fill_form', { fields }),
+  /** Until the proof is there, which ends the flow. */
+  readOn: async (text) => {
+    await call('browser_find', { text });
+    for (let at = 1; at < READS; at++) {
+      await call('browser_wait_for', { text });
+      await call('browser_find', { text });
+    }
+  },
+});
+
+const textboxes = (page, values) =>
+  Object.entries(values).map(([name, value]) => ({
+    target: refOf(page, `textbox "${name}"`),
+    name,
+    type: 'textbox',
+    value,
+  }));
+
+/** @type {Record<string, import('./spillway-driver.mjs').Driver>} */
+export const PLAYWRIGHT_FLOWS = {
+  login: async (steps) => {
+    const { open, search, fill, click, readOn } = tools(steps);
+    await open();
+    const page = await search('textbox|button "Log in"');
+    await fill(textboxes(page, { Email: PERSON.email, Password: PERSON.password }));
+    await click(refOf(page, 'button "Log in"'));
+    await readOn('number');
+  },
+  search: async (steps) => {
+    const { open, find, look, click, readOn } = tools(steps);
+    await open();
+    const target = refOf(await find('searchbox'), 'searchbox "Search"');
+    await steps.call('browser_type', { target, text: 'lamp', submit: true });
+    const results = (await look()).split('\n').filter((line) => /link ".* lamp"/.test(line));
+    await click(refOf(results[2] ?? '', 'link'));
+    await readOn('number');
+  },
+  form: async (steps) => {
+    const { open, look, fill, click, readOn } = tools(steps);
+    await open();
+    const page = await look();
+    await fill(
+      Object.entries(ORDER).map(([name, value]) => {
+        if (name === 'Size')
+          return { target: refOf(page, `radio "${value}"`), name, type: 'radio', value: 'true' };
+        const type = KINDS[name] ?? 'textbox';
+        const target = refOf(page, name === 'Boxes' ? 'spinbutton "Boxes"' : `${type} "${name}"`);
+        return { target, name, type, value: String(value) };
+      }),
+    );
+    await click(refOf(page, 'button "Place order"'));
+    await readOn('received');
+  },
+  table: async (steps) => {
+    const { open, search, click } = tools(steps);
+    await open();
+    const page = await search('button "(Price|Next page)"');
+    await click(refOf(page, 'button "Price"'));
+    await click(refOf(page, 'button "Next page"'));
+    await click(refOf(page, 'button "Next page"'));
+    for (let at = 0; at < READS; at++) await steps.call('browser_snapshot', { target: 'tbody tr >> nth=0' });
+  },
+  board: async (steps) => {
+    const { open, search, readOn } = tools(steps);
+    await open();
+    const page = await search('"(Fix the pump|Done)"');
+    await steps.call('browser_drag', {
+      startTarget: refOf(page, '"Fix the pump"'),
+      endTarget: refOf(page, 'region "Done"'),
+    });
+    await readOn('number');
+  },
+  upload: async (steps) => {
+    const { open, search, click, readOn } = tools(steps);
+    await open();
+    const page = await search('button "(Document|Send)"');
+    await click(refOf(page, 'button "Document"'));
+    await steps.call('browser_file_upload', { paths: [steps.file] });
+    await click(refOf(page, 'button "Send"'));
+    await readOn('number');
+  },
+  widget: async (steps) => {
+    const { open, search, click, readOn } = tools(steps);
+    await open();
+    const page = await search('button "(More|Add to basket)"');
+    await click(refOf(page, 'button "More"'));
+    await click(refOf(page, 'button "More"'));
+    await click(refOf(page, 'button "Add to basket"'));
+    await readOn('Basket ');
+  },
+  pay: async (steps) => {
+    const { open, search, fill, click, readOn } = tools(steps);
+    await open();
+    const page = await search('textbox|button "Pay now"');
+    await fill(textboxes(page, CARD));
+    await click(refOf(page, 'button "Pay now"'));
+    await readOn('receipt');
+  },
+  feed: async (steps) => {
+    const { open, find } = tools(steps);
+    await open();
+    for (let at = 0; at < SCROLLS; at++) {
+      await steps.call('browser_press_key', { key: 'End' });
+      await find(`Entry ${ENTRY.wanted}`);
+    }
+  },
+  closing: async (steps) => {
+    const { open, find, click, readOn } = tools(steps);
+    await open();
+    await click(refOf(await find('Close account'), 'button "Close account"'));
+    await steps.call('browser_handle_dialog', { accept: true, promptText: ACCOUNT });
+    await readOn('reference');
+  },
+  app: async (steps) => {
+    const { open, find, click, readOn } = tools(steps);
+    await open();
+    await click(refOf(await find('Orders'), 'link "Orders"'));
+    let orders = await find('"Order 7"');
+    if (!orders.includes('[ref=')) {
+      await steps.call('browser_wait_for', { text: 'Order 7' });
+      orders = await find('"Order 7"');
+    }
+    await click(refOf(orders, 'link "Order 7"'));
+    await readOn('number');
+  },
+  download: async (steps) => {
+    const { open, find, click } = tools(steps);
+    await open();
+    await click(refOf(await find('Export as CSV'), 'link "Export as CSV"'));
+    // The answer to another call tells of a download that was not done yet.
+    for (let at = 0; at < READS; at++) await steps.call('browser_snapshot', { depth: 1 });
+  },
+};

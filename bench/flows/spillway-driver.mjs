@@ -1,0 +1,143 @@
+import { ACCOUNT, CARD, ENTRY, ORDER, PERSON } from './pages.mjs';
+
+/*
+ * How an agent that knows Spillway's tools does each flow. It looks at each page before it acts on it, acts with what
+ * it was shown, and continues until the proof was in an answer.
+ *
+ * @typedef {object} Steps what a driver gets
+ * @property {(tool: string, args: Record<string, unknown>) => Promise<string>} call answers with the text
+ * @property {string} url of the flow's first page
+ * @property {string} file a file to upload
+ *
+ * @typedef {(steps: Steps) => Promise<void>} Driver
+ */
+
+const READS = 5;
+
+/** The ref of the `nth` element whose line in an answer has the text. */
+function refOf(answer, text, nth = 1) {
+  const lines = answer.split('\n').filter((line) => line.includes(text));
+  const [ref] = /\b(?:f\d+)?e\d+\b/.exec(lines[nth - 1] ?? '') ?? [];
+  if (ref === undefined) throw new Error(`No ref of "${text}" was shown`);
+  return ref;
+}
+
+const tools = ({ call, url }) => ({
+  open: () => call('navigate', { url }),
+  look: () => call('read_page', { format: 'snapshot' }),
+  find: (args) => call('find', args),
+  act: (args) => call('interact', args),
+  /** Until the proof is there, which ends the flow. A receipt that held it did so already. */
+  readOn: async (text) => {
+    await call('find', { text });
+    for (let at = 1; at < READS; at++) {
+      await call('interact', { steps: [`wait text ${text}`], show: 'none' });
+      await call('find', { text });
+    }
+  },
+});
+
+/** One control is found and clicked. */
+async function clickFound(steps, query) {
+  const { open, find, act } = tools(steps);
+  await open();
+  return act({ steps: [`click ${refOf(await find({ query }), query)}`] });
+}
+
+/** @type {Record<string, Driver>} */
+export const SPILLWAY_FLOWS = {
+  login: async (steps) => {
+    const { open, look, act, readOn } = tools(steps);
+    await open();
+    const page = await look();
+    await act({
+      fields: { Email: PERSON.email, Password: PERSON.password },
+      steps: [`click ${refOf(page, 'button Log in')}`],
+    });
+    await readOn('number');
+  },
+  search: async (steps) => {
+    const { open, find, act, readOn } = tools(steps);
+    await open();
+    const field = refOf(await find({ role: 'searchbox' }), 'searchbox');
+    const results = await act({ steps: [`fill ${field} lamp`, 'press Enter'] });
+    await act({ steps: [`click ${refOf(results, ' lamp]', 3)}`] });
+    await readOn('number');
+  },
+  form: async (steps) => {
+    const { open, look, act, readOn } = tools(steps);
+    await open();
+    const page = await look();
+    await act({ fields: ORDER, steps: [`click ${refOf(page, 'button Place order')}`] });
+    await readOn('received');
+  },
+  table: async (steps) => {
+    const { open, find, act } = tools(steps);
+    await open();
+    const buttons = await find({ role: 'button' });
+    const next = `click ${refOf(buttons, 'Next page')}`;
+    await act({ steps: [`click ${refOf(buttons, 'button Price')}`, next, next] });
+    for (let at = 0; at < READS; at++) await steps.call('read_page', { selector: 'tbody', format: 'text' });
+  },
+  board: async (steps) => {
+    const { open, find, act, readOn } = tools(steps);
+    await open();
+    const card = refOf(await find({ query: 'Fix the pump' }), 'Fix the pump');
+    const column = refOf(await find({ query: 'Done' }), 'Done');
+    await act({ steps: [`drag ${card} ${column}`] });
+    await readOn('number');
+  },
+  upload: async (steps) => {
+    const { open, look, act, readOn } = tools(steps);
+    await open();
+    const page = await look();
+    await act({
+      steps: [`upload ${refOf(page, 'file Document')} ${steps.file}`, `click ${refOf(page, 'button Send')}`],
+    });
+    await readOn('number');
+  },
+  widget: async (steps) => {
+    const { open, find, act, readOn } = tools(steps);
+    await open();
+    const buttons = await find({ role: 'button' });
+    const more = `click ${refOf(buttons, 'button More')}`;
+    await act({ steps: [more, more, `click ${refOf(buttons, 'Add to basket')}`] });
+    await readOn('Basket');
+  },
+  pay: async (steps) => {
+    const { open, look, act, readOn } = tools(steps);
+    await open();
+    const page = await look();
+    await act({ fields: CARD, steps: [`click ${refOf(page, 'button Pay now')}`] });
+    await readOn('receipt');
+  },
+  feed: async (steps) => {
+    await tools(steps).open();
+    await steps.call('read_page', {
+      format: 'text',
+      scroll: 'to_end',
+      find: `Entry ${ENTRY.wanted}`,
+    });
+  },
+  closing: async (steps) => {
+    await clickFound(steps, 'Close account');
+    await steps.call('find_tools', { select: ['dialog'] });
+    await steps.call('dialog', { action: 'accept', text: ACCOUNT });
+    await tools(steps).readOn('reference');
+  },
+  app: async (steps) => {
+    const { act, readOn } = tools(steps);
+    const orders = await clickFound(steps, 'Orders');
+    await act({ steps: [`click ${refOf(orders, 'Order 7')}`] });
+    await readOn('number');
+  },
+  download: async (steps) => {
+    await clickFound(steps, 'Export as CSV');
+    // No receipt named the file: its name is in the headers of a request that is captured.
+    const { act } = tools(steps);
+    await steps.call('network', { action: 'start' });
+    const receipt = await act({ steps: ['click text="Export as CSV"'], show: 'none' });
+    const [, since_act] = /\(act (\w+)\)/.exec(receipt) ?? [];
+    await steps.call('network', { since_act, fields: ['request.url', 'response.headers'] });
+  },
+};

@@ -1,4 +1,5 @@
 import { SpillwayError } from '../errors.ts';
+import { passwordRefused } from './password-refused.ts';
 import type { Step } from './steps.ts';
 
 /** What decides whether a password may be typed into a field. */
@@ -11,6 +12,18 @@ export interface Typing {
 
 /** Keys that put a character into a field; Control and Meta make commands of them. */
 const TYPES_KEYS = /(?:^|\s)(?:(?:Shift|Alt)\+)*(?:\S|Space)(?=\s|$)/;
+
+/** Keys that edit, move and send, but put nothing into a field; Insert pastes with Shift. */
+const EDITING_KEY = /(?:^|\+)(?!(?:Space|Spacebar|Insert|Plus)$)[A-Za-z]\w+$/i;
+
+/** Whether all that a step presses are keys that put nothing into a field, whatever has the focus. */
+export const isEditing = ({ do: kind, value }: Step): boolean =>
+  kind === 'press' &&
+  typeof value === 'string' &&
+  value
+    .trim()
+    .split(/\s+/)
+    .every((chord) => EDITING_KEY.test(chord));
 
 /** Whether a step puts characters into a field. Clearing one takes no password. */
 export function typesText({ do: kind, value }: Step): boolean {
@@ -30,8 +43,5 @@ export function checkPassword(
   { isSecret, mayTypePasswords }: Typing,
 ): void {
   if (!field.isPassword || isSecret || mayTypePasswords) return;
-  throw new SpillwayError(
-    'password_refused',
-    `${field.line} takes a password, which is filled only as secret:NAME.`,
-  );
+  throw new SpillwayError('password_refused', passwordRefused(field.line));
 }

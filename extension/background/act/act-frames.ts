@@ -51,6 +51,27 @@ export class ActFrames {
     return new ActPage({ address, channels: this.#channels, channel, shownTo: this.#shownTo });
   }
 
+  /** All documents of the tab that answer. */
+  async all(signal: AbortSignal): Promise<ActPage[]> {
+    const pages = await Promise.all(
+      (await this.#frameIds()).map(async (frameId) => {
+        try {
+          return await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
+        } catch (thrown) {
+          signal.throwIfAborted();
+          if (frameId === 0) throw thrown;
+          return null;
+        }
+      }),
+    );
+    return pages.filter((page) => page !== null);
+  }
+
+  async #frameIds(): Promise<number[]> {
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
+    return frames.filter(({ errorOccurred }) => !errorOccurred).map(({ frameId }) => frameId);
+  }
+
   /** The frame around a frame, or null for the top document. */
   async parentOf(frameId: number): Promise<number | null> {
     if (frameId === 0) return null;
@@ -138,21 +159,18 @@ export class ActFrames {
     signal: AbortSignal,
     ask: (page: ActPage, signal: AbortSignal) => Promise<Found>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
     const answers = await Promise.all(
-      frames
-        .filter(({ errorOccurred }) => !errorOccurred)
-        .map(async ({ frameId }) => {
-          try {
-            const page = await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
-            return { page, answer: await ask(page, signal) };
-          } catch (thrown) {
-            signal.throwIfAborted();
-            const { code } = toSpillwayError(thrown);
-            if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
-            throw thrown;
-          }
-        }),
+      (await this.#frameIds()).map(async (frameId) => {
+        try {
+          const page = await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
+          return { page, answer: await ask(page, signal) };
+        } catch (thrown) {
+          signal.throwIfAborted();
+          const { code } = toSpillwayError(thrown);
+          if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
+          throw thrown;
+        }
+      }),
     );
     const found = answers.filter((answer) => answer !== null);
     const count = found.reduce((sum, { answer }) => sum + answer.count, 0);

@@ -27,6 +27,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   aim: z.object({ point: Point }),
   frame_point: z.object({ point: Point }),
   focus: z.object({ value: z.string() }),
+  guard: z.object({ refused: z.nullable(z.string()) }),
   value: State,
   set: State,
   option: z.nullable(Facts),

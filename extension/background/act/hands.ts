@@ -5,6 +5,7 @@ import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import type { Input } from './input.ts';
 import type { Press } from './pointer.ts';
+import { sparingPasswords } from './typing-guard.ts';
 
 export interface HandsOptions {
   readonly frames: ActFrames;
@@ -26,10 +27,23 @@ const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null };
 export class Hands {
   readonly options: HandsOptions;
   readonly input: Input;
+  /** Whether what is typed now is a value of `--secrets`. */
+  isSecret = false;
 
   constructor(options: HandsOptions) {
     this.options = options;
     this.input = options.input;
+  }
+
+  /** Whether password fields have to be spared what is typed now. */
+  get guards(): boolean {
+    return !this.isSecret && !this.options.mayTypePasswords;
+  }
+
+  /** Does what may put text into any field that comes to have the focus. @throws SpillwayError `password_refused` */
+  sparing<T>(work: () => Promise<T>): Promise<T> {
+    const { frames, signal } = this.options;
+    return this.guards ? sparingPasswords(frames, signal, work) : work();
   }
 
   /** @throws SpillwayError as `Input.press` */
@@ -38,13 +52,15 @@ export class Hands {
   }
 
   /**
-   * Focuses an element, so that keys go to it.
+   * Focuses an element, so that keys go to it. Text in place of what it holds comes in one event, and is kept out of password
+   * fields until {@link value} is asked for.
    *
    * @throws SpillwayError `target_hidden`, `target_disabled`, `target_unsuitable`
    */
   async focus({ page, facts }: Held, select: 'all' | 'end' | 'none'): Promise<void> {
     const { signal, waitMs } = this.options;
-    await page.ask({ do: 'focus', held: facts.held, select, waitMs }, signal);
+    const guards = select === 'all' && this.guards;
+    await page.ask({ do: 'focus', held: facts.held, select, guards, waitMs }, signal);
   }
 
   /** What a field holds, and whether that is `expected`. */

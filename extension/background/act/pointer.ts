@@ -157,7 +157,7 @@ export class Pointer {
     const start = await this.#grab(from);
     const { session } = start;
     let intercepted: unknown = null;
-    lease.onEvent(({ method, params }) => {
+    const ignore = lease.onEvent(({ method, params }) => {
       if (method === 'Input.dragIntercepted') intercepted = params['data'];
     });
     // At the tab: the session of a frame accepts the command, and does not intercept.
@@ -204,6 +204,7 @@ export class Pointer {
         }),
       );
     } finally {
+      ignore();
       await lease.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
       await lease.releaseInput();
     }

@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
-import type { Held } from './act-page.ts';
-import { checkPassword, typesText } from '../../../shared/act/passwords.ts';
+import type { ActPage, Held } from './act-page.ts';
+import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { Filling } from './filling.ts';
 import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
@@ -36,6 +36,7 @@ export class Stepper {
    */
   async run(step: Step, isSecret: boolean): Promise<string | null> {
     const { target } = step;
+    this.#hands.isSecret = isSecret;
     if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
     if (target === undefined) return this.#withoutTarget(step);
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
@@ -53,6 +54,7 @@ export class Stepper {
 
   /** @throws SpillwayError as {@link run} */
   async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
+    this.#hands.isSecret = isSecret;
     const note = await this.#filling.setField(name, value, isSecret);
     return isSecret ? null : note;
   }
@@ -62,7 +64,7 @@ export class Stepper {
     const page = await frames.page(signal);
     switch (step.do) {
       case 'press':
-        await this.#hands.input.keys(page, textOf(step));
+        await this.#keys(page, step);
         return null;
       case 'scroll':
         return moved(await page.ask({ do: 'scroll', held: null, how: textOf(step) }, signal));
@@ -78,6 +80,11 @@ export class Stepper {
       default:
         throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
     }
+  }
+
+  async #keys(page: ActPage, step: Step): Promise<void> {
+    const press = (): Promise<void> => this.#hands.input.keys(page, textOf(step));
+    await (isEditing(step) ? press() : this.#hands.sparing(press));
   }
 
   readonly #click: Doing = async (held, step) => {
@@ -105,7 +112,8 @@ export class Stepper {
     const by = /^by=(-?[\d.]+),(-?[\d.]+)$/.exec(to);
     const end =
       by === null ? await frames.find(to, waitMs, signal) : { by: { x: Number(by[1]), y: Number(by[2]) } };
-    await this.#hands.input.drag(held, end);
+    // What is dragged may be text.
+    await this.#hands.sparing(() => this.#hands.input.drag(held, end));
     return null;
   };
 
@@ -138,7 +146,7 @@ export class Stepper {
     },
     press: async (held, step) => {
       await this.#hands.focus(held, 'none');
-      await this.#hands.input.keys(held.page, textOf(step));
+      await this.#keys(held.page, step);
       return null;
     },
     scroll: async ({ page, facts }, step) =>

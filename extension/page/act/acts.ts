@@ -10,7 +10,7 @@ import type { Loans } from '../loans.ts';
 import { PageError } from '../page-error.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { REF, type Refs } from '../refs.ts';
-import { isSecret, takesPassword } from '../write/controls.ts';
+import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
 import { isShown, whenReachable, whenReady } from './aim.ts';
 import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
 import { choiceOf, findFields } from './fields.ts';
@@ -23,6 +23,7 @@ import { insertText, synthesize } from './synthesize.ts';
 import { submitterOf } from './submitter.ts';
 import { setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
+import { PasswordGuard } from './password-guard.ts';
 import { Witness } from './witness.ts';
 import { QuietWatch } from './quiet.ts';
 
@@ -52,6 +53,7 @@ export class PageActs {
   readonly #held = new Map<number, Element>();
   readonly #witnesses = new Map<number, Witness>();
   readonly #staged = new StagedFiles();
+  readonly #guard = new PasswordGuard();
   #lastHeld = 0;
   /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
@@ -105,6 +107,7 @@ export class PageActs {
     for (const id of [...this.#witnesses.keys()]) this.forget(id);
     this.#held.clear();
     this.#staged.clear();
+    this.#guard.end();
     this.#watch?.stop();
     this.#watch = null;
   }
@@ -125,14 +128,23 @@ export class PageActs {
       });
     },
     frame_point: async (ask) => ({ point: await whenFrameReachable(ask) }),
-    focus: async ({ held, select, waitMs }) => {
+    guard: ({ isOn }) => {
+      const refused = this.#guard.end();
+      if (isOn) this.#guard.start([window]);
+      return { refused };
+    },
+    focus: async ({ held, select, guards, waitMs }) => {
       const el = this.#get(held);
       await whenReady(el, waitMs);
       if (select !== 'none') assertEditable(el);
       focusOn(el, select);
+      if (guards) this.#guard.start(windowsAround(el));
       return { value: isSecret(el) ? '' : valueOf(el) };
     },
-    value: ({ held, expected }) => this.#state(this.#get(held), expected),
+    value: ({ held, expected }) => {
+      this.#guard.check();
+      return this.#state(this.#get(held), expected);
+    },
     set: async ({ held, values, waitMs }) => {
       const el = this.#get(held);
       await whenReady(el, waitMs);
@@ -157,7 +169,12 @@ export class PageActs {
       synthesize(this.#get(held), kind);
       return { done: true };
     },
-    insert: ({ held, text }) => ({ done: insertText(this.#get(held), text) }),
+    insert: ({ held, text }) => {
+      const el = this.#get(held);
+      // The browser announces no input of a script.
+      this.#guard.spare(el);
+      return { done: insertText(el, text) };
+    },
     present: ({ held }) => ({ isPresent: this.#get(held).isConnected }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
     quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
@@ -210,6 +227,7 @@ export class PageActs {
   }
 
   #find(target: string, viewer: string): ActAnswers['find'] {
+    rememberPasswords(document);
     if (REF.test(target)) {
       const { el, note } = locateRef(target, { refs: this.#refs, viewer });
       return this.#answer([el], note);
@@ -222,6 +240,7 @@ export class PageActs {
   }
 
   #field(name: string): ActAnswers['field'] {
+    rememberPasswords(document);
     if (window.frameElement !== null) return { ...this.#answer([]), known: [] };
     const { found, known } = findFields(document, name);
     return { ...this.#answer(found), known: known.slice(0, 30).map((label) => cut(label, 60)) };

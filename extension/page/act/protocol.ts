@@ -81,8 +81,12 @@ export type ActAsk =
       readonly do: 'focus';
       readonly held: number;
       readonly select: 'all' | 'end' | 'none';
+      /** Keep what is typed out of password fields until the field's value is asked for. */
+      readonly guards: boolean;
       readonly waitMs: number;
     }
+  /** From now on, keep what is typed and dropped out of password fields; or no longer, and what has it been kept from? */
+  | { readonly do: 'guard'; readonly isOn: boolean }
   /** What does the field hold? `expected` is compared and never sent back. */
   | { readonly do: 'value'; readonly held: number; readonly expected: string | null }
   /** Set a value as a whole; options of a select by label or value. */
@@ -123,6 +127,7 @@ export interface ActAnswers {
   readonly aim: { readonly point: Point };
   readonly frame_point: { readonly point: Point };
   readonly focus: { readonly value: string };
+  readonly guard: { readonly refused: string | null };
   readonly value: FieldState;
   readonly set: FieldState;
   readonly option: TargetFacts | null;

@@ -100,7 +100,7 @@ export class Witness {
 }
 
 /** The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's place. */
-function hitOf(event: Event): Element | null {
+export function hitOf(event: Event): Element | null {
   const [first] = event.composedPath();
   if (first === undefined || !isNode(first) || !isElement(first)) return null;
   if (!isMouse(event) || shadowRootOf(first, true) === null) return first;

@@ -8,22 +8,29 @@ const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|ne
  */
 export function isSecret(el: Element): boolean {
   if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
-  if (isInput(el) && el.type === 'password') return true;
+  if (isPassword(el)) return true;
   if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '')) return true;
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
-  if (wasPassword.has(el)) return true;
+  if (wasPassword.has(el) || isNamedAsPassword(el)) return true;
   // A document that was only parsed has no style to ask for but what the element says itself.
   if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
   const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
   return masked !== '' && masked !== 'none';
 }
 
+/** Whatever sees a password remembers it: not all of them are in the document's own tree. */
+function isPassword(el: Element): boolean {
+  if (!isInput(el) || el.type !== 'password') return false;
+  rememberPassword(el);
+  return true;
+}
+
 const NO_PASSWORD = /(?:^|\s)(?:cc-[a-z-]+|one-time-code)(?:\s|$)/i;
 
 /** Whether a control takes a password: not a card or a code that is used once, which it hides too. */
 export function takesPassword(el: Element): boolean {
-  if (isInput(el) && el.type === 'password') return true;
+  if (isPassword(el)) return true;
   return isSecret(el) && !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
 }
 
@@ -32,11 +39,32 @@ const PLAIN_TYPES = new Set('checkbox radio button submit reset image range colo
 
 /** Inputs that were seen as passwords stay secret when a "show password" button changes their type. */
 const wasPassword = new WeakSet<Element>();
+/** The names and ids of those inputs, by document: some pages put another input in their place to show a password. */
+const passwordNames = new WeakMap<Document, Set<string>>();
 
 /** Remembers the password fields of a document as it is now. */
 export function rememberPasswords(root: ParentNode): void {
-  for (const el of root.querySelectorAll('input[type="password" i]')) wasPassword.add(el);
+  for (const el of root.querySelectorAll('input[type="password" i]')) rememberPassword(el);
 }
+
+function rememberPassword(el: Element): void {
+  if (wasPassword.has(el)) return;
+  wasPassword.add(el);
+  const known = passwordNames.get(el.ownerDocument) ?? new Set();
+  for (const name of namesOf(el)) known.add(name);
+  passwordNames.set(el.ownerDocument, known);
+}
+
+function isNamedAsPassword(el: Element): boolean {
+  const known = passwordNames.get(el.ownerDocument);
+  return known !== undefined && isInput(el) && namesOf(el).some((name) => known.has(name));
+}
+
+const namesOf = (el: Element): string[] =>
+  ['name', 'id']
+    .map((attribute) => ({ attribute, value: el.getAttribute(attribute) ?? '' }))
+    .filter(({ value }) => value !== '')
+    .map(({ attribute, value }) => `${attribute} ${value}`);
 
 /** What kind of control an element is, as far as its value is written. */
 export type ControlKind = 'check' | 'radio' | 'button' | 'choice' | 'hidden' | 'text' | 'meter';

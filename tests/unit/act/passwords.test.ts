@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
-import { checkPassword, typesText } from '../../../shared/act/passwords.ts';
+import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { resolveSecrets } from '../../../server/tools/interact/resolve-secrets.ts';
 import { secretsOf } from '../../../server/secrets/index.ts';
 
@@ -52,6 +52,24 @@ describe('what puts text into a field', () => {
     ['focus e1', false],
   ])('%s: %s', (text, types) => {
     expect(typesText(parseStep(text))).toBe(types);
+  });
+});
+
+describe('keys that put nothing into any field', () => {
+  it.each([
+    ['press Enter', true],
+    ['press Tab Shift+Tab ArrowLeft F5 Escape', true],
+    ['press Control+Backspace', true],
+    ['press Tab h', false],
+    ['press Shift+A', false],
+    ['press Space', false],
+    ['press Control+V', false],
+    ['press Shift+Insert', false],
+    ['press Tab +', false],
+    ['press é', false],
+    ['type e1 Enter', false],
+  ])('%s: %s', (text, edits) => {
+    expect(isEditing(parseStep(text))).toBe(edits);
   });
 });
 

@@ -1,0 +1,45 @@
+import { passwordRefused } from '../../../shared/act/password-refused.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { ActPage } from './act-page.ts';
+
+/**
+ * Sends input that may end in any field of a tab: keys go to what has the focus, which may move from one to the next.
+ * Each document keeps them out of its own password fields.
+ *
+ * @throws SpillwayError `password_refused` naming the field, and what `work` throws
+ */
+export async function sparingPasswords<T>(
+  frames: ActFrames,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+): Promise<T> {
+  const pages = await frames.all(signal);
+  await Promise.all(pages.map((page) => guard(page, true, signal)));
+  try {
+    const done = await work();
+    throwRefused(await lift(pages, signal));
+    return done;
+  } catch (thrown) {
+    if (!signal.aborted) throwRefused(await lift(pages, signal));
+    throw thrown;
+  }
+}
+
+const lift = async (pages: readonly ActPage[], signal: AbortSignal): Promise<readonly (string | null)[]> =>
+  Promise.all(pages.map((page) => guard(page, false, signal)));
+
+/** A document that is gone meanwhile has been kept from nothing, and has no fields any longer. */
+async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
+  try {
+    return (await page.ask({ do: 'guard', isOn }, signal)).refused;
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  }
+}
+
+function throwRefused(answers: readonly (string | null)[]): void {
+  const refused = answers.find((line) => line !== null);
+  if (refused !== undefined) throw new SpillwayError('password_refused', passwordRefused(refused));
+}

@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { actingRig } from './rig.ts';
+
+/* Whatever has the focus when a key arrives: no password field takes what an agent types. */
+const LOGIN = `<label>Name <input id="name"></label> <label>Password <input id="password" type="password"></label>`;
+const TOLD = `<output></output><script>
+  onsubmit = (event) => { event.preventDefault(); document.querySelector('output').textContent = 'Sent'; };
+</script>`;
+
+const BODIES: Readonly<Record<string, string>> = {
+  plain: LOGIN,
+  form: `<form>${LOGIN}<button>Send</button></form>`,
+  jumps: `${LOGIN}<script>document.getElementById('name').onkeydown = () => password.focus();</script>`,
+  'jumps after a letter': `${LOGIN}<script>document.getElementById('name').oninput = () => password.focus();</script>`,
+  'jumps in time': `${LOGIN}<script>
+    document.getElementById('name').onfocus = () => setTimeout(() => password.focus(), 0);</script>`,
+  'open tree': `<div id="host"></div><script>
+    host.attachShadow({ mode: 'open' }).innerHTML = '<input id="password" type="password" aria-label="Password">';</script>`,
+  'closed tree': `<div id="host"></div><script>
+    host.attachShadow({ mode: 'closed' }).innerHTML = '<input id="password" type="password" aria-label="Password">';</script>`,
+  'same frame': `<iframe src="/page plain?inner" height="100" width="500"></iframe>`,
+  'other frame': `<iframe src="http://b.test:PORT/page plain?inner" height="100" width="500"></iframe>`,
+  'to a frame': `<label>Name <input id="name" onkeydown="frames[0].focus(); frames[0].postMessage('focus', '*')"></label>
+    <script>onmessage = () => document.body.append('Ready');</script>
+    <iframe src="http://b.test:PORT/page listens?inner" height="100" width="500"></iframe>`,
+  listens: `${LOGIN}<script>onmessage = () => { password.onfocus = () => parent.postMessage('', '*'); password.focus(); };</script>`,
+  becomes: `<label>Word <input id="password" onfocus="this.type = 'password'"></label>`,
+  marked: `<label>Word <input id="password" autocomplete="current-password"></label>`,
+  shows: `${LOGIN}<button onclick="password.type = 'text'">Show</button>`,
+  replaces: `<label for="password">Password</label><span id="box"><input id="password" name="pw" type="password"></span>
+    <button onclick="box.innerHTML = '<input id=password name=pw>'">Show</button>`,
+  drags: `${LOGIN}<p id="text" draggable="true" ondragstart="event.dataTransfer.setData('text/plain', 'dragged')">drag me</p>`,
+};
+
+const rig = actingRig((name, query) => {
+  const body = BODIES[name.slice('page '.length)];
+  if (body === undefined) return null;
+  return `<title>${query.has('inner') ? 'inner' : name}</title>${body}${TOLD}`;
+});
+
+const snapshotOf = async (tab: string): Promise<string> =>
+  (await rig.server.call('read_page', { tab, format: 'snapshot' })).text;
+
+describe('keys that would go to a password field', () => {
+  it.each<[string, string, readonly string[]]>([
+    ['that has the focus', 'plain', ['focus label=Password', 'press h i']],
+    ['that the same keys move to', 'plain', ['focus label=Name', 'press Tab h e l l o']],
+    ['that typed text moves to', 'plain', ['type label=Name Ada\thunter22']],
+    ['to which the page moves the focus', 'jumps', ['focus label=Name', 'press h i']],
+    ['to which the page moves the focus of text', 'jumps', ['type label=Name hunter22']],
+    [
+      'to which the page moves the focus after a letter',
+      'jumps after a letter',
+      ['type label=Name hunter22'],
+    ],
+    ['in a shadow tree', 'open tree', ['focus role=textbox', 'press h i']],
+    ['in a closed shadow tree', 'closed tree', ['focus role=textbox', 'press h i']],
+    ['in a frame', 'same frame', ['focus label=Password', 'press h i']],
+    ['in a frame of another site', 'other frame', ['click label=Password', 'press h i']],
+    [
+      'that they move to in a frame of another site',
+      'other frame',
+      ['click label=Name', 'press Tab h e l l o'],
+    ],
+    [
+      'in a frame to which the page moves the focus',
+      'to a frame',
+      ['press css=#name[onkeydown] a', 'wait text Ready', 'press h i'],
+    ],
+    ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
+    ['by its autocomplete', 'marked', ['focus label=Word', 'press h i']],
+    [
+      'that shows what it holds',
+      'shows',
+      ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
+    ],
+    [
+      'in the place of another',
+      'replaces',
+      ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
+    ],
+    [
+      'as a paste',
+      'plain',
+      ['fill label=Name hunter22', 'press label=Name Control+A Control+C Tab Control+V'],
+    ],
+    ['as a drop', 'drags', ['drag css=#text label=Password']],
+  ])('are refused: one %s', async (_which, page, steps) => {
+    const tab = await rig.open(`page ${page}`);
+    const answer = await rig.act(tab, ...steps);
+    expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');
+    expect(answer.text).toContain('secret:NAME');
+    // A field that holds something says so.
+    const snapshot = await snapshotOf(tab);
+    expect(snapshot).toMatch(/Password|Word/);
+    expect(snapshot).not.toContain('••••');
+    await rig.close(tab);
+  });
+
+  it('are let through where they edit, move and send', async () => {
+    const tab = await rig.open('page form');
+    const steps = ['focus label=Password', 'press Backspace Tab Shift+Tab ArrowLeft Escape', 'press Enter'];
+    const answer = await rig.act(tab, ...steps);
+    expect(answer.isError, answer.text).toBe(false);
+    expect(await snapshotOf(tab)).toContain('Sent');
+    await rig.close(tab);
+  });
+
+  it('end there: what would send the rest is not pressed', async () => {
+    const tab = await rig.open('page form');
+    const answer = await rig.act(tab, 'focus label=Name', 'press a Tab h e l l o Enter');
+    expect(answer.code()).toBe('password_refused');
+    expect(await snapshotOf(tab)).not.toContain('Sent');
+    await rig.close(tab);
+  });
+
+  it('are a person’s again after the step', async () => {
+    const tab = await rig.open('page plain');
+    expect((await rig.act(tab, 'focus label=Password', 'press h i')).code()).toBe('password_refused');
+    const typed = await rig.act(tab, 'type label=Name Ada', 'press Control+A', 'press label=Name B');
+    expect(typed.isError, typed.text).toBe(false);
+    expect(await snapshotOf(tab)).toContain('Name = B');
+    await rig.close(tab);
+  });
+});

@@ -1,6 +1,7 @@
 import { isObject } from '../../shared/json.ts';
 import { PageActs } from './act/acts.ts';
 import { FilledFields } from './act/filled-fields.ts';
+import { HandedElement } from './act/handed-element.ts';
 import { ElementBoxes } from './box.ts';
 import { connectWorker, type PagePort } from './doorway.ts';
 import { answerFind } from './find/find.ts';
@@ -28,11 +29,14 @@ interface Kept {
   readonly scroller: PageScroller;
   readonly shown: ShownSnapshots;
   readonly filled: FilledFields;
+  readonly handed: HandedElement;
 }
 
 /** What an injected script leaves in its isolated world, so that a second injection finds it. */
 interface Resident extends Kept {
   connect(): void;
+  /** Called by the debugger. */
+  hand(el: Element): void;
 }
 
 const KEY = Symbol.for('spillway.page');
@@ -46,10 +50,10 @@ const whereabouts = () => ({
 });
 
 /** Answers one port: the worker's requests about this document. */
-function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled }: Kept): void {
+function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, filled, handed }: Kept): void {
   const loans = new Loans();
   const boxes = new ElementBoxes(refs);
-  const acts = new PageActs({ refs, filled, scriptId }, (id, witnessed) =>
+  const acts = new PageActs({ refs, filled, handed, scriptId }, (id, witnessed) =>
     post({ type: 'witnessed', id, witnessed }),
   );
   let stopListening: (() => void) | null = null;
@@ -137,8 +141,13 @@ function createResident(): Resident {
     scroller: new PageScroller(document),
     shown: new ShownSnapshots(),
     filled: new FilledFields(),
+    handed: new HandedElement(),
   };
-  return { ...kept, connect: () => serve(connectWorker(PAGE_PORT), kept) };
+  return {
+    ...kept,
+    connect: () => serve(connectWorker(PAGE_PORT), kept),
+    hand: (el) => kept.handed.give(el),
+  };
 }
 
 function isResident(value: unknown): value is Resident {

@@ -34,7 +34,8 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   check: INPUT,
   uncheck: INPUT,
   drag: INPUT,
-  upload: ['input', 'upload'],
+  // It presses what opens a file chooser.
+  upload: [...CLICK, 'upload'],
   scroll: NOTHING,
   wait: NOTHING,
 };

@@ -65,7 +65,7 @@ it('the journal tells the risks of each call', async () => {
     .filter(({ event }) => event === 'tool_call')
     .map(({ tool, risks }) => [tool, risks]);
   expect(calls).toEqual([
-    ['interact', ['input', 'upload']],
+    ['interact', ['input', 'submit', 'navigate', 'download', 'upload']],
     ['interact', ['input', 'submit', 'navigate', 'download']],
     ['interact', undefined],
     ['tabs', undefined],

@@ -70,6 +70,19 @@ export class WorkerScope {
     await this.#send('Target.closeTarget', { targetId: await this.#target() });
   }
 
+  /** Runs an expression in the page at an address as a person's click would: it may open what needs one. */
+  async clickInPage(address: string, expression: string): Promise<void> {
+    const { targetInfos } = (await this.#send('Target.getTargets')) as {
+      targetInfos: readonly { type: string; url: string; targetId: string }[];
+    };
+    const page = targetInfos.find(({ type, url }) => type === 'page' && url === address);
+    if (page === undefined) throw new Error(`No page is at ${address}.`);
+    const { targetId } = page;
+    const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
+    await this.#send('Runtime.evaluate', { expression, userGesture: true }, sessionId as string);
+    await this.#send('Target.detachFromTarget', { sessionId });
+  }
+
   /** The value of an expression in the worker, awaited. */
   async evaluate<T>(expression: string): Promise<T> {
     this.#session ??= await this.#attach();

@@ -1,6 +1,7 @@
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { FocusEmulation } from '../pages/focus-emulation.ts';
 import { FrameSessions } from './frame-sessions.ts';
+import { OwnContexts } from './own-contexts.ts';
 
 /** How long a tab stays attached after an act: the next one begins at once, and the banner does not come and go. */
 const LINGER_MS = 10_000;
@@ -9,6 +10,7 @@ const LINGER_MS = 10_000;
 export interface ActDebugger {
   readonly lease: DebuggerLease;
   readonly frames: FrameSessions;
+  readonly contexts: OwnContexts;
 }
 
 interface Kept extends ActDebugger {
@@ -40,6 +42,7 @@ export class ActDebuggers {
     return {
       lease,
       frames: kept.frames,
+      contexts: kept.contexts,
       release: () => {
         void lease.release();
         kept.users -= 1;
@@ -54,7 +57,8 @@ export class ActDebuggers {
       // A click that opens a dialog would not come back otherwise.
       await lease.keepDialogs();
       const unfocus = await this.#focus.acquire(tabId, signal);
-      const kept: Kept = { lease, frames: new FrameSessions(lease), unfocus, users: 0, timer: undefined };
+      const [frames, contexts] = [new FrameSessions(lease), new OwnContexts(lease)];
+      const kept: Kept = { lease, frames, contexts, unfocus, users: 0, timer: undefined };
       this.#kept.set(tabId, kept);
       return kept;
     } catch (thrown) {

@@ -1,8 +1,10 @@
+import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
+import type { FileChoosers } from './file-choosers.ts';
 import type { Input } from './input.ts';
 import type { Press } from './pointer.ts';
 import { sparingPasswords } from './typing-guard.ts';
@@ -14,13 +16,17 @@ export interface HandsOptions {
   /** How long a step waits for its target. */
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
-  /** Gives files, by the paths of the call; returns what the field holds then. */
+  /** Gives files, by the paths of the call, to what takes them; returns what it holds then. */
   readonly giveFiles: (held: Held, paths: readonly string[]) => Promise<string>;
+  /** Null where the debugger cannot attach. */
+  readonly choosers: FileChoosers | null;
   /** Waits in the tab until these conditions hold, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
   readonly signal: AbortSignal;
 }
 
+/** A page may ask its server first where files go. */
+const CHOOSER_MS = 1_500;
 const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null };
 
 /** Mouse and keyboard at the elements of one act. */
@@ -61,6 +67,45 @@ export class Hands {
     const { signal, waitMs } = this.options;
     const guards = select === 'all' && this.guards;
     await page.ask({ do: 'focus', held: facts.held, select, guards, waitMs }, signal);
+  }
+
+  /**
+   * Gives files to a file field, to what they are dropped on, or to the chooser that an element opens.
+   *
+   * @throws SpillwayError `target_unsuitable`, and as {@link click}
+   */
+  async giveFiles(held: Held, paths: readonly string[]): Promise<string> {
+    const { signal, giveFiles } = this.options;
+    const { way } = await held.page.ask({ do: 'files_way', held: held.facts.held }, signal);
+    if (way === 'field' || way === 'drop') return giveFiles(held, paths);
+    const field = await this.#openChooser(held);
+    if (field !== null) return giveFiles(field, paths);
+    if (way === 'press or drop') return giveFiles(held, paths);
+    throw new SpillwayError(
+      'target_unsuitable',
+      `${held.facts.line} takes no files, and opened no file chooser when it was pressed.`,
+    );
+  }
+
+  /** Presses an element, and returns the file field of the chooser that it opens. */
+  async #openChooser(held: Held): Promise<Held | null> {
+    const { choosers, frames, signal } = this.options;
+    const { line } = held.facts;
+    if (choosers === null)
+      throw new SpillwayError(
+        'debugger_unavailable',
+        `${line} opens a file chooser, which takes the debugger, and that cannot attach to this tab.`,
+      );
+    choosers.take();
+    await this.click(held);
+    const chooser = await choosers.next(CHOOSER_MS, signal);
+    if (chooser === null) return null;
+    if (chooser.node === null)
+      throw new SpillwayError(
+        'target_unsuitable',
+        `${line} asks for files in a way that only a person can answer (showOpenFilePicker).`,
+      );
+    return choosers.fieldOf(chooser, frames, signal);
   }
 
   /** What a field holds, and whether that is `expected`. */

@@ -18,6 +18,7 @@ import { ActFrames } from './act-frames.ts';
 import { ActTraffic } from './act-traffic.ts';
 import type { Dialogs, DialogWait } from './dialogs.ts';
 import { ConsoleErrors } from './console-errors.ts';
+import { chooserNote, FileChoosers } from './file-choosers.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
@@ -120,6 +121,7 @@ class Act {
   readonly #frames: ActFrames;
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
+  readonly #choosers: FileChoosers | null;
   /** Aborted when a dialog opens: the page answers nothing any longer. */
   readonly #interrupt = new AbortController();
   readonly #waiting: DialogWait;
@@ -136,6 +138,7 @@ class Act {
     const { tab_id: tabId } = params;
     this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
+    this.#choosers = attached === null ? null : new FileChoosers(attached);
     this.#waiting = dialogs.whenDialog(tabId);
     void this.#waiting.opened.then((dialog) => {
       this.#dialog = dialog;
@@ -150,16 +153,22 @@ class Act {
       attached?.lease.signal,
       this.#interrupt.signal,
     ]);
-    const isMac = (await browser.runtime.getPlatformInfo()).os === 'mac';
+    const units = unitsOf(this.#params);
+    const canOpenChoosers = units.some((unit) => unit.hasEffect);
+    const [{ os }] = await Promise.all([
+      browser.runtime.getPlatformInfo(),
+      canOpenChoosers ? this.#choosers?.start() : undefined,
+    ]);
+    const isMac = os === 'mac';
     const { wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
     const giveFiles: HandsOptions['giveFiles'] = (held, paths) =>
       this.#options.uploads.give(held, paths, { files: this.#params.files, signal });
     const wait: HandsOptions['wait'] = (conditions) => this.#wait(conditions, signal);
-    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, giveFiles, wait, signal };
+    const choosers = this.#choosers;
+    const how = { frames: this.#frames, isMac, waitMs, mayTypePasswords, giveFiles, choosers, wait, signal };
     const input =
       attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached });
     const stepper = new Stepper({ ...how, input });
-    const units = unitsOf(this.#params);
     try {
       for (const [index, unit] of units.entries()) {
         if (await this.#do(unit, stepper, signal)) continue;
@@ -182,6 +191,7 @@ class Act {
   stop(): void {
     this.#waiting.stop();
     this.#errors?.stop();
+    this.#choosers?.stop();
   }
 
   /** Does one unit and waits for its effect. False ends the act. */
@@ -196,6 +206,7 @@ class Act {
       isDone = true;
       const touched = this.#frames.last === null ? [] : [this.#frames.last];
       if (unit.hasEffect) await settle({ frames: this.#frames, traffic, touched, signal });
+      note = this.#withChooser(note);
       return !traffic.isClosed;
     } catch (thrown) {
       this.#options.signal.throwIfAborted();
@@ -207,6 +218,12 @@ class Act {
       if (isDone)
         this.#done.push({ line, note: note === null ? null : cut(note, LINE_UNITS).toWellFormed() });
     }
+  }
+
+  #withChooser(note: string | null): string | null {
+    const chooser = this.#choosers?.take() ?? null;
+    if (chooser === null) return note;
+    return [note, chooserNote(chooser)].filter((part) => part !== null).join('; ');
   }
 
   /** What the page says now, as far as the receipt shows it. */

@@ -126,8 +126,7 @@ export class Stepper {
     right_click: this.#click,
     submit: this.#submit,
     drag: this.#drag,
-    upload: (held, { value = [] }) =>
-      this.#hands.options.giveFiles(held, Array.isArray(value) ? value : [value]),
+    upload: (held, { value = [] }) => this.#hands.giveFiles(held, Array.isArray(value) ? value : [value]),
     wait: this.#impossible,
     hover: async (held, { position }) => {
       await this.#hands.input.hover(held, position ?? null);

@@ -18,10 +18,11 @@ import { describeElement } from './hit.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
+import type { HandedElement } from './handed-element.ts';
 import type { ActAnswers, ActAsk, FieldState, TargetFacts, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { submitterOf } from './submitter.ts';
-import { setFiles, StagedFiles } from './set-files.ts';
+import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { PasswordGuard } from './password-guard.ts';
 import { Witness } from './witness.ts';
@@ -49,6 +50,7 @@ export class PageActs {
   readonly #refs: Refs;
   readonly #filled: FilledFields;
   readonly #scriptId: string;
+  readonly #handed: HandedElement;
   readonly #report: (id: number, witnessed: Witnessed) => void;
   readonly #held = new Map<number, Element>();
   readonly #witnesses = new Map<number, Witness>();
@@ -62,12 +64,19 @@ export class PageActs {
     {
       refs,
       filled,
+      handed,
       scriptId,
-    }: { readonly refs: Refs; readonly filled: FilledFields; readonly scriptId: string },
+    }: {
+      readonly refs: Refs;
+      readonly filled: FilledFields;
+      readonly handed: HandedElement;
+      readonly scriptId: string;
+    },
     report: (id: number, witnessed: Witnessed) => void,
   ) {
     this.#refs = refs;
     this.#filled = filled;
+    this.#handed = handed;
     this.#scriptId = scriptId;
     this.#report = report;
   }
@@ -152,6 +161,11 @@ export class PageActs {
       return this.#state(el, values.join(', '));
     },
     option: ({ held, text }) => this.#option(this.#get(held), text),
+    files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
+    handed: () => {
+      const el = this.#handed.take();
+      return el === null ? null : this.#facts(el, null);
+    },
     stage: ({ file, data }) => {
       this.#staged.add(file, data);
       return { done: true };

@@ -26,6 +26,8 @@ export type ControlKind =
   | 'file'
   | 'other';
 
+export type FilesWay = 'field' | 'drop' | 'press' | 'press or drop';
+
 /** What is known of an element that a step works on. */
 export interface TargetFacts {
   /** By which later questions name it, until the act ends. */
@@ -93,6 +95,10 @@ export type ActAsk =
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
   /** The option of an open list box that has this text. */
   | { readonly do: 'option'; readonly held: number; readonly text: string }
+  /** How does an element take files: as a file field, as what files are dropped on, or by a chooser that it opens? */
+  | { readonly do: 'files_way'; readonly held: number }
+  /** The element that the debugger has handed to this document's script. */
+  | { readonly do: 'handed' }
   /** The next part of a file, in base64. */
   | { readonly do: 'stage'; readonly file: string; readonly data: string }
   /** Give staged files to a field, or drop them on an element. */
@@ -131,6 +137,8 @@ export interface ActAnswers {
   readonly value: FieldState;
   readonly set: FieldState;
   readonly option: TargetFacts | null;
+  readonly files_way: { readonly way: FilesWay };
+  readonly handed: TargetFacts | null;
   readonly stage: { readonly done: true };
   readonly files: { readonly names: readonly string[] };
   readonly scroll: { readonly moved: boolean };

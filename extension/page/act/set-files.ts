@@ -1,6 +1,7 @@
 import { isHtml, isInput } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { describeElement } from './hit.ts';
+import type { FilesWay } from './protocol.ts';
 
 /** Files as they come from the worker, part by part. */
 export class StagedFiles {
@@ -24,6 +25,30 @@ export class StagedFiles {
   clear(): void {
     this.#parts.clear();
   }
+}
+
+const PRESSED =
+  'button,a[href],summary,label,input:is([type=button i],[type=submit i],[type=image i]),' +
+  '[role=button],[role=link],[role=menuitem]';
+
+/** How an element takes files. Who takes a drop says so by preventing what the browser would do. */
+export function filesWayOf(el: Element): FilesWay {
+  if (fileField(el) !== null) return 'field';
+  const none = new DataTransfer();
+  none.items.add(new File([], ''));
+  const accepts = (bubbles: boolean): boolean => {
+    if (!isHtml(el)) return false;
+    const send = dragOn(el, none, bubbles);
+    send('dragenter');
+    const isTaken = !send('dragover');
+    send('dragleave');
+    return isTaken;
+  };
+  // By itself; a page may also prevent all drops, so that none of them replaces it.
+  if (accepts(false)) return 'drop';
+  const isPressed = el.closest(PRESSED) !== null || getComputedStyle(el).cursor === 'pointer';
+  if (!accepts(true)) return 'press';
+  return isPressed ? 'press or drop' : 'drop';
 }
 
 /**
@@ -67,18 +92,20 @@ function fileField(el: Element): HTMLInputElement | null {
 }
 
 function drop(el: Element, dataTransfer: DataTransfer): string[] {
-  const box = el.getBoundingClientRect();
-  const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
-  const send = (type: string): boolean =>
-    el.dispatchEvent(
-      new DragEvent(type, { ...at, dataTransfer, bubbles: true, cancelable: true, composed: true }),
-    );
+  const send = dragOn(el, dataTransfer, true);
   send('dragenter');
-  // Who takes a drop says so by preventing what the browser would do.
   if (!isHtml(el) || send('dragover')) {
     send('dragleave');
     throw new PageError('target_unsuitable', `${describeElement(el)} takes no files.`);
   }
   send('drop');
   return namesOf(dataTransfer.files);
+}
+
+/** Sends events of a drag to the middle of an element; false when one was prevented. */
+function dragOn(el: Element, dataTransfer: DataTransfer, bubbles: boolean): (type: string) => boolean {
+  const box = el.getBoundingClientRect();
+  const at = { clientX: box.left + box.width / 2, clientY: box.top + box.height / 2 };
+  return (type) =>
+    el.dispatchEvent(new DragEvent(type, { ...at, dataTransfer, bubbles, cancelable: true, composed: true }));
 }

@@ -21,8 +21,8 @@ export interface ActingRig {
   close(tab: string): Promise<void>;
 }
 
-/** Starts one for a whole test file. */
-export function actingRig(pages: PageSource): ActingRig {
+/** Starts one for a whole test file. @param args of the server */
+export function actingRig(pages: PageSource, args: readonly string[] = []): ActingRig {
   let http: Server;
   let browser: TestChromium;
   let server: StdioServer;
@@ -38,7 +38,7 @@ export function actingRig(pages: PageSource): ActingRig {
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     ({ port } = http.address() as AddressInfo);
     browser = await spawnChromium();
-    server = await startServer({ env: browser.serverEnv });
+    server = await startServer({ args, env: browser.serverEnv });
   });
   afterAll(async () => {
     await server.close();

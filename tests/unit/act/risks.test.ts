@@ -25,7 +25,7 @@ describe('the risks of a step', () => {
     ['select e1 France', ['input']],
     ['check e1', ['input']],
     ['drag e1 e2', ['input']],
-    ['upload e1 /home/a/cv.pdf', ['input', 'upload']],
+    ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
     ['scroll down 300', []],
     ['wait text Saved', []],
   ])('%j', (line, risks) => {
@@ -48,8 +48,7 @@ describe('the risks of a call', () => {
       { risk: 'input', step: null },
       { risk: 'upload', step: null },
       { risk: 'input', step: 0 },
-      { risk: 'input', step: 1 },
-      { risk: 'upload', step: 1 },
+      ...[...CLICK, 'upload' as const].map((risk) => ({ risk, step: 1 })),
       ...CLICK.map((risk) => ({ risk, step: 3 })),
     ]);
   });

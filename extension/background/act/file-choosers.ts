@@ -1,0 +1,133 @@
+import * as z from 'zod/mini';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import type { ActDebugger } from './act-debugger.ts';
+import type { ActFrames } from './act-frames.ts';
+import type { Held } from './act-page.ts';
+import type { OwnContexts } from './own-contexts.ts';
+
+/** What a page needs to take a command of the debugger, many times over. */
+const ENABLE_MS = 250;
+
+const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
+const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
+const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
+
+/** Hands an element to our script in its document, which knows no other name that the debugger has for it. */
+const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
+
+/** A file chooser that a page has opened. */
+export interface FileChooser {
+  readonly session: string | null;
+  /** The debugger's. */
+  readonly frameId: string;
+  /** Null for one that belongs to no file field: `showOpenFilePicker()`. */
+  readonly node: number | null;
+}
+
+/** What a receipt says of one that a step has opened. */
+export const chooserNote = ({ node }: FileChooser): string =>
+  node === null
+    ? 'asked for files with showOpenFilePicker(), which was cancelled: only a person can choose them'
+    : 'opened a file chooser, which was not shown; to give it files, upload to the same target, as upload e5 /path/of/a/file does';
+
+/**
+ * The file choosers that pages open while an act runs. No agent can answer one, and a person's screen is not the place for it:
+ * the browser reports it instead. That ends with the act, since a person who clicks wants to see theirs.
+ */
+export class FileChoosers {
+  readonly #lease: DebuggerLease;
+  readonly #contexts: OwnContexts;
+  readonly #opened: FileChooser[] = [];
+  readonly #sessions = new Set<string | null>();
+  readonly #ignore: () => void;
+  #wake: () => void = () => undefined;
+
+  constructor({ lease, contexts }: ActDebugger) {
+    this.#lease = lease;
+    this.#contexts = contexts;
+    this.#ignore = lease.onEvent((event) => this.#take(event));
+  }
+
+  /** From now on no chooser is shown. A page that is too busy to take it gets no input either. */
+  async start(): Promise<void> {
+    const frames = this.#lease.announcements().map(frameSession);
+    const sessions = [null, ...frames.filter((session) => session !== null)];
+    await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
+  }
+
+  /** The one that opened last and that nobody has taken. */
+  take(): FileChooser | null {
+    const last = this.#opened.at(-1) ?? null;
+    this.#opened.length = 0;
+    return last;
+  }
+
+  /** The same, once there is one; null at the end of the time. @throws the signal's reason */
+  async next(timeoutMs: number, signal: AbortSignal): Promise<FileChooser | null> {
+    if (this.#opened.length === 0)
+      await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), timeoutMs, signal);
+    return this.take();
+  }
+
+  /** The file field that a chooser belongs to; null if it is gone. */
+  async fieldOf(
+    { session: sessionId, frameId, node }: FileChooser,
+    frames: ActFrames,
+    signal: AbortSignal,
+  ): Promise<Held | null> {
+    // Our script has to be there before it is handed something.
+    const pages = await frames.all(signal);
+    const executionContextId = await this.#contexts.of(sessionId, frameId);
+    if (executionContextId === null) return null;
+    const send = (method: string, params: object): Promise<unknown> =>
+      this.#lease.send(method, params, { sessionId });
+    const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
+    const { objectId } = Resolved.parse(resolved).object;
+    await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
+    for (const page of pages) {
+      const facts = await page.ask({ do: 'handed' }, signal);
+      if (facts !== null) return { page, facts };
+    }
+    return null;
+  }
+
+  /** Choosers are shown again. */
+  stop(): void {
+    this.#ignore();
+    for (const sessionId of this.#sessions)
+      this.#lease
+        .send('Page.setInterceptFileChooserDialog', { enabled: false }, { sessionId })
+        .catch(() => undefined);
+  }
+
+  async #intercept(sessionId: string | null): Promise<void> {
+    this.#sessions.add(sessionId);
+    const send = (method: string, params = {}): Promise<unknown> =>
+      this.#lease.send(method, params, { sessionId }).catch(() => undefined);
+    // The tab's own session has the domain enabled for its dialogs.
+    await Promise.all([
+      ...(sessionId === null ? [] : [send('Page.enable')]),
+      send('Page.setInterceptFileChooserDialog', { enabled: true }),
+    ]);
+  }
+
+  #take(event: DebuggerEvent): void {
+    const { method, sessionId, params } = event;
+    const frame = frameSession(event);
+    // Before input is sent to it: what looks for our script in it asks it more than this.
+    if (frame !== null) void this.#intercept(frame);
+    if (method !== 'Page.fileChooserOpened') return;
+    const { data } = Opened.safeParse(params);
+    if (data === undefined) return;
+    this.#opened.push({ session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null });
+    this.#wake();
+  }
+}
+
+/** The session of a frame that an event announces. */
+function frameSession({ method, params }: DebuggerEvent): string | null {
+  if (method !== 'Target.attachedToTarget') return null;
+  const { data } = Attached.safeParse(params);
+  return data?.targetInfo.type === 'iframe' ? data.sessionId : null;
+}

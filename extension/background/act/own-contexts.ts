@@ -1,0 +1,57 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+
+const Created = z.object({
+  context: z.object({ id: z.int(), origin: z.string(), auxData: z.object({ frameId: z.string() }) }),
+});
+const Destroyed = z.object({ executionContextId: z.int() });
+
+interface Context {
+  readonly session: string | null;
+  readonly id: number;
+  /** The debugger's. */
+  readonly frameId: string;
+}
+
+/** Where our own scripts run in the documents of a tab, as the debugger names it. */
+export class OwnContexts {
+  readonly #lease: DebuggerLease;
+  readonly #origin = new URL(browser.runtime.getURL('')).origin;
+  #known: Context[] = [];
+
+  /** Begins to listen: contexts are announced once, and when they come. */
+  constructor(lease: DebuggerLease) {
+    this.#lease = lease;
+    lease.onEvent((event) => this.#take(event));
+  }
+
+  /** That of a frame, null where our script is not in it. @throws SpillwayError of the debugger */
+  async of(session: string | null, frameId: string): Promise<number | null> {
+    const known = (): number | null =>
+      this.#known.findLast((context) => context.session === session && context.frameId === frameId)?.id ??
+      null;
+    const first = known();
+    if (first !== null) return first;
+    // They are announced when this is turned on, which it may be since before we listened.
+    for (const method of ['Runtime.disable', 'Runtime.enable'])
+      await this.#lease.send(method, {}, { sessionId: session });
+    return known();
+  }
+
+  #take({ sessionId: session, method, params }: DebuggerEvent): void {
+    if (method === 'Runtime.executionContextsCleared')
+      this.#known = this.#known.filter((context) => context.session !== session);
+    if (method === 'Runtime.executionContextDestroyed') {
+      const { data } = Destroyed.safeParse(params);
+      this.#known = this.#known.filter(
+        (context) => context.session !== session || context.id !== data?.executionContextId,
+      );
+    }
+    if (method !== 'Runtime.executionContextCreated') return;
+    const { data } = Created.safeParse(params);
+    if (data?.context.origin !== this.#origin) return;
+    const { id, auxData } = data.context;
+    this.#known.push({ session, id, frameId: auxData.frameId });
+  }
+}

@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
+import { WorkerScope } from '../../support/worker-scope.ts';
+import { actingRig } from './rig.ts';
+
+/* The browser's own file chooser: no agent can answer it, and a person's screen is not for it. */
+const folder = mkdtempSync(join(tmpdir(), 'spillway-choosers-'));
+const [first, second] = [join(folder, 'first.txt'), join(folder, 'second.txt')];
+writeFileSync(first, 'one');
+writeFileSync(second, 'two');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A headless browser cancels a chooser that it would have shown, and the page gets an event of that. */
+const TELL = `<output>Nothing</output><script>
+  const say = (text) => (document.querySelector('output').textContent = text);
+  const watch = (field) => {
+    field.oncancel = () => say('Shown');
+    field.onchange = async () =>
+      say('Got ' + (await Promise.all([...field.files].map(async (file) => file.name + '=' + (await file.text())))).join(' '));
+    return field;
+  };
+  for (const field of document.querySelectorAll('input[type=file]')) watch(field);
+</script>`;
+
+const BODIES: Readonly<Record<string, string>> = {
+  hidden: `<button onclick="field.click()">Choose</button><input type="file" id="field" hidden multiple>`,
+  field: `<input type="file" id="field" aria-label="Choose">`,
+  label: `<label>Choose<input type="file" id="field" style="opacity: 0; width: 1px"></label>`,
+  detached: `<button onclick="const field = document.createElement('input'); field.type = 'file'; watch(field).click()">Choose</button>`,
+  link: `<a href="#" onclick="event.preventDefault(); field.showPicker()">Choose</a><input type="file" id="field" hidden>`,
+  asks: `<button onclick="fetch('/page').then(() => field.click())">Choose</button><input type="file" id="field" hidden>`,
+  'closed tree': `<div id="host"></div><script>addEventListener('load', () => {
+    const root = host.attachShadow({ mode: 'closed' });
+    root.innerHTML = '<button>Choose</button><input type="file" hidden>';
+    watch(root.querySelector('input'));
+    root.querySelector('button').onclick = () => root.querySelector('input').click(); });</script>`,
+  zone: `<div onclick="field.click()" style="cursor: pointer">Choose</div><input type="file" id="field" hidden>
+    <script>for (const type of ['dragover', 'drop']) addEventListener(type, (event) => event.preventDefault());</script>`,
+  presses: `<button onclick="say('Pressed'); field.click()">Choose</button><input type="file" id="field" hidden>`,
+  picker: `<button onclick="showOpenFilePicker().catch(({ name }) => say(name))">Choose</button>`,
+  nothing: `<button onclick="say('Pressed')">Choose</button>`,
+  'same frame': `<iframe src="/page hidden" width="500" height="200"></iframe>`,
+  'other frame': `<iframe src="http://b.test:PORT/page hidden" width="500" height="200"></iframe>`,
+};
+
+const rig = actingRig(
+  (name) => {
+    if (name === 'page') return '';
+    const body = BODIES[name.slice('page '.length)];
+    return body === undefined ? null : `<title>${name}</title>${body}${TELL}`;
+  },
+  ['--upload-root', folder],
+);
+let scope: WorkerScope;
+beforeAll(() => {
+  scope = new WorkerScope(rig.browser);
+});
+
+const CHOOSE = 'text=Choose';
+const target = (page: string): string => (page === 'field' ? 'label=Choose' : CHOOSE);
+
+describe.each([
+  ['in front', true],
+  ['hidden', false],
+])('a file chooser, %s', (_where, front) => {
+  it.each([
+    'hidden',
+    'field',
+    'label',
+    'detached',
+    'link',
+    'asks',
+    'closed tree',
+    'same frame',
+    'other frame',
+  ])('is not shown, and the receipt says what to do: %s', async (page) => {
+    const tab = await rig.open(`page ${page}`, { front });
+    const receipt = await rig.act(tab, `click ${target(page)}`);
+    expect(receipt.isError, receipt.text).toBe(false);
+    expect(receipt.text).toContain('opened a file chooser');
+    expect(receipt.text).toContain('upload');
+    expect(await rig.text(tab)).not.toContain('Shown');
+    await rig.close(tab);
+  });
+
+  it.each([
+    'hidden',
+    'field',
+    'label',
+    'detached',
+    'link',
+    'asks',
+    'closed tree',
+    'zone',
+    'same frame',
+    'other frame',
+  ])('takes the files of an upload to what opens it: %s', async (page) => {
+    const tab = await rig.open(`page ${page}`, { front });
+    const receipt = await rig.act(tab, `upload ${target(page)} ${first}`);
+    expect(receipt.isError, receipt.text).toBe(false);
+    expect(receipt.text).toContain('holds first.txt');
+    expect(receipt.text).not.toContain('opened a file chooser');
+    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one');
+    await rig.close(tab);
+  });
+});
+
+describe('an upload to what opens a file chooser', () => {
+  it('gives several files', async () => {
+    const tab = await rig.open('page hidden');
+    const receipt = await rig.act(tab, { do: 'upload', target: CHOOSE, value: [first, second] });
+    expect(receipt.isError, receipt.text).toBe(false);
+    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Got first.txt=one second.txt=two');
+    await rig.close(tab);
+  });
+
+  it('gives no more than the field takes', async () => {
+    const tab = await rig.open('page detached');
+    const receipt = await rig.act(tab, { do: 'upload', target: CHOOSE, value: [first, second] });
+    expect(receipt.code()).toBe('target_unsuitable');
+    expect(await rig.text(tab)).toContain('Nothing');
+    await rig.close(tab);
+  });
+
+  it('says when nothing opened', async () => {
+    const tab = await rig.open('page nothing');
+    const receipt = await rig.act(tab, `upload ${CHOOSE} ${first}`);
+    expect(receipt.code()).toBe('target_unsuitable');
+    expect(receipt.text).toContain('opened no file chooser');
+    expect(await rig.text(tab)).toContain('Pressed');
+    await rig.close(tab);
+  });
+
+  it('says when only a person can answer', async () => {
+    const tab = await rig.open('page picker', { host: '127.0.0.1' });
+    const receipt = await rig.act(tab, `upload ${CHOOSE} ${first}`);
+    expect(receipt.code()).toBe('target_unsuitable');
+    expect(receipt.text).toContain('only a person');
+    expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('only a person');
+    expect(await rig.text(tab)).toContain('AbortError');
+    await rig.close(tab);
+  });
+});
+
+describe('a person’s file chooser is shown', () => {
+  const personClicks = async (tab: string, page: string): Promise<void> => {
+    await scope.clickInPage(rig.url(`page ${page}`), 'document.querySelector("button").click()');
+    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Shown');
+  };
+
+  it('after an act, while the debugger is still attached', async () => {
+    const tab = await rig.open('page hidden', { front: true });
+    expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('opened a file chooser');
+    expect(await rig.text(tab)).toContain('Nothing');
+    await personClicks(tab, 'hidden');
+    await rig.close(tab);
+  });
+
+  it('after an act that failed', async () => {
+    const tab = await rig.open('page hidden', { front: true });
+    const failed = await rig.act(tab, `click ${CHOOSE}`, 'press NoSuchKey');
+    expect(failed.code()).toBe('invalid_argument');
+    await personClicks(tab, 'hidden');
+    await rig.close(tab);
+  });
+
+  it('after the worker was ended midway', async () => {
+    const tab = await rig.open('page presses', { front: true });
+    const acting = rig.act(tab, `click ${CHOOSE}`, 'wait text Never');
+    await expect.poll(() => rig.text(tab), PATIENCE).toContain('Pressed');
+    await scope.end();
+    expect((await acting).isError).toBe(true);
+    await rig.text(tab);
+    await personClicks(tab, 'presses');
+    await rig.close(tab);
+  });
+});

@@ -7,7 +7,6 @@ import { connectWorker, type PagePort } from './doorway.ts';
 import { answerFind } from './find/find.ts';
 import { listenForNonces, windowPath } from './frames.ts';
 import { Loans } from './loans.ts';
-import { lookFor } from './look.ts';
 import { PAGE_PORT, type FromPage, type ScrollMove, type ToPage } from './protocol.ts';
 import { ChangeCounter } from './change-counter.ts';
 import { Readings } from './readings.ts';
@@ -111,8 +110,6 @@ function serve(port: PagePort<ToPage>, { id: scriptId, refs, scroller, shown, fi
       case 'survey':
         assertReadable();
         return post({ type: 'surveyed', id: message.id, survey: summarizeDocument(document) });
-      case 'look':
-        return post({ type: 'looked', id: message.id, seen: lookFor(document, message.target) });
       case 'scroll':
         return scroll(message.id, message.move);
       case 'find':

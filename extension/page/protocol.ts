@@ -184,15 +184,13 @@ export type ToPage =
   | { readonly type: 'pulse'; readonly id: number }
   /** What does the document say of itself and name? */
   | { readonly type: 'survey'; readonly id: number }
-  /** Can this be seen in the document by now? */
-  | { readonly type: 'look'; readonly id: number; readonly target: WaitTarget }
   /** Scroll, and say how far that has come. */
   | { readonly type: 'scroll'; readonly id: number; readonly move: ScrollMove }
   /** Which elements does a target name? */
   | {
       readonly type: 'find';
       readonly id: number;
-      readonly target: FindTarget;
+      readonly target: FindTarget | AwaitedTarget;
       readonly limit: number;
       /** What refs begin with. */
       readonly prefix: string;
@@ -253,11 +251,12 @@ export interface ScrollState {
 /** A move of the page's scroller. It is answered when the page has drawn it; `look` with the next frame. */
 export type ScrollMove = 'begin' | 'step' | 'look' | 'away' | 'back' | 'skip' | 'restore';
 
-/** What a caller waits for; null where it does not. */
-export interface WaitTarget {
-  readonly text: string | null;
-  readonly selector: string | null;
-}
+/** What is waited for besides what `find` finds. The first two only have to be rendered, the last has to have a size. */
+export type AwaitedTarget =
+  /** A text, literally. */
+  | { readonly said: string }
+  | { readonly rendered: string }
+  | { readonly ref: string; readonly viewer: string };
 
 /** What is known when a document has been walked to its end. */
 export interface ReadDone {
@@ -309,11 +308,6 @@ export type FromPage =
     }
   | { readonly type: 'surveyed'; readonly id: number; readonly survey: DocumentSummary }
   | (Used & { readonly type: 'boxed'; readonly id: number; readonly boxed: Boxed })
-  | {
-      readonly type: 'looked';
-      readonly id: number;
-      readonly seen: { readonly text: boolean; readonly selector: boolean };
-    }
   | { readonly type: 'scrolled'; readonly id: number; readonly state: ScrollState }
   | (Used & { readonly type: 'found'; readonly id: number; readonly found: FoundInDocument })
   | (Used & { readonly type: 'acted'; readonly id: number; readonly answer: unknown })

@@ -835,11 +835,11 @@ export interface ToolArguments {
      */
     text_gone?: string | undefined;
     /**
-     * Selector of a visible element: css=, text=, role=, label=, … (1 to 1,000 characters)
+     * Ref or selector of a visible element: e13, css=, text=, role=, … (1 to 1,000 characters)
      */
     target?: string | undefined;
     /**
-     * Selector of an element that is not visible any more (1 to 1,000 characters)
+     * Ref or selector of an element that is not visible any more (1 to 1,000 characters)
      */
     target_gone?: string | undefined;
     /**

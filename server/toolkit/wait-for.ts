@@ -1,30 +1,46 @@
-import type { WaitFor, WaitOutcome } from '../../shared/wait-for.ts';
+import type { MethodResult } from '../../shared/bridge/methods.ts';
+import { toSpillwayError } from '../../shared/errors.ts';
+import type { WaitFor } from '../../shared/wait-for.ts';
+import { callerOf } from '../core/caller.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Bridge } from '../core/services.ts';
 import { onTab, type TabTarget } from '../core/targets.ts';
 
-/** The browser answers by itself within `timeout_ms`; the bridge waits a little longer. */
-const GRACE_MS = 5_000;
+/** The browser answers by itself within `timeout_ms`; the bridge waits longer for its last look. */
+const GRACE_MS = 30_000;
+
+/** How a wait ended. */
+export type Waited = Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'>;
 
 /** Waits until everything in `waitFor` holds in a tab, or its time is over, which is not a failure. */
-export function waitForPage(
+export async function waitForPage(
   bridge: Bridge,
   { target, waitFor }: { readonly target: TabTarget; readonly waitFor: WaitFor },
   context: CallContext,
-): Promise<WaitOutcome> {
-  const params = { tab_id: target.tabId, wait_for: waitFor };
-  return onTab(target, context, () =>
-    bridge.request(target.browser, 'page.wait', params, {
-      signal: context.signal,
-      idleTimeoutMs: waitFor.timeout_ms + GRACE_MS,
-    }),
-  );
+): Promise<Waited> {
+  const { text, selector, network_idle: isIdle, timeout_ms } = waitFor;
+  const conditions = { text, selector, network_idle: isIdle === true ? isIdle : undefined };
+  const params = {
+    tab_id: target.tabId,
+    caller: callerOf(context),
+    conditions,
+    mode: 'all',
+    timeout_ms,
+  } as const;
+  const options = { signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
+  try {
+    return await onTab(target, context, () => bridge.request(target.browser, 'page.await', params, options));
+  } catch (thrown) {
+    // What is read next says what a PDF is; nothing can be waited for in it.
+    if (toSpillwayError(thrown).code !== 'page_is_pdf') throw thrown;
+    return { missing: text === undefined ? ['selector'] : ['text'], waited_ms: 0, under_way: [] };
+  }
 }
 
 /** One sentence about what did not hold; null when everything did. */
 export function describeMissing(
   { text, selector }: WaitFor,
-  { missing, waited_ms: waitedMs, under_way: inFlight }: WaitOutcome,
+  { missing, waited_ms: waitedMs, under_way: inFlight }: Waited,
 ): string | null {
   if (missing.length === 0) return null;
   const reasons = missing.map((condition) => {

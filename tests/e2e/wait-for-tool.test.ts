@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { spawned } from '../support/spawned.ts';
 
@@ -11,9 +12,17 @@ const PAGE = `<!doctype html><title>Waiting</title><p id=p>Loading orders</p><bu
   <script>fetch('/held').then(() => { p.textContent = 'Order placed'; document.querySelector('button').hidden = false;
     history.pushState(null, '', '/orders/7'); })</script>`;
 
+const LIST = `<!doctype html><title>List</title><p>He said "yes"</p>
+  <label>News <input type=checkbox style="display:none"></label>
+  <ul id=list><li><button>Ada</button></li><li><button>Ben</button></li></ul>
+  <button onclick="list.innerHTML = list.innerHTML">Render</button>
+  <button onclick="list.lastChild.remove()">Remove</button>
+  <button onclick="list.firstChild.hidden = true">Hide</button>`;
+
 beforeAll(async () => {
   site = await serveFiles({
     '/page': file(PAGE, HTML),
+    '/list': file(LIST, HTML),
     '/held': (response) => {
       open = () => void response.writeHead(200).end();
     },
@@ -59,4 +68,70 @@ it('waits in a hidden tab for what happens, and says what was there instead', as
   );
   const wrong = await server.call('wait_for', { tab, target: 'bogus=1' });
   expect(wrong.code()).toBe('selector_invalid');
+});
+
+describe('refs', () => {
+  const open = async (): Promise<{ tab: string; refs: Record<string, string> }> => {
+    const { opened: tab } = (await server.call('tabs', { action: 'open', url: 'about:blank' })).json<{
+      opened: string;
+    }>();
+    await server.call('navigate', { tab, url: site.url('/list') });
+    const { text } = await server.call('read_page', { tab, format: 'snapshot' });
+    const lines = [...text.matchAll(/(e\d+) button (\w+)/g)];
+    return { tab, refs: Object.fromEntries(lines.map(([, ref = '', name = '']) => [name, ref])) };
+  };
+  const wait = (args: Record<string, unknown>): Promise<CallAnswer> =>
+    server.call('wait_for', { timeout_ms: 50_000, ...args });
+
+  it('are waited for until their elements are gone or hidden, and found again after a rendering', async () => {
+    const { tab, refs } = await open();
+    const { Ada, Ben, Render, Remove, Hide } = refs;
+    await server.call('interact', { tab, steps: [`click ${Render}`] });
+    expect((await wait({ tab, target: Ada })).text).toMatch(/^After \d+ ms: target\.\n/);
+    expect((await wait({ tab, target_gone: Ben, timeout_ms: 300 })).text).toContain('without target_gone');
+    const acted = await server.call('interact', {
+      tab,
+      steps: [`click ${Remove}`, `wait target_gone ${Ben}`, `wait target ${Ada}`, `click ${Hide}`],
+    });
+    expect(acted.isError, acted.text).toBe(false);
+    expect((await wait({ tab, target_gone: Ada })).text).toMatch(/^After \d+ ms: target_gone\.\n/);
+  });
+
+  it('one that is there and hidden is named as such', async () => {
+    const { tab, refs } = await open();
+    await server.call('interact', { tab, steps: [`click ${refs['Hide']}`] });
+    const waited = await wait({ tab, target: refs['Ada'], timeout_ms: 300 });
+    expect(waited.text).toContain('target: 1 hidden\n');
+  });
+
+  it('of a page that was left are gone, and cannot be waited for', async () => {
+    const { tab, refs } = await open();
+    await server.call('navigate', { tab, url: site.url('/page') });
+    expect((await wait({ tab, target_gone: refs['Ada'] })).text).toMatch(/^After \d+ ms: target_gone\.\n/);
+    expect((await wait({ tab, target: refs['Ada'] })).code()).toBe('stale_ref');
+  });
+
+  it('of another tab and refs that nobody was shown are refused', async () => {
+    const [one, other] = [await open(), await open()];
+    for (const name of ['target', 'target_gone']) {
+      const foreign = await wait({ tab: one.tab, [name]: other.refs['Ada'] });
+      expect(foreign.code()).toBe('ref_not_found');
+      expect((await wait({ tab: one.tab, [name]: 'e999999' })).code()).toBe('ref_not_found');
+    }
+  });
+
+  it('a text is compared as it is, where its label is', async () => {
+    const { tab } = await open();
+    expect((await wait({ tab, text: '"yes"' })).text).toMatch(/^After /);
+    expect((await wait({ tab, text: 'News' })).text).toMatch(/^After /);
+    expect((await wait({ tab, text: '"no"', timeout_ms: 300 })).text).toContain('without text');
+  });
+
+  it('a text of invisible characters is nowhere, and hangs nothing', async () => {
+    const { tab } = await open();
+    expect((await wait({ tab, text: '\u200b', timeout_ms: 300 })).text).toContain('without text');
+    expect((await server.call('find', { tab, text: '\u200b' })).text).toBe('Nothing matches.\n');
+    const blank = await server.call('read_page', { tab, wait_for: { text: ' ' } });
+    expect(blank.code()).toBe('invalid_argument');
+  });
 });

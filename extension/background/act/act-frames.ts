@@ -3,7 +3,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAnswers } from '../../page/act/protocol.ts';
 import type { PageChannels } from '../pages/channels.ts';
-import type { ShownTo } from '../pages/ref-book.ts';
+import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import { ActPage, type Held } from './act-page.ts';
 
@@ -14,7 +14,6 @@ const FRAME_MS = 1_000;
 const LINES_NAMED = 5;
 /** Between two looks for an element that is not there yet. */
 const LOOK_MS = 60;
-const REF = /^((?:f\d+)*)e\d+$/;
 
 /** What may pass while a page is being replaced. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
@@ -87,7 +86,7 @@ export class ActFrames {
    * `stale_ref`, `ref_not_found`
    */
   async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (REF.test(target)) return this.#keep(await this.#findRef(target, signal));
+    if (isRef(target)) return this.#keep(await this.#findRef(target, signal));
     return this.#until(waitMs, signal, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
         page.ask({ do: 'find', target }, until),
@@ -104,7 +103,7 @@ export class ActFrames {
    * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
    */
   async field(name: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (REF.test(name)) return this.#keep(await this.#findRef(name, signal));
+    if (isRef(name)) return this.#keep(await this.#findRef(name, signal));
     return this.#until(waitMs, signal, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page, until) => {

@@ -1,11 +1,11 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
-import type { FindTarget } from '../../../shared/tools/find/target.ts';
-import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import { AWAITED_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
-import { findInTab, type FindInTab } from './find-in-tab.ts';
+import { findInTab, findRef, type FindInTab } from './find-in-tab.ts';
+import { isRef } from './ref-book.ts';
 import { getReadableTab } from './targets.ts';
 
 /** Between two looks. The waits are the worker's own: a hidden page's timers cannot be relied on. */
@@ -22,7 +22,7 @@ export interface AwaitConditions
 }
 
 type Outcome = MethodResult<'page.await'>;
-type Name = (typeof CONDITION_NAMES)[number];
+type Name = (typeof AWAITED_NAMES)[number];
 
 /** What a page has of something: null while it is replaced. */
 type Seen = { readonly shown: number; readonly hidden: number } | null;
@@ -30,7 +30,7 @@ type Seen = { readonly shown: number; readonly hidden: number } | null;
 /**
  * Waits until all or any of the conditions hold, through navigations. The end of the time is an answer and no failure.
  *
- * @throws SpillwayError `selector_invalid`, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
+ * @throws SpillwayError `selector_invalid`, `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
  * signal's reason
  */
 export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
@@ -38,7 +38,7 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   const release = requests.hold();
   const startedAt = performance.now();
   const left = (): number => startedAt + timeoutMs - performance.now();
-  const asked = CONDITION_NAMES.filter((name) => conditions[name] !== undefined);
+  const asked = AWAITED_NAMES.filter((name) => conditions[name] !== undefined);
   try {
     for (;;) {
       const holds = await Promise.all(asked.map((name) => isMet(wait, name)));
@@ -55,10 +55,10 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
 
 async function isMet(wait: AwaitConditions, name: Name): Promise<boolean> {
   const { conditions, tab_id: tabId, requests } = wait;
-  const sought = soughtBy(wait, name);
-  if (sought !== null) {
-    const seen = await look(wait, sought);
-    return seen !== null && (name.endsWith('_gone') ? seen.shown === 0 : seen.shown > 0);
+  const seen = look(wait, name);
+  if (seen !== null) {
+    const counts = await seen;
+    return counts !== null && (name.endsWith('_gone') ? counts.shown === 0 : counts.shown > 0);
   }
   const tab = await getReadableTab(tabId);
   if (name === 'load') return tab.status === 'complete';
@@ -67,23 +67,45 @@ async function isMet(wait: AwaitConditions, name: Name): Promise<boolean> {
   return urls.length === 0 && quietMs >= IDLE_MS;
 }
 
-/** What a condition looks for in the page; null for one that is not about its content. */
-function soughtBy({ conditions }: AwaitConditions, name: Name): FindTarget | null {
-  if (name === 'text' || name === 'text_gone')
-    return { parts: [{ engine: 'text', body: conditions[name] ?? '' }] };
-  if (name === 'target' || name === 'target_gone') return { selector: conditions[name] ?? '' };
-  return null;
+/** What the page has of a condition; null for one that is not about its content. */
+function look(wait: AwaitConditions, name: Name): Promise<Seen> | null {
+  const wanted = String(wait.conditions[name]);
+  switch (name) {
+    case 'text':
+    case 'text_gone':
+      return counted(wait, () => findInTab({ ...wait, target: { said: wanted }, limit: 0 }));
+    case 'selector':
+      return counted(wait, () => findInTab({ ...wait, target: { rendered: wanted }, limit: 0 }));
+    case 'target':
+    case 'target_gone':
+      if (isRef(wanted)) return lookForRef(wait, wanted, name === 'target_gone');
+      return counted(wait, () => findInTab({ ...wait, target: { selector: wanted }, limit: 0 }));
+    default:
+      return null;
+  }
 }
 
-async function look(wait: AwaitConditions, target: FindTarget): Promise<Seen> {
+async function counted(
+  { signal }: AwaitConditions,
+  find: () => Promise<{ readonly more: number; readonly hidden: number }>,
+): Promise<Seen> {
   try {
-    const { more, hidden } = await findInTab({ ...wait, target, limit: 0 });
+    const { more, hidden } = await find();
     return { shown: more, hidden };
   } catch (thrown) {
-    wait.signal.throwIfAborted();
-    const error = toSpillwayError(thrown);
-    if (PASSING.has(error.code)) return null;
-    throw error;
+    signal.throwIfAborted();
+    if (PASSING.has(toSpillwayError(thrown).code)) return null;
+    throw thrown;
+  }
+}
+
+/** The element of a ref goes with its document, and does not come back. */
+async function lookForRef(wait: AwaitConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
+  try {
+    return await counted(wait, () => findRef({ ...wait, ref }));
+  } catch (thrown) {
+    if (!mayBeGone || toSpillwayError(thrown).code !== 'stale_ref') throw thrown;
+    return { shown: 0, hidden: 0 };
   }
 }
 
@@ -105,9 +127,7 @@ interface Ended {
 async function report(wait: AwaitConditions, { asked, met, isDone, startedAt }: Ended): Promise<Outcome> {
   const waitedMs = Math.round(performance.now() - startedAt);
   const missing = isDone ? [] : asked.filter((name) => !met.includes(name));
-  const target = missing.includes('target')
-    ? await look(wait, soughtBy(wait, 'target') ?? { query: '' })
-    : null;
+  const target = missing.includes('target') ? await look(wait, 'target') : null;
   const { url = '' } = await getReadableTab(wait.tab_id);
   return {
     is_over: !isDone,

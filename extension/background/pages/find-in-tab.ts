@@ -1,6 +1,7 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
-import type { FoundInDocument, FrameMark } from '../../page/protocol.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { FindTarget } from '../../../shared/tools/find/target.ts';
+import type { AwaitedTarget, FoundInDocument, FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
 import type { PageChannel } from './channel.ts';
 import type { PageChannels } from './channels.ts';
@@ -13,7 +14,8 @@ const ANSWER_MS = 20_000;
 const FRAME_MS = 3_000;
 const MOST_DEPTH = 16;
 
-export interface FindInTab extends MethodParams<'page.find'> {
+export interface FindInTab extends Omit<MethodParams<'page.find'>, 'target'> {
+  readonly target: FindTarget | AwaitedTarget;
   readonly channels: PageChannels;
   readonly refs: RefBook;
   readonly signal: AbortSignal;
@@ -41,6 +43,40 @@ export async function findInTab(find: FindInTab): Promise<Found> {
     throw await explainLost(toSpillwayError(thrown), tabId);
   }
   return { url, title, ...search.result() };
+}
+
+/**
+ * Counts the element of a ref, in the document that showed it: none while the page does not have it.
+ *
+ * @throws SpillwayError `ref_not_found`, `stale_ref` when the document was left, or as {@link findInTab}
+ */
+export async function findRef({
+  tab_id: tabId,
+  caller: { session: viewer },
+  channels,
+  refs,
+  signal,
+  ref,
+}: Omit<FindInTab, 'target' | 'limit'> & { readonly ref: string }): Promise<FoundInDocument> {
+  const { url = '' } = await getReadableTab(tabId);
+  const { frameId, documentId, prefix } = await refs.find(ref, { tabId, viewer });
+  const timeoutMs = frameId === 0 ? ANSWER_MS : FRAME_MS;
+  const channel = await channels.connect({ tabId, frameId, url }, { timeoutMs, signal });
+  if (channel.documentId !== documentId)
+    throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
+  const { found } = await askPage(
+    { channels, channel, timeoutMs, signal },
+    (id) => ({
+      type: 'find',
+      id,
+      target: { ref, viewer },
+      limit: 0,
+      prefix: prefix ?? '',
+      showing: null,
+    }),
+    'found',
+  );
+  return found;
 }
 
 /** What the documents of one tab have answered so far. */

@@ -92,11 +92,6 @@ export const FromPageMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('surveyed'), id: Id, survey: Surveyed }),
   z.object({ type: z.literal('boxed'), id: Id, boxed: BoxedElement, last: z.optional(z.int()) }),
   z.object({
-    type: z.literal('looked'),
-    id: Id,
-    seen: z.object({ text: z.boolean(), selector: z.boolean() }),
-  }),
-  z.object({
     type: z.literal('scrolled'),
     id: Id,
     state: z.object({

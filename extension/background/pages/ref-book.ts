@@ -18,6 +18,9 @@ const DOCUMENT = 'refs.of.';
 
 const REF = /^(?:f\d+)*e(\d+)$/;
 
+/** Whether a target is a ref, such as `e13` or `f2e13`, and no selector. */
+export const isRef = (target: string): boolean => REF.test(target);
+
 const Stored = z.object({
   tabId: z.int(),
   frameId: z.int(),

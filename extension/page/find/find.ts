@@ -6,9 +6,10 @@ import { describeElement } from '../locate/describe.ts';
 import { locateAll, locateParts } from '../locate/locate.ts';
 import { isShown } from '../locate/shown.ts';
 import { DocumentTrees } from '../locate/trees.ts';
-import type { FoundInDocument, FromPage, ToPage } from '../protocol.ts';
+import type { AwaitedTarget, FoundInDocument, FromPage, ToPage } from '../protocol.ts';
 import type { Refs } from '../refs.ts';
-import { rank, shownOf, type Ranked } from './rank.ts';
+import { locateAwaited } from './awaited.ts';
+import { rank, shownOf, type Ranking } from './rank.ts';
 import { targetOf } from './targets.ts';
 
 /** Lines of what comes nearest. */
@@ -33,18 +34,19 @@ export function answerFind(
  * The elements of this document that a target names, best first, and the frames whose documents have to be
  * asked themselves. Their refs count as shown to the session that the refs are lent for.
  *
- * @throws PageError `selector_invalid`
+ * @throws PageError `selector_invalid`, `ref_not_found`
  */
 function findHere(
-  target: FindTarget,
+  target: FindTarget | AwaitedTarget,
   { refs, limit, prefix }: { readonly refs: Refs; readonly limit: number; readonly prefix: string },
 ): FoundInDocument {
   refs.prefix = prefix;
   const documents = reachable(document);
-  const { hits, nearest, isWhole } = 'query' in target ? rank(documents, target.query) : located(target);
+  const { hits, nearest, isWhole, isSeen } = sought(target, documents, refs);
   const { shown, more, isCounted, hidden } = shownOf(
     hits.map(({ el }) => el),
     limit,
+    isSeen,
   );
   const scores = new Map(hits.map(({ el, score }) => [el, score]));
   const near =
@@ -67,17 +69,27 @@ function findHere(
   };
 }
 
-function located(target: Exclude<FindTarget, { query: string }>): {
-  readonly hits: Ranked[];
-  readonly nearest: Ranked[];
-  readonly isWhole: boolean;
-} {
-  const found =
-    'selector' in target ? locateAll(document, target.selector) : locateParts(document, target.parts);
-  const isText = 'parts' in target && target.parts.at(-1)?.engine === 'text';
-  const elements = isText ? found.map(targetOf) : found;
-  return { hits: [...new Set(elements)].map((el) => ({ el, score: 0 })), nearest: [], isWhole: true };
+interface Sought extends Ranking {
+  /** Whether one of them counts as seen, where being shown is not what is asked for. */
+  readonly isSeen?: (el: Element) => boolean;
 }
+
+function sought(target: FindTarget | AwaitedTarget, documents: readonly DocumentTrees[], refs: Refs): Sought {
+  if ('query' in target) return rank(documents, target.query);
+  if ('selector' in target) return ranking(locateAll(document, target.selector));
+  if (!('parts' in target)) {
+    const { elements, isSeen } = locateAwaited(target, refs);
+    return { ...ranking(elements), isSeen };
+  }
+  const found = locateParts(document, target.parts);
+  return ranking(target.parts.at(-1)?.engine === 'text' ? found.map(targetOf) : found);
+}
+
+const ranking = (elements: readonly Element[]): Ranking => ({
+  hits: [...new Set(elements)].map((el) => ({ el, score: 0 })),
+  nearest: [],
+  isWhole: true,
+});
 
 /** The document and those of its frames that its script looks into. */
 function reachable(document: Document): DocumentTrees[] {

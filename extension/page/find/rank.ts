@@ -39,7 +39,7 @@ const KINDS: Readonly<Record<string, string>> = {
 const IGNORED = new Set(['the', 'a', 'an', 'of', 'in', 'to', 'for', 'on', 'with', 'and']);
 
 /** An element that a query may mean, and how well it fits. */
-export interface Ranked {
+interface Ranked {
   readonly el: Element;
   readonly score: number;
 }
@@ -165,6 +165,7 @@ function inGroups(contexts: Contexts | null, known: ReadonlySet<Element>, { word
 export function shownOf(
   elements: Iterable<Element>,
   limit: number,
+  isSeen: (el: Element) => boolean = isShown,
 ): {
   readonly shown: Element[];
   readonly more: number;
@@ -176,7 +177,7 @@ export function shownOf(
   for (const el of new Set(elements)) {
     if (looked >= MOST_LOOKED && shown.length >= limit) return { shown, more, isCounted: false, hidden };
     looked += 1;
-    if (!isShown(el)) hidden += 1;
+    if (!isSeen(el)) hidden += 1;
     else if (shown.length < limit) shown.push(el);
     else more += 1;
   }

@@ -10,7 +10,7 @@ export function isHiddenAcross(el: Element): boolean {
 }
 
 /** Whether an element is rendered and visible. The options of a list that is folded are. */
-function isRendered(el: Element): boolean {
+export function isRendered(el: Element): boolean {
   const list = isOption(el) ? el.closest('select') : null;
   if (list !== null) return isRendered(list);
   if (visibilityOf(el) !== VISIBILITY.shown) return false;

@@ -21,12 +21,17 @@ import { documentsIn, elementsIn, parentAcross, type Scope } from './trees.ts';
  */
 export function findText(scope: Scope, part: SelectorPart): Element[] {
   const matcher = parseMatcher(part);
-  if (matcher.kind === 'contains')
-    return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, matcher.text));
+  if (matcher.kind === 'contains') return findSaid(scope, matcher.text);
   const all = [...(isElement(scope) ? [scope] : []), ...elementsIn(scope)].filter((el) => !isInHead(el));
   if (matcher.kind === 'exact')
     return all.filter((el) => runsOf(el).some((run) => readable(run) === matcher.text));
   return smallestByPattern(all, matcher);
+}
+
+/** The smallest elements that contain a text as a reader sees it, without case. */
+export function findSaid(scope: Scope, text: string): Element[] {
+  const wanted = readable(text).toLowerCase();
+  return [scope, ...documentsIn(scope)].flatMap((each) => smallest(each, wanted));
 }
 
 const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !== null;
@@ -38,6 +43,8 @@ function smallest(scope: Scope, wanted: string): Element[] {
     rootOf: (el) => shadowRootOf(el, true),
   });
   const found = new Set<Element>();
+  // Of invisible characters alone nothing is left, and that is found everywhere without end.
+  if (wanted === '') return [];
   for (let at = runs.text.indexOf(wanted); at !== -1; at = runs.text.indexOf(wanted, at + 1))
     found.add(commonAncestor(runs.ownerAt(at), runs.ownerAt(at + wanted.length - 1)));
   for (const el of found)

@@ -2,9 +2,8 @@ import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { readTabOrFrames } from '../../background/pages/read-around.ts';
 import type { ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
-import { waitForPage } from '../../background/pages/wait-for-page.ts';
 
-/** The methods of `read_page`: see {@link readTabOrFrames}, {@link scrollTab} and {@link waitForPage} for errors. */
+/** The methods of `read_page`: see {@link readTabOrFrames} and {@link scrollTab} for errors. */
 export const createHandlers = (
   {
     channels,
@@ -15,7 +14,7 @@ export const createHandlers = (
     refBook,
   }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>,
   times: Partial<ReadTimes> = {},
-): Pick<Handlers, 'page.read' | 'page.scroll' | 'page.wait'> => ({
+): Pick<Handlers, 'page.read' | 'page.scroll'> => ({
   'page.read': ({ tab_id: tabId, caller, ...options }, { signal }, sink) =>
     readTabOrFrames({
       tabId,
@@ -29,5 +28,4 @@ export const createHandlers = (
     }),
   'page.scroll': (params, { signal }) =>
     scrollTab({ ...params, channels, requests, focus, turns, closed, signal }),
-  'page.wait': (params, { signal }) => waitForPage({ ...params, channels, requests, signal }),
 });

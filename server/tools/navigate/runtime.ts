@@ -21,8 +21,8 @@ import {
   resolveTab,
   type TabTarget,
 } from '../../core/targets.ts';
-import { describeMissing, waitForPage } from '../../toolkit/wait-for.ts';
-import type { WaitFor, WaitOutcome } from '../../../shared/wait-for.ts';
+import { describeMissing, waitForPage, type Waited } from '../../toolkit/wait-for.ts';
+import type { WaitFor } from '../../../shared/wait-for.ts';
 import { checkUrl } from '../../toolkit/urls.ts';
 
 type Args = z.output<typeof navigate.input>;
@@ -192,7 +192,7 @@ function keepSlowTab(thrown: unknown, browser: BrowserId, context: CallContext):
   return new SpillwayError(thrown.code, message, { hint: thrown.hint, cause: thrown });
 }
 
-function waitReceipt(waitFor: WaitFor, waited: WaitOutcome): JsonObject {
+function waitReceipt(waitFor: WaitFor, waited: Waited): JsonObject {
   const problem = describeMissing(waitFor, waited);
   return { waited_ms: waited.waited_ms, ...(problem === null ? {} : { problem }) };
 }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
-import { WaitFor, WaitOutcome } from '../../wait-for.ts';
 import { ReadPageOptions } from './options.ts';
 
 const ReadPageResult = z.object({
@@ -19,12 +18,6 @@ const ReadPageResult = z.object({
 });
 
 export const methods = {
-  /** Waits until everything in `wait_for` holds in the tab, or its time is over: that is not a failure. */
-  'page.wait': {
-    streams: false,
-    params: z.object({ tab_id: z.int(), wait_for: WaitFor }),
-    result: WaitOutcome,
-  },
   /** Scrolls the page: to its start, on by one window, or back to where it was before `begin`. */
   'page.scroll': {
     streams: false,

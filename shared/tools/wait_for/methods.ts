@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Caller } from '../../act/caller.ts';
-import { WaitConditions } from './conditions.ts';
+import { AwaitedConditions } from './conditions.ts';
 
 export const methods = {
   /** Waits until all conditions hold, or one of them, or the time is over: that is not a failure. */
@@ -9,7 +9,7 @@ export const methods = {
     params: z.object({
       tab_id: z.int(),
       caller: Caller,
-      conditions: WaitConditions,
+      conditions: AwaitedConditions,
       mode: z.enum(['all', 'any']),
       timeout_ms: z.int().min(0),
     }),

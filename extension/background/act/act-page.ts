@@ -73,7 +73,7 @@ export class ActPage {
   async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
     const channel = this.#channel;
     const { book, viewer } = this.#shownTo;
-    const loan = SHOWING.has(ask.do) ? await book.lend(channel, { viewer }) : null;
+    const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;
     const id = this.#channels.nextId();
     const timeoutMs = ('waitMs' in ask ? ask.waitMs : 0) + GRACE_MS;
     const message = `Tab ${this.address.tabId} did not answer within ${timeoutMs} ms.`;

@@ -31,7 +31,7 @@ export async function askPage<Type extends FromPage['type']>(
   question: (id: number, showing: Showing | null) => ToPage,
   type: Type,
 ): Promise<Answer<Type>> {
-  const loan = shownTo === undefined ? null : await shownTo.book.lend(channel, shownTo);
+  const loan = shownTo === undefined ? null : await shownTo.book.lendFew(channel, shownTo);
   const id = channels.nextId();
   channel.open(id, loan);
   try {

@@ -1,45 +1,21 @@
 import browser from 'webextension-polyfill';
-import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Showing } from '../../page/protocol.ts';
+import { RefEntries, withRange, type ShowingDocument } from './ref-entries.ts';
 
 /** Numbers lent at a time: more than the elements of nearly all pages. */
 const LENT = 65_536;
 
-/** Documents that are remembered; those that were read longest ago are forgotten. */
-const MOST_DOCUMENTS = 500;
-/** Of one document: ranges of its numbers, and sessions that it was shown to. */
-const MOST_RANGES = 100;
-const MOST_VIEWERS = 50;
-
-const NEXT = 'refs.next';
-const DOCUMENT = 'refs.of.';
+/** Numbers lent to a question that shows a few elements: more than `find` takes as its limit. */
+const FEW = 128;
+/** Numbers put aside for such questions, so that not each of them is written down. */
+const ASIDE = 4 * FEW;
 
 const REF = /^(?:f\d+)*e(\d+)$/;
 
 /** Whether a target is a ref, such as `e13` or `f2e13`, and no selector. */
 export const isRef = (target: string): boolean => REF.test(target);
-
-const Stored = z.object({
-  tabId: z.int(),
-  frameId: z.int(),
-  /** What its refs begin with: `f2`, or nothing. Null for a frame that nobody has read yet. */
-  prefix: z.string().nullable(),
-  viewers: z.array(z.string()),
-  /** First and last number of each range. */
-  ranges: z.array(z.tuple([z.int(), z.int()])),
-  /** Order of the last loans. */
-  turn: z.int(),
-});
-type Entry = z.infer<typeof Stored>;
-
-/** A document that is asked to show refs. */
-export interface ShowingDocument {
-  readonly tabId: number;
-  readonly frameId: number;
-  readonly documentId: string;
-}
 
 /** Who is shown the refs of a reading. */
 export interface ShownTo {
@@ -54,8 +30,26 @@ export interface Loan {
   readonly showing: Showing;
   /** Takes back the numbers after the last one that the page used. */
   settle(last: number): void;
-  /** Resolves when a worker that is started again knows of the loan: await it before refs are shown. */
+  /**
+   * Resolves when a worker that is started again knows of the loan: await it before refs are shown, and of a few
+   * numbers after the page has said which it used.
+   */
   readonly stored: Promise<void>;
+}
+
+/** A range of numbers. */
+interface Numbers {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What is left of the numbers for questions. */
+interface Aside {
+  from: number;
+  readonly to: number;
+  readonly stored: Promise<void>;
+  /** Loans of them that have not been settled. */
+  out: number;
 }
 
 /** Where the element of a ref is. */
@@ -73,15 +67,15 @@ export interface RefPlace {
  */
 export class RefBook {
   readonly #lent: number;
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new RefEntries();
   readonly #loaded: Promise<void>;
   #next = 1;
-  #turn = 0;
+  #aside: Aside | null = null;
 
   /** @param lent numbers lent at a time */
   constructor(lent = LENT) {
     this.#lent = lent;
-    this.#loaded = this.#load();
+    this.#loaded = this.#entries.load().then((next) => void (this.#next = next));
     // Each loan awaits it.
     this.#loaded.catch(() => undefined);
   }
@@ -98,28 +92,78 @@ export class RefBook {
     { viewer, prefix }: { readonly viewer: string; readonly prefix?: string | undefined },
   ): Promise<Loan> {
     await this.#loaded;
-    const from = this.#next;
-    const to = from + this.#lent - 1;
-    this.#next = to + 1;
-    const before = this.#entries.get(documentId);
-    const range: [number, number] = [from, to];
-    const entry: Entry = {
-      tabId,
-      frameId,
-      prefix: prefix ?? before?.prefix ?? (frameId === 0 ? '' : null),
-      viewers: [...(before?.viewers ?? []).filter((other) => other !== viewer), viewer].slice(-MOST_VIEWERS),
-      ranges: [...(before?.ranges ?? []), range].slice(-MOST_RANGES),
-      turn: (this.#turn += 1),
-    };
-    this.#entries.set(documentId, entry);
-    const stored = this.#store(documentId, entry);
-    // The request may fail before anybody awaits it.
-    stored.catch(() => undefined);
+    this.#takeInAside();
+    const numbers = this.#take(this.#lent);
+    const { entry } = this.#entries.note({ documentId, tabId, frameId }, { viewer, prefix });
+    entry.ranges = withRange(entry.ranges, [numbers.from, numbers.to]);
     return {
-      showing: { viewer, numbers: { from, to } },
-      settle: (last) => this.#takeBack(documentId, { from, to, last }),
-      stored,
+      showing: { viewer, numbers },
+      settle: (last) => this.#takeBack(documentId, { ...numbers, last }),
+      stored: handled(this.#entries.store(documentId, entry, this.#next)),
     };
+  }
+
+  /**
+   * Lends a few numbers for one question whose one answer may show some. Nothing is written down as long as none is
+   * used and the session was shown the document before.
+   */
+  async lendFew(
+    document: ShowingDocument,
+    { viewer, prefix }: { readonly viewer: string; readonly prefix?: string | undefined },
+  ): Promise<Loan> {
+    await this.#loaded;
+    const { documentId } = document;
+    const { entry, isNew } = this.#entries.note(document, { viewer, prefix });
+    const aside = this.#putAside();
+    const numbers: Numbers = { from: aside.from, to: aside.from + FEW - 1 };
+    aside.from = numbers.to + 1;
+    aside.out += 1;
+    const writes = [
+      aside.stored,
+      ...(isNew ? [handled(this.#entries.store(documentId, entry, this.#next))] : []),
+    ];
+    let isOut = true;
+    const settle = (last: number): void => {
+      if (!isOut || last < numbers.from - 1 || last > numbers.to) return;
+      isOut = false;
+      aside.out -= 1;
+      if (aside.from === numbers.to + 1) aside.from = last + 1;
+      if (last < numbers.from) return;
+      // Another question may have been noted since.
+      const now = this.#entries.get(documentId) ?? entry;
+      now.ranges = withRange(now.ranges, [numbers.from, last]);
+      writes.push(handled(this.#entries.store(documentId, now, this.#next)));
+    };
+    return {
+      showing: { viewer, numbers },
+      settle,
+      get stored() {
+        return Promise.all(writes).then(() => undefined);
+      },
+    };
+  }
+
+  #take(count: number): Numbers {
+    const from = this.#next;
+    this.#next = from + count;
+    return { from, to: this.#next - 1 };
+  }
+
+  /** Numbers for questions, of which there are enough for one. */
+  #putAside(): Aside {
+    const aside = this.#aside;
+    if (aside !== null && aside.to - aside.from + 1 >= FEW) return aside;
+    const numbers = this.#take(ASIDE);
+    const stored = handled(this.#entries.storeNext(this.#next));
+    return (this.#aside = { ...numbers, stored, out: 0 });
+  }
+
+  /** Takes back what is left for questions, so that the numbers of a reading are small. */
+  #takeInAside(): void {
+    const aside = this.#aside;
+    if (aside === null || aside.out > 0 || this.#next !== aside.to + 1) return;
+    this.#next = aside.from;
+    this.#aside = null;
   }
 
   /**
@@ -137,8 +181,8 @@ export class RefBook {
     const number = Number(REF.exec(ref)?.[1]);
     if (Number.isNaN(number))
       throw new SpillwayError('ref_not_found', `ref: ${name} is not a ref such as e13.`);
-    const found = this.#documentOf(number);
-    if (found === null && this.#isForgotten(number))
+    const found = this.#entries.find(number);
+    if (found === null && this.#entries.isForgotten(number, this.#next))
       throw new SpillwayError('stale_ref', `ref: ${name} was shown too long ago, if it ever was.`);
     if (found?.entry.viewers.includes(viewer) !== true)
       throw new SpillwayError('ref_not_found', `ref: ${name} was never shown to you.`);
@@ -160,20 +204,6 @@ export class RefBook {
     return { frameId: entry.frameId, documentId, prefix: entry.prefix };
   }
 
-  #documentOf(number: number): { readonly documentId: string; readonly entry: Entry } | null {
-    for (const [documentId, entry] of this.#entries)
-      if (entry.ranges.some(([from, to]) => from <= number && number <= to)) return { documentId, entry };
-    return null;
-  }
-
-  /** Numbers are given in order: what precedes all that are remembered was given long ago. */
-  #isForgotten(number: number): boolean {
-    if (number < 1) return false;
-    for (const { ranges } of this.#entries.values())
-      if (ranges.some(([from]) => from <= number)) return false;
-    return number < this.#next;
-  }
-
   #takeBack(
     documentId: string,
     { from, to, last }: { readonly from: number; readonly to: number; readonly last: number },
@@ -182,55 +212,18 @@ export class RefBook {
     if (this.#next === to + 1) this.#next = last + 1;
     const entry = this.#entries.get(documentId);
     if (entry === undefined) return;
-    const ranges = entry.ranges.flatMap((range): [number, number][] =>
-      range[0] !== from ? [range] : last < from ? [] : [[from, last]],
+    entry.ranges = entry.ranges.flatMap(([first, end]): [number, number][] =>
+      end !== to ? [[first, end]] : last < first ? [] : [[first, last]],
     );
-    entry.ranges = joined(ranges);
     // What was lent is stored already: this only keeps numbers small for the next worker.
-    this.#store(documentId, entry).catch(() => undefined);
-  }
-
-  async #load(): Promise<void> {
-    const kept = await browser.storage.session.get(null);
-    for (const [key, value] of Object.entries(kept)) {
-      if (!key.startsWith(DOCUMENT)) continue;
-      const entry = Stored.parse(value);
-      this.#entries.set(key.slice(DOCUMENT.length), entry);
-      this.#turn = Math.max(this.#turn, entry.turn);
-    }
-    this.#next = z.int().min(1).default(1).parse(kept[NEXT]);
-  }
-
-  async #store(documentId: string, entry: Entry): Promise<void> {
-    const writes = [browser.storage.session.set({ [NEXT]: this.#next, [`${DOCUMENT}${documentId}`]: entry })];
-    const oldest = this.#oldest();
-    if (oldest !== null) {
-      this.#entries.delete(oldest);
-      writes.push(browser.storage.session.remove(`${DOCUMENT}${oldest}`));
-    }
-    await Promise.all(writes);
-  }
-
-  /** The document that was read longest ago, of more than are remembered. */
-  #oldest(): string | null {
-    if (this.#entries.size <= MOST_DOCUMENTS) return null;
-    let oldest: string | null = null;
-    let turn = Infinity;
-    for (const [documentId, entry] of this.#entries)
-      if (entry.turn < turn) [oldest, turn] = [documentId, entry.turn];
-    return oldest;
+    this.#entries.store(documentId, entry, this.#next).catch(() => undefined);
   }
 }
 
-/** Ranges that follow each other become one. */
-function joined(ranges: readonly [number, number][]): [number, number][] {
-  const all: [number, number][] = [];
-  for (const [from, to] of ranges) {
-    const before = all.at(-1);
-    if (before !== undefined && before[1] + 1 === from) before[1] = to;
-    else all.push([from, to]);
-  }
-  return all;
+/** A promise whose rejection concerns those who await it, and nobody else: a request may fail before. */
+function handled(promise: Promise<void>): Promise<void> {
+  promise.catch(() => undefined);
+  return promise;
 }
 
 /** Whether a document is shown, or was left and can be gone back to, or is gone. */

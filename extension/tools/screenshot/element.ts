@@ -111,7 +111,7 @@ class Search {
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const { place, ...element } = target;
     // The page names other elements by refs when this one is gone.
-    const loan = place === undefined ? null : await shownTo.book.lend(channel, { viewer: shownTo.viewer });
+    const loan = place === undefined ? null : await shownTo.book.lendFew(channel, { viewer: shownTo.viewer });
     const id = channels.nextId();
     channel.open(id, loan);
     this.#asked.push({ channel, id });

@@ -2,14 +2,18 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { RefBook } from '../../../extension/background/pages/ref-book.ts';
 
 /** What the browser keeps for as long as it runs, and the documents that it has. */
-const { kept, documents, browser } = vi.hoisted(() => {
+const { kept, writes, documents, browser } = vi.hoisted(() => {
   const kept: Record<string, unknown> = {};
+  const writes: object[] = [];
   const documents = new Map<string, string>();
   const browser = {
     storage: {
       session: {
         get: () => Promise.resolve(structuredClone(kept)),
-        set: (values: object) => Promise.resolve(void Object.assign(kept, structuredClone(values))),
+        set: (values: object) => {
+          writes.push(values);
+          return Promise.resolve(void Object.assign(kept, structuredClone(values)));
+        },
         remove: (key: string) => Promise.resolve(void Reflect.deleteProperty(kept, key)),
       },
     },
@@ -20,13 +24,14 @@ const { kept, documents, browser } = vi.hoisted(() => {
       },
     },
   };
-  return { kept, documents, browser };
+  return { kept, writes, documents, browser };
 });
 vi.mock('webextension-polyfill', () => ({ default: browser }));
 
 beforeEach(() => {
   for (const key of Object.keys(kept)) Reflect.deleteProperty(kept, key);
   documents.clear();
+  writes.length = 0;
 });
 
 const HERE = { viewer: 'me', prefix: '' };
@@ -88,6 +93,86 @@ describe('numbers', () => {
     const { stored } = await book.lend(page('b'), HERE);
     await stored;
     expect(await show(new RefBook(10), page('c'), 1)).toEqual([14]);
+  });
+});
+
+/** Asks a question whose answer shows the first `count` numbers that nobody has. Answers them. */
+async function ask(book: RefBook, of: ReturnType<typeof page>, count: number, who = HERE) {
+  const loan = await book.lendFew(of, who);
+  const { from } = loan.showing.numbers;
+  loan.settle(from + count - 1);
+  await loan.stored;
+  return Array.from({ length: count }, (_, at) => from + at);
+}
+
+describe('numbers for a question', () => {
+  it('are not written down as long as none is used', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    await ask(book, page('a'), 0);
+    const before = writes.length;
+    for (let at = 0; at < 20; at += 1) expect(await ask(book, page('a'), 0)).toEqual([]);
+    expect(writes.length).toBe(before);
+    expect(await ask(book, page('a'), 2)).toEqual([4, 5]);
+  });
+
+  it('lead to their document in the next worker, which gives none of them again', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    const [number = 0] = await ask(book, page('b'), 1);
+    expect(await new RefBook().find(`e${number}`, { tabId: 1, viewer: 'me' })).toMatchObject({
+      documentId: 'b',
+    });
+    await book.lendFew(page('c'), HERE);
+    const [other = 0] = await show(new RefBook(), page('d'), 1);
+    expect(other).toBeGreaterThan(number + 128);
+  });
+
+  it('of questions at the same time are apart, whichever is answered first', async () => {
+    const book = new RefBook();
+    const [first, second] = [await book.lendFew(page('a'), HERE), await book.lendFew(page('a'), HERE)];
+    const reading = await book.lend(page('b'), HERE);
+    const taken = [first, second, reading].map(({ showing }) => showing.numbers);
+    for (const [at, { from, to }] of taken.entries())
+      for (const other of taken.slice(at + 1)) expect(from > other.to || to < other.from).toBe(true);
+    second.settle(second.showing.numbers.from + 1);
+    first.settle(first.showing.numbers.from);
+    reading.settle(reading.showing.numbers.from + 2);
+    await Promise.all([first.stored, second.stored, reading.stored]);
+    const next = new RefBook();
+    for (const [loan, documentId] of [
+      [first, 'a'],
+      [second, 'a'],
+      [reading, 'b'],
+    ] as const)
+      expect(await next.find(`e${loan.showing.numbers.from}`, { tabId: 1, viewer: 'me' })).toMatchObject({
+        documentId,
+      });
+  });
+
+  it('leave no gap before the numbers of the next reading', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    await ask(book, page('a'), 2);
+    expect(await show(book, page('a'), 1)).toEqual([6]);
+    await ask(book, page('a'), 0);
+    expect(await show(book, page('a'), 1)).toEqual([7]);
+  });
+
+  it('are shown to whom the question was of, though it used none', async () => {
+    const book = new RefBook();
+    await show(book, page('a'), 3);
+    await ask(book, page('a'), 0, { viewer: 'you', prefix: '' });
+    expect(await new RefBook().find('e1', { tabId: 1, viewer: 'you' })).toMatchObject({ documentId: 'a' });
+  });
+
+  it('are enough for very many questions', async () => {
+    const book = new RefBook();
+    const all = new Set<number>();
+    for (let at = 0; at < 50; at += 1)
+      for (const number of await ask(book, page(`p${at % 3}`), 103)) all.add(number);
+    expect(all.size).toBe(50 * 103);
+    expect(await book.find('e5150', { tabId: 1, viewer: 'me' })).toMatchObject({ documentId: 'p1' });
   });
 });
 

@@ -1,0 +1,129 @@
+import browser from 'webextension-polyfill';
+import { z } from 'zod';
+
+/** Documents that are remembered; those that were read longest ago are forgotten. */
+const MOST_DOCUMENTS = 500;
+/** Of one document: ranges of its numbers, and sessions that it was shown to. */
+const MOST_RANGES = 100;
+const MOST_VIEWERS = 50;
+
+const NEXT = 'refs.next';
+const DOCUMENT = 'refs.of.';
+
+const Stored = z.object({
+  tabId: z.int(),
+  frameId: z.int(),
+  /** What its refs begin with: `f2`, or nothing. Null for a frame that nobody has read yet. */
+  prefix: z.string().nullable(),
+  viewers: z.array(z.string()),
+  /** First and last number of each range. */
+  ranges: z.array(z.tuple([z.int(), z.int()])),
+  /** Order of the last loans. */
+  turn: z.int(),
+});
+export type Entry = z.infer<typeof Stored>;
+
+/** A document that is asked to show refs. */
+export interface ShowingDocument {
+  readonly tabId: number;
+  readonly frameId: number;
+  readonly documentId: string;
+}
+
+interface ShownTo {
+  /** `Caller.session` */
+  readonly viewer: string;
+  /** What the refs of a frame begin with, where that is known. */
+  readonly prefix?: string | undefined;
+}
+
+/** The documents whose refs are known, and which numbers they have. It outlives the worker in `storage.session`. */
+export class RefEntries {
+  readonly #entries = new Map<string, Entry>();
+  #turn = 0;
+
+  /** Reads what was stored. Answers the next number that is free. */
+  async load(): Promise<number> {
+    const kept = await browser.storage.session.get(null);
+    for (const [key, value] of Object.entries(kept)) {
+      if (!key.startsWith(DOCUMENT)) continue;
+      const entry = Stored.parse(value);
+      this.#entries.set(key.slice(DOCUMENT.length), entry);
+      this.#turn = Math.max(this.#turn, entry.turn);
+    }
+    return z.int().min(1).default(1).parse(kept[NEXT]);
+  }
+
+  get(documentId: string): Entry | undefined {
+    return this.#entries.get(documentId);
+  }
+
+  /** The document that has a number. */
+  find(number: number): { readonly documentId: string; readonly entry: Entry } | null {
+    for (const [documentId, entry] of this.#entries)
+      if (entry.ranges.some(([from, to]) => from <= number && number <= to)) return { documentId, entry };
+    return null;
+  }
+
+  /** Numbers are given in order: what precedes all that are remembered was given long ago. */
+  isForgotten(number: number, next: number): boolean {
+    if (number < 1) return false;
+    for (const { ranges } of this.#entries.values())
+      if (ranges.some(([from]) => from <= number)) return false;
+    return number < next;
+  }
+
+  /** Notes that a document is shown to a session. `isNew` says that this is not stored yet. */
+  note(
+    { documentId, tabId, frameId }: ShowingDocument,
+    { viewer, prefix }: ShownTo,
+  ): { readonly entry: Entry; readonly isNew: boolean } {
+    const before = this.#entries.get(documentId);
+    const known = before?.viewers ?? [];
+    const entry: Entry = {
+      tabId,
+      frameId,
+      prefix: prefix ?? before?.prefix ?? (frameId === 0 ? '' : null),
+      viewers: [...known.filter((other) => other !== viewer), viewer].slice(-MOST_VIEWERS),
+      ranges: before?.ranges ?? [],
+      turn: (this.#turn += 1),
+    };
+    this.#entries.set(documentId, entry);
+    return { entry, isNew: !known.includes(viewer) || before?.prefix !== entry.prefix };
+  }
+
+  /** @param next the next number that is free */
+  async store(documentId: string, entry: Entry, next: number): Promise<void> {
+    const writes = [browser.storage.session.set({ [NEXT]: next, [`${DOCUMENT}${documentId}`]: entry })];
+    const oldest = this.#oldest();
+    if (oldest !== null) {
+      this.#entries.delete(oldest);
+      writes.push(browser.storage.session.remove(`${DOCUMENT}${oldest}`));
+    }
+    await Promise.all(writes);
+  }
+
+  async storeNext(next: number): Promise<void> {
+    await browser.storage.session.set({ [NEXT]: next });
+  }
+
+  /** The document that was read longest ago, of more than are remembered. */
+  #oldest(): string | null {
+    if (this.#entries.size <= MOST_DOCUMENTS) return null;
+    let oldest: string | null = null;
+    let turn = Infinity;
+    for (const [documentId, entry] of this.#entries)
+      if (entry.turn < turn) [oldest, turn] = [documentId, entry.turn];
+    return oldest;
+  }
+}
+
+/** Some ranges and one more: those that follow each other become one. */
+export function withRange(
+  ranges: readonly [number, number][],
+  [from, to]: readonly [number, number],
+): [number, number][] {
+  const before = ranges.at(-1);
+  if (before?.[1] !== from - 1) return [...ranges, [from, to] as [number, number]].slice(-MOST_RANGES);
+  return [...ranges.slice(0, -1), [before[0], to]];
+}

@@ -1,33 +1,28 @@
 import { squash } from '../dom.ts';
 import type { Identity, Item, List, Recording } from './recording.ts';
+import {
+  MOST_TEXTS,
+  VOLATILE,
+  isAround,
+  isNaming,
+  alikeOf,
+  itemsAround,
+  nameOf,
+  rowTexts,
+  textsOf,
+  without,
+  type RowTexts,
+  type TextKind,
+} from './row-texts.ts';
+import { isSameAround, saidBefore } from './titles.ts';
 
-/** Texts of an item that are compared, at most. */
-const MOST_TEXTS = 60;
 /** Texts before an element that can say which part of the page it is in: more of them are a text of their own. */
 const MOST_BEFORE = 8;
-/** Items around an item that are compared. */
-const MOST_LEVELS = 4;
+/** With fewer rows, names that differ may be states: Start in one of them, Stop in the other. */
+const MIN_NAMED = 3;
 
-/** Prices, shares, times: they change while their row stays what it is. */
-const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
-/** Numbers that count and name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
-const COUNT =
-  /(?<=[([]\s*)\d[\d.,]*\+?(?=\s*[)\]])|^\d{1,3}(?=\s+\p{Ll})|(?<=[:=]\s*)\d{1,3}(?![\d.,-]*\d)|(?<![\d#.,-])\d{1,3}(?=\s+(?:times?|of)\b)/gu;
 /** A number that may count, and is not one of an order or the like. */
 const SHORT_NUMBER = /(?<![\d#.,-])\d{1,3}(?![\d.,-]*\d)/g;
-/** What says which thing a part of the page is about: a bare short number does not. */
-const NAMING = /\p{L}|\d{4}/u;
-
-/** Prices and shares. */
-const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
-
-const without = (text: string): string => text.replace(AMOUNT, '#').replace(COUNT, '#');
-
-/** What an element is called. */
-export function nameOf({ given, recording, from, to }: Identity): string {
-  return given ?? squash(recording.texts.slice(from, to).join(' '));
-}
-
 /** The heading before an element, its counters left out. Those in rows that it is not in are not about it. */
 function headingOf({ recording, heading, item }: Identity): string {
   let at = heading;
@@ -39,16 +34,9 @@ function headingOf({ recording, heading, item }: Identity): string {
   return without(squash(text));
 }
 
-/** Whether an item is an element's own, or one around that; outside of all items always. */
-function isAround(outer: Item | null, item: Item | null): boolean {
-  if (outer === null) return true;
-  for (let up = item; up !== null; up = up.outer) if (up === outer) return true;
-  return false;
-}
-
 /** The texts of the row that an element is in, for messages. */
 export function rowOf(identity: Identity): string {
-  return identity.item === null ? '' : squash(textsOf(identity.item, identity).join(' '));
+  return identity.item === null ? '' : squash(textsOf(identity.item, identity, 'all').join(' '));
 }
 
 /**
@@ -85,21 +73,15 @@ function matchChain(then: Identity, now: Identity): Match {
   // The only one of its kind looks like no row.
   for (let level = 0; level < Math.max(levels, Math.min(1, before.length + after.length)); level += 1) {
     const match = matchItems(before[level] ?? partOf(then), after[level] ?? partOf(now), then, now);
-    if (match !== 'unknown') return match;
+    if (match === 'same') return isSameAround(level, then, now) ? 'same' : 'other';
+    if (match === 'other') return match;
   }
   return 'unknown';
 }
 
-/** The row of an element and those around it. */
-function itemsAround({ item }: Identity): Item[] {
-  const items: Item[] = [];
-  for (let up = item; up !== null && items.length < MOST_LEVELS; up = up.outer) items.push(up);
-  return items;
-}
-
 /** The part of the page around an element as if it were the only row of a list. */
 function partOf({ recording, partFrom, to }: Identity): Item {
-  const list: List = { items: [] };
+  const list: List = { items: [], from: partFrom };
   const item: Item = { recording, list, outer: null, from: partFrom, to };
   list.items.push(item);
   return item;
@@ -117,25 +99,15 @@ export function differsInCount(then: string, now: string): boolean {
   return then !== now && bare(then) === bare(now) && bare(now) !== '#';
 }
 
-/** The texts of an item without those of the element itself, and without what only counts. */
-function textsOf({ recording, from, to }: Item, self: Identity): string[] {
-  const texts: string[] = [];
-  for (let at = from; at < to && texts.length < MOST_TEXTS; at += 1) {
-    if (self.recording === recording && at >= self.from && at < self.to) continue;
-    const text = without(squash(recording.texts[at] ?? ''));
-    if (text !== '') texts.push(text);
-  }
-  return texts;
-}
-
 type Match = 'same' | 'other' | 'unknown';
 
 function matchItems(before: Item, after: Item, then: Identity, now: Identity): Match {
   if (before.list.items.length < 2) return matchAlone(before, after, then, now);
-  return matchRows(before, after, [textsOf(before, then), textsOf(after, now)], { then, now });
+  const match = matchRows(before, after, { then, now, kind: 'all' });
+  if (match !== 'other') return match;
+  if (matchRows(before, after, { then, now, kind: 'own' }) === 'same') return 'same';
+  return isNamedRow(before, after, then, now) ? 'same' : 'other';
 }
-
-const isNaming = (text: string): boolean => NAMING.test(text);
 
 /** Without neighbours nothing tells a row's key from what changes in it: what precedes the element has to stay. */
 function matchAlone(before: Item, after: Item, then: Identity, now: Identity): Match {
@@ -147,35 +119,62 @@ function matchAlone(before: Item, after: Item, then: Identity, now: Identity): M
   return whole.length > 0 && wholeNow.length > 0 && agree(whole, wholeNow) ? 'same' : 'other';
 }
 
-function matchRows(
-  before: Item,
-  after: Item,
-  [was, is]: readonly [readonly string[], readonly string[]],
-  { then, now }: { readonly then: Identity; readonly now: Identity },
-): Match {
-  const others = before.list.items
-    .filter((item) => item !== before)
-    .map((item) => new Set(textsOf(item, then)));
-  const neighbours = after.list.items
-    .filter((item) => item !== after)
-    .map((item) => new Set(textsOf(item, now)));
-  const inOthers = (text: string): boolean => others.some((texts) => texts.has(text));
+/** Which texts of a row are compared, of how it was and how it is. */
+interface Rows {
+  readonly then: Identity;
+  readonly now: Identity;
+  readonly kind: TextKind;
+}
+
+function matchRows(before: Item, after: Item, { then, now, kind }: Rows): Match {
+  const was = textsOf(before, then, kind);
+  const is = textsOf(after, now, kind);
+  const [others, neighbours] = [rowTexts(before, then, kind), rowTexts(after, now, kind)];
   const own = new Set(is);
   const counted = isOrdinal(was[0], before, then) ? was.slice(1) : was;
-  const keys = counted.filter((text) => !VOLATILE.test(text) && !inOthers(text));
-  const isRepeatedNow = (text: string): boolean =>
-    own.has(text) && neighbours.some((texts) => texts.has(text));
-  const key = keys.find((text) => !isRepeatedNow(text));
+  const keys = counted.filter((text) => !VOLATILE.test(text) && others.countElsewhere(text) === 0);
+  const key = keys.find((text) => !own.has(text) || neighbours.countElsewhere(text) === 0);
   if (key === undefined) {
     // Rows that say the same are told apart by nothing, and rows that say nothing by what is around them.
     return agree(was, is) ? 'unknown' : 'other';
   }
   if (!own.has(key)) return 'other';
   const stays = keys.filter((text) => own.has(text));
-  const moved = keys.some(
-    (text) => !own.has(text) && neighbours.filter((texts) => texts.has(text)).length === 1,
+  return !isMoved(keys, own, neighbours) && stays.length * 2 >= keys.length ? 'same' : 'other';
+}
+
+/** Whether another row says now what only this one said. */
+const isMoved = (keys: readonly string[], own: ReadonlySet<string>, neighbours: RowTexts): boolean =>
+  keys.some((text) => isNaming(text) && !own.has(text) && neighbours.countElsewhere(text) === 1);
+
+/**
+ * Whether the name of the element itself says which row it is in, whatever else changed there: each row has a
+ * control of this kind with a name of its own.
+ */
+function isNamedRow(before: Item, after: Item, then: Identity, now: Identity): boolean {
+  // A walk of a part does not see what other rows say now.
+  if (!now.recording.isWhole || before.list.items.length < MIN_NAMED || !isNaming(nameOf(then))) return false;
+  if (!hasOwnNames(before, then) || !hasOwnNames(after, now)) return false;
+  const others = rowTexts(before, then, 'all');
+  const keys = textsOf(before, then, 'all').filter(
+    (text) => !VOLATILE.test(text) && others.countElsewhere(text) === 0,
   );
-  return !moved && stays.length * 2 >= keys.length ? 'same' : 'other';
+  return !isMoved(keys, new Set(textsOf(after, now, 'all')), rowTexts(after, now, 'all'));
+}
+
+function hasOwnNames({ list, recording }: Item, self: Identity): boolean {
+  const rows = new Map<Item, Set<string>>(list.items.map((item) => [item, new Set()]));
+  const counts = new Map<string, number>();
+  for (const identity of recording.identities) {
+    if (identity.role !== self.role) continue;
+    const row = itemsAround(identity).find((item) => rows.has(item));
+    if (row === undefined) continue;
+    const name = nameOf(identity);
+    rows.get(row)?.add(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const isOwn = (name: string): boolean => counts.get(name) === 1;
+  return isOwn(nameOf(self)) && [...rows.values()].every((names) => [...names].some(isOwn));
 }
 
 /** Whether the first texts of the rows only count them. */
@@ -186,14 +185,24 @@ function isOrdinal(text: string | undefined, item: Item, self: Identity): boolea
   const neighbour = items[at + 1] ?? items[at - 1];
   if (neighbour === undefined) return false;
   const step = items[at + 1] === undefined ? -1 : 1;
-  return Number.parseInt(textsOf(neighbour, self)[0] ?? '', 10) === Number.parseInt(text, 10) + step;
+  return Number.parseInt(textsOf(neighbour, self, 'all')[0] ?? '', 10) === Number.parseInt(text, 10) + step;
 }
 
 /** Outside of rows: what the part of the page says before the element. */
 function isSamePart(then: Identity, now: Identity): boolean {
   const [was, is] = [beforeIn(partStart(then), then), beforeIn(partStart(now), now)];
   // A long text before it is not about it.
-  return was === null || is === null || agree(was, is);
+  if (was !== null && is !== null && !agree(was, is)) return false;
+  if (isToldApart(then, was) && isToldApart(now, is)) return true;
+  return saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
+}
+
+/** Whether what its part says, or the heading in it, tells an element from all that have its role and name. */
+function isToldApart(self: Identity, texts: readonly string[] | null): boolean {
+  if ((self.recording.headings[self.heading]?.from ?? -1) >= self.partFrom) return true;
+  const others = alikeOf(self, (other) => JSON.stringify(beforeIn(partStart(other), other)));
+  const count = others.get(JSON.stringify(texts));
+  return count === 1 && (others.size === 1 || (texts !== null && texts.length > 0));
 }
 
 /** What is before a row is not about what is in it. */

@@ -1,9 +1,11 @@
 import { cut } from '../../../shared/cut.ts';
 import { PageError } from '../page-error.ts';
 import type { Refs } from '../refs.ts';
-import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, nameOf, rowOf } from './compare.ts';
+import { differsInCount, isRepeated, isSame, isSamePlace, isSurelySame, rowOf } from './compare.ts';
+import { nameOf } from './row-texts.ts';
+import { titlesAround } from './titles.ts';
 import { Recording, type Identity } from './recording.ts';
-import { survey, surveyNear, type Surveyed } from './survey.ts';
+import { isSaidAround, survey, surveyNear, type Surveyed } from './survey.ts';
 
 /** An element, and how it was found again: null for the very element. */
 export interface FoundAgain {
@@ -57,7 +59,8 @@ function findPlain(ref: string, el: Element | null, then: Identity): FoundAgain 
 
 function isUnchanged(el: Element, then: Identity): boolean {
   const near = surveyNear(el);
-  return near !== null && isSurelySame(then, near);
+  if (near === null || !isSurelySame(then, near)) return false;
+  return titlesAround(then).every((title) => isSaidAround(el, title));
 }
 
 /** One that a snapshot leaves out is compared with what it would be if it were shown. */

@@ -4,6 +4,8 @@ import { repeats } from './repeats.ts';
 /** A list, table or row of cards: what the items of it have in common is not a key. */
 export interface List {
   readonly items: Item[];
+  /** Where the element around it begins, in {@link Recording.texts}: what it says before the list may be its title. */
+  readonly from: number;
 }
 
 /** A row, list item or card, with what was written in it. */
@@ -80,6 +82,8 @@ export class Recording {
   readonly #items: (Item | null | undefined)[] = [];
   readonly #regions: (string | undefined)[] = [];
   readonly #lists: (List | null)[] = [];
+  /** The heading that is valid again after a level, where that has one of its own; undefined for most. */
+  readonly #headingsBefore: (number | undefined)[] = [];
   #depth = -1;
   #heading = -1;
   #headingDepth = -1;
@@ -98,7 +102,10 @@ export class Recording {
     this.#items[depth] = undefined;
     this.#regions[depth] = undefined;
     this.#lists[depth] = null;
-    if (isHeading(tag)) {
+    this.#headingsBefore[depth] = undefined;
+    const isLegend = tag === 'legend';
+    if (isLegend && depth > 0) this.#headingsBefore[depth - 1] ??= this.#heading;
+    if (isLegend || isHeading(tag)) {
       this.#heading = this.headings.push({ from: this.texts.length, to: this.texts.length }) - 1;
       this.#headingDepth = depth;
     }
@@ -121,6 +128,7 @@ export class Recording {
       heading.to = to;
       this.#headingDepth = -1;
     }
+    this.#heading = this.#headingsBefore[depth] ?? this.#heading;
     this.#depth -= 1;
   }
 
@@ -206,8 +214,8 @@ export class Recording {
     const el = this.#els[depth];
     let item = outer;
     if (el !== undefined && repeats(el)) {
-      const list = depth > 0 ? this.#listAt(depth - 1) : { items: [] };
       const from = this.#starts[depth] ?? 0;
+      const list = depth > 0 ? this.#listAt(depth - 1) : { items: [], from };
       item = { recording: this, list, outer, from, to: from };
       list.items.push(item);
       this.#allItems.push(item);
@@ -217,7 +225,7 @@ export class Recording {
   }
 
   #listAt(depth: number): List {
-    return (this.#lists[depth] ??= { items: [] });
+    return (this.#lists[depth] ??= { items: [], from: this.#starts[Math.max(0, depth - 1)] ?? 0 });
   }
 
   #regionAt(depth: number): string {

@@ -1,4 +1,4 @@
-import { flatParent, isShadowRoot } from '../dom.ts';
+import { flatParent, isShadowRoot, squash } from '../dom.ts';
 import { Refs } from '../refs.ts';
 import { hidesItself, whileShown } from '../self-hidden.ts';
 import { Walker } from '../walk/walker.ts';
@@ -8,6 +8,7 @@ import { givenName } from './given-name.ts';
 import { Recording, regionOf, type Context, type Identity } from './recording.ts';
 import { RecordingWriter } from './recording-writer.ts';
 import { repeats } from './repeats.ts';
+import { without } from './row-texts.ts';
 
 /** An element of the page as it would be shown now. */
 export interface Surveyed {
@@ -15,7 +16,9 @@ export interface Surveyed {
   readonly identity: Identity;
 }
 
-const HEADINGS = 'h1,h2,h3,h4,h5,h6';
+const HEADINGS = 'h1,h2,h3,h4,h5,h6,legend';
+/** Elements before a list that are looked at for its title. */
+const TITLES_SEEN = 8;
 /** Levels above an element that are looked at without the rest of the page. */
 const NEAR_LEVELS = 6;
 const OUT_UNITS = 1 << 26;
@@ -70,6 +73,10 @@ export function survey(root: Element | null, includeHidden = false): Surveyed[] 
 
 /** The element as it would be shown now, with no more of the page around it than its row. */
 export function surveyNear(el: Element): Identity | null {
+  return survey(rowAround(el)).find((found) => found.el === el)?.identity ?? null;
+}
+
+function rowAround(el: Element): Element {
   let root = el;
   for (let level = 0; level < NEAR_LEVELS; level += 1) {
     const up = flatParent(root);
@@ -77,8 +84,24 @@ export function surveyNear(el: Element): Identity | null {
     root = up;
     if (repeats(root)) break;
   }
-  return survey(root).find((found) => found.el === el)?.identity ?? null;
+  return root;
 }
+
+/** Whether the row that the row of an element is in has a text, or its list has it as a title. */
+export function isSaidAround(el: Element, text: string): boolean {
+  const row = rowAround(el);
+  const list = flatParent(row);
+  let before = list?.firstElementChild ?? null;
+  for (let seen = 0; before !== null && seen < TITLES_SEEN; seen += 1) {
+    if (before !== row && !repeats(before) && says(before, text)) return true;
+    before = seen === 0 ? (list?.previousElementSibling ?? null) : before.previousElementSibling;
+  }
+  for (let up = list; up !== null; up = flatParent(up)) if (repeats(up) && says(up, text)) return true;
+  return false;
+}
+
+const says = (el: Element, text: string): boolean =>
+  ` ${without(squash(el.textContent ?? ''))} `.includes(` ${text} `);
 
 /** What precedes and contains a part of the page, which a walk of that part alone does not see. */
 export function contextOf(root: Element): Context {
@@ -90,6 +113,8 @@ export function contextOf(root: Element): Context {
   let heading = '';
   for (const el of within.querySelectorAll(HEADINGS)) {
     if ((root.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_PRECEDING) === 0) break;
+    // The name of a group is none of what follows the group.
+    if (el.localName === 'legend' && el.parentElement?.contains(root) !== true) continue;
     if (el.checkVisibility({ visibilityProperty: true })) heading = el.textContent ?? '';
   }
   return { region, heading };

@@ -4,19 +4,26 @@ import { SECOND } from '../../../fixtures/rerender/second.ts';
 import { SCENARIOS, type Scenario } from '../../../fixtures/rerender/scenarios.ts';
 import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
-import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
 import { locateRef } from '../../../extension/page/locate/locate.ts';
-import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
-import { ReadSession } from '../../../extension/page/session.ts';
+import { Refs } from '../../../extension/page/refs.ts';
 import { failureOf } from '../../../extension/page/page-error.ts';
-import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 import { LAB } from '../../support/page-lab/lab-name.ts';
+import { HALF_A } from '../../../fixtures/rerender/third/half-a.ts';
+import { HALF_B } from '../../../fixtures/rerender/third/half-b.ts';
+import { startPlain } from '../../../fixtures/rerender/plain.ts';
+import { startPreact } from '../../../fixtures/rerender/preact.ts';
+import { read, VIEWER } from './reader.ts';
+import { Truths } from './truths.ts';
 
 const FRAMEWORKS: Readonly<Record<string, (root: HTMLElement) => App>> = {
   react: startReact,
   vue: startVue,
   lit: startLit,
+  preact: startPreact,
+  plain: startPlain,
 };
+
+const HALVES = { a: HALF_A, b: HALF_B } as const;
 
 const SETS = { tuned: SCENARIOS, second: SECOND } as const;
 
@@ -31,15 +38,6 @@ export interface Outcome {
   readonly note: string;
 }
 
-const VIEWER = 'reader';
-let next = 1;
-
-function lent(): LentNumbers {
-  const from = next;
-  next += 100_000;
-  return new LentNumbers({ viewer: VIEWER, numbers: { from, to: from + 99_999 } });
-}
-
 function* truths(root: ParentNode): Generator<Element> {
   for (const el of root.querySelectorAll('*')) {
     if (el.hasAttribute('data-truth')) yield el;
@@ -48,38 +46,6 @@ function* truths(root: ParentNode): Generator<Element> {
 }
 
 const truthOf = (el: Element): string => el.getAttribute('data-truth') ?? '';
-
-/** Shows the page as it is to the reader, and answers the ref of each control. */
-function read(refs: Refs): Map<string, string> {
-  const options = {
-    format: 'snapshot',
-    selector: null,
-    main_content_only: false,
-    include_links: false,
-    include_hidden: false,
-  } as const;
-  const context = {
-    refPrefix: '',
-    linePrefix: '',
-    isTop: true,
-    follows: false,
-    bufferBytes: 1 << 26,
-    budget: null,
-    isCompared: false,
-    isOpen: false,
-  };
-  const session = new ReadSession(options, context, {
-    refs,
-    lent: lent(),
-    unrest: null,
-    shown: new ShownSnapshots(),
-    filled: new FilledFields(),
-  });
-  refs.use(lent());
-  const shown = new Map([...truths(document)].map((el) => [truthOf(el), refs.of(el)]));
-  while (session.next().done === null);
-  return shown;
-}
 
 function check(
   refs: Refs,
@@ -112,8 +78,8 @@ const functions = {
       if (app === undefined) throw new Error(`There is no framework ${framework}.`);
       await app.show(scenario.before);
       const refs = new Refs();
-      const shown = read(refs);
       const before = new Map([...truths(document)].map((el) => [truthOf(el), el]));
+      const shown = read(refs, before);
       await app.show(scenario.after);
       // Candidates would count as shown: a later ref could then name what it shows now.
       refs.use(null);
@@ -122,7 +88,57 @@ const functions = {
     }
     return outcomes;
   },
+
+  /** The same for a half of the third set. What is what is hidden from Spillway while it reads and finds. */
+  async runHalf(framework: string, half: keyof typeof HALVES): Promise<Outcome[]> {
+    const outcomes: Outcome[] = [];
+    for (const { name, views } of HALVES[half]) {
+      document.body.replaceChildren();
+      const root = document.createElement('div');
+      document.body.append(root);
+      const app = FRAMEWORKS[framework]?.(root);
+      const [first, ...later] = views;
+      if (app === undefined || first === undefined) throw new Error(`${framework} cannot show ${name}.`);
+      await app.show(first);
+      const before = new Truths(document);
+      const refs = new Refs();
+      const shown = read(refs, before.elements);
+      let after = before;
+      for (const view of later) {
+        after.reveal();
+        await app.show(view);
+        after = new Truths(document);
+      }
+      refs.use(null);
+      for (const entry of shown) outcomes.push({ scenario: name, ...judge(refs, entry, { before, after }) });
+      app.end();
+    }
+    return outcomes;
+  },
 };
+
+function judge(
+  refs: Refs,
+  [truth, ref]: readonly [string, string],
+  { before, after }: { readonly before: Truths; readonly after: Truths },
+): Omit<Outcome, 'scenario'> {
+  const isClear = before.isClear(truth, after);
+  const isSameElement = after.elements.get(truth) === before.elements.get(truth);
+  try {
+    const { el, note } = locateRef(ref, { refs, viewer: VIEWER });
+    const isRight = after.elements.get(truth) === el;
+    return {
+      truth,
+      isSameElement,
+      outcome: !isRight ? 'wrong' : isClear ? 'found' : 'ambiguous',
+      note: note ?? '',
+    };
+  } catch (thrown) {
+    const { code, message } = failureOf(thrown);
+    const outcome = !after.elements.has(truth) ? 'gone' : isClear ? 'refused' : 'ambiguous';
+    return { truth, isSameElement, outcome, note: `${code}: ${message}` };
+  }
+}
 
 export type RerenderFunctions = typeof functions;
 

@@ -1,0 +1,148 @@
+import { squash } from '../dom.ts';
+import type { Identity, Item, List, Recording } from './recording.ts';
+
+/** Texts of an item that are compared, at most. */
+export const MOST_TEXTS = 60;
+/** Items around an item that are compared. */
+const MOST_LEVELS = 4;
+/** Prices, shares, times: they change while their row stays what it is. */
+export const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
+/** Numbers that count and name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
+const COUNT =
+  /(?<=[([]\s*)\d[\d.,]*\+?(?=\s*[)\]])|^\d{1,3}(?=\s+\p{Ll})|(?<=[:=]\s*)\d{1,3}(?![\d.,-]*\d)|(?<![\d#.,-])\d{1,3}(?=\s+(?:times?|of)\b)/gu;
+/** What says which thing a part of the page is about: a bare short number does not. */
+const NAMING = /\p{L}|\d{4}/u;
+
+/** Prices and shares. */
+const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
+
+export const without = (text: string): string => text.replace(AMOUNT, '#').replace(COUNT, '#');
+
+/** What an element is called. */
+export function nameOf({ given, recording, from, to }: Identity): string {
+  return given ?? squash(recording.texts.slice(from, to).join(' '));
+}
+
+export const isNaming = (text: string): boolean => NAMING.test(text);
+
+/** Whether an item is an element's own, or one around that; outside of all items always. */
+export function isAround(outer: Item | null, item: Item | null): boolean {
+  if (outer === null) return true;
+  for (let up = item; up !== null; up = up.outer) if (up === outer) return true;
+  return false;
+}
+
+/** The row of an element and those around it. */
+export function itemsAround({ item }: Identity): Item[] {
+  const items: Item[] = [];
+  for (let up = item; up !== null && items.length < MOST_LEVELS; up = up.outer) items.push(up);
+  return items;
+}
+
+/**
+ * Which texts of a row count: `all` but those of rows in it that have such a control of their own, or only its `own`,
+ * which are in no row in it that one can act in.
+ */
+export type TextKind = 'all' | 'own';
+
+/** The texts of an item without those of the element itself, and without what only counts. */
+export function textsOf(item: Item, self: Identity, kind: TextKind): string[] {
+  const { recording, from, to } = item;
+  const texts: string[] = [];
+  const holders = holdersOf(recording, self, kind);
+  for (let at = from; at < to && texts.length < MOST_TEXTS; at += 1) {
+    if (self.recording === recording && at >= self.from && at < self.to) continue;
+    if (isInside(at, item, holders, self.item)) continue;
+    const text = without(squash(recording.texts[at] ?? ''));
+    if (text !== '') texts.push(text);
+  }
+  return texts;
+}
+
+/** Whether a text is in one of these rows within an item, and the element is not. */
+function isInside(at: number, item: Item, holders: ReadonlySet<Item>, own: Item | null): boolean {
+  for (let up = item.recording.itemOf(at); up !== null && up !== item; up = up.outer)
+    if (holders.has(up) && !isAround(up, own)) return true;
+  return false;
+}
+
+const knownHolders = new WeakMap<Recording, Map<string, ReadonlySet<Item>>>();
+
+/** The rows of a walk that hold controls, or controls of this role and name. */
+function holdersOf(recording: Recording, self: Identity, kind: TextKind): ReadonlySet<Item> {
+  const known = kept(knownHolders, recording);
+  const name = nameOf(self);
+  const key = kind === 'own' ? kind : keyOf(self);
+  let holders = known.get(key);
+  if (holders === undefined) {
+    const all = new Set<Item>();
+    for (const identity of recording.identities) {
+      if (kind === 'all' && (identity.role !== self.role || nameOf(identity) !== name)) continue;
+      for (let up = identity.item; up !== null && !all.has(up); up = up.outer) all.add(up);
+    }
+    known.set(key, (holders = all));
+  }
+  return holders;
+}
+
+const knownAlike = new WeakMap<Recording, Map<string, ReadonlyMap<string, number>>>();
+
+/** How often elements of a role and name say something else, by what they say. Computed once for a walk. */
+export function alikeOf(self: Identity, textOf: (other: Identity) => string): ReadonlyMap<string, number> {
+  const known = kept(knownAlike, self.recording);
+  const key = keyOf(self);
+  let counts = known.get(key);
+  if (counts === undefined) {
+    const found = new Map<string, number>();
+    for (const other of self.recording.identities) {
+      if (keyOf(other) !== key) continue;
+      const text = textOf(other);
+      found.set(text, (found.get(text) ?? 0) + 1);
+    }
+    known.set(key, (counts = found));
+  }
+  return counts;
+}
+
+const keyOf = (self: Identity): string => `${self.role} ${nameOf(self)}`;
+
+/** The texts of the rows of a list. */
+export interface RowTexts {
+  /** How many of the others have a text. */
+  countElsewhere(text: string): number;
+}
+
+interface Counts {
+  readonly rows: ReadonlyMap<Item, ReadonlySet<string>>;
+  readonly counts: ReadonlyMap<string, number>;
+}
+const knownCounts = new WeakMap<List, Map<string, Counts>>();
+
+/** What the other rows of a list say, each text counted once a row. Computed once for controls of a role and name. */
+export function rowTexts(item: Item, self: Identity, kind: TextKind): RowTexts {
+  const known = kept(knownCounts, item.list);
+  const key = `${kind} ${keyOf(self)}`;
+  let found = known.get(key);
+  if (found === undefined) known.set(key, (found = countTexts(item.list, self, kind)));
+  const { rows, counts } = found;
+  const own = rows.get(item);
+  return { countElsewhere: (text) => (counts.get(text) ?? 0) - (own?.has(text) === true ? 1 : 0) };
+}
+
+function countTexts({ items }: List, self: Identity, kind: TextKind): Counts {
+  // None of the rows is the element's own here: the same for each element of this role and name.
+  const nobody = { ...self, given: nameOf(self), item: null, from: -1, to: -1 };
+  const rows = new Map(items.map((item) => [item, new Set(textsOf(item, nobody, kind))]));
+  const counts = new Map<string, number>();
+  for (const texts of rows.values()) for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
+  return { rows, counts };
+}
+
+function kept<Key extends object, Value>(
+  all: WeakMap<Key, Map<string, Value>>,
+  key: Key,
+): Map<string, Value> {
+  let known = all.get(key);
+  if (known === undefined) all.set(key, (known = new Map<string, Value>()));
+  return known;
+}

@@ -1,5 +1,5 @@
 import { FilledFields } from '../../../extension/page/act/filled-fields.ts';
-import { LentNumbers, Refs } from '../../../extension/page/refs.ts';
+import { LentNumbers, type Refs } from '../../../extension/page/refs.ts';
 import { ReadSession } from '../../../extension/page/session.ts';
 import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 

@@ -18,7 +18,16 @@ const LOOK_MS = 60;
 /** What may pass while a page is being replaced. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
 
-type Found = ActAnswers['find'];
+type Found = ActAnswers['find'] & { readonly isFocused?: boolean };
+
+interface Focusing {
+  readonly focus: boolean;
+  /** Keep what is typed then out of password fields. */
+  readonly guards: boolean;
+  /** How long an element that is not there yet is waited for. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal;
+}
 
 /** The documents of a tab that an act works in. */
 export class ActFrames {
@@ -27,6 +36,13 @@ export class ActFrames {
   readonly #shownTo: ShownTo;
   /** The document in which an element was found last. */
   last: ActPage | null = null;
+  /** All documents, as long as nothing has been done that may have changed which they are. */
+  #all: readonly ActPage[] | null = null;
+  #ahead: {
+    readonly page: ActPage;
+    readonly name: string;
+    readonly answer: Promise<ActAnswers['field']>;
+  } | null = null;
 
   constructor({
     tabId,
@@ -50,25 +66,34 @@ export class ActFrames {
     return new ActPage({ address, channels: this.#channels, channel, shownTo: this.#shownTo });
   }
 
-  /** All documents of the tab that answer. */
-  async all(signal: AbortSignal): Promise<ActPage[]> {
+  /** All documents of the tab that answer. @throws SpillwayError of a tab or a top document that cannot be read */
+  async all(signal: AbortSignal): Promise<readonly ActPage[]> {
+    if (this.#all?.every(({ isGone }) => !isGone) === true) return this.#all;
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
     const pages = await Promise.all(
-      (await this.#frameIds()).map(async (frameId) => {
-        try {
-          return await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
-        } catch (thrown) {
-          signal.throwIfAborted();
-          if (frameId === 0) throw thrown;
-          return null;
-        }
-      }),
+      frames
+        .filter(({ errorOccurred }) => !errorOccurred)
+        .map(async ({ frameId }) => {
+          try {
+            return await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
+          } catch (thrown) {
+            signal.throwIfAborted();
+            if (frameId === 0) throw thrown;
+            return null;
+          }
+        }),
     );
     return pages.filter((page) => page !== null);
   }
 
-  async #frameIds(): Promise<number[]> {
-    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
-    return frames.filter(({ errorOccurred }) => !errorOccurred).map(({ frameId }) => frameId);
+  /** Gets the top document ready for questions, without waiting for it. */
+  prepare(): void {
+    this.#channels.prepare(this.#tabId);
+  }
+
+  /** Something was done that may bring and take frames. */
+  forget(): void {
+    this.#all = null;
   }
 
   /** The frame around a frame, or null for the top document. */
@@ -100,14 +125,16 @@ export class ActFrames {
   /**
    * The one control with this label, placeholder or name.
    *
+   * @param focus gives it the focus on the way, if text can be typed into it
    * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
    */
-  async field(name: string, waitMs: number, signal: AbortSignal): Promise<Held> {
+  async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(await this.#findRef(name, signal));
     return this.#until(waitMs, signal, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page, until) => {
-        const answer = await page.ask({ do: 'field', name }, until);
+        const answer = await (this.#takeAhead(page, name) ??
+          page.ask({ do: 'field', name, focus, guards, isTyping: false }, until));
         known.push(...answer.known);
         return answer;
       });
@@ -120,6 +147,25 @@ export class ActFrames {
         `No field is named ${quoted}; there are ${labels || 'no fields'}.`,
       );
     });
+  }
+
+  /**
+   * Begins to look for the field that comes next while text is on its way into another one, and gives it the focus after
+   * that. With several documents it does nothing: the focus would go from one to the other too early.
+   */
+  lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
+    const [page, second] = this.#all ?? [];
+    if (page === undefined || second !== undefined || isRef(name)) return;
+    const answer = page.ask({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
+    // Who asks for another field never awaits it.
+    answer.catch(() => undefined);
+    this.#ahead = { page, name, answer };
+  }
+
+  #takeAhead(page: ActPage, name: string): Promise<ActAnswers['field']> | null {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    return ahead?.page === page && ahead.name === name ? ahead.answer : null;
   }
 
   async #until(
@@ -158,28 +204,35 @@ export class ActFrames {
     signal: AbortSignal,
     ask: (page: ActPage, signal: AbortSignal) => Promise<Found>,
   ): Promise<{ readonly held: Held | null; readonly count: number; readonly lines: readonly string[] }> {
+    const pages = (await this.#unlessGone(0, signal, () => this.all(signal))) ?? [];
     const answers = await Promise.all(
-      (await this.#frameIds()).map(async (frameId) => {
-        try {
-          const page = await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
-          return { page, answer: await ask(page, signal) };
-        } catch (thrown) {
-          signal.throwIfAborted();
-          const { code } = toSpillwayError(thrown);
-          if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
-          throw thrown;
-        }
-      }),
+      pages.map((page) =>
+        this.#unlessGone(page.frameId, signal, async () => ({ page, answer: await ask(page, signal) })),
+      ),
     );
     const found = answers.filter((answer) => answer !== null);
     const count = found.reduce((sum, { answer }) => sum + answer.count, 0);
+    // What is not there may be in a frame that has come since.
+    this.#all = count === 0 ? null : pages;
     const lines = found.flatMap(({ page, answer: { found: facts, lines: own } }) =>
       own.length > 0 ? own : facts.map(({ line }) => (page.frameId === 0 ? line : `${line} (in a frame)`)),
     );
     const only = found.find(({ answer }) => answer.found.length > 0);
     const [facts] = only?.answer.found ?? [];
     if (only === undefined || facts === undefined || count !== 1) return { held: null, count, lines };
-    return { held: { page: only.page, facts }, count, lines };
+    return { held: { page: only.page, facts, isFocused: only.answer.isFocused ?? false }, count, lines };
+  }
+
+  /** Null where a document is being replaced, or a frame cannot be asked. */
+  async #unlessGone<T>(frameId: number, signal: AbortSignal, ask: () => Promise<T>): Promise<T | null> {
+    try {
+      return await ask();
+    } catch (thrown) {
+      signal.throwIfAborted();
+      const { code } = toSpillwayError(thrown);
+      if (PASSING.has(code) || (frameId !== 0 && code !== 'selector_invalid')) return null;
+      throw thrown;
+    }
   }
 }
 

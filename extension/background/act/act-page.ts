@@ -17,6 +17,8 @@ type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 export interface Held {
   readonly page: ActPage;
   readonly facts: TargetFacts;
+  /** It was given the focus, and what it holds is selected. */
+  readonly isFocused?: boolean;
 }
 
 /** A question whose answer is followed by what the page sees of input. Has to be closed. */
@@ -56,6 +58,11 @@ export class ActPage {
 
   get documentId(): string {
     return this.#channel.documentId;
+  }
+
+  /** The document is gone. */
+  get isGone(): boolean {
+    return this.#channel.isClosed;
   }
 
   get frameId(): number {

@@ -22,7 +22,7 @@ const State = z.object({
 /** What the worker parses a document's answers with, by question. */
 export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswers[K]> } = {
   find: Found,
-  field: z.extend(Found, { known: z.array(z.string()) }),
+  field: z.extend(Found, { known: z.array(z.string()), isFocused: z.boolean() }),
   submitter: z.nullable(Facts),
   aim: z.object({ point: Point }),
   frame_point: z.object({ point: Point }),

@@ -3,6 +3,7 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { checkPassword } from '../../../shared/act/passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
+import type { FieldState } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import { whileFound } from './found-again.ts';
 import type { Hands } from './hands.ts';
@@ -11,6 +12,19 @@ const VALUE_UNITS = 80;
 /** How long the options of a list box take to appear. */
 const OPTIONS_MS = 2_000;
 const OPTIONS_LOOK_MS = 30;
+
+/** A field to set. */
+export interface Field {
+  /** Its label, placeholder, name or ref. */
+  readonly name: string;
+  readonly value: FieldValue;
+  readonly isSecret: boolean;
+  /** The name of the one to set after it, if that takes text that is as secret. */
+  readonly next: string | null;
+}
+
+/** Whether a value may be one to type. */
+export const isText = (value: FieldValue): boolean => typeof value === 'string' || typeof value === 'number';
 
 /** Sets the values of fields, whatever kind of control they are, and reads them back. */
 export class Filling {
@@ -40,12 +54,16 @@ export class Filling {
     );
   }
 
-  /** Replaces the text of a field. @throws SpillwayError `value_not_taken` for a field that stays empty */
-  async fill(held: Held, text: string): Promise<string | null> {
+  /**
+   * Replaces the text of a field.
+   *
+   * @param next the field to fill after it
+   * @throws SpillwayError `value_not_taken` for a field that stays empty
+   */
+  async fill(held: Held, text: string, next: string | null = null): Promise<string | null> {
     if (held.facts.kind === 'value') return this.#set(held, [text]);
-    await this.#hands.focus(held, 'all');
-    await this.#hands.input.insert(held, text);
-    const state = await this.#hands.value(held, text);
+    if (!held.isFocused) await this.#hands.focus(held, 'all');
+    const state = await this.#insert(held, text, next);
     if (state.isTaken) return null;
     const { line } = held.facts;
     if (state.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
@@ -53,6 +71,17 @@ export class Filling {
       throw new SpillwayError('value_not_taken', `${line} is empty after it was filled.`);
     // Pages format what is typed.
     return shows(state.value);
+  }
+
+  /** Puts text in place of what is selected, and returns what the field holds then. */
+  async #insert(held: Held, text: string, next: string | null): Promise<FieldState> {
+    const inserted = this.#hands.input.insert(held, text);
+    // A field that is emptied may have been empty: then nothing arrives.
+    if (text === '') await inserted;
+    const state = this.#hands.value(held, text, text !== '');
+    const { frames, signal } = this.#hands.options;
+    if (next !== null) frames.lookAhead(next, { guards: this.#hands.guards, signal });
+    return (await Promise.all([state, inserted]))[0];
   }
 
   /** Types key by key behind what the field holds. */
@@ -106,19 +135,19 @@ export class Filling {
    *
    * @throws SpillwayError `field_not_found`, and what each kind of control throws
    */
-  async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
+  async setField({ name, value, isSecret, next }: Field): Promise<string | null> {
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
     return whileFound(
-      () => frames.field(name, waitMs, signal),
+      () => frames.field(name, { focus: isText(value), guards: this.#hands.guards, waitMs, signal }),
       waitMs,
       (held) => {
         checkPassword(held.facts, { isSecret, mayTypePasswords });
-        return this.#setTo(held, value);
+        return this.#setTo(held, value, next);
       },
     );
   }
 
-  async #setTo(held: Held, value: FieldValue): Promise<string | null> {
+  async #setTo(held: Held, value: FieldValue, next: string | null): Promise<string | null> {
     const { kind, line } = held.facts;
     if (typeof value === 'boolean') return this.check(held, value);
     const values = Array.isArray(value) ? value : [String(value)];
@@ -129,7 +158,7 @@ export class Filling {
         return this.#hands.options.giveFiles(held, values);
       case 'text':
       case 'value':
-        if (values.length === 1) return this.fill(held, values[0] ?? '');
+        if (values.length === 1) return this.fill(held, values[0] ?? '', next);
         throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
       // What is left is chosen from: `other` is a group of choices.
       default:

@@ -108,8 +108,8 @@ export class Hands {
     return choosers.fieldOf(chooser, frames, signal);
   }
 
-  /** What a field holds, and whether that is `expected`. */
-  value({ page, facts }: Held, expected: string | null): Promise<FieldState> {
-    return page.ask({ do: 'value', held: facts.held, expected }, this.options.signal);
+  /** What a field holds, and whether that is `expected`; once what is being typed into it has arrived. */
+  value({ page, facts }: Held, expected: string | null, isTyping = false): Promise<FieldState> {
+    return page.ask({ do: 'value', held: facts.held, expected, isTyping }, this.options.signal);
   }
 }

@@ -4,7 +4,7 @@ import { anySignal } from '../../../shared/async/abort.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
-import type { FieldValue, Step } from '../../../shared/act/steps.ts';
+import type { Step } from '../../../shared/act/steps.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
@@ -26,6 +26,7 @@ import { readReceipt, takeBaseline } from './outline.ts';
 import { settle } from './settle.ts';
 import type { Uploads } from './uploads.ts';
 import type { HandsOptions } from './hands.ts';
+import { isText, type Field } from './filling.ts';
 import { Stepper, hasEffect } from './steps.ts';
 import { WAIT_STEP_MS } from './wait-step.ts';
 
@@ -205,7 +206,10 @@ class Act {
       note = await abortable(unit.run(stepper), signal);
       isDone = true;
       const touched = this.#frames.last === null ? [] : [this.#frames.last];
-      if (unit.hasEffect) await settle({ frames: this.#frames, traffic, touched, signal });
+      if (unit.hasEffect) {
+        this.#frames.forget();
+        await settle({ frames: this.#frames, traffic, touched, signal });
+      }
       note = this.#withChooser(note);
       return !traffic.isClosed;
     } catch (thrown) {
@@ -279,7 +283,13 @@ class Act {
 
 function unitsOf({ fields, steps, secret }: Params): Unit[] {
   return [
-    ...fields.map(({ name, value }, index) => fieldUnit(name, value, secret.fields.includes(index))),
+    ...fields.map(({ name, value }, index) => {
+      const after = fields[index + 1];
+      const isSecret = secret.fields.includes(index);
+      const isAlike =
+        after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
+      return fieldUnit({ name, value, isSecret, next: isAlike ? after.name : null });
+    }),
     ...steps.map((step, index) => ({
       line: lineOf(step),
       hasEffect: hasEffect(step),
@@ -288,11 +298,11 @@ function unitsOf({ fields, steps, secret }: Params): Unit[] {
   ];
 }
 
-const fieldUnit = (name: string, value: FieldValue, isSecret: boolean): Unit => ({
-  line: cut(name, LINE_UNITS).toWellFormed(),
+const fieldUnit = (field: Field): Unit => ({
+  line: cut(field.name, LINE_UNITS).toWellFormed(),
   // Pages show and hide further fields by what is chosen.
-  hasEffect: typeof value !== 'string',
-  run: (stepper) => stepper.setField(name, value, isSecret),
+  hasEffect: typeof field.value !== 'string',
+  run: (stepper) => stepper.setField(field),
 });
 
 /** A step as receipts name it, without what was typed. */

@@ -38,6 +38,8 @@ export async function settle({ frames, traffic, touched, signal }: Settling): Pr
     return rested.every((isQuiet) => isQuiet);
   };
   while (left() > 0 && !traffic.isClosed) {
+    // The script of the page that comes gets there while it loads.
+    if (traffic.navigation === 'committed') frames.prepare();
     if (isBusy()) await waitAtMost(traffic.change(), left(), signal);
     else if ((await waitAtMost(passing(rest, signal), left(), signal)) === true && !isBusy()) return;
   }

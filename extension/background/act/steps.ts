@@ -1,8 +1,8 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { FieldValue, Step, StepKind } from '../../../shared/act/steps.ts';
+import type { Step, StepKind } from '../../../shared/act/steps.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
-import { Filling } from './filling.ts';
+import { Filling, type Field } from './filling.ts';
 import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
 import { modifierBits, plainModifier } from './keys.ts';
@@ -37,6 +37,7 @@ export class Stepper {
   async run(step: Step, isSecret: boolean): Promise<string | null> {
     const { target } = step;
     this.#hands.isSecret = isSecret;
+    this.#hands.options.frames.forget();
     if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
     if (target === undefined) return this.#withoutTarget(step);
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
@@ -53,10 +54,10 @@ export class Stepper {
   }
 
   /** @throws SpillwayError as {@link run} */
-  async setField(name: string, value: FieldValue, isSecret: boolean): Promise<string | null> {
-    this.#hands.isSecret = isSecret;
-    const note = await this.#filling.setField(name, value, isSecret);
-    return isSecret ? null : note;
+  async setField(field: Field): Promise<string | null> {
+    this.#hands.isSecret = field.isSecret;
+    const note = await this.#filling.setField(field);
+    return field.isSecret ? null : note;
   }
 
   async #withoutTarget(step: Step): Promise<string | null> {

@@ -11,9 +11,18 @@ import { PageError } from '../page-error.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import { REF, type Refs } from '../refs.ts';
 import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
-import { isShown, whenReachable, whenReady } from './aim.ts';
-import { assertEditable, checkedOf, focusOn, kindOf, setValues, stateOf, valueOf } from './controls.ts';
-import { choiceOf, findFields } from './fields.ts';
+import { isReady, isShown, whenReachable, whenReady } from './aim.ts';
+import {
+  assertEditable,
+  checkedOf,
+  focusOn,
+  isEditable,
+  kindOf,
+  setValues,
+  stateOf,
+  valueOf,
+} from './controls.ts';
+import { choiceOf, Fields } from './fields.ts';
 import { describeElement } from './hit.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { windowsAround } from './places.ts';
@@ -25,12 +34,19 @@ import { submitterOf } from './submitter.ts';
 import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { PasswordGuard } from './password-guard.ts';
+import { TypedText } from './typed-text.ts';
 import { Witness } from './witness.ts';
 import { QuietWatch } from './quiet.ts';
 
 const LINES_SHOWN = 5;
 /** Elements that the steps of an act have found and may ask about again. */
 const HELD_MAX = 500;
+
+/** Questions while text is typed into one field after the other: they change no other control. */
+const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value']);
+
+const canTakeText = (el: Element, guards: boolean): boolean =>
+  isReady(el) && isEditable(el) && !(guards && takesPassword(el));
 
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 type Answer<K extends ActAsk['do']> = ActAnswers[K] | Promise<ActAnswers[K]>;
@@ -54,8 +70,11 @@ export class PageActs {
   readonly #report: (id: number, witnessed: Witnessed) => void;
   readonly #held = new Map<number, Element>();
   readonly #witnesses = new Map<number, Witness>();
+  readonly #fields = new Fields(document);
   readonly #staged = new StagedFiles();
   readonly #guard = new PasswordGuard();
+  /** Of the element that was given the focus last. */
+  #typed: TypedText | null = null;
   #lastHeld = 0;
   /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
@@ -97,7 +116,8 @@ export class PageActs {
   /** @throws PageError as each part does: see there */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
-    this.#watching();
+    const hasChanged = this.#watching().hasChanged();
+    if (hasChanged || !TYPING.has(kind)) this.#fields.forget();
     return this.#answers[kind](ask, asked);
   }
 
@@ -115,15 +135,20 @@ export class PageActs {
   forgetAll(): void {
     for (const id of [...this.#witnesses.keys()]) this.forget(id);
     this.#held.clear();
+    this.#fields.forget();
     this.#staged.clear();
     this.#guard.end();
+    this.#typed?.stop();
     this.#watch?.stop();
     this.#watch = null;
   }
 
   readonly #answers: Answers = {
     find: ({ target }, { viewer }) => this.#find(target, viewer),
-    field: ({ name }) => this.#field(name),
+    field: async (ask) => {
+      if (ask.isTyping) await this.#typed?.handled();
+      return this.#field(ask);
+    },
     submitter: ({ held }) => {
       const button = submitterOf(document, held === null ? null : this.#get(held));
       return button === null ? null : this.#facts(button, null);
@@ -146,11 +171,11 @@ export class PageActs {
       const el = this.#get(held);
       await whenReady(el, waitMs);
       if (select !== 'none') assertEditable(el);
-      focusOn(el, select);
-      if (guards) this.#guard.start(windowsAround(el));
+      this.#focus(el, select, guards);
       return { value: isSecret(el) ? '' : valueOf(el) };
     },
-    value: ({ held, expected }) => {
+    value: async ({ held, expected, isTyping }) => {
+      if (isTyping) await this.#typed?.handled();
       this.#guard.check();
       return this.#state(this.#get(held), expected);
     },
@@ -253,11 +278,25 @@ export class PageActs {
     return this.#answer(shown.length > 0 ? shown : all);
   }
 
-  #field(name: string): ActAnswers['field'] {
+  #field({ name, focus, guards }: AskOf<'field'>): ActAnswers['field'] {
     rememberPasswords(document);
-    if (window.frameElement !== null) return { ...this.#answer([]), known: [] };
-    const { found, known } = findFields(document, name);
-    return { ...this.#answer(found), known: known.slice(0, 30).map((label) => cut(label, 60)) };
+    if (window.frameElement !== null) return { ...this.#answer([]), known: [], isFocused: false };
+    const { found, known } = this.#fields.find(name);
+    const [only, second] = found;
+    const isFocused = focus && only !== undefined && second === undefined && canTakeText(only, guards);
+    if (isFocused) this.#focus(only, 'all', guards);
+    return {
+      ...this.#answer(found),
+      known: known.slice(0, 30).map((label) => cut(label, 60)),
+      isFocused,
+    };
+  }
+
+  #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
+    focusOn(el, select);
+    if (guards) this.#guard.start(windowsAround(el));
+    this.#typed?.stop();
+    this.#typed = new TypedText(el);
   }
 
   #option(el: Element, text: string): TargetFacts | null {

@@ -66,6 +66,9 @@ export async function whenReady(el: Element, waitMs: number): Promise<void> {
   }
 }
 
+/** Whether an element is visible and enabled now. */
+export const isReady = (el: Element): boolean => stateObstacle(el) === null;
+
 const problem = ({ code, message }: Obstacle): PageError => new PageError(code, message);
 
 function coverError(el: Element, cover: Element | null): PageError {

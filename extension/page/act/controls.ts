@@ -174,11 +174,15 @@ const unfocusable = (el: Element): PageError =>
 
 const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 
-/** Whether text can be typed into it now. @throws PageError `target_unsuitable` with a step that fits */
+const isReadOnly = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.readOnly;
+
+/** Whether it is text, and can be typed into now. */
+export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
+
+/** Refuses what no text can be typed into now. @throws PageError `target_unsuitable` with a step that fits */
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
-  if ((isInput(el) || isTextarea(el)) && el.readOnly)
-    throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);
+  if (isReadOnly(el)) throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);
   if (kind === 'text' || kind === 'listbox') return;
   const fitting: Partial<Record<ControlKind, string>> = {
     check: 'check or uncheck',

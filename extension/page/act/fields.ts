@@ -33,29 +33,61 @@ function namesOf(el: Element): readonly (readonly string[])[] {
   ];
 }
 
-/** The controls that a field's name means, and the names of all that there are. */
+/** The controls that a field's name means. Where there is none, the names of all that there are. */
 export interface FoundFields {
   readonly found: readonly Element[];
   readonly known: readonly string[];
 }
 
-/**
- * The control, or the group of choices, that has this label; else this placeholder, else this name or id; else the
- * only one whose label contains it.
- */
-export function findFields(document: Document, name: string): FoundFields {
-  const wanted = normalise(name);
-  const all = elementsIn(document, CONTROLS).filter((el) => (isGroup(el) ? hasChoices(el) : isOffered(el)));
-  const names = all.map((el) => ({ el, names: namesOf(el) }));
-  const known = [
-    ...new Set(names.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '')),
-  ];
-  for (const level of [0, 1, 2]) {
-    const found = names.filter(({ names: levels }) => levels[level]?.includes(wanted)).map(({ el }) => el);
-    if (found.length > 0) return { found: preferGroup(found), known };
+/** A control, and by what it can be named. */
+interface Named {
+  readonly el: Element;
+  readonly names: ReturnType<typeof namesOf>;
+}
+
+/** The controls of a document by name. */
+export class Fields {
+  readonly #document: Document;
+  /** From the last look, as long as nothing has happened since that may have changed them. */
+  #named: readonly Named[] | null = null;
+
+  constructor(document: Document) {
+    this.#document = document;
   }
-  const part = names.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
-  return { found: part.map(({ el }) => el), known };
+
+  /** Something may have changed. */
+  forget(): void {
+    this.#named = null;
+  }
+
+  /**
+   * The control, or the group of choices, that has this label; else this placeholder, else this name or id; else the
+   * only one whose label contains it.
+   */
+  find(name: string): FoundFields {
+    const wanted = normalise(name);
+    const before = this.#named === null ? [] : byName(this.#named, wanted);
+    // Style alone may have hidden or shown some of them.
+    if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
+    const named = elementsIn(this.#document, CONTROLS)
+      .filter(isSettable)
+      .map((el) => ({ el, names: namesOf(el) }));
+    // Nobody watches what changes in a shadow tree or in a frame.
+    this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
+    const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
+    return { found: byName(named, wanted), known: [...new Set(labels)] };
+  }
+}
+
+const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) : isOffered(el));
+
+function byName(all: readonly Named[], wanted: string): readonly Element[] {
+  for (const level of [0, 1, 2]) {
+    const found = all.filter(({ names }) => names[level]?.includes(wanted)).map(({ el }) => el);
+    if (found.length > 0) return preferGroup(found);
+  }
+  const part = all.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
+  return part.map(({ el }) => el);
 }
 
 /** Choices of one group that share their group's name are set through it. */

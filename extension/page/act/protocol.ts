@@ -58,8 +58,18 @@ export interface FieldState {
 export type ActAsk =
   /** Which elements does this target name? */
   | { readonly do: 'find'; readonly target: string }
-  /** Which control has this label, placeholder or name? */
-  | { readonly do: 'field'; readonly name: string }
+  /**
+   * Which control has this label, placeholder or name? One that text can be typed into gets the focus, if wanted. While text
+   * is on its way into the element that has got the focus last, the answer waits for it.
+   */
+  | {
+      readonly do: 'field';
+      readonly name: string;
+      readonly focus: boolean;
+      /** As for `focus`. */
+      readonly guards: boolean;
+      readonly isTyping: boolean;
+    }
   /** The default button of a form, of the element's own or the only one. */
   | { readonly do: 'submitter'; readonly held: number | null }
   /** Wait until input at the element would reach it. From then on its events are witnessed. */
@@ -89,8 +99,13 @@ export type ActAsk =
     }
   /** From now on, keep what is typed and dropped out of password fields; or no longer, and what has it been kept from? */
   | { readonly do: 'guard'; readonly isOn: boolean }
-  /** What does the field hold? `expected` is compared and never sent back. */
-  | { readonly do: 'value'; readonly held: number; readonly expected: string | null }
+  /** What does the field hold? `expected` is compared and never sent back. `isTyping` as above. */
+  | {
+      readonly do: 'value';
+      readonly held: number;
+      readonly expected: string | null;
+      readonly isTyping: boolean;
+    }
   /** Set a value as a whole; options of a select by label or value. */
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
   /** The option of an open list box that has this text. */
@@ -128,7 +143,11 @@ export interface ActAnswers {
     readonly count: number;
     readonly lines: readonly string[];
   };
-  readonly field: ActAnswers['find'] & { readonly known: readonly string[] };
+  readonly field: ActAnswers['find'] & {
+    readonly known: readonly string[];
+    /** It has the focus, and what it holds is selected. */
+    readonly isFocused: boolean;
+  };
   readonly submitter: TargetFacts | null;
   readonly aim: { readonly point: Point };
   readonly frame_point: { readonly point: Point };

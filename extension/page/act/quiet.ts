@@ -12,6 +12,7 @@ export class QuietWatch {
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
+  #hasChanged = false;
 
   constructor(document: Document) {
     this.#observer = new MutationObserver((records) => this.#take(records));
@@ -24,6 +25,7 @@ export class QuietWatch {
   }
 
   #take(records: readonly MutationRecord[]): void {
+    if (records.length > 0) this.#hasChanged = true;
     const touched = new Set<Node>();
     for (const record of records) {
       if (isStructural(record)) this.#changedAt = performance.now();
@@ -56,6 +58,14 @@ export class QuietWatch {
       if (now - this.#changedAt >= quietMs) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
     }
+  }
+
+  /** Whether anything at all has changed since this was asked last. */
+  hasChanged(): boolean {
+    this.#take(this.#observer.takeRecords());
+    const hasChanged = this.#hasChanged;
+    this.#hasChanged = false;
+    return hasChanged;
   }
 
   stop(): void {

@@ -1,0 +1,120 @@
+import { it } from 'vitest';
+import { actingRig } from './rig.ts';
+
+/** What a page does between one field and the next one, and what its fields have to hold in the end. */
+interface FieldsCase {
+  readonly page: string;
+  readonly fields: Readonly<Record<string, string | number | boolean | readonly string[]>>;
+  readonly holds: Readonly<Record<string, string>>;
+}
+
+const field = (name: string, more = ''): string => `<label>${name} <input name="${name}" ${more}></label>`;
+const two = { A: 'one', B: 'two' };
+
+const CASES: Readonly<Record<string, FieldsCase>> = {
+  'many fields': {
+    page: Array.from({ length: 20 }, (_, at) => field(`F${at}`)).join(''),
+    fields: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`F${at}`, `v${at}`])),
+    holds: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`F${at}`, `v${at}`])),
+  },
+  'all rendered again at each input': {
+    page: `<form id=form></form><script>
+      const state = { A: '', B: '', C: '' };
+      const render = () => {
+        form.innerHTML = Object.keys(state).map((name) => '<label>' + name + ' <input name=' + name + '></label>').join('');
+        for (const input of form.elements) input.value = state[input.name];
+      };
+      form.oninput = ({ target }) => { state[target.name] = target.value; render(); };
+      render();
+    </script>`,
+    fields: { A: 'one', B: 'two', C: 'three' },
+    holds: { A: 'one', B: 'two', C: 'three' },
+  },
+  'labels that change places at the input': {
+    page: `<p><span id=x>A</span><input name=first aria-labelledby=x></p><p><span id=y>B</span><input name=second aria-labelledby=y></p>
+      <p><span id=z>C</span><input name=third aria-labelledby=z></p>
+      <script>document.querySelector('[name=first]').oninput = () => { y.textContent = 'C'; z.textContent = 'B'; };</script>`,
+    fields: { A: 'one', B: 'two', C: 'three' },
+    holds: { first: 'one', second: 'three', third: 'two' },
+  },
+  'labels that change places in a shadow tree': {
+    page: `<div id=host></div><script>
+      const root = host.attachShadow({ mode: 'open' });
+      root.innerHTML = '<label><span id=x>A</span><input name=first></label><label><span id=y>B</span><input name=second></label><label><span id=z>C</span><input name=third></label>';
+      root.querySelector('[name=first]').oninput = () => { root.getElementById('y').textContent = 'C'; root.getElementById('z').textContent = 'B'; };
+      globalThis.more = [...root.querySelectorAll('input')];</script>`,
+    fields: { A: 'one', B: 'two', C: 'three' },
+    holds: { first: 'one', second: 'three', third: 'two' },
+  },
+  'a field that takes the place of another one by style alone': {
+    page: `<style>#old { display: none } [name=A]:placeholder-shown ~ #old { display: block } [name=A]:placeholder-shown ~ #new { display: none }</style>
+      <input name=A placeholder=A><div id=old><label>B <input name=before></label></div><div id=new><label>B <input name=after></label></div>`,
+    fields: two,
+    holds: { A: 'one', before: '', after: 'two' },
+  },
+  'a field that appears a moment after the input': {
+    page: `${field('A')}<div id=place></div><script>
+      document.querySelector('input').oninput = () => setTimeout(() => { place.innerHTML = '<label>B <input name=B></label>'; }, 80);</script>`,
+    fields: two,
+    holds: { A: 'one', B: 'two' },
+  },
+  'a field that formats what it holds when it loses the focus': {
+    page: `${field('A', 'onblur="value = value.toUpperCase()"')}${field('B')}`,
+    fields: two,
+    holds: { A: 'ONE', B: 'two' },
+  },
+  'a field that is enabled by the one before it': {
+    page: `${field('A', `oninput="setTimeout(() => { document.querySelector('[name=B]').disabled = false; }, 60)"`)}${field('B', 'disabled')}`,
+    fields: two,
+    holds: { A: 'one', B: 'two' },
+  },
+  'an editor that writes by itself': {
+    page: `<div contenteditable role=textbox aria-label=A id=a></div>${field('B')}<input name=shown hidden><script>
+      a.addEventListener('beforeinput', (event) => { event.preventDefault(); a.textContent += event.data ?? ''; document.querySelector('[name=shown]').value = a.textContent; });</script>`,
+    fields: two,
+    holds: { shown: 'one', B: 'two' },
+  },
+  'numbers, a field that is emptied, and an empty one that stays so': {
+    page: `${field('A', 'type=number')}${field('B', 'value=before')}${field('C')}${field('D')}`,
+    fields: { A: 7, B: '', C: '', D: 'four' },
+    holds: { A: '7', B: '', C: '', D: 'four' },
+  },
+  'text between controls of other kinds': {
+    page: `${field('A')}<label><input type=checkbox name=on>On</label>${field('B')}<label>Country <select name=country><option>Spain<option>France</select></label>${field('C')}`,
+    fields: { A: 'one', On: true, B: 'two', Country: 'France', C: 'three' },
+    holds: { A: 'one', on: 'on', B: 'two', country: 'France', C: 'three' },
+  },
+  'in a frame, after one in the page': {
+    page: `${field('A')}<iframe srcdoc='<label>B <input name=B></label><script>const tell = () => { parent.document.querySelector("[name=copy]").value = document.querySelector("input").value; }; document.oninput = tell;</script>'></iframe><input name=copy hidden>`,
+    fields: two,
+    holds: { A: 'one', copy: 'two' },
+  },
+  'in frames of another site by turns': {
+    page: `${field('A')}<iframe src="http://b.test:PORT/inner"></iframe>${field('C')}<input name=copy hidden>
+      <script>onmessage = ({ data }) => { document.querySelector('[name=copy]').value = data; };</script>`,
+    fields: { A: 'one', B: 'two', C: 'three' },
+    holds: { A: 'one', copy: 'two', C: 'three' },
+  },
+};
+
+const INNER = `${field('B')}<script>document.oninput = ({ target }) => parent.postMessage(target.value, '*');</script>`;
+
+/** What a page's fields hold, written by the page itself where an agent reads it. */
+const TELLS = `<button id=tell>Tell</button><p id=told></p><script>
+  const all = () => [...document.querySelectorAll('input[name],select[name]'), ...(globalThis.more ?? [])];
+  const valueOf = (el) => el.type === 'checkbox' ? (el.checked ? 'on' : '') : el.value;
+  tell.onclick = () => { told.textContent = 'HELD' + JSON.stringify(Object.fromEntries(all().map((el) => [el.name, valueOf(el)]))) + 'END'; };
+</script>`;
+
+const rig = actingRig((name) =>
+  name === 'inner' ? INNER : CASES[name] === undefined ? null : `<title>x</title>${CASES[name].page}${TELLS}`,
+);
+
+it.for(Object.entries(CASES))('%s', async ([name, { fields, holds }], { expect }) => {
+  const tab = await rig.open(name);
+  const answer = await rig.server.call('interact', { tab, fields, steps: ['click css=#tell'] });
+  expect(answer.isError, answer.text).toBe(false);
+  const told = /HELD(.*)END/.exec(await rig.text(tab))?.[1] ?? '{}';
+  expect(JSON.parse(told)).toMatchObject(holds);
+  await rig.close(tab);
+});

@@ -25,6 +25,7 @@ import {
 import { choiceOf, Fields } from './fields.ts';
 import { describeElement } from './hit.ts';
 import { whenFrameReachable } from './frame-point.ts';
+import { whenParsed } from './parsed.ts';
 import { windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
@@ -41,6 +42,9 @@ import { QuietWatch } from './quiet.ts';
 const LINES_SHOWN = 5;
 /** Elements that the steps of an act have found and may ask about again. */
 const HELD_MAX = 500;
+
+/** Questions with which a step begins. */
+const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
 
 /** Questions while text is typed into one field after the other: they change no other control. */
 const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value']);
@@ -106,6 +110,7 @@ export class PageActs {
     loans: Loans,
   ): Promise<Extract<FromPage, { type: 'acted' }>> {
     const { id, showing } = message;
+    if (LOOKING.has(message.ask.do)) await whenParsed(document);
     const lent = loans.borrow(id, showing);
     if (lent !== null) this.#refs.use(lent);
     const answer: unknown = await this.answer(message);

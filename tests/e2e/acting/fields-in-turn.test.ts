@@ -100,10 +100,10 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
 const INNER = `${field('B')}<script>document.oninput = ({ target }) => parent.postMessage(target.value, '*');</script>`;
 
 /** What a page's fields hold, written by the page itself where an agent reads it. */
-const TELLS = `<button id=tell>Tell</button><p id=told></p><script>
+const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
   const all = () => [...document.querySelectorAll('input[name],select[name]'), ...(globalThis.more ?? [])];
   const valueOf = (el) => el.type === 'checkbox' ? (el.checked ? 'on' : '') : el.value;
-  tell.onclick = () => { told.textContent = 'HELD' + JSON.stringify(Object.fromEntries(all().map((el) => [el.name, valueOf(el)]))) + 'END'; };
+  tell.onclick = () => { shown.textContent = 'HELD' + JSON.stringify(Object.fromEntries(all().map((el) => [el.name, valueOf(el)]))) + 'END'; };
 </script>`;
 
 const rig = actingRig((name) =>
@@ -114,7 +114,7 @@ it.for(Object.entries(CASES))('%s', async ([name, { fields, holds }], { expect }
   const tab = await rig.open(name);
   const answer = await rig.server.call('interact', { tab, fields, steps: ['click css=#tell'] });
   expect(answer.isError, answer.text).toBe(false);
-  const told = /HELD(.*)END/.exec(await rig.text(tab))?.[1] ?? '{}';
-  expect(JSON.parse(told)).toMatchObject(holds);
+  const holding = /HELD(.*)END/.exec(await rig.text(tab))?.[1] ?? '{}';
+  expect(JSON.parse(holding)).toMatchObject(holds);
   await rig.close(tab);
 });

@@ -9,6 +9,7 @@ const held = (name: string): Promise<void> => new Promise((resolve) => gates.set
 const PAGES: Readonly<Record<string, string>> = {
   late: '<button id=save hidden>Save</button>',
   leaving: `<p>First</p><script>fetch('/gate').then(() => { location.href = '/plain'; })</script>`,
+  parsing: `<button id=save>Save</button><output id=out></output><script src="/script"></script>`,
   plain: SAVE,
   zoomed: `<div style="height:1500px"></div><iframe src="/plain"></iframe><iframe src="http://b.test:PORT/other"></iframe>`,
   other: SAVE.replace('id=save', 'id=other'),
@@ -24,6 +25,10 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const rig = actingRig(async (name) => {
   if (name === 'gate') await held('leave');
+  if (name === 'script') {
+    await held('script');
+    return 'document.getElementById("save").onclick = () => out.append("pressed;")';
+  }
   return PAGES[name] ?? (name === 'gate' ? '' : null);
 });
 
@@ -33,6 +38,19 @@ it('a tab that is closed while a step waits for its target', async () => {
   await rig.close(tab);
   const answer = await acting;
   expect({ code: answer.code(), text: answer.text }).toEqual({ code: 'tab_not_found', text: answer.text });
+});
+
+it('a page that is still being parsed: its scripts come first', async () => {
+  const opened = await rig.server.call('tabs', { action: 'open', url: rig.url('parsing') });
+  const { opened: tab } = opened.json<{ opened: string }>();
+  await expect.poll(() => gates.has('script')).toBe(true);
+  const acting = rig.act(tab, 'click css=#save');
+  expect(await rig.text(tab)).toContain('Save');
+  gates.get('script')?.();
+  const answer = await acting;
+  expect(answer.isError, answer.text).toBe(false);
+  expect(await rig.text(tab)).toContain('pressed;');
+  await rig.close(tab);
 });
 
 it('a page that is left while a step waits, for one that has the target', async () => {

@@ -38,7 +38,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   scroll: z.object({ moved: z.boolean() }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),
-  present: z.object({ isPresent: z.boolean() }),
+  present: z.object({ isPresent: z.boolean(), isResized: z.boolean() }),
   mark: z.object({ scriptId: z.string(), path: z.array(z.int()) }),
   quiet: z.object({ isQuiet: z.boolean() }),
 };

@@ -1,9 +1,9 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { Witnessed } from '../../page/act/protocol.ts';
+import type { ActAnswers, Witnessed } from '../../page/act/protocol.ts';
 import type { Watch } from './act-page.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
-const REPORT_MS = 250;
+const REPORT_MS = 1_000;
 /** Between two looks whether it has. */
 const LOOK_MS = 50;
 /** A page whose handler computes acknowledges later; one that hangs does not. */
@@ -18,8 +18,8 @@ export interface Delivery {
   readonly sent: readonly Promise<unknown>[];
   /** Whether this was the last event of the gesture. */
   readonly isDone: (arrived: Arrived) => boolean;
-  /** Whether the element is still in the page. */
-  readonly isThere: () => Promise<boolean>;
+  /** What has become of the element and of the page. */
+  readonly look: () => Promise<ActAnswers['present']>;
   readonly signal: AbortSignal;
 }
 
@@ -44,7 +44,9 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
       last = witnessed;
     } else if (waitMs === REPORT_MS || performance.now() >= until) {
       // Pressed, and what was pressed is gone: no click comes.
-      if (last?.at === 'released' && !(await delivery.isThere())) return null;
+      if (last?.at === 'released' && !(await delivery.look()).isPresent) return null;
+      if (last === null && isAcknowledged && (await delivery.look()).isResized)
+        return 'the page before it changed its size';
       throw await notDelivered(delivery, { last, acknowledged: isAcknowledged ? acknowledged : null });
     }
   }

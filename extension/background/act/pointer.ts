@@ -111,8 +111,8 @@ export class Pointer {
     delivery: Pick<Delivery, 'sent' | 'isDone'>,
   ): Promise<string | null> {
     const { signal } = this.#options;
-    const isThere = async (): Promise<boolean> => (await page.ask({ do: 'present', held }, signal)).isPresent;
-    return awaitDelivery(watch, { ...delivery, line, isThere, signal });
+    const look = (): Promise<ActAnswers['present']> => page.ask({ do: 'present', held }, signal);
+    return awaitDelivery(watch, { ...delivery, line, look, signal });
   }
 
   /**

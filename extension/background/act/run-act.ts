@@ -5,6 +5,7 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { Step } from '../../../shared/act/steps.ts';
+import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
@@ -51,6 +52,13 @@ const LINE_UNITS = 200;
 const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;
 const MESSAGE_UNITS = 1_000;
+
+/** What a receipt shows of the page, and what the page says of itself. */
+interface Outline extends Pick<Result, 'text' | 'left'> {
+  readonly page: Pick<PageFacts, 'url' | 'title'> | null;
+}
+
+const NO_OUTLINE: Outline = { text: null, left: [], page: null };
 
 /** One thing to do: a field to set, or a step. */
 interface Unit {
@@ -231,18 +239,19 @@ class Act {
   }
 
   /** What the page says now, as far as the receipt shows it. */
-  async #outline(canRead: boolean): Promise<Pick<Result, 'text' | 'left'>> {
+  async #outline(canRead: boolean): Promise<Outline> {
     const { show, budget, tab_id: tabId } = this.#params;
-    if (show === 'none' || !canRead) return { text: null, left: [] };
+    if (show === 'none' || !canRead) return NO_OUTLINE;
     const { channels, signal } = this.#options;
     try {
       const reader = { tabId, channels, shownTo: shownTo(this.#params, this.#options), signal };
       const { text, read } = await readReceipt(reader, { diff: show === 'diff', budget });
-      return { text, left: read.left ?? [] };
+      const { url, title } = read.page;
+      return { text, left: read.left ?? [], page: { url, title } };
     } catch (thrown) {
       signal.throwIfAborted();
       this.#notes.push(`The page could not be read: ${toSpillwayError(thrown).message}`);
-      return { text: null, left: [] };
+      return NO_OUTLINE;
     }
   }
 
@@ -255,11 +264,13 @@ class Act {
     const { tab_id: tabId } = this.#params;
     const tab = await browser.tabs.get(tabId).catch(() => null);
     const dialog = this.#dialog;
+    const { page, ...outline } = await this.#outline(tab !== null && dialog === null);
     return {
       done: this.#done,
       failed: this.#failed,
       not_tried: this.#notTried,
-      tab: tab === null ? null : tabInfo(tab),
+      // The browser hears of a route of a page later than who asks the page.
+      tab: tab === null ? null : tabInfo({ ...tab, ...page }),
       from_url: fromUrl,
       is_new_document: traffic.hasCommitted,
       dialog:
@@ -271,7 +282,7 @@ class Act {
       ended_at: Date.now(),
       requests: traffic.count,
       loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
-      ...(await this.#outline(tab !== null && dialog === null)),
+      ...outline,
       console_errors: [...(this.#errors?.lines ?? [])],
       notes: [
         ...(this.#options.attached === null ? [SCRIPTED] : []),

@@ -52,6 +52,10 @@ const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value']);
 const canTakeText = (el: Element, guards: boolean): boolean =>
   isReady(el) && isEditable(el) && !(guards && takesPassword(el));
 
+/** A zoom changes the last of them, the debugger's banner the second. */
+const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
+  [innerWidth, innerHeight, devicePixelRatio].join();
+
 type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 type Answer<K extends ActAsk['do']> = ActAnswers[K] | Promise<ActAnswers[K]>;
 
@@ -80,6 +84,8 @@ export class PageActs {
   /** Of the element that was given the focus last. */
   #typed: TypedText | null = null;
   #lastHeld = 0;
+  /** The size of the window when input was aimed last. */
+  #aimedIn = '';
   /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
 
@@ -161,6 +167,7 @@ export class PageActs {
     aim: ({ held, gesture, position, waitMs }, { id }) => {
       const el = this.#get(held);
       return whenReachable(el, { position, waitMs }, (point) => {
+        this.#aimedIn = sizeOf(window);
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
         this.#witnesses.set(id, new Witness(el, gesture, { windows: windowsAround(el), report }));
         return { point };
@@ -219,7 +226,10 @@ export class PageActs {
       this.#guard.spare(el);
       return { done: insertText(el, text) };
     },
-    present: ({ held }) => ({ isPresent: this.#get(held).isConnected }),
+    present: ({ held }) => ({
+      isPresent: this.#get(held).isConnected,
+      isResized: this.#aimedIn !== sizeOf(window),
+    }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
     quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
   };

@@ -130,7 +130,7 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
-  /** Is it still in the page? */
+  /** Is it still in the page, and has the page's window kept its size since input was aimed? */
   | { readonly do: 'present'; readonly held: number }
   /** Which document is it? */
   | { readonly do: 'mark' }
@@ -163,7 +163,7 @@ export interface ActAnswers {
   readonly scroll: { readonly moved: boolean };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
-  readonly present: { readonly isPresent: boolean };
+  readonly present: { readonly isPresent: boolean; readonly isResized: boolean };
   readonly mark: {
     readonly scriptId: string;
     /** As `windowPath` has it. */

@@ -252,7 +252,7 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 278_000),
+  content: contentScript('page', 'extension/page/content.ts', 285_000),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 107_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),

@@ -9,6 +9,7 @@ import type {
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { ActLeases } from './act/act-leases.ts';
 import type { Dialogs } from './act/dialogs.ts';
+import type { TabDownloads } from './act/downloads.ts';
 import type { TabOpenings } from './act/openings.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabGroups } from './chromium/tab-groups.ts';
@@ -34,6 +35,7 @@ export interface WorkerServices {
   readonly focus: FocusEmulation;
   readonly turns: ScrollTurns;
   readonly acting: ActDebuggers;
+  readonly downloads: TabDownloads;
   /** Which document a ref is of. */
   readonly refBook: RefBook;
 }

@@ -5,6 +5,7 @@ import { cancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { heldMemory } from '../background/chromium/debugger/held-memory.ts';
 import { ActLeases } from '../background/act/act-leases.ts';
 import { Dialogs } from '../background/act/dialogs.ts';
+import { TabDownloads } from '../background/act/downloads.ts';
 import { TabOpenings } from '../background/act/openings.ts';
 import { DebuggerSessions } from '../background/chromium/debugger/sessions.ts';
 import { TabGroups } from '../background/chromium/tab-groups.ts';
@@ -26,6 +27,7 @@ import { reconnects } from '../background/session.ts';
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
 const sessions = new DebuggerSessions(cancelMemory, heldMemory);
 const focus = new FocusEmulation(sessions);
+const downloads = new TabDownloads();
 const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
@@ -35,7 +37,8 @@ const services: WorkerServices = {
   groups: new TabGroups(),
   openings: new TabOpenings(),
   focus,
-  acting: new ActDebuggers(sessions, focus),
+  acting: new ActDebuggers(sessions, focus, downloads),
+  downloads,
   requests: new TabRequests(),
   turns: new ScrollTurns(),
   refBook: new RefBook(),

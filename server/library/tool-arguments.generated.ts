@@ -851,6 +851,10 @@ export interface ToolArguments {
      */
     load?: true | undefined;
     /**
+     * Downloads since your last act have ended, one completed
+     */
+    download?: true | undefined;
+    /**
      * No requests for 500 ms
      */
     network_idle?: true | undefined;

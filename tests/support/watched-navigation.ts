@@ -32,7 +32,7 @@ export const response = (id: string, status = 200): Said => ({
   status,
   longLived: false,
 });
-export const ended = (id: string): Said => ({ type: 'request_ended', id });
+export const ended = (id: string): Said => ({ type: 'request_ended', id, hasFailed: false });
 export const committed = (url: string, isHistoryStep = false): Said => ({
   type: 'committed',
   url,

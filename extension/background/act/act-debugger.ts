@@ -1,5 +1,6 @@
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import type { FocusEmulation } from '../pages/focus-emulation.ts';
+import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { FrameSessions } from './frame-sessions.ts';
 import { OwnContexts } from './own-contexts.ts';
 
@@ -23,11 +24,13 @@ interface Kept extends ActDebugger {
 export class ActDebuggers {
   readonly #debuggers: DebuggerSessions;
   readonly #focus: FocusEmulation;
+  readonly #downloads: TabDownloads;
   readonly #kept = new Map<number, Kept>();
 
-  constructor(debuggers: DebuggerSessions, focus: FocusEmulation) {
+  constructor(debuggers: DebuggerSessions, focus: FocusEmulation, downloads: TabDownloads) {
     this.#debuggers = debuggers;
     this.#focus = focus;
+    this.#downloads = downloads;
   }
 
   /** @throws SpillwayError of an attachment that is refused: see `DebuggerSessions.acquire` */
@@ -46,7 +49,7 @@ export class ActDebuggers {
       release: () => {
         void lease.release();
         kept.users -= 1;
-        if (kept.users === 0) kept.timer = setTimeout(() => this.#release(tabId, kept), LINGER_MS);
+        if (kept.users === 0) this.#linger(tabId, kept);
       },
     };
   }
@@ -56,6 +59,7 @@ export class ActDebuggers {
     try {
       // A click that opens a dialog would not come back otherwise.
       await lease.keepDialogs();
+      this.#downloads.follow(lease);
       const unfocus = await this.#focus.acquire(tabId, signal);
       const [frames, contexts] = [new FrameSessions(lease), new OwnContexts(lease)];
       const kept: Kept = { lease, frames, contexts, unfocus, users: 0, timer: undefined };
@@ -67,10 +71,31 @@ export class ActDebuggers {
     }
   }
 
+  #linger(tabId: number, kept: Kept): void {
+    kept.timer = setTimeout(() => this.#release(tabId, kept), LINGER_MS);
+  }
+
   #release(tabId: number, kept: Kept): void {
     if (kept.users > 0) return;
+    // The browser tells of a download only who was attached when it began.
+    if (this.#downloads.isPending(tabId)) return this.#linger(tabId, kept);
     if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
     kept.unfocus();
     void kept.lease.release();
   }
 }
+
+/** Watches the downloads of a tab: see {@link ActDebuggers.acquire} for errors. */
+export const createWatchDownloads =
+  ({
+    acting,
+    downloads,
+  }: {
+    readonly acting: ActDebuggers;
+    readonly downloads: TabDownloads;
+  }): WatchDownloads =>
+  async (tabId, session, signal) => {
+    const since = downloads.lastAct(tabId, session);
+    const { release } = await acting.acquire(tabId, signal);
+    return { list: () => downloads.of(tabId, since), release };
+  };

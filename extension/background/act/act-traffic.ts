@@ -10,6 +10,7 @@ interface Request {
   hasEnded: boolean;
 }
 
+const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
@@ -57,6 +58,13 @@ export class ActTraffic {
 
   get isNavigating(): boolean {
     return this.navigation === 'started' || this.navigation === 'committed' || this.navigation === 'ready';
+  }
+
+  /** Nobody waits for the requests to an address: what they get is saved to a file. */
+  leaveOut(url: string): void {
+    for (const request of this.#requests.values())
+      if (request.url === withoutFragment(url)) request.isLongLived = true;
+    this.#wake();
   }
 
   /** Resolves with the next event of the tab. */

@@ -72,6 +72,8 @@ export class FrameSessions {
     this.#asked.add(sessionId);
     try {
       if (!this.#lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
+      // For the downloads that a frame begins.
+      send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
       for (const contextId of this.#contexts.get(sessionId) ?? []) {
         const { result } = Evaluated.parse(

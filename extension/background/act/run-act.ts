@@ -14,9 +14,10 @@ import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
-import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
+import { createWatchDownloads, type ActDebugger, type ActDebuggers } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
 import { ActTraffic } from './act-traffic.ts';
+import type { TabDownloads } from './downloads.ts';
 import type { Dialogs, DialogWait } from './dialogs.ts';
 import { ConsoleErrors } from './console-errors.ts';
 import { chooserNote, FileChoosers } from './file-choosers.ts';
@@ -36,6 +37,7 @@ export interface ActServices {
   readonly requests: TabRequests;
   readonly acting: ActDebuggers;
   readonly openings: TabOpenings;
+  readonly downloads: TabDownloads;
   readonly uploads: Uploads;
   readonly dialogs: Dialogs;
   /** A sign of life. It throws if the tab may not be acted on any longer. */
@@ -48,6 +50,8 @@ type Result = MethodResult<'act.run'>;
 
 const SCRIPTED =
   'The debugger cannot attach to this tab: a script sent the events, which pages can tell from a person’s.';
+/** How long a receipt waits for downloads to end. */
+const DOWNLOAD_MS = 300;
 const LINE_UNITS = 200;
 const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;
@@ -85,11 +89,14 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   ]);
   const opened = await services.openings.watch(tabId);
   const traffic = new ActTraffic(tabId, { pending });
+  services.downloads.begin(tabId, params.caller.session);
+  const stopDownloads = services.downloads.onBegin((_tabId, url) => traffic.leaveOut(url));
   const act = new Act(params, { ...services, attached, opened, traffic, signal });
   try {
     await act.run();
     return await act.result(fromUrl);
   } finally {
+    stopDownloads();
     traffic.stop();
     act.stop();
     opened.end();
@@ -194,7 +201,8 @@ class Act {
     const { channels, refBook: refs, requests } = this.#options;
     const { tab_id, caller } = this.#params;
     const how = { tab_id, caller, conditions, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
-    return awaitConditions({ ...how, channels, refs, requests, signal });
+    const watchDownloads = createWatchDownloads(this.#options);
+    return awaitConditions({ ...how, channels, refs, requests, watchDownloads, signal });
   }
 
   stop(): void {
@@ -255,6 +263,15 @@ class Act {
     }
   }
 
+  /** Small files are there at once: a receipt that says so saves a call. */
+  async #downloads(): Promise<Result['downloads']> {
+    const { downloads, signal } = this.#options;
+    const { tab_id: tabId, caller } = this.#params;
+    const since = downloads.lastAct(tabId, caller.session);
+    await downloads.ended(tabId, { since, waitMs: DOWNLOAD_MS, signal });
+    return downloads.of(tabId, since);
+  }
+
   #fail(line: string, { code, message, hint }: SpillwayError): void {
     this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint };
   }
@@ -264,6 +281,7 @@ class Act {
     const { tab_id: tabId } = this.#params;
     const tab = await browser.tabs.get(tabId).catch(() => null);
     const dialog = this.#dialog;
+    const downloads = await this.#downloads();
     const { page, ...outline } = await this.#outline(tab !== null && dialog === null);
     return {
       done: this.#done,
@@ -277,7 +295,8 @@ class Act {
         dialog === null
           ? null
           : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
-      opened: await opened.take(),
+      opened: (await opened.take()).filter(({ id }) => !this.#options.downloads.isForFile(id)),
+      downloads,
       started_at: this.#startedAt,
       ended_at: Date.now(),
       requests: traffic.count,

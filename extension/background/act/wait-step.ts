@@ -1,3 +1,4 @@
+import { describeDownload } from '../../../shared/act/downloads.ts';
 import { cut } from '../../../shared/cut.ts';
 import { describeIssues } from '../../../shared/describe-issues.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -35,12 +36,14 @@ function parse(conditions: object): WaitConditions {
 
 /** What a wait came to. @throws SpillwayError `timeout` with what was there instead */
 export function outcomeOf(waited: MethodResult<'page.await'>): string {
-  const { is_over: isOver, waited_ms: waitedMs, missing, url, hidden, nearest, under_way: pending } = waited;
+  const { is_over: isOver, waited_ms: waitedMs, missing, url, hidden, nearest } = waited;
+  const { downloads, under_way: pending } = waited;
   if (!isOver) return `after ${waitedMs} ms`;
   const instead = [
     `the address is ${cut(url, TEXT_UNITS)}`,
     ...(hidden !== null && hidden > 0 ? [`${hidden} hidden elements match`] : []),
     ...(nearest[0] === undefined ? [] : [`the nearest is ${cut(nearest[0], TEXT_UNITS)}`]),
+    ...downloads.map(describeDownload),
     ...(pending[0] === undefined ? [] : [`${cut(pending[0], TEXT_UNITS)} is still loading`]),
   ];
   throw new SpillwayError(

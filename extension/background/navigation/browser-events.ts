@@ -127,8 +127,11 @@ function attachRequests(): (() => void)[] {
     onErrorOccurred,
     onAuthRequired,
   } = browser.webRequest;
-  const ended = ({ tabId, requestId: id }: { tabId: number; requestId: string }): void =>
-    emit({ type: 'request_ended', tabId, id });
+  type Ended = (details: { tabId: number; requestId: string }) => void;
+  const ended =
+    (hasFailed: boolean): Ended =>
+    ({ tabId, requestId: id }) =>
+      emit({ type: 'request_ended', tabId, id, hasFailed });
   return [
     attach(onBeforeRequest, beforeRequest, everyUrl),
     attach(
@@ -146,8 +149,8 @@ function attachRequests(): (() => void)[] {
     attach(onResponseStarted, responseStarted, everyUrl, [
       'responseHeaders',
     ] as WebRequest.OnResponseStartedOptions[]),
-    attach(onCompleted, ended, everyUrl),
-    attach(onErrorOccurred, ended, everyUrl),
+    attach(onCompleted, ended(false), everyUrl),
+    attach(onErrorOccurred, ended(true), everyUrl),
     attach(
       onAuthRequired,
       ({ tabId, requestId: id }: WebRequest.OnAuthRequiredDetailsType) =>
@@ -175,6 +178,7 @@ function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void
   const file = {
     name: fileNameOf(header('content-disposition'), url),
     contentType,
+    isAttachment: /^\s*attachment/i.test(header('content-disposition') ?? ''),
     sizeBytes: length === null || !/^\d{1,15}$/.test(length) ? null : Number(length),
   };
   emit({

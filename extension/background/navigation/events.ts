@@ -27,7 +27,7 @@ export type NavigationEvent = { readonly tabId: number } & (
       /** What its headers tell, should it turn out to be no page. */
       readonly file?: FileFacts;
     }
-  | { readonly type: 'request_ended'; readonly id: string }
+  | { readonly type: 'request_ended'; readonly id: string; readonly hasFailed: boolean }
   | { readonly type: 'sign_in_asked'; readonly id: string }
 );
 
@@ -35,6 +35,8 @@ export type NavigationEvent = { readonly tabId: number } & (
 export interface FileFacts {
   readonly name: string | null;
   readonly contentType: string | null;
+  /** The server asks to save it. */
+  readonly isAttachment: boolean;
   /** On the wire. */
   readonly sizeBytes: number | null;
 }

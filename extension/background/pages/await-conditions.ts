@@ -1,7 +1,9 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { areInterrupted, haveEnded, type Download } from '../../../shared/act/downloads.ts';
 import { AWAITED_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
+import type { DownloadWatch, WatchDownloads } from '../act/downloads.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import { IDLE_MS } from '../navigation/watch.ts';
 import { findInTab, findRef, type FindInTab } from './find-in-tab.ts';
@@ -19,6 +21,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unrespons
 export interface AwaitConditions
   extends MethodParams<'page.await'>, Pick<FindInTab, 'channels' | 'refs' | 'signal'> {
   readonly requests: TabRequests;
+  readonly watchDownloads: WatchDownloads;
 }
 
 type Outcome = MethodResult<'page.await'>;
@@ -30,30 +33,37 @@ type Seen = { readonly shown: number; readonly hidden: number } | null;
 /**
  * Waits until all or any of the conditions hold, through navigations. The end of the time is an answer and no failure.
  *
- * @throws SpillwayError `selector_invalid`, `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
+ * @throws SpillwayError `selector_invalid`, `debugger_unavailable` or `debugger_cancelled` for a download, `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
  * signal's reason
  */
 export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
-  const { conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
+  const { tab_id: tabId, caller, conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
   const release = requests.hold();
+  let watch: DownloadWatch | null = null;
   const startedAt = performance.now();
   const left = (): number => startedAt + timeoutMs - performance.now();
   const asked = AWAITED_NAMES.filter((name) => conditions[name] !== undefined);
   try {
+    if (asked.includes('download')) watch = await wait.watchDownloads(tabId, caller.session, signal);
     for (;;) {
-      const holds = await Promise.all(asked.map((name) => isMet(wait, name)));
+      const downloads = watch?.list() ?? [];
+      const holds = await Promise.all(asked.map((name) => isMet(wait, name, downloads)));
       signal.throwIfAborted();
       const met = asked.filter((_name, index) => holds[index]);
       const isDone = mode === 'all' ? met.length === asked.length : met.length > 0;
-      if (isDone || left() <= 0) return await report(wait, { asked, met, isDone, startedAt });
+      const canBe = mode === 'any' && asked.length > 1;
+      if (isDone || left() <= 0 || (areInterrupted(downloads) && !canBe))
+        return await report(wait, { asked, met, isDone, startedAt, downloads });
       await delay(Math.min(LOOK_MS, Math.max(1, left())), signal);
     }
   } finally {
+    watch?.release();
     release();
   }
 }
 
-async function isMet(wait: AwaitConditions, name: Name): Promise<boolean> {
+async function isMet(wait: AwaitConditions, name: Name, downloads: readonly Download[]): Promise<boolean> {
+  if (name === 'download') return haveEnded(downloads);
   const { conditions, tab_id: tabId, requests } = wait;
   const seen = look(wait, name);
   if (seen !== null) {
@@ -122,9 +132,13 @@ interface Ended {
   readonly met: readonly Name[];
   readonly isDone: boolean;
   readonly startedAt: number;
+  readonly downloads: Download[];
 }
 
-async function report(wait: AwaitConditions, { asked, met, isDone, startedAt }: Ended): Promise<Outcome> {
+async function report(
+  wait: AwaitConditions,
+  { asked, met, isDone, startedAt, downloads }: Ended,
+): Promise<Outcome> {
   const waitedMs = Math.round(performance.now() - startedAt);
   const missing = isDone ? [] : asked.filter((name) => !met.includes(name));
   const target = missing.includes('target') ? await look(wait, 'target') : null;
@@ -136,6 +150,7 @@ async function report(wait: AwaitConditions, { asked, met, isDone, startedAt }: 
     waited_ms: waitedMs,
     url,
     hidden: target?.hidden ?? null,
+    downloads,
     nearest: missing.includes('text') ? await nearestTo(wait, wait.conditions.text ?? '') : [],
     under_way: wait.requests.of(wait.tab_id).urls.slice(0, URLS_KEPT),
   };

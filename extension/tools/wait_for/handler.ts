@@ -1,3 +1,4 @@
+import { createWatchDownloads } from '../../background/act/act-debugger.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 import { awaitConditions } from '../../background/pages/await-conditions.ts';
 
@@ -6,7 +7,15 @@ export const createHandlers = ({
   channels,
   refBook,
   requests,
-}: Pick<HandlerServices, 'channels' | 'refBook' | 'requests'>): Pick<Handlers, 'page.await'> => ({
-  'page.await': (params, { signal }) =>
-    awaitConditions({ ...params, channels, refs: refBook, requests, signal }),
-});
+  acting,
+  downloads,
+}: Pick<HandlerServices, 'channels' | 'refBook' | 'requests' | 'acting' | 'downloads'>): Pick<
+  Handlers,
+  'page.await'
+> => {
+  const watchDownloads = createWatchDownloads({ acting, downloads });
+  return {
+    'page.await': (params, { signal }) =>
+      awaitConditions({ ...params, channels, refs: refBook, requests, watchDownloads, signal }),
+  };
+};

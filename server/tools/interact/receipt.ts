@@ -1,3 +1,4 @@
+import { downloadLine } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../core/services.ts';
@@ -9,6 +10,7 @@ const URL_UNITS = 150;
 const TITLE_UNITS = 100;
 const DIALOG_UNITS = 300;
 const LINES_NAMED = 12;
+const DOWNLOADS_SHOWN = 5;
 
 /** Where and what the tab shows now. */
 function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): string[] {
@@ -37,6 +39,12 @@ function trafficLines({ requests, loading }: ActResult, id: string): string[] {
     : [...lines, `still loading ${loading.map((url) => cutUrl(url, URL_UNITS)).join(', ')}`];
 }
 
+function downloadLines({ downloads }: ActResult): string[] {
+  const lines = downloads.slice(-DOWNLOADS_SHOWN).map(downloadLine);
+  const more = downloads.length - lines.length;
+  return more > 0 ? [...lines, `${more} more downloads`] : lines;
+}
+
 /** How to read on where the page did not fit. */
 function leftLines({ left, tab }: ActResult): string[] {
   const [first] = left;
@@ -62,6 +70,7 @@ export function receiptOf(
     ...result.opened.map(
       ({ id: tabId, url }) => `opened ${formatTabId({ browser, tabId })} ${cutUrl(url, URL_UNITS)}`,
     ),
+    ...downloadLines(result),
     ...trafficLines(result, id),
     ...result.console_errors.map((text) => `error ${text}`),
     ...(result.not_tried.length === 0 ? [] : [`not tried: ${named(result.not_tried)}`]),

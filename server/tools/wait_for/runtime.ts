@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { areInterrupted, downloadLine } from '../../../shared/act/downloads.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { CONDITION_NAMES } from '../../../shared/tools/wait_for/conditions.ts';
 import type { waitForTool } from '../../../shared/tools/wait_for/manifest.ts';
@@ -46,22 +47,26 @@ function createWaitFor({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Arg
   };
 }
 
-async function* linesOf(waited: Waited): AsyncGenerator<string> {
-  const {
-    is_over: isOver,
-    met,
-    missing,
-    waited_ms: waitedMs,
-    url,
-    hidden,
-    nearest,
-    under_way: pending,
-  } = waited;
-  if (!isOver) return void (yield `After ${waitedMs} ms: ${met.join(', ')}.\n`);
-  yield `Timed out after ${waitedMs} ms without ${missing.join(', ')}${met.length === 0 ? '' : `; ${met.join(', ')} held`}.\n`;
-  yield `url: ${url}\n`;
+async function* linesOf({
+  hidden,
+  nearest,
+  downloads,
+  under_way: pending,
+  ...waited
+}: Waited): AsyncGenerator<string> {
+  const { is_over: isOver, met, missing, waited_ms: waitedMs, url } = waited;
+  if (!isOver) yield `After ${waitedMs} ms: ${met.join(', ')}.\n`;
+  else {
+    const others = met.length === 0 ? '' : `; ${met.join(', ')} held`;
+    const how = missing.includes('download') && areInterrupted(downloads) ? 'Gave up' : 'Timed out';
+    yield `${how} after ${waitedMs} ms without ${missing.join(', ')}${others}.\n`;
+    yield `url: ${url}\n`;
+  }
   if (missing.includes('target'))
     yield `target: ${hidden === null || hidden === 0 ? 'no element' : `${hidden} hidden`}\n`;
+  if (missing.includes('download') && downloads.length === 0) yield 'download: none began\n';
+  for (const download of downloads) yield `${downloadLine(download)}\n`;
+  if (!isOver) return;
   for (const line of nearest) yield `nearest: ${line}\n`;
   for (const address of pending) yield `pending: ${address}\n`;
 }

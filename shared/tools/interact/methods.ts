@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { LIMITS } from '../../limits.ts';
 import { Caller } from '../../act/caller.ts';
+import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { FieldValue, Step } from '../../act/steps.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
@@ -34,6 +35,8 @@ const ActResult = z.object({
   is_new_document: z.boolean(),
   dialog: z.object({ type: z.string(), message: z.string().max(1_000) }).nullable(),
   opened: z.array(TabInfo).max(20),
+  /** Those that began in the course of the act. */
+  downloads: z.array(Download).max(DOWNLOADS_NAMED),
   /** When the act began and ended, in milliseconds since the epoch. */
   started_at: z.number(),
   ended_at: z.number(),

@@ -10,6 +10,7 @@ export const WaitConditions = z.object({
   target_gone: text.optional().describe('Ref or selector of an element that is not visible any more'),
   url: text.optional().describe('Part of the URL, or a glob with *'),
   load: z.literal(true).optional().describe('The page has loaded'),
+  download: z.literal(true).optional().describe('Downloads since your last act have ended, one completed'),
   network_idle: z.literal(true).optional().describe('No requests for 500 ms'),
 });
 export type WaitConditions = z.infer<typeof WaitConditions>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { Caller } from '../../act/caller.ts';
 import { AwaitedConditions } from './conditions.ts';
 
@@ -24,6 +25,8 @@ export const methods = {
       hidden: z.int().nullable(),
       /** Lines of what comes nearest to a missing text. */
       nearest: z.array(z.string()),
+      /** Those that the tab began since the session's last act in it, if a download was waited for. */
+      downloads: z.array(Download).max(DOWNLOADS_NAMED),
       /** Addresses of pending requests, at most five. */
       under_way: z.array(z.string()),
     }),

@@ -22,6 +22,7 @@ export const fakeHandlers: BridgeHandlers = {
     is_new_document: false,
     dialog: null,
     opened: [],
+    downloads: [],
     started_at: 0,
     ended_at: 0,
     requests: 0,

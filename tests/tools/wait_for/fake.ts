@@ -9,6 +9,7 @@ export const fakeHandlers: BridgeHandlers = {
     url: 'https://a.test/',
     hidden: null,
     nearest: [],
+    downloads: [],
     under_way: [],
   }),
 };

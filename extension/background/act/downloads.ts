@@ -1,0 +1,185 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { browserEvents } from '../navigation/browser-events.ts';
+import type { NavigationSource } from '../navigation/events.ts';
+import { followOpenedTab } from './opened-download.ts';
+
+const NAME_UNITS = 200;
+const URL_UNITS = 1_000;
+/** Of a tab; the first are forgotten. */
+const MOST_KEPT = 100;
+const MOST_SESSIONS = 20;
+/** What has not grown for this long waits for a person, or for a server that has gone. */
+const STALLED_MS = 60_000;
+
+const Began = z.object({ guid: z.string(), url: z.string(), suggestedFilename: z.string() });
+const Progress = z.object({
+  guid: z.string(),
+  totalBytes: z.number(),
+  receivedBytes: z.number(),
+  state: z.enum(['inProgress', 'completed', 'canceled']),
+});
+const STATES = { inProgress: 'in_progress', completed: 'completed', canceled: 'interrupted' } as const;
+
+interface Known {
+  readonly id: string;
+  readonly beganAt: number;
+  changedAt: number;
+  facts: Download;
+}
+
+interface Tab {
+  known: Known[];
+  /** When each session began its last act in the tab. */
+  readonly acts: Map<string, number>;
+}
+
+/** The downloads that a tab began since the last act of a session in it. */
+export interface DownloadWatch {
+  list(): Download[];
+  release(): void;
+}
+
+/** @throws SpillwayError where the browser does not tell of the downloads of a tab */
+export type WatchDownloads = (tabId: number, session: string, signal: AbortSignal) => Promise<DownloadWatch>;
+
+/**
+ * The downloads of tabs that are acted in: those that the debugger reports while it is attached, and those of
+ * tabs that an act opens, which are requests that do not become a page.
+ */
+export class TabDownloads {
+  readonly #source: NavigationSource;
+  readonly #tabs = new Map<number, Tab>();
+  readonly #opened = new Set<number>();
+  readonly #listeners = new Set<(tabId: number, url: string) => void>();
+  #waiting: (() => void)[] = [];
+
+  /** Registers its listeners at once: a worker that wakes must not miss an event. */
+  constructor(source: NavigationSource = browserEvents) {
+    this.#source = source;
+    browser.webNavigation.onCreatedNavigationTarget.addListener(({ sourceTabId, tabId }) =>
+      this.#followOpened(sourceTabId, tabId),
+    );
+    browser.tabs.onRemoved.addListener((tabId) => {
+      this.#tabs.delete(tabId);
+      this.#opened.delete(tabId);
+    });
+  }
+
+  /** Takes what an attachment reports until it is released. Its Page domain has to be enabled. */
+  follow(lease: DebuggerLease): void {
+    lease.onEvent((event) => this.#take(lease.tabId, event));
+  }
+
+  /** A session begins an act in a tab: what begins from now on is of this act. */
+  begin(tabId: number, session: string): void {
+    const { acts } = this.#tab(tabId);
+    acts.delete(session);
+    acts.set(session, performance.now());
+    for (const oldest of [...acts.keys()].slice(0, -MOST_SESSIONS)) acts.delete(oldest);
+  }
+
+  /** When a session began its last act in a tab; now where it has not acted there. */
+  lastAct(tabId: number, session: string): number {
+    return this.#tabs.get(tabId)?.acts.get(session) ?? performance.now();
+  }
+
+  /** Those that began since, the last of them. */
+  of(tabId: number, since: number): Download[] {
+    const all = this.#tabs.get(tabId)?.known.filter(({ beganAt }) => beganAt >= since) ?? [];
+    return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
+  }
+
+  /** Whether a tab was opened for a file and has nothing to show. */
+  isForFile(tabId: number): boolean {
+    return this.#opened.has(tabId);
+  }
+
+  /** Whether the attachment of a tab is needed to learn how its downloads end. */
+  isPending(tabId: number): boolean {
+    const now = performance.now();
+    return (this.#tabs.get(tabId)?.known ?? []).some(
+      ({ facts, changedAt }) => facts.state === 'in_progress' && now - changedAt < STALLED_MS,
+    );
+  }
+
+  /** Tells the tab and the address of each that begins, until the returned function is called. */
+  onBegin(listener: (tabId: number, url: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** Waits until all that began since have ended, for a limited time. */
+  async ended(
+    tabId: number,
+    {
+      since,
+      waitMs,
+      signal,
+    }: { readonly since: number; readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const until = performance.now() + waitMs;
+    while (this.of(tabId, since).some(({ state }) => state === 'in_progress')) {
+      const left = until - performance.now();
+      if (left <= 0) return;
+      await waitAtMost(new Promise<void>((resolve) => this.#waiting.push(resolve)), left, signal);
+    }
+  }
+
+  #tab(tabId: number): Tab {
+    let tab = this.#tabs.get(tabId);
+    if (tab === undefined) this.#tabs.set(tabId, (tab = { known: [], acts: new Map() }));
+    return tab;
+  }
+
+  #take(tabId: number, { method, params }: DebuggerEvent): void {
+    if (method === 'Page.downloadWillBegin') {
+      const { success, data } = Began.safeParse(params);
+      if (!success) return;
+      const facts = { state: 'in_progress', received_bytes: 0, total_bytes: null } as const;
+      this.#put(tabId, data.guid, { name: data.suggestedFilename, url: data.url, ...facts });
+    }
+    if (method !== 'Page.downloadProgress') return;
+    const { success, data } = Progress.safeParse(params);
+    const known = success && this.#tabs.get(tabId)?.known.find(({ id }) => id === data.guid);
+    if (!known) return;
+    const total = data.totalBytes > 0 || data.state === 'completed' ? data.totalBytes : null;
+    this.#put(tabId, data.guid, {
+      ...known.facts,
+      state: STATES[data.state],
+      received_bytes: data.receivedBytes,
+      total_bytes: total,
+    });
+  }
+
+  /** Keeps what is known of a download, bounded: name and address are the page's. */
+  #put(tabId: number, id: string, { name, url, ...facts }: Download): void {
+    const tab = this.#tab(tabId);
+    const now = performance.now();
+    const bounded: Download = {
+      name: cut(name, NAME_UNITS).toWellFormed(),
+      url: cutUrl(url, URL_UNITS).toWellFormed(),
+      ...facts,
+    };
+    const known = tab.known.find((each) => each.id === id);
+    if (known !== undefined) [known.facts, known.changedAt] = [bounded, now];
+    else {
+      tab.known = [...tab.known, { id, beganAt: now, changedAt: now, facts: bounded }].slice(-MOST_KEPT);
+      for (const listener of this.#listeners) listener(tabId, url);
+    }
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** A tab that an acted tab opens is not attached when its file comes. */
+  #followOpened(sourceTabId: number, tabId: number): void {
+    if (!this.#tabs.has(sourceTabId)) return;
+    followOpenedTab(tabId, this.#source, (id, download) => {
+      this.#opened.add(tabId);
+      this.#put(sourceTabId, id, download);
+    });
+  }
+}

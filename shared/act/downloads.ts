@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { cut, cutUrl } from '../cut.ts';
+import { formatBytes } from '../format-bytes.ts';
+
+const NAME_UNITS = 100;
+const URL_UNITS = 150;
+
+/** A file that a page had the browser save. Name and address are of the page. */
+export const Download = z.object({
+  /** As the browser suggests it: the file may be saved by another name. */
+  name: z.string().max(300),
+  url: z.string().max(2_000),
+  state: z.enum(['in_progress', 'completed', 'interrupted']),
+  /** Null where it is not known. */
+  received_bytes: z.number().min(0).nullable(),
+  total_bytes: z.number().min(0).nullable(),
+});
+export type Download = z.infer<typeof Download>;
+
+/** Downloads that an answer names, the last of them. */
+export const DOWNLOADS_NAMED = 20;
+
+/** `"report.csv" is at 3 MB of 10 MB`. */
+export function describeDownload({
+  name,
+  state,
+  received_bytes: received,
+  total_bytes: total,
+}: Download): string {
+  const quoted = JSON.stringify(cut(name, NAME_UNITS));
+  if (state === 'completed') return `${quoted} completed${total === null ? '' : `, ${formatBytes(total)}`}`;
+  const size = total === null ? '' : ` of ${formatBytes(total)}`;
+  const far = received === null ? '' : ` at ${formatBytes(received)}${size}`;
+  return state === 'interrupted' ? `${quoted} was interrupted${far}` : `${quoted} is${far || ' in progress'}`;
+}
+
+/** The same, and where it came from. */
+export const downloadLine = (download: Download): string =>
+  `download ${describeDownload(download)} ${cutUrl(download.url, URL_UNITS)}`;
+
+/** Whether all have been interrupted: none of them can complete any more. */
+export const areInterrupted = (downloads: readonly Download[]): boolean =>
+  downloads.length > 0 && downloads.every(({ state }) => state === 'interrupted');
+
+/** Whether at least one has completed, and the others have ended too. */
+export const haveEnded = (downloads: readonly Download[]): boolean =>
+  downloads.some(({ state }) => state === 'completed') &&
+  downloads.every(({ state }) => state !== 'in_progress');

@@ -1,0 +1,184 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { deferred } from '../../support/deferred.ts';
+import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+const CSV = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="report.csv"' };
+
+const PAGE = `<!doctype html><title>Files</title><h1>Files</h1>
+  <a id="named" download="own.csv" href="/plain">Named</a>
+  <a id="attached" href="/report">Attached</a>
+  <a id="blank" target="_blank" href="/report">Blank</a>
+  <a id="opener" target="_blank" rel="opener" href="/report">Opener</a>
+  <button id="script" onclick="window.open('/report')">Script</button>
+  <button id="blob" onclick="save('blob.txt', window.URL.createObjectURL(new Blob(['hello'])))">Blob</button>
+  <button id="data" onclick="save('data.txt', 'data:text/plain,hello')">Data</button>
+  <button id="framed" onclick="const f = document.createElement('iframe'); f.src = '/report'; document.body.append(f)">Framed</button>
+  <button id="two" onclick="save('one.csv', '/plain?1'); save('two.csv', '/plain?2')">Two</button>
+  <a id="slow" href="/slow">Slow</a> <a id="slow-blank" target="_blank" href="/slow">Slow blank</a>
+  <a id="breaks" href="/slow?broken">Breaks</a> <a id="breaks-blank" target="_blank" href="/slow?broken">Breaks blank</a>
+  <a id="secret" href="/plain?token=ghp_0123456789abcdefghijABCDEFGHIJ012345" download="ghp_0123456789abcdefghijABCDEFGHIJ012345.csv">Secret</a>
+  <a id="long" href="/plain" download>Long</a><button id="none">None</button>
+  <form method="post" action="/report"><button id="form">Form</button></form>
+  <iframe src="http://other.test:PORT/widget"></iframe>
+  <script>function save(name, href) { const a = document.createElement('a'); a.download = name; a.href = href; a.click() }
+    document.getElementById('long').download = 'x'.repeat(180) + '.csv'</script>`;
+const WIDGET = `<!doctype html><a id="inner" href="/report">Inner</a> <a id="inner-named" download="inner.csv" href="/plain">Inner named</a>`;
+
+let site: FileSite;
+let profile: TestProfile;
+let browser: TestChromium;
+let server: StdioServer;
+let folder: string;
+/** Of `/slow`: half of the file is sent, and the rest when the test lets it. */
+let gate = deferred<'rest' | 'break'>();
+
+beforeAll(async () => {
+  site = await serveFiles({
+    '/page': (response) => void response.writeHead(200, HTML).end(PAGE.replaceAll('PORT', String(site.port))),
+    '/widget': file(WIDGET, HTML),
+    '/plain': file('a,b\n', { 'content-type': 'text/csv' }),
+    '/report': file('a,b,c\n', CSV),
+    '/slow': (response) => {
+      response.writeHead(200, { ...CSV, 'content-length': 400_000 });
+      response.write('x'.repeat(200_000));
+      void gate.promise.then((how) =>
+        how === 'rest' ? response.end('y'.repeat(200_000)) : response.destroy(),
+      );
+    },
+  });
+  profile = createProfile();
+  folder = join(profile.folder, 'saved');
+  mkdirSync(join(profile.profile, 'Default'), { recursive: true });
+  // People allow a site to download several files when the browser asks them.
+  const preferences = {
+    download: { default_directory: folder, prompt_for_download: false },
+    profile: { default_content_setting_values: { automatic_downloads: 1 } },
+  };
+  writeFileSync(join(profile.profile, 'Default/Preferences'), JSON.stringify(preferences));
+  browser = await spawnChromium({ profile });
+  server = await startServer({ env: browser.serverEnv });
+});
+afterAll(async () => {
+  gate.resolve('break');
+  await server.close();
+  await browser.close();
+  await site.close();
+});
+
+async function ok(name: string, args: Record<string, unknown>): Promise<string> {
+  const answer = await server.call(name, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.text;
+}
+
+/** A new tab with the page, behind the one in front. */
+async function open(): Promise<string> {
+  const answer = await server.call('tabs', { action: 'open', url: 'about:blank' });
+  const { opened: tab } = answer.json<{ opened: string }>();
+  await ok('navigate', { tab, url: site.url('/page') });
+  return tab;
+}
+
+const WAYS: readonly (readonly [target: string, name: string, size: string])[] = [
+  ['css=#named', 'own.csv', '4 bytes'],
+  ['css=#attached', 'report.csv', '6 bytes'],
+  ['css=#form', 'report.csv', '6 bytes'],
+  ['css=#blob', 'blob.txt', '5 bytes'],
+  ['css=#data', 'data.txt', '5 bytes'],
+  ['css=#framed', 'report.csv', '6 bytes'],
+  ['css=#blank', 'report.csv', '6 bytes'],
+  ['css=#opener', 'report.csv', '6 bytes'],
+  ['css=#script', 'report.csv', '6 bytes'],
+  ['css=#inner', 'report.csv', '6 bytes'],
+  ['css=#inner-named', 'inner.csv', '4 bytes'],
+];
+
+test.each(WAYS)(
+  'what %s begins in a hidden tab is named when it has ended, and the page stays',
+  async (target, name, size) => {
+    const tab = await open();
+    const receipt = await ok('interact', { tab, steps: [`click ${target}`, 'wait download'] });
+    expect(receipt).toContain(`download "${name}" completed, ${size} `);
+    expect(receipt).not.toMatch(/^(?:url|title|error|still loading|opened) /m);
+    expect(await ok('read_page', { tab, format: 'text' })).toContain('Files');
+    // Also when it was named before.
+    expect(await ok('wait_for', { tab, download: true, timeout_ms: 50_000 })).toMatch(
+      /^After \d+ ms: download\.\ndownload "[\w.]+" completed/,
+    );
+  },
+);
+
+test('the file is where the browser saves it', async () => {
+  const tab = await open();
+  await ok('interact', { tab, steps: ['click css=#blob', 'wait download'] });
+  expect(readFileSync(join(folder, 'blob.txt'), 'utf8')).toBe('hello');
+});
+
+test('two that one click begins are both named, and waited for', async () => {
+  const tab = await open();
+  const receipt = await ok('interact', { tab, steps: ['click css=#two', 'wait download'] });
+  expect(receipt.match(/^download .* completed/gm)).toHaveLength(2);
+});
+
+describe.each(['', '-blank'])('a slow one%s', (way) => {
+  it('is in progress until it has ended, and nothing waits for it that was not told to', async () => {
+    gate = deferred();
+    const tab = await open();
+    const receipt = await ok('interact', { tab, steps: [`click css=#slow${way}`] });
+    expect(receipt).not.toContain('still loading');
+    const early = await ok('wait_for', { tab, download: true, timeout_ms: 500 });
+    expect(early).toMatch(/^Timed out after \d+ ms without download\.\n/);
+    expect(early).toMatch(/^download "report.csv" is (?:at 200 KB of 400 KB|in progress) http\S+\/slow$/m);
+    const waiting = ok('wait_for', { tab, download: true, timeout_ms: 50_000 });
+    gate.resolve('rest');
+    expect(await waiting).toMatch(/^After \d+ ms: download\.\ndownload "report.csv" completed, 400 KB /);
+    expect(await ok('interact', { tab, steps: ['click css=#none'] })).not.toContain('download');
+  });
+
+  it('that fails midway ends the wait', async () => {
+    gate = deferred();
+    const tab = await open();
+    await ok('interact', { tab, steps: [`click css=#breaks${way}`] });
+    await ok('wait_for', { tab, download: true, timeout_ms: 500 });
+    gate.resolve('break');
+    const gone = await ok('wait_for', { tab, download: true, timeout_ms: 50_000 });
+    expect(gone).toMatch(/^Gave up after \d+ ms without download\.\n/);
+    expect(gone).toMatch(/^download "report.csv" was interrupted/m);
+    expect(await ok('wait_for', { tab, download: true, text: 'Files', mode: 'any' })).toMatch(/: text\.\n/);
+    const failed: CallAnswer = await server.call('interact', {
+      tab,
+      steps: [`click css=#breaks${way}`, 'wait download'],
+    });
+    expect(failed.code()).toBe('timeout');
+    expect(failed.text).toContain('"report.csv\\" was interrupted');
+  });
+});
+
+test('names and addresses are redacted and bounded', async () => {
+  const tab = await open();
+  const receipt = await ok('interact', { tab, steps: ['click css=#secret', 'wait download'] });
+  expect(receipt).toMatch(/^download /m);
+  expect(receipt).not.toContain('ghp_');
+  const long = await ok('interact', { tab, steps: ['click css=#long', 'wait download'] });
+  const [line = ''] = /^download .*$/m.exec(long) ?? [];
+  expect(line).not.toBe('');
+  expect(line.length).toBeLessThan(300);
+});
+
+test('another session does not wait for what it did not begin', async () => {
+  const tab = await open();
+  await ok('interact', { tab, steps: ['click css=#attached', 'wait download'] });
+  const other = await startServer({ env: browser.serverEnv });
+  try {
+    const waited = await other.call('wait_for', { tab, download: true, timeout_ms: 300 });
+    expect(waited.text).toContain('download: none began\n');
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest';
+import type { Download } from '../../../shared/act/downloads.ts';
+import { followOpenedTab } from '../../../extension/background/act/opened-download.ts';
+import type {
+  FileFacts,
+  NavigationEvent,
+  NavigationListener,
+} from '../../../extension/background/navigation/events.ts';
+
+const CSV: FileFacts = { name: 'a.csv', contentType: 'text/csv', isAttachment: false, sizeBytes: 400 };
+const url = 'https://a.test/a.csv';
+const asked: NavigationEvent = { tabId: 7, type: 'request', id: '1', url, main: true, longLived: false };
+const failed: NavigationEvent = { tabId: 7, type: 'failed', url, error: 'net::ERR_ABORTED' };
+const removed: NavigationEvent = { tabId: 7, type: 'tab_removed' };
+const answered = (file: Partial<FileFacts>, status = 200): NavigationEvent => ({
+  tabId: 7,
+  type: 'response',
+  id: '1',
+  status,
+  longLived: false,
+  file: { ...CSV, ...file },
+});
+const ended = (hasFailed = false, tabId = 7): NavigationEvent => ({
+  tabId,
+  type: 'request_ended',
+  id: '1',
+  hasFailed,
+});
+
+/** What was reported at last, and whether it still listens. */
+function follow(events: readonly NavigationEvent[]): { last: Download | null; isListening: boolean } {
+  let last: Download | null = null;
+  let listener: NavigationListener | null = null;
+  followOpenedTab(
+    7,
+    (added) => {
+      listener = added;
+      return () => (listener = null);
+    },
+    (_id, download) => (last = download),
+  );
+  for (const event of events) (listener as NavigationListener | null)?.(event);
+  return { last, isListening: listener !== null };
+}
+
+const csv = { name: 'a.csv', url, total_bytes: 400 };
+test.each<[string, NavigationEvent[], Partial<Download> | null, boolean]>([
+  ['a file', [asked, answered({}), failed], { ...csv, state: 'in_progress', received_bytes: null }, true],
+  [
+    'a file that has come',
+    [asked, answered({}), failed, removed, ended(false, -1)],
+    { ...csv, state: 'completed', received_bytes: 400 },
+    false,
+  ],
+  [
+    'a file whose request ends first',
+    [asked, answered({}), ended(), failed],
+    { ...csv, state: 'completed' },
+    false,
+  ],
+  [
+    'a file that breaks off',
+    [asked, answered({}), failed, ended(true)],
+    { ...csv, state: 'interrupted' },
+    false,
+  ],
+  [
+    'a page that is to be saved',
+    [asked, answered({ contentType: 'text/html', isAttachment: true }), failed],
+    { ...csv, state: 'in_progress' },
+    true,
+  ],
+  [
+    'a page',
+    [
+      asked,
+      answered({ contentType: 'text/html' }),
+      { tabId: 7, type: 'committed', url, isHistoryStep: false },
+    ],
+    null,
+    false,
+  ],
+  [
+    'a page whose tab is closed',
+    [asked, answered({ contentType: 'text/html' }), failed, ended(true), removed],
+    null,
+    false,
+  ],
+  ['nothing', [asked, answered({}, 204), failed, ended()], null, true],
+  ['a tab that is closed before the answer', [asked, failed, removed], null, false],
+  [
+    'what happens in other tabs',
+    [
+      { ...asked, tabId: 8 },
+      { ...failed, tabId: 8 },
+      { ...removed, tabId: 8 },
+    ],
+    null,
+    true,
+  ],
+])('%s', (_name, events, download, isListening) => {
+  const { last, isListening: listens } = follow(events);
+  if (download === null) expect(last).toBeNull();
+  else expect(last).toMatchObject(download);
+  expect(listens).toBe(isListening);
+});

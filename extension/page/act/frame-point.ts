@@ -3,7 +3,8 @@ import { isFrameElement } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { describeCover } from './hit.ts';
-import { ALIGNMENTS, outOfFrame, reachPoint, reveal, type Reach } from './places.ts';
+import { outOfFrame } from './frame-map.ts';
+import { ALIGNMENTS, reachPoint, reveal, type Reach } from './places.ts';
 import type { ActAsk, Point } from './protocol.ts';
 
 /** Between two looks while something covers the frame. */

@@ -1,5 +1,6 @@
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
 import { isArea, isFrameElement, type FrameElement } from '../dom.ts';
+import { outOfFrame } from './frame-map.ts';
 import { elementAt, reaches } from './hit.ts';
 import { imageOf, shapeArea } from './image-map.ts';
 import type { Point } from './protocol.ts';
@@ -97,12 +98,6 @@ function throughFrames(el: Element, spot: Point): Reach {
     if (hit !== frame) return { cover: hit };
   }
   return { point };
-}
-
-/** A point of a frame's viewport in that of the document around it. */
-export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
-  const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
-  return { x: left, y: top };
 }
 
 /** Where an element is in this script's window, to tell whether it moves. */

@@ -1,16 +1,13 @@
+import { castTab } from '../chromium/debugger/cast.ts';
 import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 
 /** How long a tab keeps its focus after it was last needed. */
 const LINGER_MS = 3_000;
 
-/**
- * While a tab is cast, it is drawn 60 times a second. Without it, Chromium draws a hidden tab with
- * focus emulation once a second after a few changes. The pictures themselves are not wanted.
- */
-const CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
-
 interface Held {
   readonly lease: DebuggerLease;
+  /** Without a cast, Chromium draws a hidden tab with focus emulation once a second after a few changes. */
+  stopCast: () => Promise<void>;
   /** Calls that need it now. */
   users: number;
   timer: ReturnType<typeof setTimeout> | null;
@@ -47,19 +44,18 @@ export class FocusEmulation {
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Held> {
     const lease = await this.#debuggers.acquire(tabId, signal);
-    const held: Held = { lease, users: 0, timer: null };
+    const held: Held = { lease, stopCast: () => Promise.resolve(), users: 0, timer: null };
     this.#held.set(tabId, held);
     // A page that cannot be cast is drawn more slowly, and nothing else.
-    await lease.send('Page.startScreencast', CAST).catch(() => undefined);
+    await castTab(lease)
+      .then((stop) => (held.stopCast = stop))
+      .catch(() => undefined);
     return held;
   }
 
   #release(tabId: number, held: Held): void {
     if (held.users > 0) return;
     if (this.#held.get(tabId) === held) this.#held.delete(tabId);
-    void held.lease
-      .send('Page.stopScreencast')
-      .catch(() => undefined)
-      .then(() => held.lease.release());
+    void held.stopCast().then(() => held.lease.release());
   }
 }

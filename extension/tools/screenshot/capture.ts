@@ -3,7 +3,7 @@ import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import { cutStrips, fitPicture, type Area, type PictureSize, type Strip } from './picture-size.ts';
 import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
-import { areaOf, ask, isInside, measure, type Screen } from './screen.ts';
+import { areaOf, ask, isInside, measure, watch, type Screen } from './screen.ts';
 import { layOut } from './scrollbars.ts';
 
 const Screenshot = z.object({ data: z.string() });
@@ -58,11 +58,11 @@ export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
 
 /** Tabs in the background draw nothing, and a capture of one never ends unless it is watched. */
 export async function watching<T>(lease: DebuggerLease, take: () => Promise<T>): Promise<T> {
-  await ask(lease, 'Page.startScreencast', { format: 'jpeg', quality: 1, everyNthFrame: 1_000 });
+  const stop = await watch(lease);
   try {
     return await take();
   } finally {
-    await lease.send('Page.stopScreencast').catch(() => undefined);
+    await stop();
   }
 }
 

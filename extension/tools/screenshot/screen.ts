@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { castTab } from '../../background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../background/chromium/debugger/sessions.ts';
 import type { Area } from './picture-size.ts';
 
@@ -62,20 +63,27 @@ export const isInside = (area: Area, view: Area): boolean =>
   area.y + area.height <= view.y + view.height;
 
 /** A command that the page has to answer. */
-export async function ask(
+export const ask = (
   lease: DebuggerLease,
   method: string,
   params: object = {},
-): Promise<Record<string, unknown>> {
+): Promise<Record<string, unknown>> =>
+  drawing(lease, (timeoutMs) => lease.send(method, params, { timeoutMs }));
+
+/** Has the tab drawn until the returned function is called. @throws SpillwayError as {@link ask} */
+export const watch = (lease: DebuggerLease): Promise<() => Promise<void>> =>
+  drawing(lease, (timeoutMs) => castTab(lease, timeoutMs));
+
+async function drawing<T>({ tabId }: DebuggerLease, send: (timeoutMs: number) => Promise<T>): Promise<T> {
   const timeoutMs = LIMITS.pageResponseTimeoutMs;
   try {
-    return await lease.send(method, params, { timeoutMs });
+    return await send(timeoutMs);
   } catch (thrown) {
     if (!(thrown instanceof SpillwayError)) throw thrown;
     if (thrown.code === 'page_unresponsive')
       throw new SpillwayError(
         'page_unresponsive',
-        `Tab ${lease.tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,
+        `Tab ${tabId} did not draw within ${timeoutMs} ms: it is busy, or shows a dialog.`,
       );
     if (thrown.code === 'internal_error') throw new SpillwayError('screenshot_failed', thrown.message);
     throw thrown;

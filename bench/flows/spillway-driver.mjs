@@ -126,9 +126,11 @@ export const SPILLWAY_FLOWS = {
     await tools(steps).readOn('reference');
   },
   app: async (steps) => {
-    const { act, readOn } = tools(steps);
-    const orders = await clickFound(steps, 'Orders');
-    await act({ steps: [`click ${refOf(orders, 'Order 7')}`] });
+    const { open, find, act, readOn } = tools(steps);
+    await open();
+    const orders = refOf(await find({ query: 'Orders' }), 'Orders');
+    // The task names what the first click shows.
+    await act({ steps: [`click ${orders}`, 'click text="Order 7"'] });
     await readOn('number');
   },
   download: async (steps) => {

@@ -1,4 +1,4 @@
-import { isElement } from '../dom.ts';
+import { isDocument, isElement } from '../dom.ts';
 import { parseCss, type Compound } from './css-parts.ts';
 import type { SelectorPart } from './fault.ts';
 import { Texts, matches } from './matcher.ts';
@@ -19,10 +19,32 @@ export function findCss(scope: Scope, part: SelectorPart): Element[] {
     const last = compounds.at(-1);
     if (last === undefined) continue;
     const path: Path = { compounds, scope, texts };
-    for (const el of elementsIn(scope, last.css))
-      if (passes(el, last, path) && leadsTo(el, compounds.length - 1, path)) found.add(el);
+    const inDocument = isDocument(scope) ? plainMatches(compounds) : null;
+    for (const el of elementsIn(scope, last.css)) {
+      const root = el.getRootNode();
+      const isMatch =
+        inDocument !== null && isDocument(root)
+          ? inDocument(root).has(el)
+          : passes(el, last, path) && leadsTo(el, compounds.length - 1, path);
+      if (isMatch) found.add(el);
+    }
   }
   return [...found];
+}
+
+/**
+ * What a selector names in a document by itself, for one that CSS has as a whole; else null. Of a selector that counts
+ * siblings the browser counts them once for all elements.
+ */
+function plainMatches(compounds: readonly Compound[]): ((root: Document) => ReadonlySet<Element>) | null {
+  if (compounds.some(({ isScope, tests }) => isScope || tests.length > 0)) return null;
+  const css = compounds.map((compound) => `${compound.combinator}${compound.css}`).join('');
+  const known = new Map<Document, ReadonlySet<Element>>();
+  return (root) => {
+    let found = known.get(root);
+    if (found === undefined) known.set(root, (found = new Set(root.querySelectorAll(css))));
+    return found;
+  };
 }
 
 interface Path {

@@ -9,7 +9,7 @@ import { parseSelector } from './parse-selector.ts';
 import { findRole } from './role-engine.ts';
 import { isShown } from './shown.ts';
 import { findText } from './text-engine.ts';
-import { inDocumentOrder, type Scope } from './trees.ts';
+import { hasTrees, inDocumentOrder, type Scope } from './trees.ts';
 import { findXPath } from './xpath-engine.ts';
 
 /** An element that a target names. */
@@ -73,8 +73,10 @@ function chain(document: Document, parts: readonly SelectorPart[]): Element[] {
 
 function follow(found: readonly Scope[], part: SelectorPart, document: Document): readonly Element[] {
   const engine = ENGINES.get(part.engine);
-  if (engine !== undefined)
-    return inDocumentOrder(document, new Set(found.flatMap((scope) => [...engine(scope, part)])));
+  if (engine !== undefined) {
+    const named = new Set(found.flatMap((scope) => [...engine(scope, part)]));
+    return found.length > 1 || isMixed(part, document) ? inDocumentOrder(document, named) : [...named];
+  }
   const elements = found.filter((each): each is Element => each !== document);
   if (part.engine === 'nth') return nth(elements, part);
   if (part.engine === 'visible') return visible(elements, part);
@@ -84,6 +86,10 @@ function follow(found: readonly Scope[], part: SelectorPart, document: Document)
     -part.at,
   );
 }
+
+/** Whether an engine finds elements of one scope in another order than that of the document. */
+const isMixed = ({ engine, body }: SelectorPart, document: Document): boolean =>
+  engine === 'css' ? body.includes(',') : /^(?:text|xpath)$/.test(engine) && hasTrees(document);
 
 /** Counted from 0, or from the end where it is negative. */
 function nth(elements: readonly Element[], part: SelectorPart): Element[] {

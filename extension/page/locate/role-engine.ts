@@ -21,7 +21,7 @@ const STANDARD: Readonly<Record<string, string>> = {
 };
 const SYNONYMS: Readonly<Record<string, string>> = { image: 'img', presentation: 'none' };
 
-type Test = (el: Element, role: string, states: ReadonlySet<string>) => boolean;
+type Test = (el: Element, role: string) => boolean;
 
 /** Attributes that say in which state an element is: what is asked, and what its states say. */
 const STATES: Readonly<Record<string, (value: string, states: ReadonlySet<string>) => boolean>> = {
@@ -53,10 +53,8 @@ export function findRole(scope: Scope, part: SelectorPart): Element[] {
   return elementsIn(scope).filter((el) => {
     const role = roleOf(el, el.localName);
     if (role === '' || (role !== name && standard(role) !== wanted)) return false;
-    if (!isHiddenToo && isHiddenAcross(el)) return false;
-    if (tests.length === 0) return true;
-    const states = new Set(statesOf(el, role));
-    return tests.every((test) => test(el, role, states));
+    // The name first: few have it, and whether an element is hidden concerns all that are around it.
+    return tests.every((test) => test(el, role)) && (isHiddenToo || !isHiddenAcross(el));
   });
 }
 
@@ -67,7 +65,7 @@ function testOf(part: SelectorPart, attribute: SelectorAttribute): Test[] {
   const inState = STATES[name];
   if (inState !== undefined) {
     const value = flagOf(part, attribute, MIXED.has(name));
-    return [(_el, _role, states) => inState(value, states)];
+    return [(el, role) => inState(value, new Set(statesOf(el, role)))];
   }
   switch (name) {
     case 'include-hidden':

@@ -1,4 +1,4 @@
-import { isElement, isText, shadowRootOf } from '../dom.ts';
+import { isDocument, isElement, isText, shadowRootOf } from '../dom.ts';
 import type { SelectorPart } from './fault.ts';
 import {
   Texts,
@@ -11,7 +11,7 @@ import {
   type TextMatcher,
 } from './matcher.ts';
 import { TextRuns } from './text-runs.ts';
-import { documentsIn, elementsIn, parentAcross, type Scope } from './trees.ts';
+import { DocumentTrees, documentsIn, elementsIn, parentAcross, type Scope } from './trees.ts';
 
 /**
  * `text=`: the smallest elements that contain a text, and the scope itself. A quoted text is compared with each
@@ -22,10 +22,12 @@ import { documentsIn, elementsIn, parentAcross, type Scope } from './trees.ts';
 export function findText(scope: Scope, part: SelectorPart): Element[] {
   const matcher = parseMatcher(part);
   if (matcher.kind === 'contains') return findSaid(scope, matcher.text);
-  const all = [...(isElement(scope) ? [scope] : []), ...elementsIn(scope)].filter((el) => !isInHead(el));
-  if (matcher.kind === 'exact')
-    return all.filter((el) => runsOf(el).some((run) => readable(run) === matcher.text));
-  return smallestByPattern(all, matcher);
+  const all = [...(isElement(scope) ? [scope] : []), ...elementsIn(scope)];
+  if (matcher.kind === 'exact') return all.filter((el) => hasRun(el, matcher.text) && !isInHead(el));
+  return smallestByPattern(
+    all.filter((el) => !isInHead(el)),
+    matcher,
+  );
 }
 
 /** The smallest elements that contain a text as a reader sees it, without case. */
@@ -38,9 +40,10 @@ const isInHead = (el: Element): boolean => isUnsaid(el) || el.closest('head') !=
 
 /** The elements that contain each place of a text, without those in which another such element is. */
 function smallest(scope: Scope, wanted: string): Element[] {
+  const trees = isDocument(scope) ? new DocumentTrees(scope) : null;
   const runs = new TextRuns(scope, {
     fold: (text) => text.toLowerCase(),
-    rootOf: (el) => shadowRootOf(el, true),
+    rootOf: trees === null ? (el) => shadowRootOf(el, true) : (el) => trees.rootOf(el),
   });
   const found = new Set<Element>();
   // Of invisible characters alone nothing is left, and that is found everywhere without end.
@@ -60,21 +63,24 @@ function commonAncestor(one: Element, other: Element): Element {
   return one;
 }
 
-/** The text of an element itself, divided where another element is. */
-function runsOf(el: Element): string[] {
+/** Whether an element has a text itself, divided where another element is. */
+function hasRun(el: Element, wanted: string): boolean {
   const face = faceOfInput(el);
-  if (face !== null) return [face];
-  const runs: string[] = [];
+  if (face !== null) return readable(face) === wanted;
   let run = '';
-  for (const child of el.childNodes) {
+  for (let child = el.firstChild; child !== null; child = child.nextSibling) {
     if (isText(child)) run += child.data;
     else if (isElement(child)) {
-      runs.push(run);
+      if (isRun(run, wanted)) return true;
       run = '';
     }
   }
-  return [...runs, run].filter((text) => text !== '');
+  return isRun(run, wanted);
 }
+
+/** A shorter text is no use: nothing that is left out of it makes it longer. */
+const isRun = (run: string, wanted: string): boolean =>
+  run !== '' && run.length >= wanted.length && readable(run) === wanted;
 
 function smallestByPattern(all: readonly Element[], matcher: TextMatcher): Element[] {
   const texts = new Texts();

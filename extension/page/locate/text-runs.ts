@@ -6,10 +6,12 @@ const BLANKS = /[ \t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]+/g;
 const HAS_BLANKS = /[\t\n\r\f\v\u00a0\u2000-\u200a\u2028\u2029\u202f\u3000]| {2}/;
 const UNREAD = /[\u200b\u00ad]/g;
 const HAS_UNREAD = /[\u200b\u00ad]/;
+/** Other than plain words with single blanks between them, as nearly all text is. */
+const NOT_PLAIN = /[^!-~ ]| {2}/;
 
 /** How the text of a scope is put together. */
 export interface RunsOptions {
-  /** Makes text comparable; called with parts of it. */
+  /** Makes text comparable; called with parts of it, and with the whole. Keeps the length of ASCII. */
   readonly fold: (text: string) => string;
   /** Whether what an element holds belongs to other words than those around it. */
   readonly isApart?: (el: Element) => boolean;
@@ -39,7 +41,8 @@ export class TextRuns {
     this.#options = options;
     if (!isDocument(scope)) this.#enter(scope);
     else if (scope.documentElement !== null) this.#enter(scope.documentElement);
-    this.text = this.#pieces.join('');
+    // Parts in plain ASCII are folded here, all at once: most of a page is.
+    this.text = options.fold(this.#pieces.join(''));
     this.#pieces.length = 0;
   }
 
@@ -66,13 +69,15 @@ export class TextRuns {
   }
 
   #add(data: string, owner: Element): void {
-    let text = HAS_UNREAD.test(data) ? data.replace(UNREAD, '') : data;
-    if (HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
+    const isPlain = !NOT_PLAIN.test(data);
+    let text = data;
+    if (!isPlain && HAS_UNREAD.test(text)) text = text.replace(UNREAD, '');
+    if (!isPlain && HAS_BLANKS.test(text)) text = text.replace(BLANKS, ' ');
     if (this.#endsBlank && text.startsWith(' ')) text = text.slice(1);
     if (text === '') return;
     if (this.#isApart && !this.#endsBlank && !text.startsWith(' ')) text = ` ${text}`;
     this.#isApart = false;
-    text = this.#options.fold(text);
+    if (!isPlain) text = this.#options.fold(text);
     this.#endsBlank = text.endsWith(' ');
     this.#starts.push(this.#length);
     this.#owners.push(owner);

@@ -13,10 +13,49 @@ import {
 export type Scope = Document | Element;
 type Tree = Document | ShadowRoot;
 
-/** The shadow tree of an element, or the document of a frame that its parent may look into. */
-function treeOf(el: Element, thorough: boolean): Tree | null {
-  return isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, thorough);
+/** What begins in a document, a shadow tree or an element, without what begins in that. */
+interface Below {
+  /** Shadow trees, and documents of frames that their parent may look into, by their elements. */
+  readonly trees: ReadonlyMap<Element, Tree>;
+  readonly frames: readonly FrameElement[];
 }
+
+function lookBelow(root: Scope | Tree): Below {
+  const all = root.querySelectorAll('*');
+  const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
+  const trees = new Map<Element, Tree>();
+  const frames: FrameElement[] = [];
+  for (const el of all) {
+    const isFrame = isFrameElement(el);
+    if (isFrame) frames.push(el);
+    const tree = isFrame ? innerDocument(el) : shadowRootOf(el, thorough);
+    if (tree !== null) trees.set(el, tree);
+  }
+  return { trees, frames };
+}
+
+const known = new Map<Node, Below>();
+
+/**
+ * What begins in a tree. A question looks for it several times, and all elements have to be asked: it is kept for the
+ * rest of the turn.
+ */
+function below(root: Scope | Tree): Below {
+  if (isElement(root)) return lookBelow(root);
+  let found = known.get(root);
+  if (found === undefined) {
+    if (known.size === 0) queueMicrotask(() => known.clear());
+    known.set(root, (found = lookBelow(root)));
+  }
+  return found;
+}
+
+/** The shadow tree of an element, or the document of a frame that its parent may look into. */
+const treeOf = (el: Element): Tree | null =>
+  isFrameElement(el) ? innerDocument(el) : shadowRootOf(el, true);
+
+/** Whether a document has shadow trees, or frames that it may look into. */
+export const hasTrees = (document: Document): boolean => below(document).trees.size > 0;
 
 /**
  * Elements that a selector of CSS names in a scope, in its shadow trees and in its frames of the same origin, in
@@ -24,7 +63,7 @@ function treeOf(el: Element, thorough: boolean): Tree | null {
  */
 export function elementsIn(scope: Scope, css = '*'): Element[] {
   const found: Element[] = [];
-  const own = isElement(scope) ? treeOf(scope, true) : null;
+  const own = isElement(scope) ? treeOf(scope) : null;
   if (own !== null) visit(own, css, found);
   visit(scope, css, found);
   return found;
@@ -32,7 +71,7 @@ export function elementsIn(scope: Scope, css = '*'): Element[] {
 
 function visit(root: Scope | Tree, css: string, found: Element[]): void {
   const matched = root.querySelectorAll(css);
-  const trees = treesBelow(root);
+  const { trees } = below(root);
   if (trees.size === 0) {
     for (const el of matched) found.push(el);
     return;
@@ -45,28 +84,16 @@ function visit(root: Scope | Tree, css: string, found: Element[]): void {
   }
 }
 
-/** The trees that begin in this one, by their elements, without those that begin in them. */
-function treesBelow(root: Scope | Tree): ReadonlyMap<Element, Tree> {
-  const all = root.querySelectorAll('*');
-  const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
-  const trees = new Map<Element, Tree>();
-  for (const el of all) {
-    const tree = treeOf(el, thorough);
-    if (tree !== null) trees.set(el, tree);
-  }
-  return trees;
-}
-
 /** The documents of frames of the same origin in a scope, or of the frame that it is. */
 export function documentsIn(scope: Scope): Document[] {
   const frames: Document[] = [];
   const take = (tree: Tree): void => {
     if (isDocument(tree)) frames.push(tree);
-    for (const inner of treesBelow(tree).values()) take(inner);
+    for (const inner of below(tree).trees.values()) take(inner);
   };
-  const own = isElement(scope) ? treeOf(scope, true) : null;
+  const own = isElement(scope) ? treeOf(scope) : null;
   if (own !== null) take(own);
-  for (const tree of treesBelow(scope).values()) take(tree);
+  for (const tree of below(scope).trees.values()) take(tree);
   return frames;
 }
 
@@ -81,15 +108,13 @@ export class DocumentTrees {
     this.#gather(document);
   }
 
-  #gather(root: Document | ShadowRoot): void {
-    const all = root.querySelectorAll('*');
-    const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
-    for (const el of all) {
-      if (isFrameElement(el)) this.frames.push(el);
-      const shadow = shadowRootOf(el, thorough);
-      if (shadow === null) continue;
-      this.#roots.set(el, shadow);
-      this.#gather(shadow);
+  #gather(root: Tree): void {
+    const { trees, frames } = below(root);
+    this.frames.push(...frames);
+    for (const [el, tree] of trees) {
+      if (isDocument(tree)) continue;
+      this.#roots.set(el, tree);
+      this.#gather(tree);
     }
   }
 
@@ -114,13 +139,12 @@ export function parentAcross(el: Element): Element | null {
 export function inDocumentOrder(document: Document, elements: ReadonlySet<Element>): Element[] {
   const sorted: Element[] = [];
   const walk = (root: Tree): void => {
-    const all = root.querySelectorAll('*');
-    const thorough = all.length <= CLOSED_ROOT_FULL_CHECK;
-    for (const el of all) {
+    const { trees } = below(root);
+    for (const el of root.querySelectorAll('*')) {
       if (elements.has(el)) sorted.push(el);
       if (sorted.length === elements.size) return;
-      const tree = treeOf(el, thorough);
-      if (tree !== null) walk(tree);
+      const tree = trees.get(el);
+      if (tree !== undefined) walk(tree);
     }
   };
   if (elements.size < 2) return [...elements];

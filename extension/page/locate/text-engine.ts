@@ -78,7 +78,7 @@ function hasRun(el: Element, wanted: string): boolean {
   return isRun(run, wanted);
 }
 
-/** A shorter text is no use: nothing that is left out of it makes it longer. */
+/** A shorter text cannot be it: collapsing white space makes no text longer. */
 const isRun = (run: string, wanted: string): boolean =>
   run !== '' && run.length >= wanted.length && readable(run) === wanted;
 

@@ -164,3 +164,6 @@ export const firstIn = (within: ParentNode, selector: string): Element | null =>
   within.querySelector(selector);
 
 export const childCount = (within: ParentNode): number => within.childElementCount;
+
+/** The outermost element of a document: null in one that its page has emptied. */
+export const rootElement = ({ documentElement }: Document): Element | null => documentElement;

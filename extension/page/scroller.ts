@@ -153,7 +153,11 @@ export class PageScroller {
     if (this.#origins.size === 0) this.#isLossy = false;
     this.#isOver = false;
     this.#done.clear();
-    this.#enter(pageScroller(this.#document));
+    const page = pageScroller(this.#document);
+    if (page === null) {
+      this.#el = null;
+      this.#isOver = true;
+    } else this.#enter(page);
     this.#moveAll([...this.#origins.keys()].map((el) => [el, 0]));
   }
 

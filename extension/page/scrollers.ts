@@ -1,13 +1,13 @@
-import { innerDocument, isFrameElement, isTextarea, shadowRootOf } from './dom.ts';
+import { innerDocument, isFrameElement, isTextarea, rootElement, shadowRootOf } from './dom.ts';
 import type { RowsInView } from './scroll-pace.ts';
 
 export const ENDED_PX = 4;
 /** Smaller parts that scroll are mostly menus and code samples. */
 const MIN_AREA_PX = 20_000;
 
-/** The element that scrolls a document as a whole. */
-export const pageScroller = (document: Document): Element =>
-  document.scrollingElement ?? document.documentElement;
+/** The element that scrolls a document as a whole; null for a document without elements. */
+export const pageScroller = (document: Document): Element | null =>
+  document.scrollingElement ?? rootElement(document);
 
 /** The parts of a page that scroll down, the largest first; those of shadow trees and readable frames too. */
 export function findScrollers(document: Document): Element[] {

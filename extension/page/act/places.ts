@@ -1,5 +1,5 @@
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
-import { isArea, isFrameElement, type FrameElement } from '../dom.ts';
+import { isArea, isFrameElement, rootElement, type FrameElement } from '../dom.ts';
 import { outOfFrame } from './frame-map.ts';
 import { elementAt, reaches } from './hit.ts';
 import { imageOf, shapeArea } from './image-map.ts';
@@ -23,12 +23,11 @@ export function windowsAround(el: Element): Window[] {
   return documents.map((own) => own.defaultView).filter((own) => own !== null);
 }
 
-const viewOf = ({ documentElement: root, defaultView }: Document): Area => ({
-  left: 0,
-  top: 0,
-  right: root.clientWidth || (defaultView?.innerWidth ?? 0),
-  bottom: root.clientHeight || (defaultView?.innerHeight ?? 0),
-});
+function viewOf(own: Document): Area {
+  const { clientWidth = 0, clientHeight = 0 } = rootElement(own) ?? {};
+  const { innerWidth = 0, innerHeight = 0 } = own.defaultView ?? {};
+  return { left: 0, top: 0, right: clientWidth || innerWidth, bottom: clientHeight || innerHeight };
+}
 
 /** What of an element's boxes lies in the viewport of its document, the largest first. */
 function shownAreas(el: Element): Area[] {

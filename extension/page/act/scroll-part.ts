@@ -1,6 +1,7 @@
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/scroll.ts';
+import { pageScroller } from '../scrollers.ts';
 import { reveal } from './places.ts';
 
 /** Of the part that is scrolled, for a step without pixels. */
@@ -16,6 +17,7 @@ const HEARD_MS = 1_100;
  */
 export async function scrollPart(el: Element | null, how: string): Promise<boolean> {
   const part = scrollerOf(el);
+  if (part === null) return false;
   const own = part.ownerDocument;
   const heard = new Promise<void>((resolve) => {
     // Events of a part in a shadow tree do not leave it.
@@ -53,9 +55,9 @@ function scrollBy(part: Element, how: string): void {
   }
 }
 
-/** The next part around an element that scrolls, else the page. */
-function scrollerOf(el: Element | null): Element {
-  const page = (el?.ownerDocument ?? document).scrollingElement ?? document.documentElement;
+/** The next part around an element that scrolls, else the page; null for a page without elements. */
+function scrollerOf(el: Element | null): Element | null {
+  const page = pageScroller(el?.ownerDocument ?? document);
   for (let up = el; up !== null && up !== page; up = flatParent(up)) {
     const { overflowX, overflowY } = getComputedStyle(up);
     const scrolls = /auto|scroll/.test(overflowY) && up.scrollHeight > up.clientHeight;

@@ -10,7 +10,9 @@ export function readDocument(): string {
   const entry: unknown = performance.getEntriesByType('navigation')[0];
   const navigation = entry instanceof PerformanceNavigationTiming ? entry : undefined;
   const status: unknown = Reflect.get(navigation ?? {}, 'responseStatus');
-  const root = document.documentElement;
+  const found: HTMLElement | null = document.documentElement;
+  // A page may have removed it.
+  const root = found ?? { lang: '', clientWidth: 0, clientHeight: 0, scrollWidth: 0, scrollHeight: 0 };
   const now = new Date();
   return JSON.stringify([
     {

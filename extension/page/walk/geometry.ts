@@ -1,5 +1,5 @@
 import { intersect } from '../box-area.ts';
-import { isSlot, isText } from '../dom.ts';
+import { isSlot, isText, rootElement } from '../dom.ts';
 import { EVERYWHERE, NOWHERE, TEXT, type Clip, type Level, type View } from './level.ts';
 import { STYLE } from './style-flags.ts';
 
@@ -8,9 +8,11 @@ const UNREADABLE_PX = 1;
 
 /** What a person can scroll a document to, and its viewport. */
 export function createView(document: Document): View {
-  const root = document.documentElement;
-  const width = root.clientWidth;
-  const height = document.defaultView?.innerHeight ?? root.clientHeight;
+  const root = rootElement(document);
+  const width = root?.clientWidth ?? 0;
+  const height = document.defaultView?.innerHeight ?? root?.clientHeight ?? 0;
+  const viewport = { left: 0, top: 0, right: width, bottom: height };
+  if (root === null) return { document, viewport, reachable: viewport };
   const scroller = document.scrollingElement ?? root;
   const style = getComputedStyle(root);
   const locked = /hidden|clip/.test(
@@ -18,7 +20,6 @@ export function createView(document: Document): View {
       ? getComputedStyle(document.body).overflowX
       : style.overflowX,
   );
-  const viewport = { left: 0, top: 0, right: width, bottom: height };
   return { document, viewport, reachable: scrollArea(scroller, viewport, locked) };
 }
 

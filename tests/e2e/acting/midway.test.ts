@@ -105,3 +105,15 @@ it('rows that move all the time: what is reported is what arrived', async () => 
   expect(counts).toEqual(done === 0 ? {} : { 'Row 7': done });
   await rig.close(tab);
 });
+
+it('a picture of a hidden tab right after an act', async () => {
+  const tab = await rig.open('plain');
+  expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
+  for (const area of ['viewport', 'full_page']) {
+    const picture = await rig.server.call('screenshot', { tab, area });
+    expect(picture.isError, picture.text).toBe(false);
+  }
+  // Nor does the picture end what the tab is drawn for.
+  expect((await rig.act(tab, 'hover css=#save', 'click css=#save')).isError).toBe(false);
+  await rig.close(tab);
+});

@@ -11,6 +11,8 @@ import { pageDialog, type PageDialog } from './page-dialog.ts';
 const PROTOCOL = '1.3';
 /** What a tab that has a document needs to take focus emulation, many times over. */
 const EMULATION_MS = 250;
+/** A page that is busy takes it later. */
+const RELEASE_MS = 1_000;
 /** What a command says that was ended with its attachment, or with the frame's session that it went to. */
 const DETACHED = /detached while handling|debugger is not attached/i;
 /** How long after such a command the end of the attachment is reported, many times over. */
@@ -168,7 +170,9 @@ export class DebuggerSessions {
       releaseInput: async () => {
         const sent = attachment.held
           .take()
-          .map(({ method, params, sessionId }) => sendTo(method, params, { sessionId }));
+          .map(({ method, params, sessionId }) =>
+            sendTo(method, params, { sessionId, timeoutMs: RELEASE_MS }),
+          );
         await Promise.allSettled(sent);
       },
       dialogsAreKept: () => keepsDialogs(attachment),

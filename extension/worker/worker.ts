@@ -23,6 +23,7 @@ import {
   workerHello,
 } from '../background/profile.ts';
 import { Servers } from '../background/servers.ts';
+import { followReplacedTabs } from '../background/tabs/replaced.ts';
 import { countConnect } from '../background/session.ts';
 
 /*
@@ -94,5 +95,6 @@ browser.runtime.onConnect.addListener((port) => {
 });
 
 onCancelMemory(refresh);
+followReplacedTabs();
 keepAlive(wake);
 wake();

@@ -194,12 +194,8 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   if (!(thrown instanceof SpillwayError)) return thrown;
   const name = formatTabId(target);
   if (thrown.code !== 'tab_not_found') {
-    const named = [target.tabId, thrown.tabId].filter((id) => id !== undefined).join('|');
-    const message = thrown.message.replaceAll(
-      new RegExp(`\\b([Tt]ab) (${named})\\b`, 'g'),
-      (_all, word: string, id: string) => `${word} ${formatTabId({ ...target, tabId: Number(id) })}`,
-    );
     const { code, hint, retryable, tabId } = thrown;
+    const message = nameTabs(thrown.message, target, tabId);
     return new SpillwayError(code, message, { hint, retryable, tabId, cause: thrown });
   }
   const wasCurrent = context.session.currentTab === name;
@@ -209,6 +205,15 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
     ? 'Call navigate with a url to open a new tab, or tabs to see the open ones.'
     : undefined;
   return new SpillwayError('tab_not_found', message, { cause: thrown, hint });
+}
+
+/** A text of the worker with the names of tabs for their numbers: of the tab it is about, and of another one. */
+export function nameTabs(text: string, target: TabTarget, otherId?: number): string {
+  const ids = [target.tabId, otherId].filter((id) => id !== undefined).join('|');
+  return text.replaceAll(
+    new RegExp(`\\b([Tt]ab) (${ids})\\b`, 'g'),
+    (_all, word: string, id: string) => `${word} ${formatTabId({ ...target, tabId: Number(id) })}`,
+  );
 }
 
 /** The tab is the client's from now on, and its current one. */

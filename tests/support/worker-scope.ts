@@ -47,15 +47,13 @@ export class WorkerScope {
     return result;
   }
 
-  async #target(): Promise<string> {
+  async #target(wanted = 'service_worker', address = '/worker.js'): Promise<string> {
     const { targetInfos } = (await this.#send('Target.getTargets')) as {
       targetInfos: readonly { type: string; url: string; targetId: string }[];
     };
-    const worker = targetInfos.find(
-      ({ type, url }) => type === 'service_worker' && url.endsWith('/worker.js'),
-    );
-    if (worker === undefined) throw new Error('The worker does not run.');
-    return worker.targetId;
+    const found = targetInfos.find(({ type, url }) => type === wanted && url.endsWith(address));
+    if (found === undefined) throw new Error(`There is no ${wanted} ${address}.`);
+    return found.targetId;
   }
 
   async #attach(): Promise<string> {
@@ -72,12 +70,7 @@ export class WorkerScope {
 
   /** Runs an expression in the page at an address as a person's click would: it may open what needs one. */
   async clickInPage(address: string, expression: string): Promise<void> {
-    const { targetInfos } = (await this.#send('Target.getTargets')) as {
-      targetInfos: readonly { type: string; url: string; targetId: string }[];
-    };
-    const page = targetInfos.find(({ type, url }) => type === 'page' && url === address);
-    if (page === undefined) throw new Error(`No page is at ${address}.`);
-    const { targetId } = page;
+    const targetId = await this.#target('page', address);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
     await this.#send('Runtime.evaluate', { expression, userGesture: true }, sessionId as string);
     await this.#send('Target.detachFromTarget', { sessionId });

@@ -60,6 +60,8 @@ export class ActDebuggers {
       // A click that opens a dialog would not come back otherwise.
       await lease.keepDialogs();
       this.#downloads.follow(lease);
+      // Commands to a page that crashes are never answered.
+      lease.send('Inspector.enable').catch(() => undefined);
       const unfocus = await this.#focus.acquire(tabId, signal);
       const [frames, contexts] = [new FrameSessions(lease), new OwnContexts(lease)];
       const kept: Kept = { lease, frames, contexts, unfocus, users: 0, timer: undefined };

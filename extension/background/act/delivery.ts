@@ -1,5 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, Witnessed } from '../../page/act/protocol.ts';
+import { explainLost } from '../pages/read-tab.ts';
 import type { Watch } from './act-page.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
@@ -20,6 +21,7 @@ export interface Delivery {
   readonly isDone: (arrived: Arrived) => boolean;
   /** What has become of the element and of the page. */
   readonly look: () => Promise<ActAnswers['present']>;
+  readonly tabId: number;
   readonly signal: AbortSignal;
 }
 
@@ -36,7 +38,7 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
   const until = performance.now() + ACKNOWLEDGE_MS;
   for (let last: Arrived | null = null; ;) {
     const waitMs = isAcknowledged ? REPORT_MS : LOOK_MS;
-    const witnessed = await nextOf(watch, { waitMs, hasBegun: last !== null, signal: delivery.signal });
+    const witnessed = await nextOf(watch, { ...delivery, waitMs, last });
     if (witnessed === 'left') return null;
     if (witnessed !== null) {
       if (!witnessed.ok) return witnessed.hit;
@@ -52,20 +54,26 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
   }
 }
 
+interface NextOptions extends Pick<Delivery, 'signal' | 'tabId'> {
+  readonly waitMs: number;
+  readonly last: Arrived | null;
+}
+
 /** The next report; `left` when the gesture had begun to arrive and the page then went away. */
 async function nextOf(
   watch: Watch<'aim'>,
-  {
-    waitMs,
-    hasBegun,
-    signal,
-  }: { readonly waitMs: number; readonly hasBegun: boolean; readonly signal: AbortSignal },
+  { waitMs, last, signal, tabId }: NextOptions,
 ): Promise<Witnessed | 'left' | null> {
   try {
     return await watch.next(waitMs, signal);
   } catch (thrown) {
-    if (hasBegun && !signal.aborted && toSpillwayError(thrown).code === 'page_changed') return 'left';
-    throw thrown;
+    const lost = toSpillwayError(thrown);
+    if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
+    if (last.at === 'clicked' || last.at === 'dropped') return 'left';
+    // A page that a press leads away from has taken the press. One that crashed may not have.
+    const why = await explainLost(lost, tabId);
+    if (why.code === 'page_changed') return 'left';
+    throw why;
   }
 }
 
@@ -83,5 +91,7 @@ async function notDelivered(
   const failed = results.find((result) => result.status === 'rejected');
   const why = failed === undefined ? '' : ` ${toSpillwayError(failed.reason).message}`;
   const how = last === null ? 'did not receive the input' : 'received only the beginning of the input';
+  if (acknowledged === null)
+    return new SpillwayError('page_unresponsive', `${line} ${how} within ${ACKNOWLEDGE_MS} ms.`);
   return new SpillwayError('not_delivered', `${line} ${how}.${why}`);
 }

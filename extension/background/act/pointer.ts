@@ -112,7 +112,8 @@ export class Pointer {
   ): Promise<string | null> {
     const { signal } = this.#options;
     const look = (): Promise<ActAnswers['present']> => page.ask({ do: 'present', held }, signal);
-    return awaitDelivery(watch, { ...delivery, line, look, signal });
+    const { tabId } = page.address;
+    return awaitDelivery(watch, { ...delivery, line, look, tabId, signal });
   }
 
   /**

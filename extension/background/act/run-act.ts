@@ -10,6 +10,7 @@ import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { TabRequests } from '../navigation/tab-requests.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
+import { explainLost } from '../pages/read-tab.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
@@ -83,10 +84,19 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const release = services.requests.hold();
   const pending = services.requests.of(tabId).urls;
   const outline = { tabId, channels: services.channels, shownTo: shownTo(params, services), signal };
+  const attaching = attach(tabId, services, signal);
   const [attached] = await Promise.all([
-    attach(tabId, services, signal),
-    params.show === 'diff' ? takeBaseline(outline).catch(() => undefined) : undefined,
-  ]);
+    attaching,
+    params.show === 'diff' ? takeBaseline(outline).catch(unlessStuck) : undefined,
+  ]).catch(async (thrown: unknown) => {
+    release();
+    void attaching.then(
+      (late) => late?.release(),
+      () => undefined,
+    );
+    signal.throwIfAborted();
+    throw await explainLost(toSpillwayError(thrown), tabId);
+  });
   const opened = await services.openings.watch(tabId);
   const traffic = new ActTraffic(tabId, { pending });
   services.downloads.begin(tabId, params.caller.session);
@@ -109,6 +119,11 @@ const shownTo = ({ caller }: Params, { refBook: book }: ActServices): ShownTo =>
   book,
   viewer: caller.session,
 });
+
+/** An act needs no baseline. A page that runs no script gives none, and cannot be acted on either. */
+function unlessStuck(thrown: unknown): void {
+  if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
+}
 
 /** Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays cancelled. */
 async function attach(
@@ -138,12 +153,15 @@ class Act {
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
-  /** Aborted when a dialog opens: the page answers nothing any longer. */
+  /** Aborted when a dialog opens or the page crashes: it answers nothing any longer. */
   readonly #interrupt = new AbortController();
   readonly #waiting: DialogWait;
+  readonly #stopListening: (() => void) | undefined;
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
+  /** Why the page was lost while the effect of a step was waited for. */
+  #lost: SpillwayError | null = null;
   readonly #notes: string[] = [];
   readonly #startedAt = Date.now();
 
@@ -156,6 +174,10 @@ class Act {
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     this.#choosers = attached === null ? null : new FileChoosers(attached);
     this.#waiting = dialogs.whenDialog(tabId);
+    this.#stopListening = attached?.lease.onEvent(({ method, sessionId }) => {
+      if (method === 'Inspector.targetCrashed' && sessionId === null)
+        this.#interrupt.abort(new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`));
+    });
     void this.#waiting.opened.then((dialog) => {
       this.#dialog = dialog;
       this.#interrupt.abort(new SpillwayError('dialog_open', 'The page opened a dialog.'));
@@ -188,13 +210,24 @@ class Act {
     try {
       for (const [index, unit] of units.entries()) {
         if (await this.#do(unit, stepper, signal)) continue;
-        this.#notTried = units.slice(index + 1).map(({ line }) => line);
-        return;
+        return this.#leave(units.slice(index + 1).map(({ line }) => line));
       }
     } finally {
       release();
       await stepper.end();
     }
+  }
+
+  /** Ends the act before these. */
+  #leave(lines: readonly string[]): void {
+    const [next, ...rest] = lines;
+    if (this.#lost !== null && next !== undefined) {
+      this.#fail(next, this.#lost);
+      this.#notTried = rest;
+      return;
+    }
+    if (this.#lost !== null) this.#notes.push(this.#lost.message);
+    this.#notTried = [...lines];
   }
 
   #wait(conditions: WaitConditions, signal: AbortSignal): ReturnType<HandsOptions['wait']> {
@@ -209,6 +242,7 @@ class Act {
     this.#waiting.stop();
     this.#errors?.stop();
     this.#choosers?.stop();
+    this.#stopListening?.();
   }
 
   /** Does one unit and waits for its effect. False ends the act. */
@@ -231,8 +265,8 @@ class Act {
     } catch (thrown) {
       this.#options.signal.throwIfAborted();
       if (this.#dialog !== null) isDone = true;
-      else if (!isDone) this.#fail(line, toSpillwayError(thrown));
-      else if (!traffic.isClosed) this.#notes.push(toSpillwayError(thrown).message);
+      else if (!isDone) this.#fail(line, await this.#explain(thrown));
+      else if (!traffic.isClosed) this.#lost = await this.#explain(thrown);
       return false;
     } finally {
       if (isDone)
@@ -272,8 +306,13 @@ class Act {
     return downloads.of(tabId, since);
   }
 
-  #fail(line: string, { code, message, hint }: SpillwayError): void {
-    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint };
+  #explain(thrown: unknown): Promise<SpillwayError> {
+    return explainLost(toSpillwayError(thrown), this.#params.tab_id);
+  }
+
+  #fail(line: string, { code, message, hint, tabId }: SpillwayError): void {
+    const tab = tabId === undefined ? {} : { tab_id: tabId };
+    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint, ...tab };
   }
 
   async result(fromUrl: string): Promise<Result> {
@@ -282,7 +321,9 @@ class Act {
     const tab = await browser.tabs.get(tabId).catch(() => null);
     const dialog = this.#dialog;
     const downloads = await this.#downloads();
-    const { page, ...outline } = await this.#outline(tab !== null && dialog === null);
+    // An error does not show the page: the next receipt still has to say what changed.
+    const canRead = tab !== null && dialog === null && this.#failed === null;
+    const { page, ...outline } = await this.#outline(canRead);
     return {
       done: this.#done,
       failed: this.#failed,

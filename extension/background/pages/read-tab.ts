@@ -1,7 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
-import type { SpillwayError } from '../../../shared/errors.ts';
-import { toSpillwayError } from '../../../shared/errors.ts';
+import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/ref-range.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -125,15 +124,17 @@ export function startAssembly(
   };
 }
 
+const LOST: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'tab_not_found']);
+
 /**
  * A page that went away may have navigated, crashed, been closed or discarded: asks which. Of one that is
  * there and does not answer, says what the browser knows without it.
  */
 export async function explainLost(error: SpillwayError, tabId: number): Promise<SpillwayError> {
-  if (error.code !== 'page_changed' && error.code !== 'page_unresponsive') return error;
+  if (!LOST.has(error.code)) return error;
   try {
     const tab = await getReadableTab(tabId);
-    return error.code === 'page_changed' ? error : unresponsiveError(tab);
+    return error.code === 'page_unresponsive' ? unresponsiveError(tab) : error;
   } catch (gone) {
     return toSpillwayError(gone);
   }

@@ -1,6 +1,7 @@
 import browser, { type Tabs } from 'webextension-polyfill';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
+import { replacementOf } from '../tabs/replaced.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** Raises what an address tells by itself: pages that browsers keep from every extension. */
@@ -16,13 +17,26 @@ function assertAllowed(tabId: number, url: string): void {
  */
 export async function getReadableTab(tabId: number): Promise<Tabs.Tab> {
   const tab = await getTab(tabId);
-  if (tab === null) throw new SpillwayError('tab_not_found', `Tab ${tabId} does not exist.`);
+  if (tab === null) throw missingError(tabId);
   // A discarded tab answers a script with the text of a forbidden page: check for it first.
   if (tab.discarded) throw new SpillwayError('tab_discarded', `Tab ${tabId} was discarded to save memory.`);
   assertAllowed(tabId, tab.url ?? '');
   // Neither loading nor loaded, yet not discarded: its process has exited.
   if (tab.status === 'unloaded') throw new SpillwayError('page_crashed', `Tab ${tabId} has crashed.`);
   return tab;
+}
+
+function missingError(tabId: number): SpillwayError {
+  const now = replacementOf(tabId);
+  if (now === null) return new SpillwayError('tab_not_found', `Tab ${tabId} does not exist.`);
+  return new SpillwayError(
+    'tab_discarded',
+    `Tab ${tabId} was discarded to save memory, and is tab ${now} now.`,
+    {
+      tabId: now,
+      hint: 'Call navigate with the tab that the message names, and action "reload", to wake it.',
+    },
+  );
 }
 
 async function getTab(tabId: number): Promise<Tabs.Tab | null> {

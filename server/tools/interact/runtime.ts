@@ -1,10 +1,18 @@
-import { isErrorCode, SpillwayError } from '../../../shared/errors.ts';
+import { isErrorCode, SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
 import type { Produced } from '../../core/payload.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, Secrets, Uploads } from '../../core/services.ts';
-import { addOpenedTab, formatTabId, hasOpened, onTab, requireTab } from '../../core/targets.ts';
+import {
+  addOpenedTab,
+  explainTab,
+  formatTabId,
+  hasOpened,
+  nameTabs,
+  onTab,
+  requireTab,
+} from '../../core/targets.ts';
 import { parsePlan, type Args } from './parse-args.ts';
 import { stageUploads } from './stage-uploads.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
@@ -15,6 +23,8 @@ import { outcomeUnknown } from './unknown-outcome.ts';
 const WAIT_MS = 5_000;
 /** A step may wait for its target, for the input to be acknowledged, and for its effect. */
 const STEP_MS = 30_000;
+/** The debugger attaches and the page is read before the first step, and read again after the last one. */
+const AROUND_MS = 60_000;
 /** Tokens of what a receipt shows of the page. */
 const BUDGET = 400;
 
@@ -49,7 +59,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         show: args.show,
         budget: BUDGET,
       };
-      const idleTimeoutMs = STEP_MS * (fields.length + steps.length);
+      const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
       const result = await onTab(target, context, () =>
         bridge
           .request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs })
@@ -62,10 +72,17 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       const tab = formatTabId(target);
       const id = context.session.acts.add({ tab, startedAt: result.started_at, endedAt: result.ended_at });
       const { failed } = result;
+      const notes = result.notes.map((note) => nameTabs(note, target));
       if (failed === null)
-        return produceReceipt(receiptOf(result, { browser, id }), result.tab?.url ?? result.from_url, tab);
+        return produceReceipt(
+          receiptOf({ ...result, notes }, { browser, id }),
+          result.tab?.url ?? result.from_url,
+          tab,
+        );
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
-      throw new SpillwayError(code, failureOf(failed, result), { hint: failed.hint });
+      const error = new SpillwayError(code, failed.message, { hint: failed.hint, tabId: failed.tab_id });
+      const { message, hint } = toSpillwayError(explainTab(error, target, context));
+      throw new SpillwayError(code, failureOf({ ...failed, message }, result), { hint });
     },
   };
 }

@@ -25,6 +25,8 @@ const ActResult = z.object({
       code: z.string().max(64),
       message: z.string().max(4_000),
       hint: z.string().max(1_000),
+      /** Of another tab that the message names. */
+      tab_id: z.int().optional(),
     })
     .nullable(),
   not_tried: z.array(z.string().max(300)),

@@ -1,0 +1,178 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WireError } from '../../../shared/errors.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { findProcesses } from '../../support/processes.ts';
+import { WorkerScope } from '../../support/worker-scope.ts';
+import { Gates, written } from './gated-page.ts';
+import { actingRig } from './rig.ts';
+
+const GO = (script: string): string => `<button onclick="${script}">Go</button><p id=out></p>`;
+const PAGES: Readonly<Record<string, string>> = {
+  'opened again': GO('document.open()'),
+  'opened at an address': GO("document.open('/x')"),
+  'without elements': GO('document.documentElement.remove()'),
+  'without a body': GO('document.body.remove()'),
+  slow: GO(
+    'const until = performance.now() + 2000; while (performance.now() < until); out.textContent = `Done`',
+  ),
+};
+const gates = new Gates();
+const rig = actingRig((name, query) => PAGES[name] ?? gates.pages(name, query));
+let worker: WorkerScope;
+beforeAll(() => {
+  worker = new WorkerScope(rig.browser);
+});
+afterEach(() => gates.open());
+
+const errorOf = (answer: CallAnswer): WireError => {
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+};
+
+/** Ends the processes that draw pages, but not the extension's. */
+function crashPages(): void {
+  for (const { pid, command } of findProcesses(rig.browser.folder))
+    if (command.includes('--type=renderer') && !command.includes('--extension-process'))
+      process.kill(pid, 'SIGKILL');
+}
+
+/** Discards a tab as a browser that is short of memory does. Returns the number that it has then. */
+const discard = (tab: string): Promise<number> =>
+  worker.evaluate(`chrome.tabs.discard(${tab.split(':')[1]}).then(({ id }) => id)`);
+
+const MIDWAY: readonly (readonly [string, string])[] = [
+  ['click css=#first', 'mousedown'],
+  ['drag css=#first css=#second', 'mousemove:1'],
+  ['drag css=#third css=#second', 'dragstart'],
+  ['type css=#field abc', 'keydown:b'],
+];
+
+describe('a page that crashes midway, and is loaded again', () => {
+  it.each(MIDWAY)('%s, at %s', async (step, at) => {
+    const tab = await rig.open(`events?at=${at}`);
+    const acting = rig.act(tab, 'hover css=#check', step, 'click css=#check');
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    crashPages();
+    const { code, message, hint } = errorOf(await acting);
+    expect({ code, message }).toEqual({
+      code: 'page_crashed',
+      message: expect.stringMatching(
+        new RegExp(
+          `^Step 2 of 3 .*Tab ${tab} has crashed.*Done before it: hover css=#check. Not tried: click`,
+        ),
+      ) as string,
+    });
+    expect(hint).toContain('reload');
+    expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('page_crashed');
+    gates.open();
+    await rig.server.call('navigate', { tab, url: rig.url('events') });
+    const next = await rig.act(tab, 'click css=#check', 'press x');
+    expect(next.isError, next.text).toBe(false);
+    expect(await written(rig, tab)).toBe(
+      'buttons 0;mousedown check;mouseup check;click check;keydown x;keyup x;',
+    );
+    await rig.close(tab);
+  });
+});
+
+describe('a tab that is discarded', () => {
+  it.each([...MIDWAY, ['wait text Never', '']] as const)('midway: %s, at %s', async (step, at) => {
+    const tab = await rig.open(`events?at=${at}`);
+    const acting = rig.act(tab, 'click css=#check', step, 'click css=#check');
+    if (at === '') await expect.poll(() => written(rig, tab), PATIENCE).toContain('click check');
+    else await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    const now = `b1:${await discard(tab)}`;
+    for (const answer of [await acting, await rig.act(tab, 'click css=#check')]) {
+      const { code, message, hint } = errorOf(answer);
+      expect(code, message).toBe('tab_discarded');
+      expect(message).toContain(`Tab ${tab} was discarded to save memory, and is tab ${now} now.`);
+      expect(hint).toContain('reload');
+    }
+    gates.open();
+    const loaded = await rig.server.call('navigate', { tab: now, url: rig.url('events') });
+    expect(loaded.isError, loaded.text).toBe(false);
+    expect(await rig.text(now)).toContain('Log:');
+    await rig.close(now);
+  });
+});
+
+it('a tab that is closed midway has not done what was not seen', async () => {
+  const tab = await rig.open('events?at=mousedown');
+  const acting = rig.act(tab, 'hover css=#check', 'click css=#first');
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  await worker.evaluate(`chrome.tabs.remove(${tab.split(':')[1]})`);
+  const { code, message } = errorOf(await acting);
+  expect(code).toBe('tab_not_found');
+  expect(message).toContain('Step 2 of 2 (click css=#first)');
+});
+
+describe('a page whose script has stopped', () => {
+  it.each([
+    ['click css=#first', 'mousedown'],
+    ['click css=#first', 'click'],
+    ['drag css=#first css=#second', 'mousemove:1'],
+  ])('by %s, at %s: it does not answer, and is not harmed', async (step, at) => {
+    const tab = await rig.open(`events?at=${at}`);
+    // Only what the page has not seen fails: a click that has arrived is done.
+    const first = await rig.act(tab, step, 'click css=#check');
+    expect(errorOf(first).code, first.text).toBe('page_unresponsive');
+    const second = errorOf(await rig.act(tab, 'click css=#check'));
+    expect(second.code, second.message).toBe('page_unresponsive');
+    expect(second.message).toContain('runs no script');
+    gates.open();
+    await expect.poll(() => written(rig, tab), PATIENCE).toContain('mouseup');
+    const next = await rig.act(tab, 'click css=#check', 'press x');
+    expect(next.isError, next.text).toBe(false);
+    expect(await written(rig, tab)).toMatch(/mousedown check;mouseup check;click check;keydown x;keyup x;$/);
+    await rig.close(tab);
+  });
+
+  it('for two seconds is waited for', async () => {
+    const tab = await rig.open('slow');
+    const answer = await rig.act(tab, 'click text=Go');
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.text).toContain('Done');
+    await rig.close(tab);
+  });
+});
+
+describe('a page that is', () => {
+  it.each(['opened again', 'opened at an address', 'without elements', 'without a body'])(
+    '%s',
+    async (page) => {
+      const tab = await rig.open(page);
+      const gone = await rig.act(tab, 'click text=Go');
+      expect(gone.isError, gone.text).toBe(false);
+      for (const [step, code] of [
+        ['scroll down 100', undefined],
+        ['scroll to bottom', undefined],
+        ['press x', undefined],
+        ['wait target_gone text=Go', undefined],
+        ['submit', 'target_unsuitable'],
+      ] as const) {
+        const answer = await rig.act(tab, step);
+        expect(answer.code(), answer.text).toBe(code);
+        expect(answer.text).not.toContain('could not be read');
+      }
+      const [clicked, filled, ...read] = await Promise.all([
+        rig.act(tab, 'click css=#gone'),
+        rig.server.call('interact', { tab, fields: { Name: 'Ada' } }),
+        ...['query', 'role', 'text', 'css', 'xpath', 'label', 'placeholder', 'test_id'].map((by) =>
+          rig.server.call('find', { tab, [by]: by === 'role' ? 'button' : 'x' }),
+        ),
+        ...['text', 'markdown', 'html', 'snapshot', 'nodes'].map((format) =>
+          rig.server.call('read_page', { tab, format }),
+        ),
+        rig.server.call('read_page', { tab, scroll: 'to_end' }),
+        rig.server.call('wait_for', { tab, text: 'x', timeout_ms: 200 }),
+        rig.server.call('html_skeleton', { tab }),
+        rig.server.call('screenshot', { tab }),
+      ]);
+      expect(clicked.code()).toBe('selector_not_found');
+      expect(filled.code()).toBe('field_not_found');
+      for (const answer of read) expect(answer.isError, answer.text).toBe(false);
+      await rig.close(tab);
+    },
+  );
+});

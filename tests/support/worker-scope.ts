@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import type { TestChromium } from './browser.ts';
 
+const WORKER = '/worker.js';
+
 interface Answer {
   readonly id?: number;
   readonly result?: Record<string, unknown>;
@@ -15,7 +17,8 @@ export class WorkerScope {
   readonly #waiting = new Map<number, (answer: Answer) => void>();
   #lastId = 0;
   #text = '';
-  #session: string | undefined;
+  /** By the script of the worker. */
+  readonly #sessions = new Map<string, string>();
 
   constructor({ child }: TestChromium) {
     // The pipes that `spawnChromium` opens.
@@ -47,7 +50,7 @@ export class WorkerScope {
     return result;
   }
 
-  async #target(wanted = 'service_worker', address = '/worker.js'): Promise<string> {
+  async #target(wanted = 'service_worker', address = WORKER): Promise<string> {
     const { targetInfos } = (await this.#send('Target.getTargets')) as {
       targetInfos: readonly { type: string; url: string; targetId: string }[];
     };
@@ -56,15 +59,18 @@ export class WorkerScope {
     return found.targetId;
   }
 
-  async #attach(): Promise<string> {
-    const targetId = await this.#target();
+  async #attach(script: string): Promise<string> {
+    const known = this.#sessions.get(script);
+    if (known !== undefined) return known;
+    const targetId = await this.#target('service_worker', script);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
+    this.#sessions.set(script, sessionId as string);
     return sessionId as string;
   }
 
   /** Ends the worker as the browser would; the extension starts the next one by itself. */
   async end(): Promise<void> {
-    this.#session = undefined;
+    this.#sessions.delete(WORKER);
     await this.#send('Target.closeTarget', { targetId: await this.#target() });
   }
 
@@ -76,11 +82,11 @@ export class WorkerScope {
     await this.#send('Target.detachFromTarget', { sessionId });
   }
 
-  /** The value of an expression in the worker, awaited. */
-  async evaluate<T>(expression: string): Promise<T> {
-    this.#session ??= await this.#attach();
+  /** The value of an expression in the worker, or in that of another extension, awaited. */
+  async evaluate<T>(expression: string, script = WORKER): Promise<T> {
+    const session = await this.#attach(script);
     const options = { expression, awaitPromise: true, returnByValue: true };
-    const { result, exceptionDetails } = await this.#send('Runtime.evaluate', options, this.#session);
+    const { result, exceptionDetails } = await this.#send('Runtime.evaluate', options, session);
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
     return (result as { value: T }).value;
   }

@@ -45,13 +45,23 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
       if (delivery.isDone(witnessed)) return null;
       last = witnessed;
     } else if (waitMs === REPORT_MS || performance.now() >= until) {
-      // Pressed, and what was pressed is gone: no click comes.
-      if (last?.at === 'released' && !(await delivery.look()).isPresent) return null;
-      if (last === null && isAcknowledged && (await delivery.look()).isResized)
-        return 'the page before it changed its size';
+      const end = await endOf(delivery, { last, isAcknowledged });
+      if (end !== undefined) return end;
       throw await notDelivered(delivery, { last, acknowledged: isAcknowledged ? acknowledged : null });
     }
   }
+}
+
+/** What a gesture of which no more is reported came to; undefined for a failure. */
+async function endOf(
+  { look }: Delivery,
+  { last, isAcknowledged }: { readonly last: Arrived | null; readonly isAcknowledged: boolean },
+): Promise<string | null | undefined> {
+  // Pressed, and what was pressed is gone: no click comes.
+  if (last?.at === 'released' && !(await look()).isPresent) return null;
+  if (last === null && isAcknowledged && (await look()).isResized)
+    return 'the page before it changed its size';
+  return undefined;
 }
 
 interface NextOptions extends Pick<Delivery, 'signal' | 'tabId'> {

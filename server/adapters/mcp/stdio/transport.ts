@@ -87,6 +87,8 @@ export class StdioTransport implements Transport {
 
   #receive(message: JSONRPCMessage): void {
     if (isJSONRPCRequest(message) && message.method === 'tools/call') {
+      // Sent again while it is pending: it is not done twice, and the one answer is for both.
+      if (this.#isPending(message.id)) return;
       this.#waiting.add(message);
       this.#startWaiting();
       return;
@@ -96,6 +98,10 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
     // A cancelled request is never answered: its place is free at once.
     if (cancelled !== undefined) this.#ended(cancelled);
+  }
+
+  #isPending(id: RequestId): boolean {
+    return this.#running.has(id) || [...this.#waiting].some((request) => request.id === id);
   }
 
   /** Removes a call that has not started. */

@@ -1,0 +1,56 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { PATIENCE } from '../../support/patience.ts';
+import { Gates, written } from './gated-page.ts';
+import { actingRig } from './rig.ts';
+
+const gates = new Gates();
+const rig = actingRig(gates.pages);
+afterEach(() => gates.open());
+
+const CLICK = 'mousedown first;mouseup first;click first;';
+
+/** Sends a message as it is, and collects what comes with its id. */
+async function sendRaw(message: JSONRPCMessage & { readonly id: string }, times: number): Promise<unknown[]> {
+  const { transport } = rig.server.client;
+  if (transport === undefined) throw new Error('The client is not connected.');
+  const answers: unknown[] = [];
+  const receive = transport.onmessage?.bind(transport);
+  transport.onmessage = (received, extra) => {
+    if ('id' in received && received.id === message.id) answers.push(received);
+    else receive?.(received, extra);
+  };
+  for (let at = 0; at < times; at += 1) await transport.send(message);
+  return answers;
+}
+
+describe('the same act, sent twice', () => {
+  it('as two calls is done twice, one after the other, and each has its receipt', async () => {
+    const tab = await rig.open('events?at=mousedown');
+    const acting = [rig.act(tab, 'click css=#first'), rig.act(tab, 'click css=#first')];
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    gates.open();
+    for (const answer of await Promise.all(acting)) {
+      expect(answer.isError, answer.text).toBe(false);
+      expect(answer.text).toMatch(/^done 1\n/);
+    }
+    // The next movement says that no button is down.
+    expect(await written(rig, tab)).toBe(CLICK + CLICK);
+    await rig.close(tab);
+  });
+
+  it('as one request of JSON-RPC is done once, and answered once', async () => {
+    const tab = await rig.open('events?at=mousedown');
+    const params = { name: 'interact', arguments: { tab, steps: ['click css=#first'] } };
+    const answers = await sendRaw({ jsonrpc: '2.0', id: 'again', method: 'tools/call', params }, 2);
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    // Calls on one tab are done in their order: what had been taken twice would be done before this one.
+    const next = rig.act(tab, 'click css=#check');
+    gates.open();
+    expect((await next).isError).toBe(false);
+    expect(answers).toHaveLength(1);
+    expect(JSON.stringify(answers)).toContain('done 1');
+    expect(await written(rig, tab)).toBe(`${CLICK}buttons 0;mousedown check;mouseup check;click check;`);
+    await rig.close(tab);
+  });
+});

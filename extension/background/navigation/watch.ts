@@ -247,10 +247,11 @@ export class NavigationWatch {
 
   /** The document that was loading before can still come while the one asked for is being fetched. */
   #isForeignCommit(url: string): boolean {
-    if (this.#isOfNewTab(url)) return true;
     const load = this.#coming;
-    if (load === null || load.status !== null || !/^https?:/.test(load.url)) return false;
-    return !this.#sameUrl(load.url, url);
+    if (load === null || !/^https?:/.test(load.url)) return false;
+    // A new tab may say so after the response that follows it: no response is shown at this address.
+    if (url === 'about:blank') return true;
+    return load.status === null && !this.#sameUrl(load.url, url);
   }
 
   /** A fragment or `history` entry of the document that is shown: nothing is fetched. */

@@ -143,6 +143,15 @@ describe('the document that was there before', () => {
     expect(end()).toEqual(done());
   });
 
+  it('does not count when it is the empty one of a new tab, and is shown after the response has come', async () => {
+    const { say, end } = watched();
+    await say(main('1', URL_A), started('about:blank'), started(URL_A), response('1'));
+    await say(committed('about:blank'), dom, loaded);
+    expect(end()).toBe(null);
+    await say(committed(URL_A), loaded);
+    expect(end()).toEqual(done());
+  });
+
   it('is aborted without a word about the new one', async () => {
     const { say, end } = watched();
     await say(started(URL_B), failed(URL_B, 'net::ERR_ABORTED'), started(URL_A));

@@ -36,6 +36,7 @@ import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { PasswordGuard } from './password-guard.ts';
 import { TypedText } from './typed-text.ts';
+import { Unrest } from './unrest.ts';
 import { Witness } from './witness.ts';
 import { QuietWatch } from './quiet.ts';
 
@@ -81,6 +82,7 @@ export class PageActs {
   readonly #fields = new Fields(document);
   readonly #staged = new StagedFiles();
   readonly #guard = new PasswordGuard();
+  readonly #unrest = new Unrest();
   /** Of the element that was given the focus last. */
   #typed: TypedText | null = null;
   #lastHeld = 0;
@@ -127,6 +129,8 @@ export class PageActs {
   /** @throws PageError as each part does: see there */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
+    // From now on it is known whether the document is at rest.
+    this.#unrest.watch(document);
     const hasChanged = this.#watching().hasChanged();
     if (hasChanged || !TYPING.has(kind)) this.#fields.forget();
     return this.#answers[kind](ask, asked);
@@ -166,7 +170,7 @@ export class PageActs {
     },
     aim: ({ held, gesture, position, waitMs }, { id }) => {
       const el = this.#get(held);
-      return whenReachable(el, { position, waitMs }, (point) => {
+      return whenReachable(el, { position, waitMs, unrest: this.#unrest }, (point) => {
         this.#aimedIn = sizeOf(window);
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
         this.#witnesses.set(id, new Witness(el, gesture, { windows: windowsAround(el), report }));

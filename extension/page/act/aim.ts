@@ -4,11 +4,16 @@ import { flatParent, isArea, isFrameElement, isHtml, isLabelable } from '../dom.
 import { PageError } from '../page-error.ts';
 import { describeCover, describeElement } from './hit.ts';
 import { imageOf } from './image-map.ts';
-import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, type Reach } from './places.ts';
+import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
+import type { Unrest } from './unrest.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
+/** The same in a page that changes: what a script moves frame by frame moves once in this time. */
+const FRAME_MS = 20;
+/** How long a frame may take. A page that draws none moves nothing by them. */
+const LATE_FRAME_MS = 60;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
 
@@ -27,12 +32,16 @@ interface Obstacle {
  */
 export async function whenReachable<T>(
   el: Element,
-  { position, waitMs }: { readonly position: Point | null; readonly waitMs: number },
+  {
+    position,
+    waitMs,
+    unrest,
+  }: { readonly position: Point | null; readonly waitMs: number; readonly unrest: Unrest },
   act: (point: Point) => T,
 ): Promise<T> {
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ;) {
-    const obstacle = stateObstacle(el) ?? (await restObstacle(el)) ?? stateObstacle(el);
+    const obstacle = stateObstacle(el) ?? (await restObstacle(el, unrest)) ?? stateObstacle(el);
     if (obstacle === null) {
       const reach = reachSurface(el, position);
       if ('point' in reach) return act(reach.point);
@@ -135,15 +144,25 @@ function isDisabled(el: Element): boolean {
   return false;
 }
 
-/** What moves: two different places one tick apart, or an animation that comes to an end. */
-async function restObstacle(el: Element): Promise<Obstacle | null> {
+/**
+ * What moves: two different places one tick apart, or one frame apart in a page that changes, or an animation that comes to an
+ * end.
+ */
+async function restObstacle(el: Element, unrest: Unrest): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {
     const before = placeOf(el);
+    const lookedAt = performance.now();
     await delay(TICK_MS);
+    if (windowsAround(el).some(({ document }) => unrest.isIn(document, lookedAt))) await nextFrame();
     return isSameArea(before, placeOf(el));
   };
   if (!isAnimated(el) && (await isAtRest())) return null;
   return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
+}
+
+async function nextFrame(): Promise<void> {
+  const drawn = new Promise((resolve) => requestAnimationFrame(resolve));
+  await Promise.all([delay(FRAME_MS), Promise.race([drawn, delay(LATE_FRAME_MS)])]);
 }
 
 /** Whether an animation that ends runs on the element or around it. One without an end is judged by the place alone. */

@@ -111,6 +111,12 @@ const MOVING: TargetCases = {
     steps: click,
     code: 'target_moving',
   },
+  // The step before it shows that the page changes: the first one takes a page without a history for one at rest.
+  'by a timer, once a frame': {
+    page: `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;setInterval(()=>{box.style.left=(n++%400)+'px'},16)</script>`,
+    steps: ['press Escape', ...click],
+    code: 'target_moving',
+  },
 };
 
 const MIDWAY: TargetCases = {

@@ -1,0 +1,57 @@
+/** A page that moves something has done so a moment ago: in one of two frames. Less than a step waits for its effect. */
+const RECENT_MS = 40;
+
+/** When a document has last changed in a way that may move what is in it. */
+class Changes {
+  readonly #observer: MutationObserver;
+  readonly #document: Document;
+  #changedAt = -Infinity;
+
+  constructor(document: Document) {
+    this.#document = document;
+    this.#observer = new MutationObserver(this.#change);
+    const attributeFilter = ['style', 'class', 'hidden', 'open'];
+    this.#observer.observe(document, { childList: true, attributeFilter, subtree: true });
+    document.addEventListener('scroll', this.#change, { capture: true, passive: true });
+  }
+
+  /** When that was, by `performance.now`. */
+  get changedAt(): number {
+    if (this.#observer.takeRecords().length > 0) this.#change();
+    return this.#changedAt;
+  }
+
+  stop(): void {
+    this.#observer.disconnect();
+    this.#document.removeEventListener('scroll', this.#change, { capture: true });
+  }
+
+  readonly #change = (): void => {
+    this.#changedAt = performance.now();
+  };
+}
+
+/** Tells documents at rest from those in which something may move. */
+export class Unrest {
+  readonly #known = new Map<Document, Changes>();
+
+  watch(document: Document): Changes {
+    const known = this.#known.get(document) ?? new Changes(document);
+    this.#known.set(document, known);
+    return known;
+  }
+
+  /**
+   * Whether a document animates something, or has changed since a moment before `lookedAt`, as far as it was watched then. Not
+   * before now: a busy machine may have done nothing since.
+   */
+  isIn(document: Document, lookedAt: number): boolean {
+    const isRecent = this.watch(document).changedAt > lookedAt - RECENT_MS;
+    return isRecent || document.getAnimations().some(({ playState }) => playState === 'running');
+  }
+
+  stop(): void {
+    for (const changes of this.#known.values()) changes.stop();
+    this.#known.clear();
+  }
+}

@@ -15,7 +15,7 @@ export const waitForTool = defineTool({
     use: 'Pass several for all of them, or mode "any" for one. A time-out says what was there instead.',
     avoid: 'Not needed after interact, which waits for what it began.',
   },
-  keywords: 'wait until appears disappears loaded url changes idle download downloaded saved file',
+  keywords: 'wait until appears disappears loaded url changes idle downloads',
   input: z.strictObject({
     ...WaitConditions.shape,
     mode: z.enum(['all', 'any']).default('all').describe('All of them, or one'),

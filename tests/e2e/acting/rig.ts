@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { spawnChromium, type TestChromium } from '../../support/browser.ts';
+import { spawnChromium, type LaunchOptions, type TestChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 
@@ -21,8 +21,12 @@ export interface ActingRig {
   close(tab: string): Promise<void>;
 }
 
-/** Starts one for a whole test file. @param args of the server */
-export function actingRig(pages: PageSource, args: readonly string[] = []): ActingRig {
+/** Starts one for a whole test file. @param args of the server @param options of the browser */
+export function actingRig(
+  pages: PageSource,
+  args: readonly string[] = [],
+  options: LaunchOptions = {},
+): ActingRig {
   let http: Server;
   let browser: TestChromium;
   let server: StdioServer;
@@ -37,7 +41,7 @@ export function actingRig(pages: PageSource, args: readonly string[] = []): Acti
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     ({ port } = http.address() as AddressInfo);
-    browser = await spawnChromium();
+    browser = await spawnChromium(options);
     server = await startServer({ args, env: browser.serverEnv });
   });
   afterAll(async () => {

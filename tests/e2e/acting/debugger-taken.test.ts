@@ -1,0 +1,109 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { WireError } from '../../../shared/errors.ts';
+import { BUILT_EXTENSION } from '../../support/browser.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { WorkerScope } from '../../support/worker-scope.ts';
+import { Gates, written } from './gated-page.ts';
+import { actingRig } from './rig.ts';
+
+/** Another extension that uses the debugger. */
+const other = mkdtempSync(join(tmpdir(), 'spillway-other-'));
+writeFileSync(join(other, 'other.js'), '');
+writeFileSync(
+  join(other, 'manifest.json'),
+  JSON.stringify({
+    manifest_version: 3,
+    name: 'Other',
+    version: '1',
+    permissions: ['debugger'],
+    background: { service_worker: 'other.js' },
+  }),
+);
+
+const gates = new Gates();
+const rig = actingRig(gates.pages, [], { extension: `${BUILT_EXTENSION},${other}` });
+let worker: WorkerScope;
+beforeAll(() => {
+  worker = new WorkerScope(rig.browser);
+});
+afterEach(() => gates.open());
+afterAll(() => rmSync(other, { recursive: true, force: true }));
+
+const errorOf = (answer: CallAnswer): WireError => {
+  expect(answer.isError, answer.text).toBe(true);
+  return answer.json<{ readonly error: WireError }>().error;
+};
+const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;
+
+const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
+
+describe('another extension that has attached the debugger', () => {
+  const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');
+
+  it.each(['before', 'midway'])('%s: both work', async (when) => {
+    const tab = await rig.open('events?at=mousedown');
+    if (when === 'before') await attach(tab);
+    const acting = rig.act(tab, 'drag css=#first css=#second');
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    if (when === 'midway') await attach(tab);
+    gates.open();
+    const answer = await acting;
+    expect(answer.isError, answer.text).toBe(false);
+    const next = await rig.act(tab, 'click css=#check', 'press x');
+    expect(next.isError, next.text).toBe(false);
+    // Trusted events: no script sent them in the debugger's place.
+    expect(`${answer.text}${next.text}`).not.toContain('debugger');
+    expect(await written(rig, tab)).toMatch(
+      new RegExp(`^mousedown first;mouseup second;click BODY;${CHECKED}$`),
+    );
+    // It was attached all the time.
+    await worker.evaluate(`chrome.debugger.detach(${idOf(tab)})`, '/other.js');
+    await rig.close(tab);
+  });
+});
+
+describe('a person presses Cancel midway', () => {
+  /** The debugging banner is not shown without a window: what its button does is done to the extension. */
+  const cancel = (tab: string) =>
+    worker.evaluate(
+      `(chrome.debugger.detach(${idOf(tab)}), chrome.debugger.onDetach.dispatch(${idOf(tab)}, 'canceled_by_user'), undefined)`,
+    );
+  // As the popup does.
+  const allow = () => worker.evaluate(`chrome.storage.session.remove('debuggerCancelled')`);
+  afterEach(allow);
+
+  it.each([
+    ['drag css=#first css=#second', 'mousedown', /^mousedown first;$/],
+    ['drag css=#first css=#second', 'mousemove:2', /^mousedown first;$/],
+    ['type css=#field LONG', 'keydown:b', /^(?:key(?:down|up) [ab];){4,40}$/],
+  ])('%s, at %s: nothing more is sent, until they allow it again', async (step, at, expected) => {
+    const tab = await rig.open(`events?at=${at}`);
+    const acting = rig.act(
+      tab,
+      'focus css=#field',
+      step.replace('LONG', 'ab'.repeat(300)),
+      'click css=#check',
+    );
+    await expect.poll(() => gates.held, PATIENCE).toBe(1);
+    await cancel(tab);
+    const { code, message, hint } = errorOf(await acting);
+    expect(code).toBe('debugger_cancelled');
+    expect(message).toMatch(/^Step 2 of 3 .*Done before it: focus css=#field. Not tried: click css=#check.$/);
+    expect(hint).toContain('popup');
+    gates.open();
+    const after = await written(rig, tab);
+    expect(after).toMatch(expected);
+    // Nor by a script in its place.
+    expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('debugger_cancelled');
+    expect(await written(rig, tab)).toBe(after);
+    await allow();
+    const next = await rig.act(tab, 'click css=#check', 'press x');
+    expect(next.isError, next.text).toBe(false);
+    expect(await written(rig, tab)).toMatch(new RegExp(`${CHECKED}$`));
+    await rig.close(tab);
+  });
+});

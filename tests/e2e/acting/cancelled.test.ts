@@ -1,13 +1,24 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
-import { startServer } from '../../support/stdio-server.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { readRegistrations } from '../../../server/bridge/registrations.ts';
 import { Gates, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 const gates = new Gates();
 const rig = actingRig(gates.pages);
+let observer: StdioServer;
+beforeAll(async () => {
+  observer = await startServer({ env: rig.browser.serverEnv });
+});
+afterAll(() => observer.close());
 afterEach(() => gates.open());
+
+/** Waits until no call acts on a tab any longer: what it was doing has ended in the browser too. */
+async function isFree(by: StdioServer, tab: string): Promise<void> {
+  const ask = async () => (await by.call('dialog', { tab, action: 'dismiss' })).code();
+  await expect.poll(ask, PATIENCE).toBe('dialog_not_found');
+}
 
 /** A click and a key afterwards, as a page writes them where nothing is down. */
 const UNTOUCHED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
@@ -34,10 +45,8 @@ describe('a call that is cancelled midway', () => {
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
     abort.abort();
     await rejected;
-    // The call has ended in the browser too when the tab is free for the next one.
-    const next = rig.act(tab, 'wait text Log');
+    await isFree(observer, tab);
     gates.open();
-    expect((await next).isError).toBe(false);
     const last = await rig.act(tab, 'click css=#check', 'press x');
     expect(last.isError, last.text).toBe(false);
     expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
@@ -52,6 +61,7 @@ describe('a call that is cancelled midway', () => {
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
     abort.abort();
     await rejected;
+    await isFree(observer, tab);
     gates.open();
     const last = await rig.act(tab, 'press css=#field x');
     expect(last.isError, last.text).toBe(false);
@@ -72,6 +82,7 @@ describe('a server that is killed midway', () => {
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
     process.kill(other.pid, 'SIGKILL');
     await rejected;
+    await isFree(observer, tab);
     gates.open();
     await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
     const last = await rig.act(tab, 'click css=#check', 'press x');
@@ -92,6 +103,7 @@ describe('a native host that is killed midway', () => {
     const answer = await acting;
     expect(answer.code(), answer.text).toBe('browser_disconnected');
     expect(answer.text).toContain('outcome is unknown');
+    await isFree(observer, tab);
     gates.open();
     await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
     const last = await rig.act(tab, 'click css=#check', 'press x');

@@ -160,6 +160,18 @@ describe.each(['', '-blank'])('a slow one%s', (way) => {
   });
 });
 
+test('one that takes longer than a tab stays attached after an act is still seen to end', async () => {
+  gate = deferred();
+  const tab = await open();
+  await ok('interact', { tab, steps: ['click css=#slow'] });
+  // This wait does not attach.
+  await ok('wait_for', { tab, text: 'never', timeout_ms: 16_000 });
+  gate.resolve('rest');
+  expect(await ok('wait_for', { tab, download: true, timeout_ms: 50_000 })).toMatch(
+    /^After \d+ ms: download\./,
+  );
+});
+
 test('names and addresses are redacted and bounded', async () => {
   const tab = await open();
   const receipt = await ok('interact', { tab, steps: ['click css=#secret', 'wait download'] });

@@ -28,8 +28,8 @@ const gatedPage = (at: string): string => `<title>Gated</title>
     addEventListener('mousemove', ({ buttons }) => { if (buttons) hold('mousemove', String(moves += 1)); else if (moves) { moves = 0; write('free'); } });
     for (const zone of [first, second]) zone.addEventListener('dragover', (event) => event.preventDefault());
     // A browser repeats the last movement when the page changes under the pointer.
-    let said = null;
-    check.addEventListener('mousemove', ({ buttons }) => { if (buttons !== said) write('buttons ' + (said = buttons)); });
+    let buttonsBefore = null;
+    check.addEventListener('mousemove', ({ buttons }) => { if (buttons !== buttonsBefore) write('buttons ' + (buttonsBefore = buttons)); });
   </script>`;
 
 /** Pages that stop at an event until the test lets them go on. */

@@ -112,12 +112,10 @@ export const SPILLWAY_FLOWS = {
     await readOn('receipt');
   },
   feed: async (steps) => {
-    await tools(steps).open();
-    await steps.call('read_page', {
-      format: 'text',
-      scroll: 'to_end',
-      find: `Entry ${ENTRY.wanted}`,
-    });
+    const { open, act, find } = tools(steps);
+    await open();
+    await act({ steps: [{ do: 'scroll', target: `text=Entry ${ENTRY.wanted}:` }], show: 'none' });
+    await find({ text: `Entry ${ENTRY.wanted}:` });
   },
   closing: async (steps) => {
     await clickFound(steps, 'Close account');

@@ -22,6 +22,8 @@ export interface HandsOptions {
   readonly choosers: FileChoosers | null;
   /** Waits in the tab until these conditions hold, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
+  /** Whether requests that the act began are pending. */
+  readonly isLoading: () => boolean;
   readonly signal: AbortSignal;
 }
 

@@ -6,6 +6,7 @@ import { Filling, type Field } from './filling.ts';
 import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
 import { modifierBits, plainModifier } from './keys.ts';
+import { scrollOn } from './scroll-on.ts';
 import { conditionsOf, outcomeOf } from './wait-step.ts';
 
 /** Whether a step can set off more than a change of what it works on, so that its effect is waited for. */
@@ -42,7 +43,10 @@ export class Stepper {
     if (target === undefined) return this.#withoutTarget(step);
     const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
     return whileFound(
-      () => frames.find(target, waitMs, signal),
+      () =>
+        step.do === 'scroll' && textOf(step) === ''
+          ? scrollOn(target, this.#hands.options)
+          : frames.find(target, waitMs, signal),
       waitMs,
       async (held) => {
         if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });

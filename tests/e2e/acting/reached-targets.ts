@@ -10,6 +10,20 @@ export const WORKS: TargetCases = {
     steps: click,
     ...ok,
   },
+  'at the end of a list that loads more': {
+    page: `<ol id=list></ol><p id=end style="height:20px">More</p><script>
+      let batch = 0;
+      const more = () => {
+        batch += 1;
+        if (batch > 5) return;
+        for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<li style="height:60px">Entry ' + ((batch - 1) * 20 + at) + '</li>');
+        if (batch === 5) list.insertAdjacentHTML('beforeend', '<li><button id=save onclick="out.append(\`pressed save;\`)">Save</button></li>');
+      };
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) setTimeout(more, 60); }).observe(end);
+    </script>`,
+    steps: ['scroll css=#save', ...click],
+    ...ok,
+  },
   'far to the right': {
     page: `<div style="width:5000px;text-align:right">${SAVE}</div>`,
     steps: click,

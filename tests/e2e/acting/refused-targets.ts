@@ -202,6 +202,12 @@ const UNSUITABLE: TargetCases = {
     code: 'not_delivered',
     says: /Zone|#zone/,
   },
+  'no such element to scroll to': {
+    page: `<div style="height:3000px"></div>${SAVE}`,
+    steps: ['scroll text="Entry 7"', 'click css=#save'],
+    code: 'selector_not_found',
+    says: /to its end/,
+  },
   'no such element': { page: SAVE, steps: ['click css=#other'], code: 'selector_not_found' },
   'several elements': {
     page: '<button>One</button><button>Two</button>',

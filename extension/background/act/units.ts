@@ -1,0 +1,47 @@
+import { cut } from '../../../shared/cut.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { Step } from '../../../shared/act/steps.ts';
+import { isText, type Field } from './filling.ts';
+import { hasEffect, type Stepper } from './steps.ts';
+
+/** Of a line of a receipt. */
+export const LINE_UNITS = 200;
+
+/** One thing to do: a field to set, or a step. */
+export interface Unit {
+  readonly line: string;
+  readonly hasEffect: boolean;
+  run(stepper: Stepper): Promise<string | null>;
+}
+
+/** What an act has to do, in order. */
+export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
+  return [
+    ...fields.map(({ name, value }, index) => {
+      const after = fields[index + 1];
+      const isSecret = secret.fields.includes(index);
+      const isAlike =
+        after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
+      return fieldUnit({ name, value, isSecret, next: isAlike ? after.name : null });
+    }),
+    ...steps.map((step, index) => ({
+      line: lineOf(step),
+      hasEffect: hasEffect(step),
+      run: (stepper: Stepper) => stepper.run(step, secret.steps.includes(index)),
+    })),
+  ];
+}
+
+const fieldUnit = (field: Field): Unit => ({
+  line: cut(field.name, LINE_UNITS).toWellFormed(),
+  // Pages show and hide further fields by what is chosen.
+  hasEffect: typeof field.value !== 'string',
+  run: (stepper) => stepper.setField(field),
+});
+
+/** A step as receipts name it, without what was typed. */
+const lineOf = ({ do: kind, target, to, value }: Step): string =>
+  cut(
+    [kind, target, to, kind === 'wait' ? value : undefined].filter((part) => part !== undefined).join(' '),
+    LINE_UNITS,
+  ).toWellFormed();

@@ -17,6 +17,8 @@ const MOST_COMPARED_UNITS = 2_000_000;
 function baseOf(options: ReadPageOptions, shown: ShownSnapshot | null): ShownSnapshot | null {
   if (shown === null || options.diff !== true) return null;
   if (!shown.isShown && options.purpose !== 'receipt') return null;
+  // An act changes more than a reading of controls alone shows.
+  if (options.purpose !== undefined && shown.options.interactive_only) return null;
   const { include_links, include_hidden, interactive_only } = shown.options;
   const isOther =
     (options.include_links && !include_links) ||
@@ -82,7 +84,8 @@ export class SnapshotReading {
   /** Nothing has to be read: the session has something to compare with. */
   get isKnown(): boolean {
     const shown = this.#shown.get(this.#viewer);
-    return this.#isBaseline && shown !== null && (shown.isWhole || shown.isCut);
+    if (!this.#isBaseline || shown === null || shown.options.interactive_only) return false;
+    return shown.isWhole || shown.isCut;
   }
 
   get #isBaseline(): boolean {

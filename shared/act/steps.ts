@@ -52,5 +52,7 @@ export const FieldValue = z.union([
 ]);
 export type FieldValue = z.infer<typeof FieldValue>;
 
+/** Tokens of what a receipt shows of the page. */
+export const RECEIPT_TOKENS = 400;
 /** Most steps, and most fields, of one call. */
 export const STEPS_MAX = 100;

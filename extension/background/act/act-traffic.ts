@@ -26,6 +26,8 @@ export class ActTraffic {
   navigation: NavigationState = 'none';
   /** Another document has taken the place of the one in which the act began. */
   hasCommitted = false;
+  /** When a request of the document in which the act began ended last. */
+  endedAt = -Infinity;
   /** The address within the page has changed. */
   hasRouted = false;
   isClosed = false;
@@ -45,10 +47,12 @@ export class ActTraffic {
   /** Addresses of requests that began since, and that a page waits for. */
   get pending(): readonly string[] {
     return [...this.#requests.values()]
-      .filter(
-        ({ url, isLongLived, hasEnded }) => !isLongLived && !hasEnded && !this.#polled.has(withoutQuery(url)),
-      )
+      .filter((request) => !request.hasEnded && this.#isAwaited(request))
       .map(({ url }) => url);
+  }
+
+  #isAwaited({ url, isLongLived }: Request): boolean {
+    return !isLongLived && !this.#polled.has(withoutQuery(url));
   }
 
   /** All that began since, also what nobody waits for. */
@@ -100,7 +104,9 @@ export class ActTraffic {
       }
       case 'request_ended': {
         const request = this.#requests.get(event.id);
-        if (request !== undefined) request.hasEnded = true;
+        if (request === undefined) return;
+        request.hasEnded = true;
+        if (!this.hasCommitted && this.#isAwaited(request)) this.endedAt = performance.now();
         return;
       }
       default:

@@ -163,7 +163,8 @@ export class Act {
     const frames = this.#frames;
     frames.forget();
     const touched = frames.last === null ? [] : [frames.last];
-    return settle({ frames, traffic: this.#options.traffic, touched, signal });
+    const hasFiles = this.#params.files.length > 0;
+    return settle({ frames, traffic: this.#options.traffic, touched, hasFiles, signal });
   }
 
   stop(): void {

@@ -9,7 +9,12 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import type { DebuggerEvent, DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
 import { onTab, tabInfo } from '../tabs/tab-info.ts';
+import type { HandlerServices } from '../handler.ts';
+import { ActFrames } from './act-frames.ts';
+import { ActTraffic } from './act-traffic.ts';
 import type { Dialogs } from './dialogs.ts';
+import { readReceipt } from './outline.ts';
+import { settle } from './settle.ts';
 
 /** How long the page has to go on before the answer says what it is doing. */
 const GO_ON_MS = 2_000;
@@ -18,7 +23,7 @@ const MESSAGE_UNITS = 300;
 const Frame = z.object({ id: z.string(), parentId: z.string().optional() });
 const Title = z.object({ result: z.object({ value: z.string() }) });
 
-interface Answering {
+interface Answering extends Pick<HandlerServices, 'channels' | 'requests' | 'refBook'> {
   readonly debuggers: DebuggerSessions;
   readonly dialogs: Dialogs;
   readonly signal: AbortSignal;
@@ -32,9 +37,11 @@ interface Answering {
  * `DebuggerSessions.acquire` throws, or the signal's reason
  */
 export async function answerDialog(
-  { tab_id: tabId, accept, text }: Omit<MethodParams<'dialog.answer'>, 'caller'>,
-  { debuggers, dialogs, signal }: Answering,
+  params: MethodParams<'dialog.answer'>,
+  services: Answering,
 ): Promise<MethodResult<'dialog.answer'>> {
+  const { tab_id: tabId, accept, text } = params;
+  const { debuggers, dialogs, signal } = services;
   const dialog = dialogs.of(tabId);
   if (dialog === null) {
     await onTab(tabId, () => browser.tabs.get(tabId));
@@ -49,6 +56,7 @@ export async function answerDialog(
       },
     );
   const lease = await debuggers.acquire(tabId, signal);
+  const effect = new Effect(params, services);
   try {
     const next = new NextStep(lease);
     await close(lease, { accept, promptText: text ?? dialog.defaultText });
@@ -58,21 +66,64 @@ export async function answerDialog(
     try {
       const hasGoneOn = next.happens(dialog.type === 'beforeunload' && accept, signal);
       const reopened = await Promise.race([waiting.opened, hasGoneOn.then(() => null)]);
+      const hasEnded = reopened === null && (next.hasNavigated || next.title !== null);
+      const changing = hasEnded ? effect.changes() : null;
+      const changes = await Promise.race([changing, waiting.opened.then(() => null)]);
+      const following = reopened ?? dialogs.of(tabId);
       const tab = await browser.tabs.get(tabId).catch(() => null);
       return {
         answered: describe(dialog),
-        next: reopened === null ? null : describe(reopened),
+        next: following === null ? null : describe(following),
         tab:
           tab === null
             ? null
             : tabInfo(next.hasNavigated ? tab : { ...tab, title: next.title ?? tab.title ?? '' }),
         navigated: next.hasNavigated,
+        changes,
       };
     } finally {
       waiting.stop();
     }
   } finally {
+    effect.stop();
     await lease.release();
+  }
+}
+
+/** What comes of an answer, in the page. */
+class Effect {
+  readonly #params: MethodParams<'dialog.answer'>;
+  readonly #services: Answering;
+  readonly #traffic: ActTraffic;
+  readonly #release: () => void;
+
+  constructor(params: MethodParams<'dialog.answer'>, services: Answering) {
+    const { requests } = services;
+    this.#params = params;
+    this.#services = services;
+    this.#release = requests.hold();
+    this.#traffic = new ActTraffic(params.tab_id, { pending: requests.of(params.tab_id).urls });
+  }
+
+  /** What has changed since the session was last shown the page. Null for a page that cannot be read. */
+  async changes(): Promise<string | null> {
+    const { tab_id: tabId, caller, budget } = this.#params;
+    const { channels, refBook: book, signal } = this.#services;
+    const shownTo = { book, viewer: caller.session };
+    const frames = new ActFrames({ tabId, channels, shownTo });
+    try {
+      await settle({ frames, traffic: this.#traffic, touched: [], hasFiles: false, signal });
+      const { text } = await readReceipt({ tabId, channels, shownTo, signal }, { diff: true, budget });
+      return text.trimEnd();
+    } catch {
+      signal.throwIfAborted();
+      return null;
+    }
+  }
+
+  stop(): void {
+    this.#traffic.stop();
+    this.#release();
   }
 }
 

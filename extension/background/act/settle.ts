@@ -1,9 +1,14 @@
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import type { ActAsk } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 import type { ActTraffic } from './act-traffic.ts';
 
+/** An act that changes nothing and sends nothing at first may do so a moment later. */
+const LEAST_MS = 8;
+/** The same for one that gives a page files, which it reads first. */
+const LEAST_WITH_FILES_MS = 50;
 /** The document has not changed for this long: its scripts have done what the act made them do. */
 const QUIET_MS = 50;
 /** What loads longer is named in the receipt. */
@@ -14,11 +19,15 @@ const REPLACED_MS = 10;
 /** A page that is being replaced has no answer, and neither has one that is busy. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'page_unresponsive', 'navigation_failed']);
 
+type Quiet = Extract<ActAsk, { readonly do: 'quiet' }>;
+
 export interface Settling {
   readonly frames: ActFrames;
   readonly traffic: ActTraffic;
   /** The documents that were acted on. */
   readonly touched: readonly ActPage[];
+  /** The page was given files. */
+  readonly hasFiles: boolean;
   readonly signal: AbortSignal;
 }
 
@@ -28,14 +37,23 @@ export interface Settling {
  *
  * @throws the signal's reason
  */
-export async function settle({ frames, traffic, touched, signal }: Settling): Promise<void> {
+export async function settle({ frames, traffic, touched, hasFiles, signal }: Settling): Promise<void> {
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
   const rest = async (): Promise<boolean> => {
     const pages = [await frames.page(signal), ...touched.filter(({ frameId }) => frameId !== 0)];
-    const rested = await Promise.all(pages.map((page) => quietOf(page, left(), signal)));
-    return rested.every((isQuiet) => isQuiet);
+    const { endedAt } = traffic;
+    const how = {
+      leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
+      // A page works on an answer after it has come.
+      sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
+      waitMs: Math.max(0, Math.round(left())),
+    };
+    const rested = await Promise.all(pages.map((page) => quietOf(page, how, signal)));
+    // Whatever the page has sent by now is known once the browser has answered.
+    await frames.page(signal);
+    return traffic.endedAt === endedAt && rested.every((isQuiet) => isQuiet);
   };
   while (left() > 0 && !traffic.isClosed) {
     // The script of the page that comes gets there while it loads.
@@ -58,10 +76,13 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone has nothing more to change. */
-async function quietOf(page: ActPage, waitMs: number, signal: AbortSignal): Promise<boolean> {
+async function quietOf(
+  page: ActPage,
+  how: Pick<Quiet, 'leastMs' | 'sinceMs' | 'waitMs'>,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    const ask = { do: 'quiet', quietMs: QUIET_MS, waitMs: Math.max(0, Math.round(waitMs)) } as const;
-    return (await page.ask(ask, signal)).isQuiet;
+    return (await page.ask({ do: 'quiet', quietMs: QUIET_MS, ...how }, signal)).isQuiet;
   } catch (thrown) {
     signal.throwIfAborted();
     if (page.frameId === 0 || !PASSING.has(toSpillwayError(thrown).code)) throw thrown;

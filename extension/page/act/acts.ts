@@ -235,7 +235,7 @@ export class PageActs {
       isResized: this.#aimedIn !== sizeOf(window),
     }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
-    quiet: ({ quietMs, waitMs }) => this.#watching().wait({ quietMs, waitMs }),
+    quiet: (ask) => this.#watching().wait(ask),
   };
 
   /** What a field holds. One that holds what was asked for is left out of the receipt. */

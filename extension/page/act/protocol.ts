@@ -135,7 +135,15 @@ export type ActAsk =
   /** Which document is it? */
   | { readonly do: 'mark' }
   /** Wait until the document has not changed for a while. */
-  | { readonly do: 'quiet'; readonly quietMs: number; readonly waitMs: number };
+  | {
+      readonly do: 'quiet';
+      readonly quietMs: number;
+      /** How long to watch at least: what was done may take so long to change anything. */
+      readonly leastMs: number;
+      /** How long ago something happened that counts like a change; null for nothing. */
+      readonly sinceMs: number | null;
+      readonly waitMs: number;
+    };
 
 export interface ActAnswers {
   readonly find: {

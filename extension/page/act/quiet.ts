@@ -1,7 +1,8 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { isText } from '../dom.ts';
+import type { ActAsk } from './protocol.ts';
 
-/** Between two looks while a document changes; nothing may have changed for at least this long. */
+/** Between two looks while a document changes. */
 const LOOK_MS = 8;
 /** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
 const RESTLESS = 6;
@@ -45,17 +46,17 @@ export class QuietWatch {
    */
   async wait({
     quietMs,
+    leastMs,
+    sinceMs,
     waitMs,
-  }: {
-    readonly quietMs: number;
-    readonly waitMs: number;
-  }): Promise<{ readonly isQuiet: boolean }> {
+  }: Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
-    for (;;) {
-      await delay(LOOK_MS);
+    const since = sinceMs === null ? -Infinity : startedAt - sinceMs;
+    for (let lookMs = leastMs; ; lookMs = LOOK_MS) {
+      await delay(lookMs);
       this.#take(this.#observer.takeRecords());
       const now = performance.now();
-      if (now - this.#changedAt >= quietMs) return { isQuiet: true };
+      if (now - Math.max(this.#changedAt, since) >= quietMs) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
     }
   }

@@ -3,18 +3,17 @@ import type { Handlers, HandlerServices } from '../../background/handler.ts';
 
 /** `dialog.answer`: see {@link answerDialog} for errors. */
 export const createHandlers = ({
-  debuggers,
-  dialogs,
   leases,
   closed,
-}: Pick<HandlerServices, 'debuggers' | 'dialogs' | 'leases' | 'closed'>): Pick<
-  Handlers,
-  'dialog.answer'
-> => ({
-  'dialog.answer': async ({ caller, ...params }, { signal }) => {
-    const lease = await leases.take(params.tab_id, caller, { signal, closed, isAct: false });
+  ...services
+}: Pick<
+  HandlerServices,
+  'channels' | 'debuggers' | 'dialogs' | 'leases' | 'refBook' | 'requests' | 'closed'
+>): Pick<Handlers, 'dialog.answer'> => ({
+  'dialog.answer': async (params, { signal }) => {
+    const lease = await leases.take(params.tab_id, params.caller, { signal, closed, isAct: false });
     try {
-      return await answerDialog(params, { debuggers, dialogs, signal });
+      return await answerDialog(params, { ...services, signal });
     } finally {
       lease.release();
     }

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import { RECEIPT_TOKENS } from '../../../shared/act/steps.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { dialog } from '../../../shared/tools/dialog/manifest.ts';
@@ -31,7 +32,14 @@ function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args
       const target = await requireTab(bridge, { tab }, context);
       const accept = action === 'accept';
       const caller = callerOf(context);
-      const params = { tab_id: target.tabId, caller, accept, ...(text === undefined ? {} : { text }) };
+      const budget = RECEIPT_TOKENS;
+      const params = {
+        tab_id: target.tabId,
+        caller,
+        accept,
+        budget,
+        ...(text === undefined ? {} : { text }),
+      };
       const result = await onTab(target, context, () =>
         bridge.request(target.browser, 'dialog.answer', params, { signal: context.signal }),
       );
@@ -42,7 +50,7 @@ function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args
 }
 
 function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dialog.answer'>): JsonObject {
-  const { answered, next, tab, navigated } = result;
+  const { answered, next, tab, navigated, changes } = result;
   const { url, title } = tab === null ? {} : describeTab(target.browser, tab);
   return {
     tab: formatTabId(target),
@@ -52,5 +60,6 @@ function receipt(target: TabTarget, accepted: boolean, result: MethodResult<'dia
     ...(navigated ? { navigated } : {}),
     ...(tab?.status === 'loading' ? { loading: true } : {}),
     ...(next === null ? {} : { next_dialog: next }),
+    ...(changes === null ? {} : { changes }),
   };
 }

@@ -1,3 +1,4 @@
+import { RECEIPT_TOKENS } from '../../../shared/act/steps.ts';
 import { isErrorCode, SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { callerOf } from '../../core/caller.ts';
@@ -25,8 +26,6 @@ const WAIT_MS = 5_000;
 const STEP_MS = 30_000;
 /** The debugger attaches and the page is read before the first step, and read again after the last one. */
 const AROUND_MS = 60_000;
-/** Tokens of what a receipt shows of the page. */
-const BUDGET = 400;
 
 interface InteractServices {
   readonly bridge: Bridge;
@@ -57,7 +56,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         may_type_passwords: isPrivateLaunch && hasOpened(context, target),
         wait_ms: WAIT_MS,
         show: args.show,
-        budget: BUDGET,
+        budget: RECEIPT_TOKENS,
       };
       const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
       const result = await onTab(target, context, () =>

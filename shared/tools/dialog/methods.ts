@@ -16,6 +16,8 @@ export const methods = {
       accept: z.boolean(),
       /** Of a prompt; what it began with unless given. */
       text: z.string().max(10_000).optional(),
+      /** Tokens of what the answer shows of the page. */
+      budget: z.int(),
     }),
     result: z.object({
       answered: Dialog,
@@ -25,6 +27,8 @@ export const methods = {
       tab: TabInfo.nullable(),
       /** The page went to another document, or is on its way to one. */
       navigated: z.boolean(),
+      /** What the page shows now that it did not before, as a receipt has it; null where it cannot be read. */
+      changes: z.string().nullable(),
     }),
   },
 } as const;

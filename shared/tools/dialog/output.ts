@@ -13,5 +13,6 @@ export const DialogFields = z.looseObject({
   navigated: flag,
   loading: flag,
   closed: flag,
+  changes: z.string().optional(),
   next_dialog: Dialog.optional(),
 });

@@ -10,6 +10,9 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="nothing">Nothing</button>
     <button id="route" onclick="fetch('/api/route').then(async (r) => {
       document.querySelector('h1').textContent = await r.text(); history.pushState(0, '', '/routed') })">Route</button>
+    <button id="ask" onclick="document.querySelector('h1').textContent = 'Hello ' + prompt('Name?')">Ask</button>
+    <button id="twice" onclick="fetch('/api/route').then((r) => r.text()).then((text) => setTimeout(() => {
+      document.querySelector('h1').textContent = 'Later: ' + text }, 30))">Twice</button>
     <button id="throw" onclick="throw new Error('Out of stock')">Throw</button>
     <button id="swallowed">Swallowed</button>
     <button id="late" onclick="fetch('/held/2').then(() => this.insertAdjacentHTML('afterend', '<p>Arrived</p>'))">Late</button>
@@ -102,6 +105,24 @@ describe('a receipt', () => {
     expect(
       await act({ steps: ['click text=Back', 'click text=Buy', 'click role=link[name="Back"]'] }),
     ).toContain('title Shop');
+  });
+
+  it('holds what a page makes of an answer a moment after it has come', async () => {
+    await open('shop');
+    expect(await act({ steps: ['click css=#twice'] })).toContain('# Later: Routed content (was Shop)');
+  });
+
+  it('holds what has changed besides controls, after a reading of controls alone', async () => {
+    await open('shop');
+    await server.call('read_page', { format: 'snapshot', interactive_only: true });
+    expect(await act({ steps: ['click text=Route'] })).toContain('# Routed content (was Shop)');
+  });
+
+  it('is given for the answer to a dialog too', async () => {
+    await open('shop');
+    expect(await act({ steps: ['click css=#ask'] })).toContain('dialog prompt "Name?"');
+    const answer = await server.call('dialog', { action: 'accept', text: 'Ada' });
+    expect(answer.json<{ changes: string }>().changes).toContain('# Hello Ada (was Shop)');
   });
 
   it('names errors that the page reported', async () => {

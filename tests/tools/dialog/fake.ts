@@ -12,6 +12,7 @@ export const fakeHandlers: BridgeHandlers = {
       next: null,
       tab: tabInfo({ id: tabId, url: 'https://example.com/', title: 'Example' }),
       navigated: false,
+      changes: '= nothing changed',
     };
   },
 };

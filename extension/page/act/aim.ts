@@ -6,7 +6,7 @@ import { describeCover, describeElement } from './hit.ts';
 import { imageOf } from './image-map.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
-import type { Unrest } from './unrest.ts';
+import type { Motion } from './motion.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
@@ -35,13 +35,13 @@ export async function whenReachable<T>(
   {
     position,
     waitMs,
-    unrest,
-  }: { readonly position: Point | null; readonly waitMs: number; readonly unrest: Unrest },
+    motion,
+  }: { readonly position: Point | null; readonly waitMs: number; readonly motion: Motion },
   act: (point: Point) => T,
 ): Promise<T> {
   const until = performance.now() + waitMs;
   for (let scrolled = 0; ;) {
-    const obstacle = stateObstacle(el) ?? (await restObstacle(el, unrest)) ?? stateObstacle(el);
+    const obstacle = stateObstacle(el) ?? (await restObstacle(el, motion)) ?? stateObstacle(el);
     if (obstacle === null) {
       const reach = reachSurface(el, position);
       if ('point' in reach) return act(reach.point);
@@ -148,12 +148,12 @@ function isDisabled(el: Element): boolean {
  * What moves: two different places one tick apart, or one frame apart in a page that changes, or an animation that comes to an
  * end.
  */
-async function restObstacle(el: Element, unrest: Unrest): Promise<Obstacle | null> {
+async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {
     const before = placeOf(el);
     const lookedAt = performance.now();
     await delay(TICK_MS);
-    if (windowsAround(el).some(({ document }) => unrest.isIn(document, lookedAt))) await nextFrame();
+    if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt))) await nextFrame();
     return isSameArea(before, placeOf(el));
   };
   if (!isAnimated(el) && (await isAtRest())) return null;

@@ -32,7 +32,7 @@ class Changes {
 }
 
 /** Tells documents at rest from those in which something may move. */
-export class Unrest {
+export class Motion {
   readonly #known = new Map<Document, Changes>();
 
   watch(document: Document): Changes {

@@ -1,0 +1,93 @@
+import { cut } from '../../../shared/cut.ts';
+import { isSecret, rememberPasswords, takesPassword } from '../write/controls.ts';
+import { isReady, whenReady } from './aim.ts';
+import { assertEditable, focusOn, isEditable, stateOf, valueOf } from './controls.ts';
+import { Fields } from './fields.ts';
+import type { FilledFields } from './filled-fields.ts';
+import { answerFound, type Finding } from './find-targets.ts';
+import { PasswordGuard } from './password-guard.ts';
+import { windowsAround } from './places.ts';
+import type { ActAnswers, ActAsk, FieldState } from './protocol.ts';
+import { TypedText } from './typed-text.ts';
+
+const KNOWN_SHOWN = 30;
+const LABEL_UNITS = 60;
+
+type AskOf<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
+
+/** Fields that are found, given the focus, typed into and read back, one after the other. */
+export class Typing {
+  readonly guard = new PasswordGuard();
+  readonly #fields = new Fields(document);
+  readonly #finding: Finding;
+  readonly #filled: FilledFields;
+  /** Of the element that was given the focus last. */
+  #typed: TypedText | null = null;
+
+  constructor(finding: Finding, filled: FilledFields) {
+    this.#finding = finding;
+    this.#filled = filled;
+  }
+
+  /** Something may have changed which fields there are. */
+  forget(): void {
+    this.#fields.forget();
+  }
+
+  stop(): void {
+    this.forget();
+    this.guard.end();
+    this.#typed?.stop();
+  }
+
+  /** The control with a label, and its focus. */
+  async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<ActAnswers['field']> {
+    if (isTyping) await this.#typed?.handled();
+    rememberPasswords(document);
+    // The script of the document around this one looks into it.
+    if (window.frameElement !== null)
+      return { ...answerFound([], this.#finding), known: [], isFocused: false };
+    const { found, known } = this.#fields.find(name);
+    const [only, second] = found;
+    const isFocused = focus && only !== undefined && second === undefined && canTakeText(only, guards);
+    if (isFocused) this.#focus(only, 'all', guards);
+    return {
+      ...answerFound(found, this.#finding),
+      known: known.slice(0, KNOWN_SHOWN).map((label) => cut(label, LABEL_UNITS)),
+      isFocused,
+    };
+  }
+
+  /** @throws PageError as `whenReady`, `assertEditable` and `focusOn` */
+  async focus({ held, select, guards, waitMs }: AskOf<'focus'>): Promise<ActAnswers['focus']> {
+    const el = this.#finding.held.get(held);
+    await whenReady(el, waitMs);
+    if (select !== 'none') assertEditable(el);
+    this.#focus(el, select, guards);
+    return { value: isSecret(el) ? '' : valueOf(el) };
+  }
+
+  /** What a field holds, once what is being typed has arrived. @throws PageError `password_refused` */
+  async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
+    if (isTyping) await this.#typed?.handled();
+    this.guard.check();
+    return this.state(this.#finding.held.get(held), expected);
+  }
+
+  /** What a field holds. One that holds what was asked for is left out of the receipt. */
+  state(el: Element, expected: string | null): FieldState {
+    const state = stateOf(el, expected);
+    if (state.isTaken) this.#filled.add(el);
+    return state;
+  }
+
+  #focus(el: Element, select: AskOf<'focus'>['select'], guards: boolean): void {
+    focusOn(el, select);
+    if (guards) this.guard.start(windowsAround(el));
+    this.#typed?.stop();
+    this.#typed = new TypedText(el);
+  }
+}
+
+const canTakeText = (el: Element, guards: boolean): boolean =>
+  isReady(el) && isEditable(el) && !(guards && takesPassword(el));

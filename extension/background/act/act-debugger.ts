@@ -40,18 +40,27 @@ export class ActDebuggers {
       known !== undefined && !known.lease.signal.aborted ? known : await this.#attach(tabId, signal);
     kept.users += 1;
     clearTimeout(kept.timer);
-    // One of its own, whose listeners go with the act.
-    const lease = await this.#debuggers.acquire(tabId, signal);
-    return {
-      lease,
-      frames: kept.frames,
-      contexts: kept.contexts,
-      release: () => {
-        void lease.release();
-        kept.users -= 1;
-        if (kept.users === 0) this.#linger(tabId, kept);
-      },
-    };
+    try {
+      // One of its own, whose listeners go with the act.
+      const lease = await this.#debuggers.acquire(tabId, signal);
+      return {
+        lease,
+        frames: kept.frames,
+        contexts: kept.contexts,
+        release: () => {
+          void lease.release();
+          this.#leave(tabId, kept);
+        },
+      };
+    } catch (thrown) {
+      this.#leave(tabId, kept);
+      throw thrown;
+    }
+  }
+
+  #leave(tabId: number, kept: Kept): void {
+    kept.users -= 1;
+    if (kept.users === 0) this.#linger(tabId, kept);
   }
 
   async #attach(tabId: number, signal: AbortSignal): Promise<Kept> {

@@ -15,15 +15,16 @@ export async function sparingPasswords<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const pages = await frames.all(signal);
-  await Promise.all(pages.map((page) => guard(page, true, signal)));
+  let done: T;
   try {
-    const done = await work();
-    throwRefused(await lift(pages, signal));
-    return done;
+    await Promise.all(pages.map((page) => guard(page, true, signal)));
+    done = await work();
   } catch (thrown) {
     if (!signal.aborted) throwRefused(await lift(pages, signal));
     throw thrown;
   }
+  throwRefused(await lift(pages, signal));
+  return done;
 }
 
 const lift = async (pages: readonly ActPage[], signal: AbortSignal): Promise<readonly (string | null)[]> =>

@@ -7,7 +7,8 @@ import type { ActPage } from './act-page.ts';
  * Sends input that may end in any field of a tab: keys go to what has the focus, which may move from one to the next.
  * Each document keeps them out of its own password fields.
  *
- * @throws SpillwayError `password_refused` naming the field, and what `work` throws
+ * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
+ * and what `work` throws
  */
 export async function sparingPasswords<T>(
   frames: ActFrames,
@@ -30,12 +31,13 @@ export async function sparingPasswords<T>(
 const lift = async (pages: readonly ActPage[], signal: AbortSignal): Promise<readonly (string | null)[]> =>
   Promise.all(pages.map((page) => guard(page, false, signal)));
 
-/** A document that is gone meanwhile has been kept from nothing, and has no fields any longer. */
+/** A document that has been replaced has no fields any longer. One that only fails to answer may have some. */
 async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
   try {
     return (await page.ask({ do: 'guard', isOn }, signal)).refused;
-  } catch {
+  } catch (thrown) {
     signal.throwIfAborted();
+    if (isOn && !page.isGone) throw thrown;
     return null;
   }
 }

@@ -5,7 +5,6 @@ import { getReadableTab } from '../pages/targets.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import { ActTraffic } from './act-traffic.ts';
 import { takeBaseline } from './outline.ts';
-
 import { Act, shownTo, type ActServices } from './act.ts';
 
 type Params = MethodParams<'act.run'>;
@@ -36,7 +35,11 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
     signal.throwIfAborted();
     throw await explainLost(toSpillwayError(thrown), tabId);
   });
-  const opened = await services.openings.watch(tabId);
+  const opened = await services.openings.watch(tabId).catch((thrown: unknown) => {
+    attached?.release();
+    release();
+    throw thrown;
+  });
   const traffic = new ActTraffic(tabId, { pending });
   services.downloads.begin(tabId, params.caller.session);
   const stopDownloads = services.downloads.onBegin((_tabId, url) => traffic.leaveOut(url));

@@ -178,6 +178,8 @@ export class TabDownloads {
   #followOpened(sourceTabId: number, tabId: number): void {
     if (!this.#tabs.has(sourceTabId)) return;
     followOpenedTab(tabId, this.#source, (id, download) => {
+      // Nobody can ask for the downloads of a tab that was closed.
+      if (!this.#tabs.has(sourceTabId)) return;
       this.#opened.add(tabId);
       this.#put(sourceTabId, id, download);
     });

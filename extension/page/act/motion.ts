@@ -36,9 +36,21 @@ export class Motion {
   readonly #known = new Map<Document, Changes>();
 
   watch(document: Document): Changes {
-    const known = this.#known.get(document) ?? new Changes(document);
-    this.#known.set(document, known);
-    return known;
+    const known = this.#known.get(document);
+    if (known !== undefined) return known;
+    this.#forgetReplaced();
+    const changes = new Changes(document);
+    this.#known.set(document, changes);
+    return changes;
+  }
+
+  /** Documents of frames that are gone would be held in memory as long as this one. */
+  #forgetReplaced(): void {
+    for (const [document, changes] of this.#known) {
+      if (document.defaultView !== null) continue;
+      changes.stop();
+      this.#known.delete(document);
+    }
   }
 
   /**

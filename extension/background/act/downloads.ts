@@ -44,7 +44,10 @@ export interface DownloadWatch {
   release(): void;
 }
 
-/** @throws SpillwayError where the browser does not tell of the downloads of a tab */
+/** Receives the tab that began a download, and its URL. */
+type BeginListener = (tabId: number, url: string) => void;
+
+/** @throws SpillwayError where the browser does not report the downloads of a tab */
 export type WatchDownloads = (tabId: number, session: string, signal: AbortSignal) => Promise<DownloadWatch>;
 
 /**
@@ -55,7 +58,7 @@ export class TabDownloads {
   readonly #source: NavigationSource;
   readonly #tabs = new Map<number, Tab>();
   readonly #opened = new Set<number>();
-  readonly #listeners = new Set<(tabId: number, url: string) => void>();
+  readonly #listeners = new Set<BeginListener>();
   #waiting: (() => void)[] = [];
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
@@ -107,8 +110,8 @@ export class TabDownloads {
     );
   }
 
-  /** Tells the tab and the address of each that begins, until the returned function is called. */
-  onBegin(listener: (tabId: number, url: string) => void): () => void {
+  /** Calls the listener for each download that begins, until the returned function is called. */
+  onBegin(listener: BeginListener): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   }

@@ -42,7 +42,9 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   });
   const traffic = new ActTraffic(tabId, { pending });
   services.downloads.begin(tabId, params.caller.session);
-  const stopDownloads = services.downloads.onBegin((_tabId, url) => traffic.leaveOut(url));
+  const stopDownloads = services.downloads.onBegin((beganIn, url) => {
+    if (beganIn === tabId) traffic.leaveOut(url);
+  });
   const act = new Act(params, { ...services, attached, opened, traffic, signal });
   try {
     await act.run();

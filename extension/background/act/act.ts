@@ -48,7 +48,7 @@ type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
 const SCRIPTED =
-  'The debugger cannot attach to this tab: a script sent the events, which pages can tell from a person’s.';
+  'The debugger cannot attach to this tab, so a script sent the events. Pages can detect this.';
 /** How long a receipt waits for downloads to end. */
 const DOWNLOAD_MS = 300;
 const NOTE_UNITS = 500;

@@ -60,7 +60,7 @@ async function endOf(
   // Pressed, and what was pressed is gone: no click comes.
   if (last?.at === 'released' && !(await look()).isPresent) return null;
   if (last === null && isAcknowledged && (await look()).isResized)
-    return 'the page before it changed its size';
+    return 'the page at its previous size';
   return undefined;
 }
 

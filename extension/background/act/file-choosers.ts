@@ -29,7 +29,7 @@ export interface FileChooser {
 export const chooserNote = ({ node }: FileChooser): string =>
   node === null
     ? 'asked for files with showOpenFilePicker(), which was cancelled: only a person can choose them'
-    : 'opened a file chooser, which was not shown; to give it files, upload to the same target, as upload e5 /path/of/a/file does';
+    : 'opened a file chooser, which was not shown; to give it files, upload to the same target, for example upload e5 /path/to/file';
 
 /**
  * The file choosers that pages open while an act runs. No agent can answer one, and a person's screen is not the place for it:

@@ -85,7 +85,7 @@ export class Hands {
     if (way === 'press or drop') return giveFiles(held, paths);
     throw new SpillwayError(
       'target_unsuitable',
-      `${held.facts.line} takes no files, and opened no file chooser when it was pressed.`,
+      `${held.facts.line} takes no files, and opened no file chooser when it was clicked.`,
     );
   }
 
@@ -96,7 +96,7 @@ export class Hands {
     if (choosers === null)
       throw new SpillwayError(
         'debugger_unavailable',
-        `${line} opens a file chooser, which takes the debugger, and that cannot attach to this tab.`,
+        `${line} opens a file chooser. Giving it files needs the debugger, which cannot attach to this tab.`,
       );
     choosers.take();
     await this.click(held);

@@ -32,7 +32,7 @@ export async function scrollOn(
     if (isAtEnd || now - startedAt >= SCROLL_MS)
       throw new SpillwayError(
         'selector_not_found',
-        `No element matches ${target}, also after the page was scrolled ${isAtEnd ? 'to its end' : `for ${SCROLL_MS / 1_000} s`}.`,
+        `No element matches ${target}, even after scrolling the page ${isAtEnd ? 'to its end' : `for ${SCROLL_MS / 1_000} s`}.`,
       );
     if (!moved) await delay(LOOK_MS, signal);
   }

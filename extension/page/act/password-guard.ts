@@ -44,10 +44,16 @@ export class PasswordGuard {
     if (refused !== null) throw new PageError('password_refused', passwordRefused(refused));
   }
 
-  /** @throws PageError `password_refused` while it watches, for a password field */
+  /**
+   * Checks the field that a script is about to put text into: the text goes to what has the focus by now.
+   *
+   * @throws PageError `password_refused` while it watches, for a password field
+   */
   spare(el: Element): void {
-    if (this.#windows.length > 0 && takesPassword(el))
-      throw new PageError('password_refused', passwordRefused(describeElement(el)));
+    if (this.#windows.length === 0) return;
+    const focused = focusWithin(el.ownerDocument.activeElement ?? el);
+    const field = [el, focused].find(takesPassword);
+    if (field !== undefined) throw new PageError('password_refused', passwordRefused(describeElement(field)));
   }
 
   #stayAwake(): void {
@@ -81,14 +87,18 @@ function putsText(event: Event): boolean {
   return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
 }
 
-/** Where an event leads to; a closed shadow tree tells what has the focus in it. */
+/** Where an event leads to. */
 function goalOf(event: Event): Element | null {
-  let el = hitOf(event);
-  if (event.type === 'drop') return el;
-  while (el !== null) {
-    const inner: Element | null = shadowRootOf(el, true)?.activeElement ?? null;
-    if (inner === null) break;
-    el = inner;
+  const el = hitOf(event);
+  return el === null || event.type === 'drop' ? el : focusWithin(el);
+}
+
+/** The element that has the focus within another one, through shadow trees, closed ones too; else that one itself. */
+function focusWithin(el: Element): Element {
+  let focused = el;
+  for (;;) {
+    const inner: Element | null = shadowRootOf(focused, true)?.activeElement ?? null;
+    if (inner === null) return focused;
+    focused = inner;
   }
-  return el;
 }

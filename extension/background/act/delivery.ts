@@ -59,8 +59,7 @@ async function endOf(
 ): Promise<string | null | undefined> {
   // Pressed, and what was pressed is gone: no click comes.
   if (last?.at === 'released' && !(await look()).isPresent) return null;
-  if (last === null && isAcknowledged && (await look()).isResized)
-    return 'the page at its previous size';
+  if (last === null && isAcknowledged && (await look()).isResized) return 'the page at its previous size';
   return undefined;
 }
 

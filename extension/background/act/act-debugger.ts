@@ -88,7 +88,7 @@ export class ActDebuggers {
 
   #release(tabId: number, kept: Kept): void {
     if (kept.users > 0) return;
-    // The browser tells of a download only who was attached when it began.
+    // The browser reports a download only to a debugger that was attached when it began.
     if (this.#downloads.isPending(tabId)) return this.#linger(tabId, kept);
     if (this.#kept.get(tabId) === kept) this.#kept.delete(tabId);
     kept.unfocus();
@@ -96,7 +96,7 @@ export class ActDebuggers {
   }
 }
 
-/** Watches the downloads of a tab: see {@link ActDebuggers.acquire} for errors. */
+/** Creates the function that watches a tab's downloads. Errors are those of {@link ActDebuggers.acquire}. */
 export const createWatchDownloads =
   ({
     acting,

@@ -36,7 +36,7 @@ export class ActFrames {
   readonly #shownTo: ShownTo;
   /** The document in which an element was found last. */
   last: ActPage | null = null;
-  /** All documents, as long as nothing has been done that may have changed which they are. */
+  /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
   #ahead: {
     readonly page: ActPage;
@@ -91,7 +91,7 @@ export class ActFrames {
     this.#channels.prepare(this.#tabId);
   }
 
-  /** Something was done that may bring and take frames. */
+  /** Has to be called after anything that may add or remove frames. */
   forget(): void {
     this.#all = null;
   }
@@ -150,14 +150,14 @@ export class ActFrames {
   }
 
   /**
-   * Begins to look for the field that comes next while text is on its way into another one, and gives it the focus after
-   * that. With several documents it does nothing: the focus would go from one to the other too early.
+   * Looks for the next field while text is still on its way into the current one, and focuses it once that text has
+   * arrived. With several documents it does nothing: the focus would move from one to the other too early.
    */
   lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
     const [page, second] = this.#all ?? [];
     if (page === undefined || second !== undefined || isRef(name)) return;
     const answer = page.ask({ do: 'field', name, focus: true, guards, isTyping: true }, signal);
-    // Who asks for another field never awaits it.
+    // If another field is asked for next, nothing awaits this answer.
     answer.catch(() => undefined);
     this.#ahead = { page, name, answer };
   }
@@ -212,7 +212,7 @@ export class ActFrames {
     );
     const found = answers.filter((answer) => answer !== null);
     const count = found.reduce((sum, { answer }) => sum + answer.count, 0);
-    // What is not there may be in a frame that has come since.
+    // A target that was not found may be in a frame that was added since.
     this.#all = count === 0 ? null : pages;
     const lines = found.flatMap(({ page, answer: { found: facts, lines: own } }) =>
       own.length > 0 ? own : facts.map(({ line }) => (page.frameId === 0 ? line : `${line} (in a frame)`)),

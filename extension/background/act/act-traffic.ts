@@ -64,7 +64,7 @@ export class ActTraffic {
     return this.navigation === 'started' || this.navigation === 'committed' || this.navigation === 'ready';
   }
 
-  /** Nobody waits for the requests to an address: what they get is saved to a file. */
+  /** Stops waiting for the requests to a URL: their responses are saved to a file. */
   leaveOut(url: string): void {
     for (const request of this.#requests.values())
       if (request.url === withoutFragment(url)) request.isLongLived = true;

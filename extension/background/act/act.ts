@@ -39,7 +39,7 @@ export interface ActServices {
   readonly downloads: TabDownloads;
   readonly uploads: Uploads;
   readonly dialogs: Dialogs;
-  /** A sign of life. It throws if the tab may not be acted on any longer. */
+  /** Reports progress. It throws once the tab may no longer be acted on. */
   readonly onStep: () => void;
   readonly refBook: RefBook;
 }
@@ -55,7 +55,7 @@ const NOTE_UNITS = 500;
 const LOADING_SHOWN = 5;
 const MESSAGE_UNITS = 1_000;
 
-/** What a receipt shows of the page, and what the page says of itself. */
+/** What a receipt shows of the page, with the page's own URL and title. */
 interface Outline extends Pick<Result, 'text' | 'left'> {
   readonly page: Pick<PageFacts, 'url' | 'title'> | null;
 }
@@ -82,14 +82,14 @@ export class Act {
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
-  /** Aborted when a dialog opens or the page crashes: it answers nothing any longer. */
+  /** Aborted when a dialog opens or the page crashes: from then on the page answers nothing. */
   readonly #interrupt = new AbortController();
   readonly #waiting: DialogWait;
   readonly #stopListening: (() => void) | undefined;
   #dialog: PageDialog | null = null;
   #failed: Result['failed'] = null;
   #notTried: string[] = [];
-  /** Why the page was lost while the effect of a step was waited for. */
+  /** Why the page was lost while the act waited for the effect of a step. */
   #lost: SpillwayError | null = null;
   readonly #notes: string[] = [];
   readonly #startedAt = Date.now();
@@ -205,7 +205,7 @@ export class Act {
     return [note, chooserNote(chooser)].filter((part) => part !== null).join('; ');
   }
 
-  /** Ends the act before these. */
+  /** Ends the act before it tries the steps with these lines. */
   #leave(lines: readonly string[]): void {
     const [next, ...rest] = lines;
     if (this.#lost !== null && next !== undefined) {
@@ -217,7 +217,7 @@ export class Act {
     this.#notTried = [...lines];
   }
 
-  /** What the page says now, as far as the receipt shows it. */
+  /** Reads what the receipt shows of the page. */
   async #outline(canRead: boolean): Promise<Outline> {
     const { show, budget, tab_id: tabId } = this.#params;
     if (show === 'none' || !canRead) return NO_OUTLINE;
@@ -234,7 +234,7 @@ export class Act {
     }
   }
 
-  /** Small files are there at once: a receipt that says so saves a call. */
+  /** Waits a moment, since small files arrive at once: reporting them here saves the agent a call. */
   async #downloads(): Promise<Result['downloads']> {
     const { downloads, signal } = this.#options;
     const { tab_id: tabId, caller } = this.#params;
@@ -258,14 +258,14 @@ export class Act {
     const tab = await browser.tabs.get(tabId).catch(() => null);
     const dialog = this.#dialog;
     const downloads = await this.#downloads();
-    // An error does not show the page: the next receipt still has to say what changed.
+    // A failed act does not show the page, so the next receipt still has to report what changed.
     const canRead = tab !== null && dialog === null && this.#failed === null;
     const { page, ...outline } = await this.#outline(canRead);
     return {
       done: this.#done,
       failed: this.#failed,
       not_tried: this.#notTried,
-      // The browser hears of a route of a page later than who asks the page.
+      // The browser learns of a change of route later than the page itself.
       tab: tab === null ? null : tabInfo({ ...tab, ...page }),
       from_url: fromUrl,
       is_new_document: traffic.hasCommitted,

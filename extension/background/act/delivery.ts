@@ -19,7 +19,7 @@ export interface Delivery {
   readonly sent: readonly Promise<unknown>[];
   /** Whether this was the last event of the gesture. */
   readonly isDone: (arrived: Arrived) => boolean;
-  /** What has become of the element and of the page. */
+  /** Asks whether the element is still there and whether the page was resized. */
   readonly look: () => Promise<ActAnswers['present']>;
   readonly tabId: number;
   readonly signal: AbortSignal;
@@ -52,12 +52,12 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
   }
 }
 
-/** What a gesture of which no more is reported came to; undefined for a failure. */
+/** The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; undefined for a failure. */
 async function endOf(
   { look }: Delivery,
   { last, isAcknowledged }: { readonly last: Arrived | null; readonly isAcknowledged: boolean },
 ): Promise<string | null | undefined> {
-  // Pressed, and what was pressed is gone: no click comes.
+  // The element was removed after the button was released on it, so no click follows.
   if (last?.at === 'released' && !(await look()).isPresent) return null;
   if (last === null && isAcknowledged && (await look()).isResized) return 'the page at its previous size';
   return undefined;
@@ -79,7 +79,7 @@ async function nextOf(
     const lost = toSpillwayError(thrown);
     if (last === null || signal.aborted || lost.code !== 'page_changed') throw thrown;
     if (last.at === 'clicked' || last.at === 'dropped') return 'left';
-    // A page that a press leads away from has taken the press. One that crashed may not have.
+    // A page that was left because of a press has received the press. One that crashed may not have.
     const why = await explainLost(lost, tabId);
     if (why.code === 'page_changed') return 'left';
     throw why;

@@ -10,10 +10,10 @@ import { followOpenedTab } from './opened-download.ts';
 
 const NAME_UNITS = 200;
 const URL_UNITS = 1_000;
-/** Of a tab; the first are forgotten. */
+/** Downloads kept for each tab; the oldest are forgotten first. */
 const MOST_KEPT = 100;
 const MOST_SESSIONS = 20;
-/** What has not grown for this long waits for a person, or for a server that has gone. */
+/** A download that has not grown for this long waits for a person, or for a server that is gone. */
 const STALLED_MS = 60_000;
 
 const Began = z.object({ guid: z.string(), url: z.string(), suggestedFilename: z.string() });
@@ -73,12 +73,12 @@ export class TabDownloads {
     });
   }
 
-  /** Takes what an attachment reports until it is released. Its Page domain has to be enabled. */
+  /** Listens to a lease until it is released. The Page domain of its tab has to be enabled. */
   follow(lease: DebuggerLease): void {
     lease.onEvent((event) => this.#take(lease.tabId, event));
   }
 
-  /** A session begins an act in a tab: what begins from now on is of this act. */
+  /** Notes that a session begins an act in a tab: downloads that begin from now on belong to this act. */
   begin(tabId: number, session: string): void {
     const { acts } = this.#tab(tabId);
     acts.delete(session);
@@ -86,12 +86,12 @@ export class TabDownloads {
     for (const oldest of [...acts.keys()].slice(0, -MOST_SESSIONS)) acts.delete(oldest);
   }
 
-  /** When a session began its last act in a tab; now where it has not acted there. */
+  /** When a session began its last act in a tab; the present time if it has not acted there. */
   lastAct(tabId: number, session: string): number {
     return this.#tabs.get(tabId)?.acts.get(session) ?? performance.now();
   }
 
-  /** Those that began since, the last of them. */
+  /** The downloads of a tab that began since a time: the most recent, up to a limit. */
   of(tabId: number, since: number): Download[] {
     const all = this.#tabs.get(tabId)?.known.filter(({ beganAt }) => beganAt >= since) ?? [];
     return all.slice(-DOWNLOADS_NAMED).map(({ facts }) => facts);
@@ -102,7 +102,7 @@ export class TabDownloads {
     return this.#opened.has(tabId);
   }
 
-  /** Whether the attachment of a tab is needed to learn how its downloads end. */
+  /** Whether a tab has to stay attached to learn how its downloads end. */
   isPending(tabId: number): boolean {
     const now = performance.now();
     return (this.#tabs.get(tabId)?.known ?? []).some(
@@ -116,7 +116,7 @@ export class TabDownloads {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Waits until all that began since have ended, for a limited time. */
+  /** Waits until all downloads that began since a time have ended, for at most `waitMs`. */
   async ended(
     tabId: number,
     {
@@ -159,7 +159,7 @@ export class TabDownloads {
     });
   }
 
-  /** Keeps what is known of a download, bounded: name and address are the page's. */
+  /** Stores the facts of a download. Its name and URL come from the page, so their length is bounded. */
   #put(tabId: number, id: string, { name, url, ...facts }: Download): void {
     const tab = this.#tab(tabId);
     const now = performance.now();
@@ -177,11 +177,11 @@ export class TabDownloads {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  /** A tab that an acted tab opens is not attached when its file comes. */
+  /** A tab that the acted tab opens is not attached yet when its file arrives. */
   #followOpened(sourceTabId: number, tabId: number): void {
     if (!this.#tabs.has(sourceTabId)) return;
     followOpenedTab(tabId, this.#source, (id, download) => {
-      // Nobody can ask for the downloads of a tab that was closed.
+      // The downloads of a closed tab can no longer be asked for.
       if (!this.#tabs.has(sourceTabId)) return;
       this.#opened.add(tabId);
       this.#put(sourceTabId, id, download);

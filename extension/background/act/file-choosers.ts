@@ -6,34 +6,34 @@ import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import type { OwnContexts } from './own-contexts.ts';
 
-/** What a page needs to take a command of the debugger, many times over. */
+/** Many times what a page needs to handle a debugger command. */
 const ENABLE_MS = 250;
 
 const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
 const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
 const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 
-/** Hands an element to our script in its document, which knows no other name that the debugger has for it. */
+/** Hands an element to our script in its document: the script and the debugger share no other name for it. */
 const HAND_OVER = `function () { Reflect.get(globalThis, Symbol.for('spillway.page'))?.hand(this); }`;
 
 /** A file chooser that a page has opened. */
 export interface FileChooser {
   readonly session: string | null;
-  /** The debugger's. */
+  /** The debugger's id of the frame. */
   readonly frameId: string;
-  /** Null for one that belongs to no file field: `showOpenFilePicker()`. */
+  /** The file field; null for a chooser without one, which `showOpenFilePicker()` opens. */
   readonly node: number | null;
 }
 
-/** What a receipt says of one that a step has opened. */
+/** What a receipt says about a file chooser that a step opened. */
 export const chooserNote = ({ node }: FileChooser): string =>
   node === null
     ? 'asked for files with showOpenFilePicker(), which was cancelled: only a person can choose them'
     : 'opened a file chooser, which was not shown; to give it files, upload to the same target, for example upload e5 /path/to/file';
 
 /**
- * The file choosers that pages open while an act runs. No agent can answer one, and a person's screen is not the place for it:
- * the browser reports it instead. That ends with the act, since a person who clicks wants to see theirs.
+ * The file choosers that pages open while an act runs. No agent can answer one, and it should not appear on a person's
+ * screen, so the browser reports it instead of showing it. This ends with the act: a person who clicks expects to see theirs.
  */
 export class FileChoosers {
   readonly #lease: DebuggerLease;
@@ -49,21 +49,21 @@ export class FileChoosers {
     this.#ignore = lease.onEvent((event) => this.#take(event));
   }
 
-  /** From now on no chooser is shown. A page that is too busy to take it gets no input either. */
+  /** Stops choosers from being shown. A page that is too busy to handle this command handles no input either. */
   async start(): Promise<void> {
     const frames = this.#lease.announcements().map(frameSession);
     const sessions = [null, ...frames.filter((session) => session !== null)];
     await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
   }
 
-  /** The one that opened last and that nobody has taken. */
+  /** Takes the chooser that opened last since the previous call; null if there is none. */
   take(): FileChooser | null {
     const last = this.#opened.at(-1) ?? null;
     this.#opened.length = 0;
     return last;
   }
 
-  /** The same, once there is one; null at the end of the time. @throws the signal's reason */
+  /** Waits for a chooser and takes it; null if none opens in time. @throws the signal's reason */
   async next(timeoutMs: number, signal: AbortSignal): Promise<FileChooser | null> {
     if (this.#opened.length === 0)
       await waitAtMost(new Promise<void>((resolve) => (this.#wake = resolve)), timeoutMs, signal);
@@ -92,7 +92,7 @@ export class FileChoosers {
     return null;
   }
 
-  /** Choosers are shown again. */
+  /** Lets the browser show choosers again. */
   stop(): void {
     this.#ignore();
     for (const sessionId of this.#sessions)
@@ -115,7 +115,7 @@ export class FileChoosers {
   #take(event: DebuggerEvent): void {
     const { method, sessionId, params } = event;
     const frame = frameSession(event);
-    // Before input is sent to it: what looks for our script in it asks it more than this.
+    // This takes effect before the frame gets input: looking for our script in it takes longer.
     if (frame !== null) void this.#intercept(frame);
     if (method !== 'Page.fileChooserOpened') return;
     const { data } = Opened.safeParse(params);

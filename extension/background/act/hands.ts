@@ -16,7 +16,7 @@ export interface HandsOptions {
   /** How long a step waits for its target. */
   readonly waitMs: number;
   readonly mayTypePasswords: boolean;
-  /** Gives files, by the paths of the call, to what takes them; returns what it holds then. */
+  /** Gives the files at these paths of the call to an element; returns what it holds afterwards. */
   readonly giveFiles: (held: Held, paths: readonly string[]) => Promise<string>;
   /** Null where the debugger cannot attach. */
   readonly choosers: FileChoosers | null;
@@ -27,7 +27,7 @@ export interface HandsOptions {
   readonly signal: AbortSignal;
 }
 
-/** A page may ask its server first where files go. */
+/** How long a chooser may take to open: a page may ask its server first where files go. */
 const CHOOSER_MS = 1_500;
 const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null };
 
@@ -43,12 +43,12 @@ export class Hands {
     this.input = options.input;
   }
 
-  /** Whether password fields have to be spared what is typed now. */
+  /** Whether what is typed now has to be kept out of password fields. */
   get guards(): boolean {
     return !this.isSecret && !this.options.mayTypePasswords;
   }
 
-  /** Does what may put text into any field that comes to have the focus. @throws SpillwayError `password_refused` */
+  /** Does work that may put text into any field that gets the focus. @throws SpillwayError `password_refused` */
   sparing<T>(work: () => Promise<T>): Promise<T> {
     const { frames, signal } = this.options;
     return this.guards ? sparingPasswords(frames, signal, work) : work();

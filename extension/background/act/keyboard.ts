@@ -1,7 +1,7 @@
 import { keyOfCharacter, modifierBits, modifierKey, parseChord, type Chord, type Key } from './keys.ts';
 import type { SendInput } from './send-input.ts';
 
-/** Characters. */
+/** Characters that are sent without waiting for one another. */
 const SENT_AT_ONCE = 20;
 
 /** What a Mac's editing keys do, which its browsers leave to the system. */
@@ -33,7 +33,7 @@ export class Keyboard {
   /** Types text key by key; characters that no key has are inserted. */
   async type(session: string | null, text: string): Promise<void> {
     const chars = [...text];
-    // What has been sent arrives, also when the call is cancelled.
+    // What has been sent still arrives when the call is cancelled, so little is sent at a time.
     for (let at = 0; at < chars.length; at += SENT_AT_ONCE)
       await this.#typeAtOnce(session, chars.slice(at, at + SENT_AT_ONCE));
   }

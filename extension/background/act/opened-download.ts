@@ -4,7 +4,7 @@ import type { FileFacts, NavigationEvent, NavigationSource } from '../navigation
 /** A server that has not answered by then is not waited for. */
 const ANSWER_MS = 60_000;
 const ABORTED = 'net::ERR_ABORTED';
-/** What browsers show, unless a server asks to save it. */
+/** Content types that browsers show, unless the server asks to save them. */
 const SHOWN = /^(?:text\/(?:html|plain|xml)|application\/(?:xhtml\+xml|xml|json|pdf)|image\/)/i;
 
 interface Main {
@@ -22,7 +22,7 @@ type Report = (id: string, download: Download) => void;
  * Follows a tab that a page has just opened until it shows a page. One that gets a file instead is closed by the
  * browser, and the request continues as a download.
  *
- * @param report called with each thing that is learnt of the download
+ * @param report called whenever more is known about the download
  */
 export function followOpenedTab(tabId: number, source: NavigationSource, report: Report): void {
   const opened = new OpenedTab(tabId, report);
@@ -52,9 +52,9 @@ class OpenedTab {
     return this.#main?.isDownload === true;
   }
 
-  /** True when there is nothing more to learn. */
+  /** True once nothing more can be learned. */
   take(event: NavigationEvent): boolean {
-    // The tab may be gone by then, and the request with it of no tab.
+    // If the tab is gone by then, the request belongs to no tab.
     if (event.type === 'request_ended') return this.#ended(event);
     if (event.tabId !== this.#tabId) return false;
     switch (event.type) {
@@ -80,17 +80,17 @@ class OpenedTab {
   #ended({ id, hasFailed }: Extract<NavigationEvent, { type: 'request_ended' }>): boolean {
     if (this.#main?.id !== id) return false;
     this.#main.end = hasFailed ? 'interrupted' : 'completed';
-    return this.isDownload && this.#tell(this.#main);
+    return this.isDownload && this.#reportOn(this.#main);
   }
 
-  /** A document that was answered with a file and is not shown: the browser saves it. */
+  /** The response is a file and the navigation ended: the browser saves the file. */
   #aborted(): boolean {
     if (this.#main === null || this.#main.file === null) return false;
     this.#main.isDownload = true;
-    return this.#tell(this.#main);
+    return this.#reportOn(this.#main);
   }
 
-  #tell({ id, url, file, end }: Main): boolean {
+  #reportOn({ id, url, file, end }: Main): boolean {
     const total = file?.sizeBytes ?? null;
     this.#report(`request ${id}`, {
       name: file?.name ?? 'download',

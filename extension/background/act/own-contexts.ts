@@ -10,30 +10,30 @@ const Destroyed = z.object({ executionContextId: z.int() });
 interface Context {
   readonly session: string | null;
   readonly id: number;
-  /** The debugger's. */
+  /** The debugger's id of the frame. */
   readonly frameId: string;
 }
 
-/** Where our own scripts run in the documents of a tab, as the debugger names it. */
+/** The execution contexts in which our own scripts run in the documents of a tab. */
 export class OwnContexts {
   readonly #lease: DebuggerLease;
   readonly #origin = new URL(browser.runtime.getURL('')).origin;
   #known: Context[] = [];
 
-  /** Begins to listen: contexts are announced once, and when they come. */
+  /** Begins to listen: the debugger announces each context only once. */
   constructor(lease: DebuggerLease) {
     this.#lease = lease;
     lease.onEvent((event) => this.#take(event));
   }
 
-  /** That of a frame, null where our script is not in it. @throws SpillwayError of the debugger */
+  /** The context of a frame; null if our script is not in it. @throws SpillwayError of the debugger */
   async of(session: string | null, frameId: string): Promise<number | null> {
     const known = (): number | null =>
       this.#known.findLast((context) => context.session === session && context.frameId === frameId)?.id ??
       null;
     const first = known();
     if (first !== null) return first;
-    // They are announced when this is turned on, which it may be since before we listened.
+    // Contexts are announced when this domain is enabled, which may have been before we began to listen.
     for (const method of ['Runtime.disable', 'Runtime.enable'])
       await this.#lease.send(method, {}, { sessionId: session });
     return known();

@@ -3,16 +3,16 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Held } from './act-page.ts';
 import type { HandsOptions } from './hands.ts';
 
-/** How long more may take to come at an end without a request that announces it. */
+/** How long to wait at the end of the page for more of it when no request is pending. */
 const END_MS = 700;
-/** Between two looks there. */
+/** Between two looks at the end of the page. */
 const LOOK_MS = 30;
-/** A page without an end is not scrolled for longer. */
+/** How long a page that keeps growing is scrolled. */
 const SCROLL_MS = 20_000;
 
 /**
- * Finds an element to scroll to. It may be further down in a page that loads more at its end: the page is scrolled there
- * until the element comes, or nothing more does.
+ * Finds an element to scroll to. In a page that loads more at its end, the element may not exist yet: the page is scrolled
+ * to its end until the element appears, or until nothing more is loaded.
  *
  * @throws SpillwayError `selector_not_found`, and as `ActFrames.find`
  */

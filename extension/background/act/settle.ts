@@ -5,9 +5,9 @@ import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 import type { ActTraffic } from './act-traffic.ts';
 
-/** An act that changes nothing and sends nothing at first may do so a moment later. */
+/** How long to watch at least: an act may have its first effect a moment later. */
 const LEAST_MS = 8;
-/** The same for one that gives a page files, which it reads first. */
+/** The same for an act that gives a page files, which the page reads first. */
 const LEAST_WITH_FILES_MS = 50;
 /** The document has not changed for this long: its scripts have done what the act made them do. */
 const QUIET_MS = 50;
@@ -46,7 +46,7 @@ export async function settle({ frames, traffic, touched, hasFiles, signal }: Set
     const { endedAt } = traffic;
     const how = {
       leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
-      // A page works on an answer after it has come.
+      // A page handles a response after it has arrived.
       sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
     };
@@ -56,7 +56,7 @@ export async function settle({ frames, traffic, touched, hasFiles, signal }: Set
     return traffic.endedAt === endedAt && rested.every((isQuiet) => isQuiet);
   };
   while (left() > 0 && !traffic.isClosed) {
-    // The script of the page that comes gets there while it loads.
+    // Injects our script while the new page is still loading.
     if (traffic.navigation === 'committed') frames.prepare();
     if (isBusy()) await waitAtMost(traffic.change(), left(), signal);
     else if ((await waitAtMost(passing(rest, signal), left(), signal)) === true && !isBusy()) return;

@@ -4,8 +4,8 @@ import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
 
 /**
- * Sends input that may end in any field of a tab: keys go to what has the focus, which may move from one to the next.
- * Each document keeps them out of its own password fields.
+ * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus may move
+ * between two keys. Each document keeps them out of its own password fields.
  *
  * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
  * and what `work` throws

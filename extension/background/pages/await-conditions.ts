@@ -33,8 +33,9 @@ type Seen = { readonly shown: number; readonly hidden: number } | null;
 /**
  * Waits until all or any of the conditions hold, through navigations. The end of the time is an answer and no failure.
  *
- * @throws SpillwayError `selector_invalid`, `debugger_unavailable` or `debugger_cancelled` for a download, `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`, or the
- * signal's reason
+ * @throws SpillwayError `selector_invalid`, `debugger_unavailable` or `debugger_cancelled` for a download,
+ * `ref_not_found`, `stale_ref` for a target whose page was left, `tab_not_found`, `tab_discarded`, `page_forbidden`,
+ * `page_crashed`, or the signal's reason
  */
 export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   const { tab_id: tabId, caller, conditions, mode, timeout_ms: timeoutMs, requests, signal } = wait;
@@ -51,8 +52,8 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
       signal.throwIfAborted();
       const met = asked.filter((_name, index) => holds[index]);
       const isDone = mode === 'all' ? met.length === asked.length : met.length > 0;
-      const canBe = mode === 'any' && asked.length > 1;
-      if (isDone || left() <= 0 || (areInterrupted(downloads) && !canBe))
+      const mayOthersHold = mode === 'any' && asked.length > 1;
+      if (isDone || left() <= 0 || (areInterrupted(downloads) && !mayOthersHold))
         return await report(wait, { asked, met, isDone, startedAt, downloads });
       await delay(Math.min(LOOK_MS, Math.max(1, left())), signal);
     }
@@ -77,7 +78,7 @@ async function isMet(wait: AwaitConditions, name: Name, downloads: readonly Down
   return urls.length === 0 && quietMs >= IDLE_MS;
 }
 
-/** What the page has of a condition; null for one that is not about its content. */
+/** Counts what a condition names in the page; null for a condition that is not about the page's content. */
 function look(wait: AwaitConditions, name: Name): Promise<Seen> | null {
   const wanted = String(wait.conditions[name]);
   switch (name) {
@@ -109,7 +110,7 @@ async function counted(
   }
 }
 
-/** The element of a ref goes with its document, and does not come back. */
+/** Looks for the element of a ref. Once its document is gone, the element does not come back. */
 async function lookForRef(wait: AwaitConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
   try {
     return await counted(wait, () => findRef({ ...wait, ref }));

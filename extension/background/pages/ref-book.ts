@@ -7,9 +7,9 @@ import { RefEntries, withRange, type ShowingDocument } from './ref-entries.ts';
 /** Numbers lent at a time: more than the elements of nearly all pages. */
 const LENT = 65_536;
 
-/** Numbers lent to a question that shows a few elements: more than `find` takes as its limit. */
+/** Numbers lent to a question that shows a few elements: more than the highest limit of `find`. */
 const FEW = 128;
-/** Numbers put aside for such questions, so that not each of them is written down. */
+/** Numbers reserved for such questions, so that not every loan has to be stored. */
 const ASIDE = 4 * FEW;
 
 const REF = /^(?:f\d+)*e(\d+)$/;
@@ -31,8 +31,8 @@ export interface Loan {
   /** Takes back the numbers after the last one that the page used. */
   settle(last: number): void;
   /**
-   * Resolves when a worker that is started again knows of the loan: await it before refs are shown, and of a few
-   * numbers after the page has said which it used.
+   * Resolves once a restarted worker would know of the loan. Await it before refs are shown; for a loan of
+   * {@link RefBook.lendFew}, after the page has said which numbers it used.
    */
   readonly stored: Promise<void>;
 }
@@ -43,7 +43,7 @@ interface Numbers {
   readonly to: number;
 }
 
-/** What is left of the numbers for questions. */
+/** What is left of the numbers that are reserved for questions. */
 interface Aside {
   from: number;
   readonly to: number;
@@ -104,8 +104,8 @@ export class RefBook {
   }
 
   /**
-   * Lends a few numbers for one question whose one answer may show some. Nothing is written down as long as none is
-   * used and the session was shown the document before.
+   * Lends a few numbers for one question with a single answer. Nothing is stored if no number is used and the session
+   * was shown the document before.
    */
   async lendFew(
     document: ShowingDocument,
@@ -149,7 +149,7 @@ export class RefBook {
     return { from, to: this.#next - 1 };
   }
 
-  /** Numbers for questions, of which there are enough for one. */
+  /** The numbers reserved for questions, with enough left for one more. */
   #putAside(): Aside {
     const aside = this.#aside;
     if (aside !== null && aside.to - aside.from + 1 >= FEW) return aside;
@@ -158,7 +158,7 @@ export class RefBook {
     return (this.#aside = { ...numbers, stored, out: 0 });
   }
 
-  /** Takes back what is left for questions, so that the numbers of a reading are small. */
+  /** Takes back the reserved numbers that are left, so that a reading gets small numbers. */
   #takeInAside(): void {
     const aside = this.#aside;
     if (aside === null || aside.out > 0 || this.#next !== aside.to + 1) return;
@@ -220,7 +220,7 @@ export class RefBook {
   }
 }
 
-/** A promise whose rejection concerns those who await it, and nobody else: a request may fail before. */
+/** Marks a promise as handled: a request may fail before anything awaits it. */
 function handled(promise: Promise<void>): Promise<void> {
   promise.catch(() => undefined);
   return promise;

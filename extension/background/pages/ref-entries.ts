@@ -42,7 +42,7 @@ export class RefEntries {
   readonly #entries = new Map<string, Entry>();
   #turn = 0;
 
-  /** Reads what was stored. Answers the next number that is free. */
+  /** Reads what was stored, and returns the next free number. */
   async load(): Promise<number> {
     const kept = await browser.storage.session.get(null);
     for (const [key, value] of Object.entries(kept)) {
@@ -65,7 +65,7 @@ export class RefEntries {
     return null;
   }
 
-  /** Numbers are given in order: what precedes all that are remembered was given long ago. */
+  /** Whether a number was given so long ago that its document is forgotten: numbers are given in ascending order. */
   isForgotten(number: number, next: number): boolean {
     if (number < 1) return false;
     for (const { ranges } of this.#entries.values())
@@ -73,7 +73,7 @@ export class RefEntries {
     return number < next;
   }
 
-  /** Notes that a document is shown to a session. `isNew` says that this is not stored yet. */
+  /** Notes that a document is shown to a session. `isNew` means that this is not stored yet. */
   note(
     { documentId, tabId, frameId }: ShowingDocument,
     { viewer, prefix }: ShownTo,
@@ -118,7 +118,7 @@ export class RefEntries {
   }
 }
 
-/** Some ranges and one more: those that follow each other become one. */
+/** Adds a range. It is merged with the last one if it follows it directly. */
 export function withRange(
   ranges: readonly [number, number][],
   [from, to]: readonly [number, number],

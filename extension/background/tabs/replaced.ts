@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 
 const REMEMBERED = 200;
 
-/** The numbers that tabs have got, by those that they had: a browser that discards a tab replaces it. */
+/** New tab numbers by the old ones: a browser replaces a tab when it discards it. */
 const numbers = new Map<number, number>();
 
 /** Has to be called while the worker starts. */
@@ -14,5 +14,5 @@ export function followReplacedTabs(): void {
   });
 }
 
-/** The number that a tab has now which is not there under its own; null where none took its place. */
+/** The number of the tab that has replaced a tab; null if none has. */
 export const replacementOf = (tabId: number): number | null => numbers.get(tabId) ?? null;

@@ -3,15 +3,15 @@ import type { DebuggerLease } from './sessions.ts';
 /** The pictures themselves are not wanted. */
 const CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
 
-/** By tab, who needs it cast. An attachment that was lost took its cast with it. */
+/** The leases that need each tab cast. A lost attachment has ended its cast, too. */
 const casting = new Map<number, Set<DebuggerLease>>();
 
 const isCast = (leases: ReadonlySet<DebuggerLease>): boolean =>
   [...leases].some(({ signal }) => !signal.aborted);
 
 /**
- * Has a tab drawn 60 times a second until the returned function is called, also while it is hidden. Chromium casts a tab once and
- * refuses a second time, so all who need it share one.
+ * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden. Chromium refuses a
+ * second cast of the same tab, so all callers share one.
  *
  * @param timeoutMs of the command
  * @throws SpillwayError as `DebuggerLease.send` does

@@ -1,4 +1,4 @@
-/** A command that releases what another one has pressed. */
+/** A command that releases a key or button that another command has pressed. */
 export interface Release {
   /** Of a session below the tab; null for the tab's own. */
   readonly sessionId: string | null;
@@ -6,9 +6,9 @@ export interface Release {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** Where what is pressed in a tab is remembered: it outlives the worker, not the browser. */
+/** Remembers what is pressed in each tab. It outlives the worker, but not the browser. */
 export interface HeldMemory {
-  /** Takes the place of what was kept for the tab. */
+  /** Replaces what was kept for the tab. */
   keep(tabId: number, releases: readonly Release[]): Promise<void>;
   /** What was kept, by tab. */
   all(): Promise<ReadonlyMap<number, readonly Release[]>>;
@@ -16,13 +16,13 @@ export interface HeldMemory {
 
 const OUTSIDE = { x: -1, y: -1 };
 
-/** Without data: whatever is dragged then goes back to where it came from. */
+/** No data: cancelling the drag returns the dragged item to where it came from. */
 const NO_DRAG = { items: [], dragOperationsMask: 0 };
 
 /**
- * What the commands to a tab have pressed and not released. Most is pressed and released in one turn of the worker,
- * which cannot end within it. What is still pressed after the turn is remembered in the same turn, so that the next
- * worker can release it.
+ * The keys and buttons that commands to a tab have pressed and not released. Most are pressed and released in one turn of
+ * the event loop, within which the worker cannot end. What is still pressed at the end of the turn is remembered, so that
+ * the next worker can release it.
  */
 export class HeldInput {
   readonly #tabId: number;
@@ -36,7 +36,7 @@ export class HeldInput {
     this.#memory = memory;
   }
 
-  /** Has to be called with every command, in the turn in which it is sent. */
+  /** Has to be called for every command, in the turn in which it is sent. */
   note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
     if (method === 'Input.dispatchMouseEvent') this.#noteMouse(sessionId, method, params);
     else if (method === 'Input.dispatchKeyEvent') this.#noteKey(sessionId, method, params);
@@ -49,7 +49,7 @@ export class HeldInput {
     });
   }
 
-  /** What releases everything, the last pressed first. None of it counts as pressed from now on. */
+  /** Takes the commands that release everything, the last pressed first. Nothing counts as pressed afterwards. */
   take(): readonly Release[] {
     const releases = [...this.#held.values()].reverse().flat();
     this.#held.clear();
@@ -71,7 +71,7 @@ export class HeldInput {
     const key = `${sessionId} ${String(button)}`;
     if (type === 'mouseReleased') this.#held.delete(key);
     if (type !== 'mousePressed') return;
-    // Outside the page: at the place of the press it would be a click, and elsewhere a drop.
+    // Released outside the page: where it was pressed it would be a click, and elsewhere in the page a drop.
     this.#held.set(key, [
       {
         sessionId,

@@ -11,7 +11,7 @@ import { pageDialog, type PageDialog } from './page-dialog.ts';
 const PROTOCOL = '1.3';
 /** What a tab that has a document needs to take focus emulation, many times over. */
 const EMULATION_MS = 250;
-/** A page that is busy takes it later. */
+/** How long to wait for a release. A busy page handles it later. */
 const RELEASE_MS = 1_000;
 /** What a command says that was ended with its attachment, or with the frame's session that it went to. */
 const DETACHED = /detached while handling|debugger is not attached/i;
@@ -153,7 +153,7 @@ export class DebuggerSessions {
     }
     const sendTo: DebuggerLease['send'] = (method, params, options) => {
       if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
-      // One whose attachment has ended is not sent.
+      // A command whose attachment has ended is not sent.
       if (!lease.abort.signal.aborted)
         attachment.held.note(options?.sessionId ?? null, method, { ...params });
       return send({ tabId, method, params, options, gone: lease.abort.signal });
@@ -323,7 +323,7 @@ export class DebuggerSessions {
 const keepsDialogs = ({ leases }: Attachment): boolean =>
   [...leases].some(({ keepsDialogs: keeps }) => keeps);
 
-/** Sends the releases of input ahead of a detachment, which the browser does in the order in which they are sent. */
+/** Sends the releases of input. The browser handles them before a detachment that is requested afterwards. */
 function releaseHeld(tabId: number, releases: readonly Release[]): void {
   for (const { sessionId, method, params } of releases)
     chrome.debugger

@@ -29,7 +29,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter'
 /** Questions while text is typed into one field after the other: they change no other control. */
 const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value']);
 
-/** A zoom changes the last of them, the debugger's banner the second. */
+/** The size of a window, as a key. Zooming changes the ratio; the debugger's banner changes the height. */
 const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
   [innerWidth, innerHeight, devicePixelRatio].join();
 
@@ -102,7 +102,7 @@ export class PageActs {
   /** @throws PageError as each part does: see there */
   answer<K extends ActAsk['do']>({ ask, ...asked }: Asked<K>): Answer<K> {
     const kind: K = ask.do;
-    // From now on it is known whether the document is at rest.
+    // Watch from the first question on, to know later whether the document is at rest.
     this.#motion.watch(document);
     const hasChanged = this.#watching().hasChanged();
     if (hasChanged || !TYPING.has(kind)) this.#typing.forget();
@@ -185,7 +185,7 @@ export class PageActs {
     },
     insert: ({ held, text }) => {
       const el = this.#get(held);
-      // The browser announces no input of a script.
+      // The browser sends no event before text that a script inserts.
       this.#typing.guard.spare(el);
       return { done: insertText(el, text) };
     },

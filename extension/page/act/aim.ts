@@ -12,7 +12,7 @@ import type { Motion } from './motion.ts';
 const TICK_MS = 4;
 /** The same in a page that changes: what a script moves frame by frame moves once in this time. */
 const FRAME_MS = 20;
-/** How long a frame may take. A page that draws none moves nothing by them. */
+/** How long to wait for a frame. A page that draws none moves nothing by frames. */
 const LATE_FRAME_MS = 60;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
@@ -145,8 +145,8 @@ function isDisabled(el: Element): boolean {
 }
 
 /**
- * What moves: two different places one tick apart, or one frame apart in a page that changes, or an animation that comes to an
- * end.
+ * Reports an element that moves: its places one tick apart differ (one frame apart in a page that changes), or an
+ * animation with an end runs on it.
  */
 async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {

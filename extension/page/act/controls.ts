@@ -176,10 +176,10 @@ const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 
 const isReadOnly = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.readOnly;
 
-/** Whether it is text, and can be typed into now. */
+/** Whether an element holds text and can be typed into now. */
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
 
-/** Refuses what no text can be typed into now. @throws PageError `target_unsuitable` with a step that fits */
+/** Refuses an element that cannot be typed into now. @throws PageError `target_unsuitable`, `target_disabled` */
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
   if (isReadOnly(el)) throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);

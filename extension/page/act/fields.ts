@@ -33,13 +33,13 @@ function namesOf(el: Element): readonly (readonly string[])[] {
   ];
 }
 
-/** The controls that a field's name means. Where there is none, the names of all that there are. */
+/** The controls that a name may mean, and, if there are none, the names of all controls. */
 export interface FoundFields {
   readonly found: readonly Element[];
   readonly known: readonly string[];
 }
 
-/** A control, and by what it can be named. */
+/** A control, and the names it can be found by. */
 interface Named {
   readonly el: Element;
   readonly names: ReturnType<typeof namesOf>;
@@ -48,14 +48,14 @@ interface Named {
 /** The controls of a document by name. */
 export class Fields {
   readonly #document: Document;
-  /** From the last look, as long as nothing has happened since that may have changed them. */
+  /** The controls of the last look; null once something may have changed them. */
   #named: readonly Named[] | null = null;
 
   constructor(document: Document) {
     this.#document = document;
   }
 
-  /** Something may have changed. */
+  /** Has to be called after anything that may change the controls. */
   forget(): void {
     this.#named = null;
   }
@@ -67,12 +67,12 @@ export class Fields {
   find(name: string): FoundFields {
     const wanted = normalise(name);
     const before = this.#named === null ? [] : byName(this.#named, wanted);
-    // Style alone may have hidden or shown some of them.
+    // A change of style alone may have hidden or shown some of them.
     if (before.length > 0 && before.every(isSettable)) return { found: before, known: [] };
     const named = elementsIn(this.#document, CONTROLS)
       .filter(isSettable)
       .map((el) => ({ el, names: namesOf(el) }));
-    // Nobody watches what changes in a shadow tree or in a frame.
+    // Changes in a shadow tree or a frame are not watched.
     this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
     const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
     return { found: byName(named, wanted), known: [...new Set(labels)] };

@@ -15,7 +15,7 @@ import type { ActAnswers, TargetFacts } from './protocol.ts';
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
 
-/** What looks for elements needs. */
+/** What functions that look for elements need. */
 export interface Finding {
   readonly refs: Refs;
   readonly held: HeldElements;
@@ -45,7 +45,7 @@ export function findTarget(target: string, viewer: string, finding: Finding): Ac
     const { el, note } = locateRef(target, { refs: finding.refs, viewer });
     return answerFound([el], finding, note);
   }
-  // The script of the document around this one looks into it.
+  // The script of the outer document looks into this one, too.
   if (window.frameElement !== null) return answerFound([], finding);
   const all = locateAll(document, target);
   const shown = all.filter(isShown);

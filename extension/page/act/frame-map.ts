@@ -2,17 +2,17 @@ import { throughFrame } from '../box-area.ts';
 import type { FrameElement } from '../dom.ts';
 import type { Point } from './protocol.ts';
 
-/** A flat transform takes two rounds, one with perspective a few more. */
+/** Most rounds of the approximation: a flat transform takes two, a perspective a few more. */
 const ROUNDS = 8;
-/** How far two points lie apart by which a slope is measured. */
+/** The distance between the two points by which a slope is measured. */
 const STEP_PX = 16;
-/** In a frame's viewport. A tenth of a pixel never matters. */
+/** When to stop, in pixels of the frame's viewport: a tenth never matters. */
 const CLOSE_PX = 0.1;
 
 /**
- * A point of a frame's viewport in that of the document around it, whatever transforms and zooms the frame. The browser
- * tells the other way round, from the outside in: for a pointer event at a place, where in its target that is. So the point
- * is approached by Newton's method.
+ * Maps a point of a frame's viewport to that of the document around it, whatever transforms and zooms the frame. The
+ * browser only maps the other way, from the outside in: for a pointer event it computes the place in its target. So the
+ * point is approximated by Newton's method.
  */
 export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
   const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
@@ -27,7 +27,7 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
     const [a, b] = [(right.x - at.x) / STEP_PX, (below.x - at.x) / STEP_PX];
     const [c, d] = [(right.y - at.y) / STEP_PX, (below.y - at.y) / STEP_PX];
     const det = a * d - b * c;
-    // Seen from its edge it takes no input.
+    // A frame that is seen edge-on takes no input.
     if (det === 0 || !Number.isFinite(det)) break;
     outer = { x: outer.x + (d * dx - b * dy) / det, y: outer.y + (a * dy - c * dx) / det };
   }
@@ -50,7 +50,7 @@ function intoFrame(frame: FrameElement): (outer: Point) => Point {
 /** A type that no page listens to. */
 const EVENT = Math.random().toString(36);
 
-/** The place in an element at which an event is that has a place in the viewport. */
+/** The place within an element of an event at a place in the viewport. */
 function placeIn(el: Element, { x, y }: Point): Point {
   // A mouse event would round what it is given.
   const event = new PointerEvent(EVENT, { clientX: x, clientY: y });
@@ -58,7 +58,7 @@ function placeIn(el: Element, { x, y }: Point): Point {
   return { x: event.offsetX, y: event.offsetY };
 }
 
-/** What Chromium forgets to multiply by when it places an event of a script in a document whose frame is zoomed. */
+/** The factor that Chromium omits when it places an event of a script in a document whose frame is zoomed. */
 function eventScale({ documentElement: root }: Document): number {
   const slope = (placeIn(root, { x: 100, y: 0 }).x - placeIn(root, { x: 0, y: 0 }).x) / 100;
   return slope > 0 && Number.isFinite(slope) && !isTransformed(root) ? 1 / slope : 1;

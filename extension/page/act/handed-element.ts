@@ -1,4 +1,4 @@
-/** An element that the debugger hands to this document's script, to which it has no other way to name it. */
+/** An element that the debugger hands to this document's script: the two share no other name for it. */
 export class HandedElement {
   #el: Element | null = null;
 
@@ -6,7 +6,7 @@ export class HandedElement {
     this.#el = el;
   }
 
-  /** It is kept no longer. */
+  /** Returns the element, and keeps it no longer. */
   take(): Element | null {
     const el = this.#el;
     this.#el = null;

@@ -4,10 +4,10 @@ import { checkedOf, kindOf } from './controls.ts';
 import { describeElement } from './hit.ts';
 import type { TargetFacts } from './protocol.ts';
 
-/** Elements that the steps of an act have found and may ask about again. */
+/** Most elements that are kept for the steps of an act. */
 const HELD_MAX = 500;
 
-/** The elements that were found, by the numbers that later questions name them with. */
+/** The elements that were found, by the numbers that later questions use for them. */
 export class HeldElements {
   readonly #elements = new Map<number, Element>();
   #last = 0;
@@ -19,7 +19,7 @@ export class HeldElements {
     return el;
   }
 
-  /** Keeps an element, and says what a step has to know of it. */
+  /** Keeps an element, and returns what a step has to know about it. */
   hold(el: Element, note: string | null = null): TargetFacts {
     this.#last += 1;
     this.#elements.set(this.#last, el);

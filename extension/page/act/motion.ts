@@ -1,7 +1,7 @@
-/** A page that moves something has done so a moment ago: in one of two frames. Less than a step waits for its effect. */
+/** How recent a change has to be: a page that is moving something does so at least every second frame. */
 const RECENT_MS = 40;
 
-/** When a document has last changed in a way that may move what is in it. */
+/** Records when a document last changed in a way that may move its elements. */
 class Changes {
   readonly #observer: MutationObserver;
   readonly #document: Document;
@@ -15,7 +15,7 @@ class Changes {
     document.addEventListener('scroll', this.#change, { capture: true, passive: true });
   }
 
-  /** When that was, by `performance.now`. */
+  /** The time of the last such change, by `performance.now`. */
   get changedAt(): number {
     if (this.#observer.takeRecords().length > 0) this.#change();
     return this.#changedAt;
@@ -44,7 +44,7 @@ export class Motion {
     return changes;
   }
 
-  /** Documents of frames that are gone would be held in memory as long as this one. */
+  /** Stops watching documents of frames that are gone, which would stay in memory otherwise. */
   #forgetReplaced(): void {
     for (const [document, changes] of this.#known) {
       if (document.defaultView !== null) continue;
@@ -54,8 +54,8 @@ export class Motion {
   }
 
   /**
-   * Whether a document animates something, or has changed since a moment before `lookedAt`, as far as it was watched then. Not
-   * before now: a busy machine may have done nothing since.
+   * Whether a document is animating something, or has changed shortly before `lookedAt` or later, as far as it was
+   * watched then. The time is not compared with now, since a busy machine may have done nothing since `lookedAt`.
    */
   isIn(document: Document, lookedAt: number): boolean {
     const isRecent = this.watch(document).changedAt > lookedAt - RECENT_MS;

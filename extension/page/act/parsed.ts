@@ -1,6 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 
-/** A page that is sent bit by bit is acted on before it has ended. */
+/** How long to wait. A page that arrives more slowly is acted on before it is complete. */
 const PARSED_MS = 2_000;
 
 /** Waits until a document has been parsed: until then its controls may be there without the scripts that make them work. */

@@ -6,13 +6,13 @@ import { describeElement } from './hit.ts';
 import { hitOf } from './witness.ts';
 
 const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
-/** A guard that nobody ends would keep a person from their own password. */
+/** A guard that is never ended would keep a person from typing their own password. */
 const SILENCE_MS = 10_000;
 
 /**
  * Keeps what an agent types, pastes and drops out of password fields. The focus may move between two keys, so each event is
- * judged when it arrives, before the page sees it. After the first that was refused, no key arrives at all: Enter would
- * send what is incomplete.
+ * judged when it arrives, before the page sees it. After the first refusal no key arrives at all: Enter would
+ * submit an incomplete form.
  */
 export class PasswordGuard {
   #windows: readonly Window[] = [];
@@ -27,7 +27,7 @@ export class PasswordGuard {
     this.#stayAwake();
   }
 
-  /** Returns the field that was spared since the start, or null. */
+  /** Stops, and returns the field that text was kept out of since the start, or null. */
   end(): string | null {
     clearTimeout(this.#timer);
     for (const type of WATCHED)
@@ -74,20 +74,20 @@ export class PasswordGuard {
   };
 }
 
-/** By their members: events of another frame are not instances of this one's classes. */
+/** Told apart by their members: events of another frame are not instances of this one's classes. */
 const isKey = (event: Event): event is KeyboardEvent => 'key' in event;
 const isInsertion = (event: Event): event is InputEvent => 'inputType' in event;
 
 const LINE_BREAK = new Set(['insertLineBreak', 'insertParagraph']);
 
-/** Whether an event leads to new text in what it goes to. */
+/** Whether an event puts new text into its target. */
 function putsText(event: Event): boolean {
   if (isInsertion(event)) return event.inputType.startsWith('insert') && !LINE_BREAK.has(event.inputType);
   if (!isKey(event)) return event.type === 'drop';
   return [...event.key].length === 1 && !event.ctrlKey && !event.metaKey;
 }
 
-/** Where an event leads to. */
+/** The element that an event affects. */
 function goalOf(event: Event): Element | null {
   const el = hitOf(event);
   return el === null || event.type === 'drop' ? el : focusWithin(el);

@@ -31,7 +31,7 @@ const PRESSED =
   'button,a[href],summary,label,input:is([type=button i],[type=submit i],[type=image i]),' +
   '[role=button],[role=link],[role=menuitem]';
 
-/** How an element takes files. Who takes a drop says so by preventing what the browser would do. */
+/** How an element takes files. A page that accepts a drop prevents the browser's default action. */
 export function filesWayOf(el: Element): FilesWay {
   if (fileField(el) !== null) return 'field';
   const none = new DataTransfer();

@@ -1,16 +1,16 @@
-/** How long text that was sent may take to arrive. A page may also keep it from its field, and then nothing arrives. */
+/** How long to wait for text that was sent. Nothing arrives if the page keeps it from the field. */
 const ARRIVAL_MS = 250;
 
-/** Editors that write by themselves cancel the input, and the second event never comes. */
+/** Two events, since editors that insert text themselves cancel the first, and the second never fires. */
 const EVENTS = ['beforeinput', 'input'] as const;
 
-/** Tells when text that is sent to a field has arrived in its document, and the page has handled it. */
+/** Detects when text that was sent to a field has arrived in its document and the page has handled it. */
 export class TypedText {
   readonly #window: Window | null;
   readonly #handled: Promise<void>;
   #resolve: () => void = () => undefined;
 
-  /** Listens from now on: to be made before the text is sent. */
+  /** Begins to listen. Has to be created before the text is sent. */
   constructor({ ownerDocument: { defaultView } }: Element) {
     this.#window = defaultView;
     this.#handled = new Promise((resolve) => (this.#resolve = resolve));
@@ -30,7 +30,7 @@ export class TypedText {
   }
 
   readonly #take = (): void => {
-    // Both events belong to one turn of the page; what handles them has run by the next one.
+    // Both events belong to one turn of the page: their handlers have run by the next turn.
     setTimeout(this.#resolve, 0);
   };
 }

@@ -21,7 +21,7 @@ export class Typing {
   readonly #fields = new Fields(document);
   readonly #finding: Finding;
   readonly #filled: FilledFields;
-  /** Of the element that was given the focus last. */
+  /** The text on its way to the element that was given the focus last. */
   #typed: TypedText | null = null;
 
   constructor(finding: Finding, filled: FilledFields) {
@@ -29,7 +29,7 @@ export class Typing {
     this.#filled = filled;
   }
 
-  /** Something may have changed which fields there are. */
+  /** Has to be called after anything that may add, remove or rename fields. */
   forget(): void {
     this.#fields.forget();
   }
@@ -40,11 +40,11 @@ export class Typing {
     this.#typed?.stop();
   }
 
-  /** The control with a label, and its focus. */
+  /** Finds the control with a label, and gives it the focus if asked to. */
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<ActAnswers['field']> {
     if (isTyping) await this.#typed?.handled();
     rememberPasswords(document);
-    // The script of the document around this one looks into it.
+    // The script of the outer document looks into this one, too.
     if (window.frameElement !== null)
       return { ...answerFound([], this.#finding), known: [], isFocused: false };
     const { found, known } = this.#fields.find(name);
@@ -67,14 +67,14 @@ export class Typing {
     return { value: isSecret(el) ? '' : valueOf(el) };
   }
 
-  /** What a field holds, once what is being typed has arrived. @throws PageError `password_refused` */
+  /** Reads what a field holds, once the text that is being typed has arrived. @throws PageError `password_refused` */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
     if (isTyping) await this.#typed?.handled();
     this.guard.check();
     return this.state(this.#finding.held.get(held), expected);
   }
 
-  /** What a field holds. One that holds what was asked for is left out of the receipt. */
+  /** Reads what a field holds. A field that holds the expected value is left out of the receipt. */
   state(el: Element, expected: string | null): FieldState {
     const state = stateOf(el, expected);
     if (state.isTaken) this.#filled.add(el);

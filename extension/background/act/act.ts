@@ -62,6 +62,7 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null };
 
+/** The session that is shown the refs of an act's receipt. */
 export const shownTo = ({ caller }: Params, { refBook: book }: ActServices): ShownTo => ({
   book,
   viewer: caller.session,

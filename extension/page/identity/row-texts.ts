@@ -10,22 +10,24 @@ export const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
 /** Numbers that count and name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
 const COUNT =
   /(?<=[([]\s*)\d[\d.,]*\+?(?=\s*[)\]])|^\d{1,3}(?=\s+\p{Ll})|(?<=[:=]\s*)\d{1,3}(?![\d.,-]*\d)|(?<![\d#.,-])\d{1,3}(?=\s+(?:times?|of)\b)/gu;
-/** What says which thing a part of the page is about: a bare short number does not. */
+/** Text that can identify what a part of the page is about: a bare short number cannot. */
 const NAMING = /\p{L}|\d{4}/u;
 
 /** Prices and shares. */
 const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
 
+/** A text with `#` in place of its amounts and counts, which change while the text means the same. */
 export const without = (text: string): string => text.replace(AMOUNT, '#').replace(COUNT, '#');
 
-/** What an element is called. */
+/** The name of an element: the one it was given, else its text. */
 export function nameOf({ given, recording, from, to }: Identity): string {
   return given ?? squash(recording.texts.slice(from, to).join(' '));
 }
 
+/** Whether a text can identify what a part of the page is about. */
 export const isNaming = (text: string): boolean => NAMING.test(text);
 
-/** Whether an item is an element's own, or one around that; outside of all items always. */
+/** Whether `outer` is `item` or contains it; null, which is outside all items, contains everything. */
 export function isAround(outer: Item | null, item: Item | null): boolean {
   if (outer === null) return true;
   for (let up = item; up !== null; up = up.outer) if (up === outer) return true;

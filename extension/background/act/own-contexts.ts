@@ -31,17 +31,22 @@ export class OwnContexts {
     const known = (): number | null =>
       this.#known.findLast((context) => context.session === session && context.frameId === frameId)?.id ??
       null;
-    const first = known();
+    // The domain of a frame's session may have been disabled since, and then nobody reported that a context ended.
+    const first = session === null ? known() : null;
     if (first !== null) return first;
     // Contexts are announced when this domain is enabled, which may have been before we began to listen.
-    for (const method of ['Runtime.disable', 'Runtime.enable'])
-      await this.#lease.send(method, {}, { sessionId: session });
+    await this.#lease.send('Runtime.disable', {}, { sessionId: session });
+    this.#forget(session);
+    await this.#lease.send('Runtime.enable', {}, { sessionId: session });
     return known();
   }
 
+  #forget(session: string | null): void {
+    this.#known = this.#known.filter((context) => context.session !== session);
+  }
+
   #take({ sessionId: session, method, params }: DebuggerEvent): void {
-    if (method === 'Runtime.executionContextsCleared')
-      this.#known = this.#known.filter((context) => context.session !== session);
+    if (method === 'Runtime.executionContextsCleared') this.#forget(session);
     if (method === 'Runtime.executionContextDestroyed') {
       const { data } = Destroyed.safeParse(params);
       this.#known = this.#known.filter(

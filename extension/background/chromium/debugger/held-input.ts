@@ -60,7 +60,9 @@ export class HeldInput {
   #keep(): void {
     if (this.#held.size === 0 && !this.#isKept) return;
     this.#isKept = this.#held.size > 0;
-    void this.#memory.keep(this.#tabId, [...this.#held.values()].reverse().flat());
+    const releases = [...this.#held.values()].reverse().flat();
+    // If this fails, only the next worker cannot release them.
+    this.#memory.keep(this.#tabId, releases).catch(() => undefined);
   }
 
   #noteMouse(

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { readRegistrations } from '../../../server/bridge/registrations.ts';
-import { Gates, written } from './gated-page.ts';
+import { CHECKED, Gates, PRESSES, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 const gates = new Gates();
@@ -20,24 +20,10 @@ async function isFree(by: StdioServer, tab: string): Promise<void> {
   await expect.poll(ask, PATIENCE).toBe('dialog_not_found');
 }
 
-/** A click and a key afterwards, as a page writes them where nothing is down. */
-const UNTOUCHED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
 const LONG = 'abcdefghij'.repeat(50);
 
-const STEPS: readonly (readonly [string, string, string])[] = [
-  ['drag css=#first css=#second', 'events?at=mousedown', 'mousedown first;mouseup HTML;click HTML;'],
-  ['drag css=#first css=#second', 'events?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
-  ['drag css=#first css=#second', 'framed?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
-  [
-    'drag css=#third css=#second',
-    'events?at=dragstart',
-    'mousedown third;dragstart third;dragend third;(?:mouseup HTML;)?',
-  ],
-  ['click css=#first', 'events?at=mousedown', 'mousedown first;mouseup first;click first;'],
-];
-
 describe('a call that is cancelled midway', () => {
-  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+  it.each(PRESSES)('%s, in %s', async (step, page, expected) => {
     const tab = await rig.open(page);
     const abort = new AbortController();
     const acting = rig.server.call('interact', { tab, steps: [step, 'click css=#check'] }, abort.signal);
@@ -49,7 +35,7 @@ describe('a call that is cancelled midway', () => {
     gates.open();
     const last = await rig.act(tab, 'click css=#check', 'press x');
     expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
     await rig.close(tab);
   });
 
@@ -74,7 +60,7 @@ describe('a call that is cancelled midway', () => {
 });
 
 describe('a server that is killed midway', () => {
-  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+  it.each(PRESSES)('%s, in %s', async (step, page, expected) => {
     const other = await startServer({ env: rig.browser.serverEnv });
     const tab = await rig.open(page);
     const acting = other.call('interact', { tab, steps: [step, 'click css=#check'] });
@@ -87,14 +73,14 @@ describe('a server that is killed midway', () => {
     await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
     const last = await rig.act(tab, 'click css=#check', 'press x');
     expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
     await rig.close(tab);
     await other.close();
   });
 });
 
 describe('a native host that is killed midway', () => {
-  it.each(STEPS)('%s, in %s', async (step, page, expected) => {
+  it.each(PRESSES)('%s, in %s', async (step, page, expected) => {
     const tab = await rig.open(page);
     const acting = rig.act(tab, step, 'click css=#check');
     await expect.poll(() => gates.held, PATIENCE).toBe(1);
@@ -108,7 +94,7 @@ describe('a native host that is killed midway', () => {
     await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
     const last = await rig.act(tab, 'click css=#check', 'press x');
     expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${UNTOUCHED}$`));
+    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
     await rig.close(tab);
   });
 });

@@ -7,7 +7,7 @@ import { BUILT_EXTENSION } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { WorkerScope } from '../../support/worker-scope.ts';
-import { Gates, written } from './gated-page.ts';
+import { CHECKED, Gates, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 /** Another extension that uses the debugger. */
@@ -38,8 +38,6 @@ const errorOf = (answer: CallAnswer): WireError => {
   return answer.json<{ readonly error: WireError }>().error;
 };
 const idOf = (tab: string): string => `{ tabId: ${tab.split(':')[1]} }`;
-
-const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
 
 describe('another extension that has attached the debugger', () => {
   const attach = (tab: string) => worker.evaluate(`chrome.debugger.attach(${idOf(tab)}, '1.3')`, '/other.js');

@@ -56,6 +56,23 @@ export class Gates {
   }
 }
 
+/** For a `RegExp`: what a gated page writes of `click css=#check` and `press x` where nothing is down. */
+export const CHECKED = 'buttons 0;(?:free;)?mousedown check;mouseup check;click check;keydown x;keyup x;';
+
+/** Presses that end midway: the step, the page that holds it, and, for a `RegExp`, what the page has written in the end. */
+export const PRESSES: readonly (readonly [step: string, page: string, expected: string])[] = [
+  ['click css=#first', 'events?at=mousedown', 'mousedown first;mouseup first;click first;'],
+  // A drag ends outside the page: it is neither a click nor a drop.
+  ['drag css=#first css=#second', 'events?at=mousedown', 'mousedown first;mouseup HTML;click HTML;'],
+  ['drag css=#first css=#second', 'events?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
+  ['drag css=#first css=#second', 'framed?at=mousemove:1', 'mousedown first;mouseup HTML;click HTML;'],
+  [
+    'drag css=#third css=#second',
+    'events?at=dragstart',
+    'mousedown third;dragstart third;dragend third;(?:mouseup HTML;)?',
+  ],
+];
+
 /** What a gated page has written so far. */
 export async function written(rig: ActingRig, tab: string): Promise<string> {
   return /Log: ?(.*)/.exec(await rig.text(tab))?.[1] ?? '';

@@ -12,8 +12,6 @@ const BODIES: Readonly<Record<string, string>> = {
   form: `<form>${LOGIN}<button>Send</button></form>`,
   jumps: `${LOGIN}<script>document.getElementById('name').onkeydown = () => password.focus();</script>`,
   'jumps after a letter': `${LOGIN}<script>document.getElementById('name').oninput = () => password.focus();</script>`,
-  'jumps in time': `${LOGIN}<script>
-    document.getElementById('name').onfocus = () => setTimeout(() => password.focus(), 0);</script>`,
   'open tree': `<div id="host"></div><script>
     host.attachShadow({ mode: 'open' }).innerHTML = '<input id="password" type="password" aria-label="Password">';</script>`,
   'closed tree': `<div id="host"></div><script>

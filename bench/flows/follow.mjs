@@ -1,4 +1,5 @@
 import { textOf } from '../lib/mcp-client.mjs';
+import { sum } from '../lib/stats.mjs';
 import { tokensOf } from '../lib/tokens.mjs';
 
 const TIMEOUT_MS = 60_000;
@@ -36,7 +37,6 @@ export async function follow({ client, drive, url, file, proof }) {
   return { failure, calls };
 }
 
-const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 /** What a run took from its first call to its last answer. */
 export const timeOf = ({ calls }) => sum(calls, ({ ms }) => ms);
 /** Tokens of its arguments and answers. */

@@ -12,6 +12,13 @@ export function quantile(samples, share) {
   return sorted[low] + (sorted[high] - sorted[low]) * (place - low);
 }
 
+/**
+ * @template One
+ * @param {readonly One[]} list
+ * @param {(one: One) => number} of
+ */
+export const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
+
 /** @param {readonly number[]} samples */
 const median = (samples) => quantile(samples, 0.5);
 

@@ -9,7 +9,7 @@ import { codeOf, serveFlows } from '../flows/site.mjs';
 import { SPILLWAY_FLOWS } from '../flows/spillway-driver.mjs';
 import { McpClient } from '../lib/mcp-client.mjs';
 import { PEERS, SPILLWAY } from '../lib/servers.mjs';
-import { formatNumber, summarise } from '../lib/stats.mjs';
+import { formatNumber, sum, summarise } from '../lib/stats.mjs';
 
 const TIMEOUT_MS = 60_000;
 const RUNS = 5;
@@ -95,20 +95,20 @@ async function start({ server, title, flags, flows }, browser) {
   return { name, client, flows, home, file, runs: [] };
 }
 
-const sum = (list, of) => list.reduce((total, one) => total + of(one), 0);
 const median = (runs, of) => summarise(runs.map(of)).median;
 
 function summariseFlows(runs) {
   const flows = Object.keys(FLOWS).map((flow) => {
     const own = runs.filter((run) => run.flow === flow);
-    return {
+    const summary = {
       ms: median(own, timeOf),
       tokens: median(own, costOf),
       calls: median(own, ({ calls }) => calls.length),
       proven: own.filter(({ failure }) => failure === null).length,
     };
+    return [flow, summary];
   });
-  return Object.fromEntries(Object.keys(FLOWS).map((flow, at) => [flow, flows[at]]));
+  return Object.fromEntries(flows);
 }
 
 const total = ({ flows }, key) => sum(Object.values(flows), (flow) => flow[key]);

@@ -136,6 +136,7 @@ export function errorsPage(): string {
   const intro =
     'Every failure is a result with `isError` whose first block is ' +
     '`{"error":{"code","message","hint","retryable"}}`. Codes are never renamed. *Retry* says whether ' +
-    'the same call may succeed later without a change; *whose* names who has to change something.';
+    'the same call may succeed later without a change; *whose* names who has to change something. The hint and ' +
+    '`retryable` of an answer count where they differ from what is here: an act whose outcome is unknown is not retryable.';
   return [HEADER, '# Error codes', intro, ...Object.entries(ERRORS).map(errorSection)].join('\n\n') + '\n';
 }

@@ -34,7 +34,6 @@ describe('the same act, sent twice', () => {
       expect(answer.isError, answer.text).toBe(false);
       expect(answer.text).toMatch(/^done 1\n/);
     }
-    // The next movement says that no button is down.
     expect(await written(rig, tab)).toBe(CLICK + CLICK);
     await rig.close(tab);
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { DebuggingPipe } from '../../../bench/lib/debugging-pipe.mjs';
+import { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 
 const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
@@ -78,15 +78,10 @@ it('a call that is cancelled while a step waits: nothing is pressed later, and t
 });
 
 it('a tab that is zoomed', async () => {
-  const pipe = new DebuggingPipe(rig.browser.child);
-  const worker = await pipe.attach('service_worker');
+  const worker = new WorkerScope(rig.browser);
   const tab = await rig.open('zoomed', { front: true });
-  const zoom = (factor: number): Promise<unknown> =>
-    pipe.send(
-      'Runtime.evaluate',
-      { expression: `chrome.tabs.setZoom(${Number(tab.split(':')[1])}, ${factor})`, awaitPromise: true },
-      worker,
-    );
+  const zoom = (factor: number): Promise<void> =>
+    worker.evaluate(`chrome.tabs.setZoom(${tab.split(':')[1]}, ${factor})`);
   for (const factor of [1.5, 0.5]) {
     await zoom(factor);
     const answer = await rig.act(tab, 'click css=#save', 'click css=#other');

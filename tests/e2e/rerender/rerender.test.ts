@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { openLab } from '../../support/page-lab/lab.ts';
 import type { Outcome, RerenderFunctions } from './bundle.ts';
 
-/** Refs after React, Vue and Lit have rendered a page again: never another element, and found where it is there. */
+/** Refs after a framework, or a page without one, has rendered again: never another element, and found where it is there. */
 const lab = await openLab<RerenderFunctions>(resolve(import.meta.dirname, 'bundle.ts'));
 
 const count = (all: readonly Outcome[], outcome: Outcome['outcome']): number =>

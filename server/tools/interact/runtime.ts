@@ -81,7 +81,9 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
       const error = new SpillwayError(code, failed.message, { hint: failed.hint, tabId: failed.tab_id });
       const { message, hint } = toSpillwayError(explainTab(error, target, context));
-      throw new SpillwayError(code, failureOf({ ...failed, message }, result), { hint });
+      // The same call would do again what has been done.
+      const retryable = result.done.length === 0 && error.retryable;
+      throw new SpillwayError(code, failureOf({ ...failed, message }, result), { hint, retryable });
     },
   };
 }

@@ -162,6 +162,11 @@ export class ActFrames {
     this.#ahead = { page, name, answer };
   }
 
+  /** The field that comes next is looked for when it is its turn. */
+  forgetAhead(): void {
+    this.#ahead = null;
+  }
+
   #takeAhead(page: ActPage, name: string): Promise<ActAnswers['field']> | null {
     const ahead = this.#ahead;
     this.#ahead = null;

@@ -9,6 +9,8 @@ import { whileFound } from './found-again.ts';
 import type { Hands } from './hands.ts';
 
 const VALUE_UNITS = 80;
+/** After the browser has acknowledged text, the page's report is on its way. */
+const LATE_MS = 250;
 /** How long the options of a list box take to appear. */
 const OPTIONS_MS = 2_000;
 const OPTIONS_LOOK_MS = 30;
@@ -81,7 +83,12 @@ export class Filling {
     const state = this.#hands.value(held, text, text !== '');
     const { frames, signal } = this.#hands.options;
     if (next !== null) frames.lookAhead(next, { guards: this.#hands.guards, signal });
-    return (await Promise.all([state, inserted]))[0];
+    // The browser acknowledges text that the page never sees.
+    const late = inserted.then(() => delay(LATE_MS, signal));
+    const first = await Promise.race([state, late.then(() => null)]);
+    if (first !== null) return first;
+    frames.forgetAhead();
+    return this.#hands.value(held, text);
   }
 
   /** Types key by key behind what the field holds. */

@@ -1,7 +1,11 @@
 import { passwordRefused } from '../../../shared/act/password-refused.ts';
+import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { ActPage } from './act-page.ts';
+
+/** How long keys that were sent take to arrive. */
+const UNDERWAY_MS = 1_000;
 
 /**
  * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus may move
@@ -21,7 +25,8 @@ export async function sparingPasswords<T>(
     await Promise.all(pages.map((page) => guard(page, true, signal)));
     done = await work();
   } catch (thrown) {
-    if (!signal.aborted) throwRefused(await lift(pages, signal));
+    if (signal.aborted) liftLater(pages);
+    else throwRefused(await lift(pages, signal));
     throw thrown;
   }
   throwRefused(await lift(pages, signal));
@@ -30,6 +35,13 @@ export async function sparingPasswords<T>(
 
 const lift = async (pages: readonly ActPage[], signal: AbortSignal): Promise<readonly (string | null)[]> =>
   Promise.all(pages.map((page) => guard(page, false, signal)));
+
+/** After an act that was ended midway: keys that were sent may still arrive. */
+function liftLater(pages: readonly ActPage[]): void {
+  void delay(UNDERWAY_MS)
+    .then(() => lift(pages, new AbortController().signal))
+    .catch(() => undefined);
+}
 
 /** A document that has been replaced has no fields any longer. One that only fails to answer may have some. */
 async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {

@@ -42,14 +42,16 @@ export class Typing {
 
   /** Finds the control with a label, and gives it the focus if asked to. */
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<ActAnswers['field']> {
-    if (isTyping) await this.#typed?.handled();
+    // A focus that moves earlier takes the text with it.
+    const isFree = !isTyping || (await this.#typed?.handled()) === true;
     rememberPasswords(document);
     // The script of the outer document looks into this one, too.
     if (window.frameElement !== null)
       return { ...answerFound([], this.#finding), known: [], isFocused: false };
     const { found, known } = this.#fields.find(name);
     const [only, second] = found;
-    const isFocused = focus && only !== undefined && second === undefined && canTakeText(only, guards);
+    const isFocused =
+      focus && isFree && only !== undefined && second === undefined && canTakeText(only, guards);
     if (isFocused) this.#focus(only, 'all', guards);
     return {
       ...answerFound(found, this.#finding),
@@ -69,8 +71,9 @@ export class Typing {
 
   /** Reads what a field holds, once the text that is being typed has arrived. @throws PageError `password_refused` */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
-    if (isTyping) await this.#typed?.handled();
-    this.guard.check();
+    const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
+    // What is still on its way must not find its guard gone.
+    if (hasArrived) this.guard.check();
     return this.state(this.#finding.held.get(held), expected);
   }
 

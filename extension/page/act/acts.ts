@@ -1,7 +1,6 @@
 import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans } from '../loans.ts';
-import { PageError } from '../page-error.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
 import type { Refs } from '../refs.ts';
 import { whenReachable, whenReady } from './aim.ts';

@@ -56,7 +56,7 @@ export class FileChoosers {
     await waitAtMost(Promise.all(sessions.map((session) => this.#intercept(session))), ENABLE_MS);
   }
 
-  /** Takes the chooser that opened last since the previous call; null if there is none. */
+  /** Returns the last chooser that opened since the previous call, or null. */
   take(): FileChooser | null {
     const last = this.#opened.at(-1) ?? null;
     this.#opened.length = 0;

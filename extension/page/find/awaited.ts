@@ -11,7 +11,7 @@ interface Awaited {
 }
 
 /**
- * The elements of this document that are waited for. The element of a ref that is gone is none.
+ * The elements of this document that a wait is for; none for a ref whose element is gone.
  *
  * @throws PageError `selector_invalid`, `ref_not_found`
  */

@@ -113,7 +113,7 @@ export function contextOf(root: Element): Context {
   let heading = '';
   for (const el of within.querySelectorAll(HEADINGS)) {
     if ((root.compareDocumentPosition(el) & Node.DOCUMENT_POSITION_PRECEDING) === 0) break;
-    // The name of a group is none of what follows the group.
+    // A legend names its own group, and not what comes after it.
     if (el.localName === 'legend' && el.parentElement?.contains(root) !== true) continue;
     if (el.checkVisibility({ visibilityProperty: true })) heading = el.textContent ?? '';
   }

@@ -22,6 +22,16 @@ async function isFree(by: StdioServer, tab: string): Promise<void> {
 
 const LONG = 'abcdefghij'.repeat(50);
 
+/** Lets the page go on: it gets what it got so far and nothing else, and the next act works. */
+async function endsWith(tab: string, expected: string): Promise<void> {
+  gates.open();
+  await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
+  const last = await rig.act(tab, 'click css=#check', 'press x');
+  expect(last.isError, last.text).toBe(false);
+  expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
+  await rig.close(tab);
+}
+
 describe('a call that is cancelled midway', () => {
   it.each(PRESSES)('%s, in %s', async (step, page, expected) => {
     const tab = await rig.open(page);
@@ -32,11 +42,7 @@ describe('a call that is cancelled midway', () => {
     abort.abort();
     await rejected;
     await isFree(observer, tab);
-    gates.open();
-    const last = await rig.act(tab, 'click css=#check', 'press x');
-    expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
-    await rig.close(tab);
+    await endsWith(tab, expected);
   });
 
   it('types no further than what is on its way', async () => {
@@ -69,12 +75,7 @@ describe('a server that is killed midway', () => {
     process.kill(other.pid, 'SIGKILL');
     await rejected;
     await isFree(observer, tab);
-    gates.open();
-    await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
-    const last = await rig.act(tab, 'click css=#check', 'press x');
-    expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
-    await rig.close(tab);
+    await endsWith(tab, expected);
     await other.close();
   });
 });
@@ -90,11 +91,6 @@ describe('a native host that is killed midway', () => {
     expect(answer.code(), answer.text).toBe('browser_disconnected');
     expect(answer.text).toContain('outcome is unknown');
     await isFree(observer, tab);
-    gates.open();
-    await expect.poll(() => written(rig, tab), PATIENCE).toMatch(new RegExp(`^${expected}$`));
-    const last = await rig.act(tab, 'click css=#check', 'press x');
-    expect(last.isError, last.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(new RegExp(`^${expected}${CHECKED}$`));
-    await rig.close(tab);
+    await endsWith(tab, expected);
   });
 });

@@ -59,6 +59,18 @@ beforeAll(() => {
   scope = new WorkerScope(rig.browser);
 });
 
+/** Pages on which a press opens a chooser. */
+const OPENING = [
+  'hidden',
+  'field',
+  'label',
+  'detached',
+  'link',
+  'asks',
+  'closed tree',
+  'same frame',
+  'other frame',
+] as const;
 const CHOOSE = 'text=Choose';
 const target = (page: string): string => (page === 'field' ? 'label=Choose' : CHOOSE);
 
@@ -66,17 +78,7 @@ describe.each([
   ['in front', true],
   ['hidden', false],
 ])('a file chooser, %s', (_where, front) => {
-  it.each([
-    'hidden',
-    'field',
-    'label',
-    'detached',
-    'link',
-    'asks',
-    'closed tree',
-    'same frame',
-    'other frame',
-  ])('is not shown, and the receipt says what to do: %s', async (page) => {
+  it.each(OPENING)('is not shown, and the receipt says what to do: %s', async (page) => {
     const tab = await rig.open(`page ${page}`, { front });
     const receipt = await rig.act(tab, `click ${target(page)}`);
     expect(receipt.isError, receipt.text).toBe(false);
@@ -86,18 +88,7 @@ describe.each([
     await rig.close(tab);
   });
 
-  it.each([
-    'hidden',
-    'field',
-    'label',
-    'detached',
-    'link',
-    'asks',
-    'closed tree',
-    'zone',
-    'same frame',
-    'other frame',
-  ])('takes the files of an upload to what opens it: %s', async (page) => {
+  it.each([...OPENING, 'zone'])('takes the files of an upload to what opens it: %s', async (page) => {
     const tab = await rig.open(`page ${page}`, { front });
     const receipt = await rig.act(tab, `upload ${target(page)} ${first}`);
     expect(receipt.isError, receipt.text).toBe(false);

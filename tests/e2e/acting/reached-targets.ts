@@ -19,7 +19,7 @@ export const WORKS: TargetCases = {
         for (let at = 0; at < 20; at += 1) list.insertAdjacentHTML('beforeend', '<li style="height:60px">Entry ' + ((batch - 1) * 20 + at) + '</li>');
         if (batch === 5) list.insertAdjacentHTML('beforeend', '<li><button id=save onclick="out.append(\`pressed save;\`)">Save</button></li>');
       };
-      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) setTimeout(more, 60); }).observe(end);
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting) fetch(location.href).then(more); }).observe(end);
     </script>`,
     steps: ['scroll css=#save', ...click],
     ...ok,

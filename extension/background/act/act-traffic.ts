@@ -6,7 +6,10 @@ export type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'load
 
 interface Request {
   readonly url: string;
+  readonly beganAt: number;
   isLongLived: boolean;
+  /** The act caused it, though its address may look like polling. */
+  isCaused: boolean;
   hasEnded: boolean;
 }
 
@@ -28,6 +31,8 @@ export class ActTraffic {
   hasCommitted = false;
   /** When a request of the document in which the act began ended last. */
   endedAt = -Infinity;
+  /** When a request that is waited for began or ended last. */
+  changedAt = -Infinity;
   /** The address within the page has changed. */
   hasRouted = false;
   isClosed = false;
@@ -51,8 +56,13 @@ export class ActTraffic {
       .map(({ url }) => url);
   }
 
-  #isAwaited({ url, isLongLived }: Request): boolean {
-    return !isLongLived && !this.#polled.has(withoutQuery(url));
+  #isAwaited({ url, isLongLived, isCaused }: Request): boolean {
+    return !isLongLived && (isCaused || !this.#polled.has(withoutQuery(url)));
+  }
+
+  /** Counts what began since a time as caused by the act, also where its address looks like polling. */
+  claim(since: number): void {
+    for (const request of this.#requests.values()) if (request.beganAt >= since) request.isCaused = true;
   }
 
   /** All that began since, also what nobody waits for. */
@@ -93,10 +103,14 @@ export class ActTraffic {
 
   #record(event: NavigationEvent): void {
     switch (event.type) {
-      case 'request':
-        this.#requests.set(event.id, { url: event.url, isLongLived: event.longLived, hasEnded: false });
+      case 'request': {
+        const { id, url, longLived: isLongLived } = event;
+        const request = { url, beganAt: performance.now(), isLongLived, isCaused: false, hasEnded: false };
+        this.#requests.set(id, request);
+        this.#note(request);
         if (event.main && !this.isNavigating) this.navigation = 'started';
         return;
+      }
       case 'response': {
         const request = this.#requests.get(event.id);
         if (request !== undefined && event.longLived) request.isLongLived = true;
@@ -106,12 +120,17 @@ export class ActTraffic {
         const request = this.#requests.get(event.id);
         if (request === undefined) return;
         request.hasEnded = true;
+        this.#note(request);
         if (!this.hasCommitted && this.#isAwaited(request)) this.endedAt = performance.now();
         return;
       }
       default:
         return this.#navigate(event.type);
     }
+  }
+
+  #note(request: Request): void {
+    if (this.#isAwaited(request)) this.changedAt = performance.now();
   }
 
   #navigate(type: NavigationEvent['type']): void {

@@ -133,10 +133,11 @@ export class Act {
       this.#options.uploads.give(held, paths, { files: this.#params.files, signal });
     const wait: HandsOptions['wait'] = (conditions) => this.#wait(conditions, signal);
     const choosers = this.#choosers;
-    const isLoading = (): boolean => this.#options.traffic.pending.length > 0;
+    const { traffic, requests } = this.#options;
+    const pendingIds = (): readonly string[] => requests.of(this.#params.tab_id).ids;
     const how = {
       ...{ frames: this.#frames, isMac, waitMs, mayTypePasswords },
-      ...{ giveFiles, choosers, wait, isLoading, signal },
+      ...{ giveFiles, choosers, wait, traffic, pendingIds, signal },
     };
     const input =
       attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached });

@@ -4,6 +4,7 @@ import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.t
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
+import type { ActTraffic } from './act-traffic.ts';
 import type { FileChoosers } from './file-choosers.ts';
 import type { Input } from './input.ts';
 import type { Press } from './pointer.ts';
@@ -22,8 +23,10 @@ export interface HandsOptions {
   readonly choosers: FileChoosers | null;
   /** Waits in the tab until these conditions hold, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
-  /** Whether requests that the act began are pending. */
-  readonly isLoading: () => boolean;
+  /** What the act sets off. */
+  readonly traffic: ActTraffic;
+  /** The ids of all pending requests of the tab. */
+  readonly pendingIds: () => readonly string[];
   readonly signal: AbortSignal;
 }
 

@@ -41,13 +41,21 @@ export class PendingRequests {
     for (const [id, { order }] of this.#requests) if (order < mark && id !== keep) this.#requests.delete(id);
   }
 
-  /** Urls of the requests that count, and milliseconds until the oldest of them no longer does. */
-  counting(): { readonly urls: readonly string[]; readonly nextChangeMs: number } {
+  /** The requests that count, and milliseconds until the oldest of them no longer does. */
+  counting(): {
+    readonly ids: readonly string[];
+    readonly urls: readonly string[];
+    readonly nextChangeMs: number;
+  } {
     const now = performance.now();
-    const counting = [...this.#requests.values()].filter(
-      ({ longLived, startedAt }) => !longLived && now - startedAt < LONG_LIVED_AFTER_MS,
+    const counting = [...this.#requests].filter(
+      ([, { longLived, startedAt }]) => !longLived && now - startedAt < LONG_LIVED_AFTER_MS,
     );
-    const oldest = Math.min(...counting.map(({ startedAt }) => startedAt));
-    return { urls: counting.map(({ url }) => url), nextChangeMs: oldest + LONG_LIVED_AFTER_MS - now };
+    const oldest = Math.min(...counting.map(([, { startedAt }]) => startedAt));
+    return {
+      ids: counting.map(([id]) => id),
+      urls: counting.map(([, { url }]) => url),
+      nextChangeMs: oldest + LONG_LIVED_AFTER_MS - now,
+    };
   }
 }

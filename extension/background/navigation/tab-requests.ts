@@ -46,11 +46,17 @@ export class TabRequests {
     };
   }
 
-  /** Addresses of a tab's pending requests, and for how many milliseconds none has begun or ended. */
-  of(tabId: number): { readonly urls: readonly string[]; readonly quietMs: number } {
+  /** A tab's pending requests, and for how many milliseconds none has begun or ended. */
+  of(tabId: number): {
+    readonly ids: readonly string[];
+    readonly urls: readonly string[];
+    readonly quietMs: number;
+  } {
     const traffic = this.#tabs.get(tabId);
+    const { ids, urls } = traffic?.requests.counting() ?? { ids: [], urls: [] };
     return {
-      urls: traffic?.requests.counting().urls ?? [],
+      ids,
+      urls,
       quietMs: performance.now() - (traffic?.lastAt ?? this.#since),
     };
   }

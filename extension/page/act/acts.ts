@@ -6,6 +6,7 @@ import type { Refs } from '../refs.ts';
 import { whenReachable, whenReady } from './aim.ts';
 import { setValues } from './controls.ts';
 import { whenFrameReachable } from './frame-point.ts';
+import { whenDrawn } from './drawn.ts';
 import { whenParsed } from './parsed.ts';
 import { windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
@@ -178,6 +179,7 @@ export class PageActs {
     scroll: async ({ held, how }) => ({
       moved: await scrollPart(held === null ? null : this.#get(held), how),
     }),
+    drawn: async () => ({ isDrawn: await whenDrawn(document) }),
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);
       return { done: true };

@@ -123,6 +123,8 @@ export type ActAsk =
       readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
     }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
+  /** Wait until the page has been drawn. */
+  | { readonly do: 'drawn' }
   /** Events of a script instead of a person's: where the debugger cannot attach. */
   | {
       readonly do: 'synthesize';
@@ -169,6 +171,7 @@ export interface ActAnswers {
   readonly stage: { readonly done: true };
   readonly files: { readonly names: readonly string[] };
   readonly scroll: { readonly moved: boolean };
+  readonly drawn: { readonly isDrawn: boolean };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
   readonly present: { readonly isPresent: boolean; readonly isResized: boolean };

@@ -1,13 +1,11 @@
-import { waitAtMost } from '../../../shared/async/wait.ts';
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/scroll.ts';
 import { pageScroller } from '../scrollers.ts';
+import { whenDrawn } from './drawn.ts';
 import { reveal } from './places.ts';
 
 /** Of the part that is scrolled, for a step without pixels. */
 const PAGE = 0.9;
-/** Pages load more when they hear of a scroll, which is with the next frame. A hidden page may have one a second. */
-const HEARD_MS = 1_100;
 
 /**
  * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. Resolves when
@@ -18,14 +16,8 @@ const HEARD_MS = 1_100;
 export async function scrollPart(el: Element | null, how: string): Promise<boolean> {
   const part = scrollerOf(el);
   if (part === null) return false;
-  const own = part.ownerDocument;
-  const heard = new Promise<void>((resolve) => {
-    // Events of a part in a shadow tree do not leave it.
-    for (const source of [part, own])
-      source.addEventListener('scroll', () => resolve(), { capture: true, once: true });
-  });
   const hasMoved = how === '' && el !== null ? moveIntoView(el) : move(part, how);
-  if (hasMoved) await waitAtMost(heard, HEARD_MS);
+  if (hasMoved) await whenDrawn(document);
   return hasMoved;
 }
 

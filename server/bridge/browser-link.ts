@@ -125,6 +125,7 @@ export class BrowserLink {
       );
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
+    options.onSend?.();
     const rpc = this.#rpc.call(method, checked.data);
     call.onGivenUp = (error) => {
       rpc.cancel();

@@ -71,6 +71,8 @@ export interface BridgeCallOptions {
   readonly signal?: AbortSignal;
   /** Longest silence; each frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
   readonly idleTimeoutMs?: number;
+  /** Called before the request is sent. A call that fails without it has had no effect. */
+  readonly onSend?: () => void;
 }
 
 /** A stream in progress. `done` is the method's result and is received after the last chunk. */

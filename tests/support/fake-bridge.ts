@@ -137,8 +137,10 @@ export class FakeBridge implements Bridge {
   }): ReturnType<AnyHandler> {
     const { browser, method, params, options } = call;
     this.calls.push({ method, params });
-    if (!this.#browsers.some(({ id }) => id === browser))
-      throw new SpillwayError('browser_not_found', `no ${browser}`);
+    const known = this.#browsers.find(({ id }) => id === browser);
+    if (known === undefined) throw new SpillwayError('browser_not_found', `no ${browser}`);
+    if (!known.connected) throw new SpillwayError('browser_disconnected', `${browser} is gone`);
+    options?.onSend?.();
     // The schema that the params have passed is the one that the handler's type is inferred from.
     const handler = this.#handlers[method] as AnyHandler | undefined;
     if (handler === undefined) throw new SpillwayError('api_not_found', `The fake bridge has no ${method}.`);

@@ -59,12 +59,12 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
         budget: RECEIPT_TOKENS,
       };
       const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
+      let isSent = false;
+      const options = { signal: context.signal, idleTimeoutMs, onSend: () => (isSent = true) };
       const result = await onTab(target, context, () =>
-        bridge
-          .request(target.browser, 'act.run', params, { signal: context.signal, idleTimeoutMs })
-          .catch((thrown: unknown) => {
-            throw outcomeUnknown(thrown);
-          }),
+        bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
+          throw isSent ? outcomeUnknown(thrown) : thrown;
+        }),
       );
       const { browser } = target;
       for (const { id: tabId } of result.opened) addOpenedTab(context, target, { browser, tabId });

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;
@@ -12,6 +13,34 @@ test('says how many steps were done', async () => {
   const answer = await server.call('interact', { tab: 'b1:1', fields: { Name: 'Ada' }, steps: ['click e6'] });
   expect(answer.isError, answer.text).toBe(false);
   expect(answer.text).toBe('done 2');
+});
+
+test.each([
+  ['before', true, /^(?!.*unknown)/s],
+  ['after', false, /outcome is unknown/],
+])('a browser that disconnects %s the act was sent', async (when, retryable, said) => {
+  const { bridge } = server;
+  const id = bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
+  const disconnect = (): void =>
+    bridge.change(
+      ...bridge.browsers().map((browser) => (browser.id === id ? { ...browser, connected: false } : browser)),
+    );
+  bridge.answer({
+    'act.run': () => {
+      disconnect();
+      return Promise.reject(new SpillwayError('browser_disconnected', 'It is gone.'));
+    },
+  });
+  const request = bridge.request.bind(bridge);
+  if (when === 'before')
+    vi.spyOn(bridge, 'request').mockImplementationOnce((...args) => {
+      disconnect();
+      return request(...args);
+    });
+  const answer = await server.call('interact', { tab: `${id}:1`, steps: ['click e6'] });
+  const { error } = answer.json<{ readonly error: WireError }>();
+  expect(error).toMatchObject({ code: 'browser_disconnected', retryable });
+  expect(error.message).toMatch(said);
 });
 
 test.each([

@@ -35,7 +35,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   handed: z.nullable(Facts),
   stage: z.object({ done: z.literal(true) }),
   files: z.object({ names: z.array(z.string()) }),
-  scroll: z.object({ moved: z.boolean() }),
+  scroll: z.object({ moved: z.boolean(), top: z.number() }),
   drawn: z.object({ isDrawn: z.boolean() }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),

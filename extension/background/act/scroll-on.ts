@@ -1,5 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ActAnswers } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import type { HandsOptions } from './hands.ts';
 
@@ -7,6 +8,12 @@ import type { HandsOptions } from './hands.ts';
 const END_MS = 700;
 /** Between two looks at the end of the page. */
 const LOOK_MS = 30;
+/**
+ * After this long at the end, the page is scrolled away from it and back. A page that loads more when its end comes into
+ * view does not notice an end that was in view already when it came.
+ */
+const NUDGE_MS = 300;
+const AWAY = 'up 3000';
 /** How long a page that keeps growing is scrolled. */
 const SCROLL_MS = 20_000;
 
@@ -22,37 +29,47 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
   const { signal } = options;
   const startedAt = performance.now();
   const loading = new Loading(options);
-  for (let restedAt = Infinity; ;) {
+  let restedAt = Infinity;
+  let isNudged = false;
+  for (let end: number | null = null; ;) {
     // What is loaded before the page is searched may not be in the page yet.
     loading.look();
     const found = await findNow(target, options);
     if (found !== null) return found;
-    const moved = await toBottom(options);
+    const nudges = !isNudged && performance.now() - restedAt >= NUDGE_MS;
+    if (nudges) {
+      await scroll(AWAY, options);
+      isNudged = true;
+      restedAt = Infinity;
+    }
+    const { top } = await scroll('to bottom', options);
     loading.look();
     const now = performance.now();
-    const hasRested = !moved && !loading.take();
-    const isAtEnd = hasRested && now - restedAt >= END_MS;
+    const hasGrown = top !== end;
+    end = top;
+    if (hasGrown) isNudged = false;
+    restedAt = loading.take() || hasGrown ? Infinity : Math.min(restedAt, now);
+    const isAtEnd = now - restedAt >= END_MS;
     if (isAtEnd || now - startedAt >= SCROLL_MS)
       throw new SpillwayError(
         'selector_not_found',
         `No element matches ${target}, even after scrolling the page ${isAtEnd ? 'to its end' : `for ${SCROLL_MS / 1_000} s`}.`,
       );
-    restedAt = hasRested ? Math.min(restedAt, now) : Infinity;
-    if (!moved) await delay(LOOK_MS, signal);
+    if (!hasGrown) await delay(LOOK_MS, signal);
   }
 }
 
-/** Scrolls to the end of the page. What the page begins when it hears of that is known afterwards. */
-async function toBottom({ frames, traffic, signal }: Options): Promise<boolean> {
+/** Scrolls the page. What the page begins when it hears of that is known afterwards. */
+async function scroll(how: string, { frames, traffic, signal }: Options): Promise<ActAnswers['scroll']> {
   const since = performance.now();
   const page = await frames.page(signal);
-  const { moved } = await page.ask({ do: 'scroll', held: null, how: 'to bottom' }, signal);
+  const scrolled = await page.ask({ do: 'scroll', held: null, how }, signal);
   // A page that has moved has been drawn since.
-  if (!moved) await page.ask({ do: 'drawn' }, signal);
+  if (!scrolled.moved) await page.ask({ do: 'drawn' }, signal);
   // Whatever the page has sent by now is known once the browser has answered.
   await frames.page(signal);
-  if (moved) traffic.claim(since);
-  return moved;
+  if (scrolled.moved) traffic.claim(since);
+  return scrolled;
 }
 
 /** What a page loads while it is scrolled. */

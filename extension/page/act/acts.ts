@@ -176,9 +176,7 @@ export class PageActs {
         files.map((file) => this.#staged.take(file)),
       ),
     }),
-    scroll: async ({ held, how }) => ({
-      moved: await scrollPart(held === null ? null : this.#get(held), how),
-    }),
+    scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     drawn: async () => ({ isDrawn: await whenDrawn(document) }),
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);

@@ -170,7 +170,8 @@ export interface ActAnswers {
   readonly handed: TargetFacts | null;
   readonly stage: { readonly done: true };
   readonly files: { readonly names: readonly string[] };
-  readonly scroll: { readonly moved: boolean };
+  /** `top` is how far what was scrolled is from its top. */
+  readonly scroll: { readonly moved: boolean; readonly top: number };
   readonly drawn: { readonly isDrawn: boolean };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };

@@ -3,6 +3,7 @@ import { SCROLL } from '../../../shared/act/scroll.ts';
 import { pageScroller } from '../scrollers.ts';
 import { whenDrawn } from './drawn.ts';
 import { reveal } from './places.ts';
+import type { ActAnswers } from './protocol.ts';
 
 /** Of the part that is scrolled, for a step without pixels. */
 const PAGE = 0.9;
@@ -11,14 +12,14 @@ const PAGE = 0.9;
  * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. Resolves when
  * the page has heard of it.
  *
- * @returns whether anything moved
+ * @returns whether anything moved, and how far the part is from its top
  */
-export async function scrollPart(el: Element | null, how: string): Promise<boolean> {
+export async function scrollPart(el: Element | null, how: string): Promise<ActAnswers['scroll']> {
   const part = scrollerOf(el);
-  if (part === null) return false;
-  const hasMoved = how === '' && el !== null ? moveIntoView(el) : move(part, how);
-  if (hasMoved) await whenDrawn(document);
-  return hasMoved;
+  if (part === null) return { moved: false, top: 0 };
+  const moved = how === '' && el !== null ? moveIntoView(el) : move(part, how);
+  if (moved) await whenDrawn(document);
+  return { moved, top: part.scrollTop };
 }
 
 function moveIntoView(el: Element): boolean {

@@ -24,6 +24,19 @@ export const WORKS: TargetCases = {
     steps: ['scroll css=#save', ...click],
     ...ok,
   },
+  'at the end of a list that loads more only when its end comes into view': {
+    page: `<div style="height:5000px"></div><ol id=list></ol><p id=end>More</p><script>
+      const more = () => {
+        const isLast = list.childElementCount === 3;
+        list.insertAdjacentHTML('beforeend', isLast ? '<li><button id=save onclick="out.append(\`pressed save;\`)">Save</button></li>' : '<li>Entry</li>');
+      };
+      // Entries are so low that the end stays within the margin.
+      const options = { rootMargin: '2000px' };
+      new IntersectionObserver(([entry]) => { if (entry.isIntersecting && list.childElementCount < 4) fetch(location.href).then(more); }, options).observe(end);
+    </script>`,
+    steps: ['scroll css=#save', ...click],
+    ...ok,
+  },
   'far to the right': {
     page: `<div style="width:5000px;text-align:right">${SAVE}</div>`,
     steps: click,

@@ -105,15 +105,17 @@ const COVERED: TargetCases = {
   },
 };
 
+/** They come to no place again soon: what is where it was a moment ago counts as at rest. */
 const MOVING: TargetCases = {
   'by a script without end': {
-    page: `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;const {port1,port2}=new MessageChannel();port1.onmessage=()=>{box.style.left=(n++%400)+'px';port2.postMessage(0)};port2.postMessage(0)</script>`,
+    page: `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;const {port1,port2}=new MessageChannel();port1.onmessage=()=>{n++;box.style.left=(n%401)+'px';box.style.top=(n%307)+'px';port2.postMessage(0)};port2.postMessage(0)</script>`,
     steps: click,
     code: 'target_moving',
   },
-  // The step before it shows that the page changes: the first one takes a page without a history for one at rest.
+  // Its timer never ends, so no step has to come before its end. The first step shows that the page changes: a page
+  // without a history counts as at rest.
   'by a timer, once a frame': {
-    page: `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;setInterval(()=>{box.style.left=(n++%400)+'px'},16)</script>`,
+    page: `<div id=box style="position:absolute">${SAVE}</div><script>let n=0;setInterval(()=>{n++;box.style.left=(n%401)+'px';box.style.top=(n%307)+'px'},16)</script>`,
     steps: ['press Escape', ...click],
     code: 'target_moving',
   },

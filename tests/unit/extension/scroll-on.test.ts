@@ -23,12 +23,15 @@ interface World {
   readonly hasAsked?: boolean;
   /** The page has to be scrolled to reach its end. */
   readonly canMove?: boolean;
+  /** It asks for more only when its end comes into view again. */
+  readonly hasToLeave?: boolean;
   /** The page makes a request of its own, which the act did not cause, after so many milliseconds, again and again. */
   readonly pollsMs?: number;
 }
 
 /** Scrolls to an entry of a page in which an entry appears 20 ms after the request for it has ended. */
-async function scroll({ drawnAt = 0, moreAt, isEarly, hasAsked, canMove, pollsMs }: World): Promise<unknown> {
+async function scroll(world: World): Promise<unknown> {
+  const { drawnAt = 0, moreAt, isEarly, hasAsked, canMove, hasToLeave, pollsMs } = world;
   const startedAt = performance.now();
   const now = (): number => performance.now() - startedAt;
   let tell: NavigationListener = () => undefined;
@@ -58,24 +61,26 @@ async function scroll({ drawnAt = 0, moreAt, isEarly, hasAsked, canMove, pollsMs
       request('poll', LIST);
       end('poll');
     }, pollsMs);
-  let hasMoved = canMove !== true;
-  let isDrawn = false;
+  const bottom = canMove === true || hasToLeave === true ? 4_000 : 0;
+  let top = hasToLeave === true ? bottom : 0;
+  let hasAskedForMore = moreAt === undefined || isEarly === true;
+  let hasLeft = hasToLeave !== true;
   const draw = async (): Promise<void> => {
     await delay(Math.max(5, drawnAt - now()));
-    if (!isDrawn && moreAt !== undefined && isEarly !== true) {
+    if (top < bottom) hasLeft = true;
+    else if (hasLeft && !hasAskedForMore) {
+      hasAskedForMore = true;
       request('more', LIST);
       void arrive();
     }
-    isDrawn = true;
   };
   const page = {
-    async ask({ do: kind }: { readonly do: string }) {
-      if (kind === 'drawn') await draw();
-      if (kind !== 'scroll') return {};
-      const moved = !hasMoved;
-      hasMoved = true;
-      if (moved) await draw();
-      return { moved };
+    async ask(asked: { readonly do: string; readonly how?: string }) {
+      const before = top;
+      if (asked.do === 'scroll') top = asked.how === 'to bottom' ? bottom : Math.max(0, top - 3_000);
+      const moved = top !== before;
+      if (moved || asked.do === 'drawn') await draw();
+      return { moved, top };
     },
   };
   const options = {
@@ -109,6 +114,7 @@ describe('the end of a page is judged', () => {
       'after a request like one of before, in a page that moved',
       { moreAt: 4_000, hasAsked: true, canMove: true },
     ],
+    ['after its end has left the view and come again', { moreAt: 4_000, hasToLeave: true }],
     ['after a request that was pending at first', { moreAt: 4_000, isEarly: true }],
   ])('%s', async (_name, world) => {
     expect(await scroll(world)).toBe(found);

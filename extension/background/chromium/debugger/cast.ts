@@ -1,13 +1,20 @@
+import { withTimeout } from '../../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
 import type { DebuggerLease } from './sessions.ts';
 
 /** The pictures themselves are not wanted. */
-const CAST = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
+const PICTURES = { format: 'jpeg', quality: 1, maxWidth: 16, maxHeight: 16, everyNthFrame: 1_000 };
 
-/** The leases that need each tab cast. A lost attachment has ended its cast, too. */
-const casting = new Map<number, Set<DebuggerLease>>();
+/** A cast of a tab, and the leases that need it. */
+interface Cast {
+  readonly leases: Set<DebuggerLease>;
+  readonly started: Promise<unknown>;
+}
 
-const isCast = (leases: ReadonlySet<DebuggerLease>): boolean =>
-  [...leases].some(({ signal }) => !signal.aborted);
+/** By tab. A lost attachment has ended its cast, too. */
+const casts = new Map<number, Cast>();
+
+const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) => !signal.aborted);
 
 /**
  * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden. Chromium refuses a
@@ -18,20 +25,33 @@ const isCast = (leases: ReadonlySet<DebuggerLease>): boolean =>
  */
 export async function castTab(lease: DebuggerLease, timeoutMs?: number): Promise<() => Promise<void>> {
   const { tabId } = lease;
-  const leases = casting.get(tabId) ?? new Set();
-  const isFirst = !isCast(leases);
-  casting.set(tabId, leases.add(lease));
+  const cast = castOf(lease, timeoutMs);
+  cast.leases.add(lease);
   const stop = async (): Promise<void> => {
-    if (!leases.delete(lease) || isCast(leases)) return;
-    if (casting.get(tabId) === leases) casting.delete(tabId);
+    if (!cast.leases.delete(lease) || isNeeded(cast) || casts.get(tabId) !== cast) return;
+    casts.delete(tabId);
     await lease.send('Page.stopScreencast').catch(() => undefined);
   };
-  if (!isFirst) return stop;
+  const late = (): SpillwayError =>
+    new SpillwayError('page_unresponsive', `Tab ${tabId} did not start drawing within ${timeoutMs} ms.`);
   try {
-    await lease.send('Page.startScreencast', CAST, timeoutMs === undefined ? {} : { timeoutMs });
+    await withTimeout(cast.started, timeoutMs ?? Infinity, late, lease.signal);
   } catch (thrown) {
     await stop();
     throw thrown;
   }
   return stop;
+}
+
+/** The cast of the lease's tab, which another caller may be starting. */
+function castOf(lease: DebuggerLease, timeoutMs: number | undefined): Cast {
+  const known = casts.get(lease.tabId);
+  if (known !== undefined && isNeeded(known)) return known;
+  const options = timeoutMs === undefined ? {} : { timeoutMs };
+  const cast = {
+    leases: new Set<DebuggerLease>(),
+    started: lease.send('Page.startScreencast', PICTURES, options),
+  };
+  casts.set(lease.tabId, cast);
+  return cast;
 }

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { castTab } from '../../../extension/background/chromium/debugger/cast.ts';
+import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { deferred } from '../../support/deferred.ts';
+
+let tabs = 0;
+
+/** Leases of one tab, the commands that they send, and the answer to the start of its cast. */
+function tab() {
+  tabs += 1;
+  const tabId = tabs;
+  const sent: string[] = [];
+  const started = deferred<Record<string, unknown>>();
+  const lease = (): DebuggerLease =>
+    ({
+      tabId,
+      signal: new AbortController().signal,
+      send(method: string) {
+        sent.push(method);
+        return method === 'Page.startScreencast' ? started.promise : Promise.resolve({});
+      },
+    }) as unknown as DebuggerLease;
+  return { lease, sent, started };
+}
+
+it('starts one cast of a tab for all its callers, and stops it with the last', async () => {
+  const { lease, sent, started } = tab();
+  const casting = [castTab(lease()), castTab(lease())];
+  started.resolve({});
+  const [first, second] = await Promise.all(casting);
+  await first?.();
+  await first?.();
+  expect(sent).toEqual(['Page.startScreencast']);
+  await second?.();
+  expect(sent).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
+});
+
+it('has not started for the second caller before it has for the first', async () => {
+  const { lease, started } = tab();
+  void castTab(lease());
+  let isDrawing = false;
+  const second = castTab(lease()).then(() => (isDrawing = true));
+  await new Promise(setImmediate);
+  expect(isDrawing).toBe(false);
+  started.resolve({});
+  await second;
+  expect(isDrawing).toBe(true);
+});
+
+it('fails for all callers, and the next one starts a new one', async () => {
+  const { lease, sent, started } = tab();
+  const casting = [castTab(lease()), castTab(lease())];
+  started.reject(new SpillwayError('page_unresponsive', 'It does not answer.'));
+  for (const failed of casting) expect(await codeOf(failed)).toBe('page_unresponsive');
+  await codeOf(castTab(lease()));
+  expect(sent).toEqual([
+    'Page.startScreencast',
+    'Page.stopScreencast',
+    'Page.startScreencast',
+    'Page.stopScreencast',
+  ]);
+});
+
+it('is not waited for longer than a caller has time', async () => {
+  const { lease, sent, started } = tab();
+  const first = castTab(lease());
+  expect(await codeOf(castTab(lease(), 1))).toBe('page_unresponsive');
+  started.resolve({});
+  await first;
+  expect(sent).toEqual(['Page.startScreencast']);
+});

@@ -2,7 +2,6 @@ import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessi
 import type { FocusEmulation } from '../pages/focus-emulation.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { FrameSessions } from './frame-sessions.ts';
-import { OwnContexts } from './own-contexts.ts';
 
 /** How long a tab stays attached after an act: the next one begins at once, and the banner does not come and go. */
 const LINGER_MS = 10_000;
@@ -11,7 +10,6 @@ const LINGER_MS = 10_000;
 export interface ActDebugger {
   readonly lease: DebuggerLease;
   readonly frames: FrameSessions;
-  readonly contexts: OwnContexts;
 }
 
 interface Kept extends ActDebugger {
@@ -46,7 +44,6 @@ export class ActDebuggers {
       return {
         lease,
         frames: kept.frames,
-        contexts: kept.contexts,
         release: () => {
           void lease.release();
           this.#leave(tabId, kept);
@@ -72,8 +69,7 @@ export class ActDebuggers {
       // Commands to a page that crashes are never answered.
       lease.send('Inspector.enable').catch(() => undefined);
       const unfocus = await this.#focus.acquire(tabId, signal);
-      const [frames, contexts] = [new FrameSessions(lease), new OwnContexts(lease)];
-      const kept: Kept = { lease, frames, contexts, unfocus, users: 0, timer: undefined };
+      const kept: Kept = { lease, frames: new FrameSessions(lease), unfocus, users: 0, timer: undefined };
       this.#kept.set(tabId, kept);
       return kept;
     } catch (thrown) {

@@ -102,7 +102,7 @@ export class Act {
     const { tab_id: tabId } = params;
     this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
-    this.#choosers = attached === null ? null : new FileChoosers(attached);
+    this.#choosers = attached === null ? null : new FileChoosers(attached.lease);
     this.#waiting = dialogs.whenDialog(tabId);
     this.#stopListening = attached?.lease.onEvent(({ method, sessionId }) => {
       if (method === 'Inspector.targetCrashed' && sessionId === null)

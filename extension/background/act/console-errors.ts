@@ -4,6 +4,8 @@ import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions
 
 const ERRORS_KEPT = 3;
 const TEXT_UNITS = 150;
+/** What the browser keeps of the messages of a page, and some. */
+const KEYS_KEPT = 2_000;
 
 const Remote = z.object({ value: z.optional(z.unknown()), description: z.optional(z.string()) });
 const Thrown = z.object({
@@ -29,6 +31,8 @@ interface Message {
 export class ConsoleErrors {
   readonly #since = Date.now();
   readonly #texts: string[] = [];
+  /** The browser reports a message again when another call has its domain report what it has recorded. */
+  readonly #reported = new Set<string>();
   #count = 0;
 
   /** Ends listening: the lease outlives the act. */
@@ -49,6 +53,11 @@ export class ConsoleErrors {
   #take({ method, params }: DebuggerEvent): void {
     const message = messageOf(method, params);
     if (message === null || message.at < this.#since) return;
+    const key = `${message.at} ${message.text}`;
+    if (this.#reported.has(key)) return;
+    this.#reported.add(key);
+    const [oldest] = this.#reported;
+    if (this.#reported.size > KEYS_KEPT && oldest !== undefined) this.#reported.delete(oldest);
     this.#count += 1;
     if (this.#texts.length < ERRORS_KEPT) this.#texts.push(cut(message.text, TEXT_UNITS).toWellFormed());
   }

@@ -1,16 +1,15 @@
 import * as z from 'zod/mini';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
-import type { ActDebugger } from './act-debugger.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
-import type { OwnContexts } from './own-contexts.ts';
+import { frameSession } from './frame-session.ts';
 
 /** Many times what a page needs to handle a debugger command. */
 const ENABLE_MS = 250;
 
 const Opened = z.object({ frameId: z.string(), backendNodeId: z.optional(z.int()) });
-const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
 const Resolved = z.object({ object: z.object({ objectId: z.string() }) });
 
 /** Hands an element to our script in its document: the script and the debugger share no other name for it. */
@@ -37,15 +36,13 @@ export const chooserNote = ({ node }: FileChooser): string =>
  */
 export class FileChoosers {
   readonly #lease: DebuggerLease;
-  readonly #contexts: OwnContexts;
   readonly #opened: FileChooser[] = [];
   readonly #sessions = new Set<string | null>();
   readonly #ignore: () => void;
   #wake: () => void = () => undefined;
 
-  constructor({ lease, contexts }: ActDebugger) {
+  constructor(lease: DebuggerLease) {
     this.#lease = lease;
-    this.#contexts = contexts;
     this.#ignore = lease.onEvent((event) => this.#take(event));
   }
 
@@ -78,13 +75,22 @@ export class FileChoosers {
   ): Promise<Held | null> {
     // Our script has to be there before it is handed something.
     const pages = await frames.all(signal);
-    const executionContextId = await this.#contexts.of(sessionId, frameId);
-    if (executionContextId === null) return null;
-    const send = (method: string, params: object): Promise<unknown> =>
+    const send = (method: string, params: object = {}): Promise<unknown> =>
       this.#lease.send(method, params, { sessionId });
-    const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
-    const { objectId } = Resolved.parse(resolved).object;
-    await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
+    try {
+      await send('Runtime.enable');
+      const executionContextId = this.#lease.contexts.of(sessionId, frameId);
+      if (executionContextId === null) return null;
+      const resolved = await send('DOM.resolveNode', { backendNodeId: node, executionContextId });
+      const { objectId } = Resolved.parse(resolved).object;
+      await send('Runtime.callFunctionOn', { objectId, functionDeclaration: HAND_OVER });
+    } catch (thrown) {
+      signal.throwIfAborted();
+      this.#lease.signal.throwIfAborted();
+      // What a command says of a field or a frame that is gone is for no agent.
+      if (toSpillwayError(thrown).code === 'internal_error') return null;
+      throw thrown;
+    }
     for (const page of pages) {
       const facts = await page.ask({ do: 'handed' }, signal);
       if (facts !== null) return { page, facts };
@@ -123,11 +129,4 @@ export class FileChoosers {
     this.#opened.push({ session: sessionId, frameId: data.frameId, node: data.backendNodeId ?? null });
     this.#wake();
   }
-}
-
-/** The session of a frame that an event announces. */
-function frameSession({ method, params }: DebuggerEvent): string | null {
-  if (method !== 'Target.attachedToTarget') return null;
-  const { data } = Attached.safeParse(params);
-  return data?.targetInfo.type === 'iframe' ? data.sessionId : null;
 }

@@ -1,9 +1,7 @@
-import browser from 'webextension-polyfill';
 import * as z from 'zod/mini';
-import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import { frameSession } from './frame-session.ts';
 
-const Attached = z.object({ sessionId: z.string(), targetInfo: z.object({ type: z.string() }) });
-const Context = z.object({ context: z.object({ id: z.int(), origin: z.string() }) });
 const Evaluated = z.object({ result: z.object({ value: z.optional(z.unknown()) }) });
 
 /** What our script in a document is called, by itself. */
@@ -25,12 +23,9 @@ export class FrameSessions {
   readonly #lease: DebuggerLease;
   /** By the id of our script. */
   readonly #known = new Map<string, string>();
-  readonly #contexts = new Map<string, Set<number>>();
-  readonly #asked = new Set<string>();
 
   constructor(lease: DebuggerLease) {
     this.#lease = lease;
-    lease.onEvent((event) => this.#take(event));
   }
 
   /** The session that draws the document of a script; null is the tab's own. */
@@ -51,11 +46,9 @@ export class FrameSessions {
     const seen = new Set<string>();
     for (let more = true; more;) {
       more = false;
-      for (const { params } of this.#lease.announcements()) {
-        const attached = Attached.safeParse(params);
-        if (!attached.success || attached.data.targetInfo.type !== 'iframe') continue;
-        const { sessionId } = attached.data;
-        if (seen.has(sessionId)) continue;
+      for (const event of this.#lease.announcements()) {
+        const sessionId = frameSession(event);
+        if (sessionId === null || seen.has(sessionId)) continue;
         seen.add(sessionId);
         more = true;
         yield sessionId;
@@ -68,33 +61,19 @@ export class FrameSessions {
     const options = { sessionId, timeoutMs: ANSWER_MS };
     const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
       this.#lease.send(method, params, options);
-    this.#contexts.set(sessionId, new Set());
-    this.#asked.add(sessionId);
     try {
       if (!this.#lease.autoAttaches(sessionId)) await send('Target.setAutoAttach', AUTO_ATTACH);
       // For the downloads that a frame begins.
       send('Page.enable').catch(() => undefined);
       await send('Runtime.enable');
-      for (const contextId of this.#contexts.get(sessionId) ?? []) {
+      for (const contextId of this.#lease.contexts.in(sessionId)) {
         const { result } = Evaluated.parse(
           await send('Runtime.evaluate', { expression: OWN_ID, contextId, returnByValue: true }),
         );
         if (typeof result.value === 'string') this.#known.set(result.value, sessionId);
       }
-      await send('Runtime.disable');
     } catch {
       // Gone, or stuck: what is in it is not found.
-    } finally {
-      this.#asked.delete(sessionId);
     }
-  }
-
-  #take({ sessionId, method, params }: DebuggerEvent): void {
-    if (method !== 'Runtime.executionContextCreated' || sessionId === null || !this.#asked.has(sessionId))
-      return;
-    const created = Context.safeParse(params);
-    if (!created.success) return;
-    const { id, origin } = created.data.context;
-    if (origin === new URL(browser.runtime.getURL('')).origin) this.#contexts.get(sessionId)?.add(id);
   }
 }

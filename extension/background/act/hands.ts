@@ -110,7 +110,9 @@ export class Hands {
         'target_unsuitable',
         `${line} asks for files in a way that only a person can answer (showOpenFilePicker).`,
       );
-    return choosers.fieldOf(chooser, frames, signal);
+    const field = await choosers.fieldOf(chooser, frames, signal);
+    if (field !== null) return field;
+    throw new SpillwayError('stale_ref', `${line} opened a file chooser whose file field is gone.`);
   }
 
   /** What a field holds, and whether that is `expected`; once what is being typed into it has arrived. */

@@ -55,6 +55,8 @@ class Collector {
   readonly #events: ConsoleEvent[] = [];
   readonly #insides = new Map<string, Inside>();
   readonly #sessions = new Set<string>();
+  /** Sessions in which another call listens to messages, also afterwards. */
+  readonly #shared = new Set<string | null>();
   readonly #pending: Promise<void>[] = [];
 
   constructor(lease: DebuggerLease) {
@@ -69,12 +71,17 @@ class Collector {
   }
 
   async disableAll(): Promise<void> {
-    const sessions = [null, ...this.#sessions];
     await Promise.allSettled(
-      sessions.flatMap((sessionId) =>
-        ['Runtime.disable', 'Log.disable'].map((method) =>
-          this.#lease.send(method, {}, { sessionId, timeoutMs: LIMITS.helloTimeoutMs }),
-        ),
+      [null, ...this.#sessions]
+        .filter((sessionId) => !this.#shared.has(sessionId))
+        .map((sessionId) => this.#disable(sessionId, LIMITS.helloTimeoutMs)),
+    );
+  }
+
+  #disable(sessionId: string | null, timeoutMs: number): Promise<unknown> {
+    return Promise.all(
+      ['Runtime.disable', 'Log.disable'].map((method) =>
+        this.#lease.send(method, {}, { sessionId, timeoutMs }),
       ),
     );
   }
@@ -93,7 +100,10 @@ class Collector {
     const attach = { autoAttach: true, waitForDebuggerOnStart: false, flatten: true };
     // Asking again where another tool has already asked would change what it asked for.
     const attaching = this.#lease.autoAttaches(sessionId) ? null : send('Target.setAutoAttach', attach);
-    await Promise.all([attaching, send('Runtime.enable'), send('Log.enable')]);
+    if (this.#lease.isRecording(sessionId)) this.#shared.add(sessionId);
+    // What was recorded before is reported only when the domains are enabled.
+    const disabling = this.#shared.has(sessionId) ? this.#disable(sessionId, timeoutMs) : null;
+    await Promise.all([attaching, disabling, send('Runtime.enable'), send('Log.enable')]);
   }
 
   onEvent({ sessionId: session, method, params }: DebuggerEvent): void {

@@ -222,6 +222,18 @@ describe('the end of an attachment', () => {
     expect(fake.attached.size).toBe(0);
   });
 
+  it('attaches also where what a worker before it left cannot be ended', async () => {
+    fake.attached.add(TAB);
+    held.all = () => Promise.reject(new Error('The storage is full.'));
+    void sessions.reconcile();
+    await sessions.acquire(TAB, never);
+    expect(fake.calls).toEqual([`detach ${TAB}`, `attach ${TAB}`]);
+    chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
+    void sessions.reconcile();
+    await sessions.acquire(TAB + 1, never);
+    expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
+  });
+
   it('ends what a worker before it left attached, before it attaches itself', async () => {
     fake.attached.add(TAB).add(TAB + 1);
     void sessions.reconcile();

@@ -16,6 +16,8 @@ export interface SentCommand {
   readonly params: Params;
 }
 
+const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway/${path}` };
+
 /** What a command is answered with; rejects with what it throws. */
 export type Answer = (command: SentCommand) => unknown;
 
@@ -38,7 +40,7 @@ export class FakeDebugger {
   /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    vi.stubGlobal('chrome', { debugger: fake.#api(), ...fake.#pages(), ...more });
+    vi.stubGlobal('chrome', { debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
     return fake;
   }
 

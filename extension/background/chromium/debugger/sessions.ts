@@ -3,6 +3,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
+import { OwnContexts } from './own-contexts.ts';
 import { PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
@@ -32,7 +33,8 @@ interface SendOptions {
 
 /**
  * One tool's hold on a tab's debugger. Several may share the tab's one attachment, so none of them
- * disables a domain: the last release does, by detaching.
+ * disables a domain: the last release does, by detaching. What the Runtime and Log domains have recorded is
+ * reported only when they are enabled: to get it once more, they are disabled and enabled at once.
  */
 export interface DebuggerLease {
   readonly tabId: number;
@@ -47,6 +49,10 @@ export interface DebuggerLease {
   sessions(): readonly string[];
   /** The `Target.attachedToTarget` of each of them, for who comes later. */
   announcements(): readonly DebuggerEvent[];
+  /** Whether the Runtime domain of a session is enabled. */
+  isRecording(sessionId: string | null): boolean;
+  /** The contexts of our own scripts, in the sessions in which the Runtime domain is enabled. */
+  readonly contexts: Pick<OwnContexts, 'of' | 'in'>;
   /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
   /**
@@ -81,6 +87,8 @@ interface Attachment {
   /** How each session below the tab was announced. */
   readonly children: Map<string, DebuggerEvent>;
   readonly autoAttaching: Set<string | null>;
+  readonly recording: Set<string | null>;
+  readonly contexts: OwnContexts;
   readonly leases: Set<Lease>;
   readonly held: HeldInput;
 }
@@ -152,10 +160,15 @@ export class DebuggerSessions {
       throw thrown;
     }
     const sendTo: DebuggerLease['send'] = (method, params, options) => {
-      if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(options?.sessionId ?? null);
+      const session = options?.sessionId ?? null;
+      if (method === 'Target.setAutoAttach') attachment.autoAttaching.add(session);
+      if (method === 'Runtime.enable') attachment.recording.add(session);
+      if (method === 'Runtime.disable') {
+        attachment.recording.delete(session);
+        attachment.contexts.forget(session);
+      }
       // A command whose attachment has ended is not sent.
-      if (!lease.abort.signal.aborted)
-        attachment.held.note(options?.sessionId ?? null, method, { ...params });
+      if (!lease.abort.signal.aborted) attachment.held.note(session, method, { ...params });
       return send({ tabId, method, params, options, gone: lease.abort.signal });
     };
     return {
@@ -176,6 +189,8 @@ export class DebuggerSessions {
         await Promise.allSettled(sent);
       },
       dialogsAreKept: () => keepsDialogs(attachment),
+      isRecording: (session) => attachment.recording.has(session),
+      contexts: attachment.contexts,
       sessions: () => [...attachment.children.keys()],
       announcements: () => [...attachment.children.values()],
       autoAttaches: (sessionId) => attachment.autoAttaching.has(sessionId),
@@ -213,12 +228,13 @@ export class DebuggerSessions {
 
   /** Ends what a worker before this one left attached. To be called once, while the worker starts. */
   reconcile(): Promise<void> {
-    this.#reconciled = this.#endLeftovers();
+    // What could not be ended is refused when it is attached to, and everything else works.
+    this.#reconciled = this.#endLeftovers().catch(() => undefined);
     return this.#reconciled;
   }
 
   async #endLeftovers(): Promise<void> {
-    const held = await this.#heldMemory.all();
+    const held = await this.#heldMemory.all().catch(() => new Map<number, readonly Release[]>());
     for (const { tabId, attached } of await chrome.debugger.getTargets()) {
       if (!attached || tabId === undefined || this.#attachments.has(tabId)) continue;
       releaseHeld(tabId, held.get(tabId) ?? []);
@@ -256,6 +272,8 @@ export class DebuggerSessions {
       attached,
       children: new Map(),
       autoAttaching: new Set(),
+      recording: new Set(),
+      contexts: new OwnContexts(),
       leases: new Set(),
       held: new HeldInput(tabId, this.#heldMemory),
     };
@@ -301,7 +319,10 @@ export class DebuggerSessions {
     if (typeof child === 'string' && method === 'Target.detachedFromTarget') {
       attachment.children.delete(child);
       attachment.autoAttaching.delete(child);
+      attachment.recording.delete(child);
+      attachment.contexts.forget(child);
     }
+    attachment.contexts.take(event.sessionId, method, params);
     // One that no window shows is answered at once by who enabled the Page domain, unless it is kept.
     if (
       method === 'Page.javascriptDialogOpening' &&

@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { actingRig } from './rig.ts';
+
+/* What a page says to the console, to the receipt of an act and to the console tool. */
+const folder = mkdtempSync(join(tmpdir(), 'spillway-messages-'));
+const file = join(folder, 'file.txt');
+writeFileSync(file, 'one');
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const SAYS = `<button id=say onclick="console.error('Said ' + (n += 1))">Say</button>
+  <button id=choose onclick="console.error('Chose'); field.click()">Choose</button><input type=file id=field hidden>
+  <script>let n = 0; console.error('Began at ' + location.host)</script>`;
+const PAGES: Readonly<Record<string, string>> = {
+  says: SAYS,
+  framed: '<iframe src="http://b.test:PORT/says" width=500 height=200></iframe>',
+};
+const rig = actingRig((name) => PAGES[name] ?? null, ['--upload-root', folder]);
+
+const errorsOf = (receipt: string): string[] => receipt.match(/(?<=^error ).*/gm) ?? [];
+
+async function messages(tab: string): Promise<string[]> {
+  const answer = await rig.server.call('console', { tab });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.json<{ readonly text: string }[]>().map(({ text }) => text);
+}
+
+it.each(['says', 'framed'])('a receipt has each error of its act once: %s', async (page) => {
+  const tab = await rig.open(page);
+  const first = await rig.act(tab, 'click css=#say', 'click css=#say');
+  expect(errorsOf(first.text), first.text).toEqual(['Said 1', 'Said 2']);
+  // The field of a chooser is looked for in the contexts of the page.
+  const chosen = await rig.act(tab, `upload css=#choose ${file}`, 'click css=#say');
+  expect(errorsOf(chosen.text), chosen.text).toEqual(['Chose', 'Said 3']);
+  await rig.close(tab);
+});
+
+it('the console tool has what was said before and during an act, and the next receipt has nothing of it', async () => {
+  const tab = await rig.open('says');
+  await rig.act(tab, 'click css=#say');
+  const began = expect.stringContaining('Began at') as string;
+  expect(await messages(tab)).toEqual([began, 'Said 1']);
+  const next = await rig.act(tab, 'click css=#say');
+  expect(errorsOf(next.text), next.text).toEqual(['Said 2']);
+  expect(await messages(tab)).toEqual([began, 'Said 1', 'Said 2']);
+  await rig.close(tab);
+});

@@ -25,6 +25,18 @@ export const ERRORS = {
   call_not_pending: entry('caller', false, 'A pending call is decided only once; read its result instead.'),
   too_many_pending: entry('caller', true, 'Wait until a person has decided the pending calls.'),
   too_many_sessions: entry('caller', true, 'End a session with DELETE, or wait for a call to finish.'),
+  human_input_not_found: entry(
+    'caller',
+    false,
+    'Pass the messages and the toolCallId of a pending action; if it is gone, ask the person again.',
+  ),
+  human_input_answered: entry(
+    'caller',
+    false,
+    'A question is answered only once; continue its conversation.',
+  ),
+  human_input_expired: entry('caller', true, 'Ask the person again if the answer is still needed.'),
+  messages_tampered: entry('caller', false, 'Pass the messages of the pending action as they were sent.'),
   call_denied: entry('caller', false, 'A person denied this call; ask them before you call again.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(

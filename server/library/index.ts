@@ -18,3 +18,17 @@ export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate
 export type { Risk, StepRisk } from '../../shared/act/risks.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
+export { createHumanInput, type HumanInputOptions } from './human.ts';
+export {
+  ContinuePayloadSchema,
+  HUMAN_INTERACTION_TOOL_NAME,
+  humanInputSchema,
+  humanInteractionToolDefinition,
+  PendingHumanInputActionSchema,
+  UserInputSchema,
+  type ContinuePayload,
+  type HumanInputRequest,
+  type PendingHumanInputAction,
+  type UserInput,
+} from '../human/contract.ts';
+export type { HumanInput } from '../human/human-input.ts';

@@ -23,6 +23,20 @@ const A_PERSON = 'a person';
 /** As many as a session remembers the ends of. */
 const REMEMBERED_MAX = 64;
 
+/** Whom a tool of ours asks, by the tool. */
+const BY_TOOL = new WeakMap<object, Approvals>();
+
+/** Remembers that the calls of a tool are asked about here. */
+export function rememberApprovals<Asking extends object>(tool: Asking, approvals: Approvals | null): Asking {
+  if (approvals !== null) BY_TOOL.set(tool, approvals);
+  return tool;
+}
+
+/** Withdraws the question about a call that will not be made, where a tool of ours has asked it. */
+export function refuseAsked(tool: object, callId: string): void {
+  BY_TOOL.get(tool)?.refuse(callId);
+}
+
 const BY_SESSION = new WeakMap<SpillwaySession, Approvals>();
 
 /**
@@ -46,6 +60,15 @@ export class Approvals {
     const known = BY_SESSION.get(session) ?? new Approvals(session);
     BY_SESSION.set(session, known);
     return known;
+  }
+
+  /** Ends the question about a call that will not be made. */
+  refuse(callId: string): void {
+    this.#asked.delete(callId);
+    this.#session
+      .decide(callId, { approve: false, by: 'the end of its turn' })
+      // Someone else decided at the same moment: their word holds.
+      .catch(nothing);
   }
 
   /** Whether a person has to allow a call; true as well for one that a person has just allowed. */

@@ -1,3 +1,13 @@
 /** `spillway/ai-sdk`: Spillway's tools for the Vercel AI SDK. */
 export { stopRequested, toAiSdkTools, type AiSdkOptions } from './tools.ts';
 export { ToolCallError, type ToolOutput } from './output.ts';
+export { isPendingHumanInput, runWithHumanInput } from './human/index.ts';
+export { closeOpenCalls } from './human/conversation.ts';
+export { conversationOf, createHumanLoop, type HumanLoop, type HumanLoopOptions } from './human/run.ts';
+export {
+  createHumanStream,
+  type HumanInputPart,
+  type HumanStream,
+  type HumanStreaming,
+  type HumanStreamOptions,
+} from './human/stream.ts';

@@ -12,7 +12,7 @@ import type { PendingInteraction } from '../../core/result.ts';
 import { inOrder } from '../../library/order.ts';
 import { pendingOutcome, notifyPending } from '../../library/pending.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
-import { Approvals, type AiSdkCall } from './approvals.ts';
+import { Approvals, rememberApprovals, type AiSdkCall } from './approvals.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
 
 /** Options of {@link toAiSdkTools}. */
@@ -97,7 +97,7 @@ function makeTool(
       throw thrown;
     }
   };
-  return dynamicTool({
+  const tool = dynamicTool({
     title,
     description,
     // Arguments are checked by the executor, whose errors say what to do instead.
@@ -119,6 +119,7 @@ function makeTool(
           ) => approvals.isNeeded({ id, name, input, messages }),
         }),
   });
+  return rememberApprovals(tool, approvals);
 }
 
 const STEPS = new WeakMap<object, StepContext>();

@@ -1,0 +1,108 @@
+import { asSchema, type ModelMessage, type ToolContent, type ToolSet } from 'ai';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import type { TurnCall } from '../../../human/contract.ts';
+import { refuseAsked } from '../approvals.ts';
+import { ToolCallError } from '../output.ts';
+import { toResultPart } from './conversation.ts';
+
+type ResultPart = Extract<ToolContent[number], { type: 'tool-result' }>;
+
+/** What a call that has waited is executed with. */
+export interface ExecuteOptions {
+  readonly tools: ToolSet;
+  /** The conversation before the turn, as the AI SDK gives it to tools. */
+  readonly messages: ModelMessage[];
+  readonly signal: AbortSignal | undefined;
+  readonly context: unknown;
+}
+
+/**
+ * Executes a call that has waited for a person, as the AI SDK does. It never throws: what failed is a result.
+ *
+ * @param changed its arguments, where a person has changed them
+ */
+export async function executeCall(
+  call: TurnCall,
+  changed: JsonObject | undefined,
+  options: ExecuteOptions,
+): Promise<ResultPart> {
+  const { toolCallId, toolName } = call;
+  try {
+    const { output, model } = await execute({ ...call, args: changed ?? call.args }, options);
+    return { type: 'tool-result', toolCallId, toolName, output: model ?? plainOutput(output) };
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError) return toResultPart(call, { ok: false, error: thrown.toWire() });
+    const text = thrown instanceof ToolCallError ? thrown.message : messageOf(thrown);
+    return { type: 'tool-result', toolCallId, toolName, output: { type: 'error-text', value: text } };
+  }
+}
+
+interface Executed {
+  readonly output: unknown;
+  /** As the tool shows it to a model. */
+  readonly model: ResultPart['output'] | undefined;
+}
+
+async function execute(
+  { toolCallId, toolName, args }: TurnCall,
+  { tools, messages, signal, context }: ExecuteOptions,
+): Promise<Executed> {
+  const tool = tools[toolName];
+  if (tool === undefined)
+    throw new SpillwayError('unknown_tool', `There is no tool "${toolName.slice(0, 80)}".`);
+  const input = await validInput(tool, toolName, args);
+  const about = { toolCallId, messages, experimental_context: context };
+  if (await needsApproval(tool, input, about)) {
+    refuseAsked(tool, toolCallId);
+    throw new SpillwayError('call_denied', `${toolName} was not called: it needs an approval of its own.`, {
+      hint: 'Call it again, in a turn without a question.',
+    });
+  }
+  if (tool.execute === undefined)
+    throw new SpillwayError('call_denied', `${toolName} was not called: the client executes it.`, {
+      hint: 'Call it again, in a turn without a question.',
+    });
+  signal?.throwIfAborted();
+  const answer: unknown = tool.execute(input as never, {
+    ...about,
+    ...(signal === undefined ? {} : { abortSignal: signal }),
+  });
+  const output = await lastOf(answer);
+  const model = await tool.toModelOutput?.({ toolCallId, input: input as never, output: output as never });
+  return { output, model };
+}
+
+/** @throws SpillwayError `invalid_argument` */
+async function validInput(tool: ToolSet[string], toolName: string, args: JsonObject): Promise<unknown> {
+  const checked = await asSchema(tool.inputSchema).validate?.(args);
+  if (checked === undefined) return args;
+  if (checked.success) return checked.value;
+  throw new SpillwayError('invalid_argument', `${toolName}: ${messageOf(checked.error)}`);
+}
+
+async function needsApproval(
+  { needsApproval: needed }: ToolSet[string],
+  input: unknown,
+  about: {
+    readonly toolCallId: string;
+    readonly messages: ModelMessage[];
+    readonly experimental_context: unknown;
+  },
+): Promise<boolean> {
+  return typeof needed === 'function' ? needed(input, about) : needed === true;
+}
+
+/** What a tool answered in the end: one that streams yields it last. */
+async function lastOf(answer: unknown): Promise<unknown> {
+  if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
+  let last: unknown;
+  for await (const output of answer as AsyncIterable<unknown>) last = output;
+  return last;
+}
+
+const plainOutput = (output: unknown): ResultPart['output'] =>
+  typeof output === 'string'
+    ? { type: 'text', value: output }
+    : { type: 'json', value: (JSON.parse(JSON.stringify(output ?? null)) ?? null) as never };

@@ -1,0 +1,35 @@
+import type { ModelMessage } from 'ai';
+import type { PendingHumanInputAction } from '../../../human/contract.ts';
+import { createHumanLoop, type Generated, type HumanLoopOptions } from './run.ts';
+import { createHumanStream, type HumanStream, type HumanStreamOptions } from './stream.ts';
+
+interface Messages {
+  readonly messages: readonly ModelMessage[];
+}
+
+/**
+ * Asks a model of the AI SDK that may ask a person (`requestHumanInput`), with the options of `generateText`. Answers
+ * the pending action, or the response as it is. With `stream: true` it takes those of `streamText`, and answers a stream.
+ * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
+ */
+export function runWithHumanInput(
+  options: HumanLoopOptions & Messages & { readonly stream?: false | undefined },
+): Promise<Generated | PendingHumanInputAction>;
+export function runWithHumanInput(
+  options: HumanStreamOptions & Messages & { readonly stream: true },
+): HumanStream;
+export function runWithHumanInput({
+  messages,
+  stream = false,
+  ...options
+}: (HumanLoopOptions | HumanStreamOptions) & Messages & { readonly stream?: boolean | undefined }):
+  | Promise<Generated | PendingHumanInputAction>
+  | HumanStream {
+  return stream
+    ? createHumanStream(options).run(messages)
+    : createHumanLoop(options as HumanLoopOptions).run(messages);
+}
+
+/** Whether an answer of {@link runWithHumanInput} waits for a person. */
+export const isPendingHumanInput = (answer: object): answer is PendingHumanInputAction =>
+  'status' in answer && answer.status === 'requires_human_input';

@@ -1,0 +1,163 @@
+import {
+  createUIMessageStreamResponse,
+  streamText,
+  type ModelMessage,
+  type StreamTextResult,
+  type ToolSet,
+  type UIMessageChunk,
+} from 'ai';
+import {
+  HUMAN_INTERACTION_TOOL_NAME,
+  type ContinuePayload,
+  type PendingHumanInputAction,
+} from '../../../human/contract.ts';
+import { resume, pauseAt } from './resume.ts';
+import {
+  checkTools,
+  holding,
+  rememberConversation,
+  resumeOptions,
+  type HumanLoopOptions,
+  type HumanOptions,
+} from './run.ts';
+
+type StreamParams = Parameters<typeof streamText>[0];
+/** What `streamText` answers. */
+type Streamed = StreamTextResult<ToolSet, never>;
+
+/** Options of {@link createHumanStream}: those of `streamText`, without messages. */
+export type HumanStreamOptions = Omit<StreamParams, 'messages' | 'prompt' | 'tools'> & HumanOptions;
+
+/** The data part of a stream about a question to a person; a later one with the same id replaces it. */
+export type HumanInputPart = UIMessageChunk & {
+  readonly type: 'data-human-input';
+  readonly id: string;
+  readonly data: {
+    readonly toolCallId: string;
+    readonly toolName: string;
+    readonly state: 'requires_human_input' | 'answered';
+    /** The question; absent once it was answered. */
+    readonly args?: PendingHumanInputAction['interaction']['args'];
+    readonly expiresAt?: string;
+  };
+};
+
+/** A stream that can end at a question to a person. */
+export interface HumanStream {
+  /** The answer of `streamText`, untouched. Null where another question of the same turn is open, and no model was asked. */
+  readonly response: Streamed | null;
+  /** The pending action once the stream has ended; null where the model has finished. Consume the stream, or call this, which does. */
+  outcome(): Promise<PendingHumanInputAction | null>;
+  /** The stream for a chat, with a {@link HumanInputPart} for each question. */
+  toUIMessageStream(): ReadableStream<UIMessageChunk>;
+  toUIMessageStreamResponse(init?: ResponseInit): Response;
+}
+
+/** A task over `streamText` that can wait for people. */
+export interface HumanStreaming {
+  run(messages: readonly ModelMessage[]): HumanStream;
+  /** @throws SpillwayError as `HumanInput.take` does */
+  continue(payload: ContinuePayload): Promise<HumanStream>;
+}
+
+/**
+ * A task over `streamText` that pauses where the model asks a person, and continues with the answer.
+ * @throws SpillwayError `invalid_argument` where a tool of the caller has the name of the question
+ */
+export function createHumanStream(options: HumanStreamOptions): HumanStreaming {
+  checkTools(options);
+  const resuming = resumeOptions(options);
+  const run = (messages: readonly ModelMessage[], answered?: HumanInputPart): HumanStream => {
+    const response = streamText(holding(options as HumanLoopOptions, messages) as StreamParams);
+    const conversation = async (): Promise<ModelMessage[]> => [
+      ...messages,
+      ...(await response.response).messages,
+    ];
+    let ended: Promise<PendingHumanInputAction | null> | null = null;
+    const outcome = (): Promise<PendingHumanInputAction | null> =>
+      (ended ??= conversation().then(async (all) => {
+        const pending = await pauseAt(all, resuming);
+        if (pending === null) rememberConversation(response, all);
+        return pending;
+      }));
+    return toStream(response, outcome, answered);
+  };
+  return {
+    run,
+    continue: async (payload) => {
+      const resumed = await resume(payload, resuming);
+      if (resumed.status === 'requires_human_input')
+        return toStream(null, async () => resumed, partAnswered(payload));
+      return run(resumed.messages, partAnswered(payload));
+    },
+  };
+}
+
+function toStream(
+  response: Streamed | null,
+  outcome: HumanStream['outcome'],
+  answered: HumanInputPart | undefined,
+): HumanStream {
+  const toUIMessageStream = (): ReadableStream<UIMessageChunk> => {
+    const source = response?.toUIMessageStream() ?? emptyMessage();
+    return source.pipeThrough(withParts(answered, outcome));
+  };
+  return {
+    response,
+    outcome: async () => {
+      await response?.consumeStream();
+      return outcome();
+    },
+    toUIMessageStream,
+    toUIMessageStreamResponse: (init = {}) =>
+      createUIMessageStreamResponse({ ...init, stream: toUIMessageStream() }),
+  };
+}
+
+/** Adds the data parts: what was answered first, what is asked last. */
+function withParts(
+  answered: HumanInputPart | undefined,
+  outcome: HumanStream['outcome'],
+): TransformStream<UIMessageChunk, UIMessageChunk> {
+  let last: UIMessageChunk | null = null;
+  let isFailed = false;
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      if (chunk.type === 'abort' || chunk.type === 'error') isFailed = true;
+      // The end of the message comes behind the question, which is known when the source has ended.
+      if (chunk.type === 'finish') last = chunk;
+      else controller.enqueue(chunk);
+      if (chunk.type === 'start' && answered !== undefined) controller.enqueue(answered);
+    },
+    flush: async (controller) => {
+      if (!isFailed) for (const part of partsOf(await outcome())) controller.enqueue(part);
+      if (last !== null) controller.enqueue(last);
+    },
+  });
+}
+
+function partsOf(pending: PendingHumanInputAction | null): readonly HumanInputPart[] {
+  if (pending === null) return [];
+  const { interaction } = pending;
+  const { expiresAt } = interaction;
+  return [interaction, ...interaction.others].map(({ toolCallId, toolName, args }) => ({
+    type: 'data-human-input',
+    id: toolCallId,
+    data: { toolCallId, toolName, state: 'requires_human_input', args, expiresAt },
+  }));
+}
+
+const partAnswered = ({ toolCallId }: ContinuePayload): HumanInputPart => ({
+  type: 'data-human-input',
+  id: toolCallId,
+  data: { toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, state: 'answered' },
+});
+
+const emptyMessage = (): ReadableStream<UIMessageChunk> =>
+  new ReadableStream({
+    start: (controller) => {
+      controller.enqueue({ type: 'start' });
+      controller.enqueue({ type: 'finish' });
+      controller.close();
+    },
+  });

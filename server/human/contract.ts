@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { FormSchema } from './form.ts';
+
+/** The name under which a model asks a person. Nothing executes under it. */
+export const HUMAN_INTERACTION_TOOL_NAME = 'requestHumanInput';
+
+/** An object of JSON, which is not looked into. */
+const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object');
+const Where = z.string().trim().min(1).max(200);
+
+/** What a model asks a person. */
+export const humanInputSchema = z
+  .object({
+    type: z
+      .enum(['approval', 'text', 'choice', 'form'])
+      .describe('What is answered: yes or no, a text, a choice, a form'),
+    message: z
+      .string()
+      .trim()
+      .min(1)
+      .max(4_000)
+      .describe('The question, with all that the person needs to answer it'),
+    choices: z.array(z.string().trim().min(1).max(200)).min(2).max(50).optional().describe('For a choice'),
+    schema: FormSchema.optional().describe('For a form: JSON Schema of an object of scalars'),
+    where: Where.optional().describe('Where to ask, such as a channel'),
+  })
+  .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, {
+    path: ['choices'],
+    message: 'a choice needs choices',
+  })
+  .refine(({ type, schema }) => type !== 'form' || schema !== undefined, {
+    path: ['schema'],
+    message: 'a form needs a schema',
+  });
+
+/** A question of a model. */
+export type HumanInputRequest = z.infer<typeof humanInputSchema>;
+
+/**
+ * The definition of the pseudo-tool. It has no `execute`: the program that runs the model sees the call and pauses.
+ * Merge it with any tools of the AI SDK: `{ ...tools, [HUMAN_INTERACTION_TOOL_NAME]: humanInteractionToolDefinition }`.
+ */
+export const humanInteractionToolDefinition = Object.freeze({
+  description:
+    'Asks a person and waits for the answer: an approval, a text, a choice or a form. Use it before what cannot be ' +
+    'undone, and for what only a person knows. Other calls of the same turn wait for the answer.',
+  inputSchema: humanInputSchema,
+});
+
+const CallId = z.string().min(1).max(256);
+
+/** A call that waits for the answer, and is not executed before. */
+const WaitingCallSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: JsonRecord });
+
+/** One question that is open. */
+const OpenQuestionSchema = z.object({ toolCallId: CallId, toolName: z.string(), args: humanInputSchema });
+
+/** Answered instead of the model's response when a person has to be asked. It is JSON, and holds no secret. */
+export const PendingHumanInputActionSchema = z.object({
+  status: z.literal('requires_human_input'),
+  interaction: OpenQuestionSchema.extend({
+    expiresAt: z.iso.datetime(),
+    others: z.array(OpenQuestionSchema).describe('More questions of the same turn'),
+    waiting: z.array(WaitingCallSchema).describe('Calls of the same turn that wait for the answers'),
+  }),
+  messages: z.array(JsonRecord).min(1),
+});
+
+/** A task that waits for a person. */
+export type PendingHumanInputAction = z.infer<typeof PendingHumanInputActionSchema>;
+
+const Answered = z.strictObject({
+  by: z.string().trim().min(1).max(200).optional().describe('Who answered'),
+  where: Where.optional().describe('Where they did'),
+  answer: z
+    .union([z.boolean(), z.string().max(100_000), JsonRecord])
+    .optional()
+    .describe('approval: true or false; text and choice: a text; form: an object'),
+  declined: z.literal(true).optional().describe('They do not want to answer'),
+  reason: z.string().max(2_000).optional(),
+  data: JsonRecord.optional().describe('Whatever else the model should know of the answer'),
+  args: z.record(CallId, JsonRecord).optional().describe('Changed arguments of waiting calls, by their ids'),
+});
+
+/** What a person answered: an object, or the bare answer. */
+export const UserInputSchema = z
+  .union([Answered, z.boolean(), z.string().max(100_000)])
+  .transform((given) => (typeof given === 'object' ? given : { answer: given }));
+
+/** The answer of a person. */
+export type UserInput = z.infer<typeof UserInputSchema>;
+
+/** What continues a task: the messages of the pending action, the question that is answered, and the answer. */
+export const ContinuePayloadSchema = z.object({
+  messages: z.array(JsonRecord).min(1),
+  toolCallId: CallId,
+  userInput: UserInputSchema,
+});
+
+/** As a client sends it. */
+export type ContinuePayload = z.input<typeof ContinuePayloadSchema>;
+
+/** One call of a model's turn, in no wire's form. */
+export interface TurnCall {
+  readonly toolCallId: string;
+  readonly toolName: string;
+  readonly args: JsonObject;
+}
+
+/** The question that a call asks; null for a call of another tool, or one that asks nothing a person could answer. */
+export function questionOf({
+  toolName,
+  args,
+}: {
+  toolName: string;
+  args: unknown;
+}): HumanInputRequest | null {
+  return toolName === HUMAN_INTERACTION_TOOL_NAME ? (humanInputSchema.safeParse(args).data ?? null) : null;
+}

@@ -1,0 +1,268 @@
+import { SpillwayError, type WireError } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import type { Clock, Redactor } from '../core/services.ts';
+import { checkAnswer, isYes, refusalOf, toAnswer } from './answer.ts';
+import {
+  ContinuePayloadSchema,
+  HUMAN_INTERACTION_TOOL_NAME,
+  humanInputSchema,
+  type ContinuePayload,
+  type HumanInputRequest,
+  type PendingHumanInputAction,
+  type TurnCall,
+  type UserInput,
+} from './contract.ts';
+import { sign } from './signature.ts';
+import type { Pause, PauseStore } from './store.ts';
+
+/** Where a model's turn stops for people. */
+export interface PausedTurn {
+  /** The whole conversation, the turn last: JSON. */
+  readonly messages: readonly JsonObject[];
+  /** Its calls of {@link HUMAN_INTERACTION_TOOL_NAME}; at least one. */
+  readonly questions: readonly { readonly toolCallId: string; readonly question: HumanInputRequest }[];
+  /** Its other calls that have no result yet. */
+  readonly waiting: readonly TurnCall[];
+  /** Ends the questions: a late answer executes nothing. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The result of one call, made without executing anything. */
+export type CallAnswer =
+  | { readonly ok: true; readonly value: JsonObject }
+  | { readonly ok: false; readonly error: WireError };
+
+/** How a task continues, once every question of it is answered or over. */
+export interface Resumption {
+  readonly status: 'resumed';
+  /** As they were paused. */
+  readonly messages: readonly JsonObject[];
+  /** What the user said since: it belongs behind the results. */
+  readonly later: readonly JsonObject[];
+  /** The questions, and the waiting calls that may not run. What is not in here may be executed now. */
+  readonly answers: ReadonlyMap<string, CallAnswer>;
+  /** Arguments of waiting calls that a person has changed. */
+  readonly args: ReadonlyMap<string, JsonObject>;
+}
+
+/** What {@link HumanInput} is made from. */
+export interface HumanInputParts {
+  readonly store: PauseStore;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  /** How long a question can be answered. */
+  readonly expiresAfterMs: number;
+}
+
+/** What this process alone knows of a pause. */
+interface Live {
+  /** Its messages, where they were not sent as they are, since they hold secrets. */
+  readonly original: readonly JsonObject[] | null;
+  /** Set when the program aborted the task. */
+  aborted: SpillwayError | null;
+  release(): void;
+}
+
+/** As many pauses as are followed. */
+const LIVE_MAX = 1_000;
+
+/**
+ * Pauses tasks of models until people have answered, and continues them. It names what waits and executes nothing:
+ * who runs the model does, with the secrets that only they have.
+ */
+export class HumanInput {
+  readonly #parts: HumanInputParts;
+  /** By the signature of what was sent. */
+  readonly #live = new Map<string, Live>();
+
+  constructor(parts: HumanInputParts) {
+    this.#parts = parts;
+  }
+
+  /** Signs the messages of a turn and answers what its client is sent. */
+  async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
+    const { store, redactor, clock, expiresAfterMs } = this.#parts;
+    const sent = redactor.value([...messages]);
+    const key = await store.key();
+    const id = sign(key, sent);
+    const hasSecret = sign(key, messages) !== id;
+    const pause: Pause = {
+      id,
+      length: messages.length,
+      questions: questions.map(({ toolCallId, question }) => ({ toolCallId, question })),
+      waiting: waiting.map((call) => ({ ...call, args: redactor.value(toJson(call.args)) })),
+      expiresAtMs: clock.now() + expiresAfterMs,
+      hasSecret,
+    };
+    await store.add(pause);
+    this.#follow(id, hasSecret ? messages : null, signal);
+    return this.#action(pause, pause.questions, sent);
+  }
+
+  /**
+   * Takes the answer to one question. While others of the turn are open it answers with the next of them; with the
+   * last, the task resumes.
+   * @throws SpillwayError `invalid_argument` for an answer that does not fit (the question stays open),
+   * `human_input_not_found`, `human_input_answered`, `messages_tampered`
+   */
+  async take(payload: ContinuePayload): Promise<Resumption | PendingHumanInputAction> {
+    const { messages, toolCallId, userInput } = parsePayload(payload);
+    const pause = await this.#find(messages, toolCallId);
+    const { store } = this.#parts;
+    const sent = messages.slice(0, pause.length);
+    const later = messages.slice(pause.length);
+    const ended = this.#endOf(pause);
+    if (ended === null) {
+      const asked = pause.questions.find((each) => each.toolCallId === toolCallId);
+      if (asked !== undefined) checkAnswer(asked.question, userInput);
+      checkChangedCalls(pause, userInput);
+      if (!(await store.answer(pause, toolCallId, userInput))) throw answered(toolCallId);
+    }
+    const answers = await store.answers(pause);
+    const open = pause.questions.filter((each) => !answers.has(each.toolCallId));
+    if (ended === null && open.length > 0) return this.#action(pause, open, sent);
+    if (!(await store.finish(pause))) throw answered(toolCallId);
+    const original = this.#live.get(pause.id)?.original ?? sent;
+    this.#forget(pause.id);
+    return { status: 'resumed', messages: original, later, ...resolve(pause, answers, ended) };
+  }
+
+  /** The pause whose messages these are. */
+  async #find(messages: readonly JsonObject[], toolCallId: string): Promise<Pause> {
+    const { store } = this.#parts;
+    const known = await store.find(toolCallId);
+    if (known.length === 0)
+      throw new SpillwayError(
+        'human_input_not_found',
+        `toolCallId: no question ${JSON.stringify(toolCallId.slice(0, 80))} is open. This server did not ask it, or has forgotten it.`,
+      );
+    const key = await store.key();
+    // A model may use an id again: the last question of the conversation is the one that is open.
+    const pause = known
+      .toSorted((a, b) => b.length - a.length)
+      .find(({ id, length }) => sign(key, messages.slice(0, length)) === id);
+    if (pause === undefined)
+      throw new SpillwayError(
+        'messages_tampered',
+        'messages: differ from those that were sent with the question.',
+      );
+    const at = messages.findIndex(({ role }, index) => index >= pause.length && role !== 'user');
+    if (at >= 0)
+      throw new SpillwayError(
+        'messages_tampered',
+        `messages.${at}: only messages of the user may follow those that were sent with the question.`,
+      );
+    return pause;
+  }
+
+  /** Why nobody can answer any more; null while someone can. */
+  #endOf({ id, expiresAtMs, hasSecret }: Pause): SpillwayError | null {
+    const live = this.#live.get(id);
+    if (live !== undefined && live.aborted !== null) return live.aborted;
+    if (this.#parts.clock.now() >= expiresAtMs)
+      return new SpillwayError('human_input_expired', 'Nobody answered before the question expired.');
+    if (!hasSecret || live !== undefined) return null;
+    return new SpillwayError(
+      'human_input_expired',
+      'The server restarted, and the question could not be kept, because its messages hold a secret.',
+    );
+  }
+
+  /** Shown to people and stored by clients: redacted, but for the ids, which the answer names. */
+  #action(
+    { expiresAtMs, waiting }: Pause,
+    open: Pause['questions'],
+    sent: readonly JsonObject[],
+  ): PendingHumanInputAction {
+    const { redactor } = this.#parts;
+    const [first, ...others] = open.map(({ toolCallId, question }) => ({
+      toolCallId,
+      toolName: HUMAN_INTERACTION_TOOL_NAME,
+      args: humanInputSchema.parse(redactor.value(toJson(question))),
+    }));
+    if (first === undefined) throw new Error('A pause has a question.');
+    const expiresAt = new Date(expiresAtMs).toISOString();
+    return {
+      status: 'requires_human_input',
+      interaction: { ...first, expiresAt, others, waiting: [...waiting] },
+      messages: [...sent],
+    };
+  }
+
+  #follow(id: string, original: Live['original'], signal: AbortSignal | undefined): void {
+    this.#forget(id);
+    const live: Live = { original, aborted: null, release: () => undefined };
+    this.#live.set(id, live);
+    const stop = onAbort(signal, () => {
+      live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
+    });
+    live.release = stop;
+    const [oldest] = this.#live.keys();
+    if (this.#live.size > LIVE_MAX && oldest !== undefined) this.#forget(oldest);
+  }
+
+  #forget(id: string): void {
+    this.#live.get(id)?.release();
+    this.#live.delete(id);
+  }
+}
+
+/** Without members that are undefined. */
+const toJson = (value: object): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(value)));
+
+function parsePayload(payload: unknown): {
+  messages: JsonObject[];
+  toolCallId: string;
+  userInput: UserInput;
+} {
+  const { data, error } = ContinuePayloadSchema.safeParse(payload);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join('.') ?? '';
+  throw new SpillwayError('invalid_argument', `${where || 'payload'}: ${issue?.message ?? 'is invalid'}.`, {
+    cause: error,
+  });
+}
+
+/** Changed arguments name calls that wait: others were never asked about. */
+function checkChangedCalls({ waiting }: Pause, { args = {} }: UserInput): void {
+  const unknown = Object.keys(args).find((id) => !waiting.some(({ toolCallId }) => toolCallId === id));
+  if (unknown === undefined) return;
+  const known = waiting.map(({ toolCallId }) => toolCallId).join(', ') || 'none';
+  throw new SpillwayError(
+    'invalid_argument',
+    `userInput.args.${unknown.slice(0, 80)}: is not a call that waits; those that do: ${known}.`,
+  );
+}
+
+const answered = (toolCallId: string): SpillwayError =>
+  new SpillwayError('human_input_answered', `${toolCallId.slice(0, 80)} was answered before.`);
+
+/** A result for each question, and for each waiting call that may not run. */
+function resolve(
+  { questions, waiting }: Pause,
+  answers: ReadonlyMap<string, UserInput>,
+  ended: SpillwayError | null,
+): Pick<Resumption, 'answers' | 'args'> {
+  const results = new Map<string, CallAnswer>();
+  let refusal: ((toolName: string) => SpillwayError) | null = null;
+  const args = new Map<string, JsonObject>();
+  for (const { toolCallId, question } of questions) {
+    const input = answers.get(toolCallId);
+    if (input === undefined) {
+      const end = ended ?? new SpillwayError('human_input_expired', 'Nobody answered.');
+      results.set(toolCallId, { ok: false, error: end.toWire() });
+      refusal ??= (toolName) => new SpillwayError(end.code, `${toolName} was not called. ${end.message}`);
+      continue;
+    }
+    results.set(toolCallId, { ok: true, value: toAnswer(question, input) });
+    if (!isYes(input)) refusal ??= (toolName) => refusalOf(toolName, question, input);
+    for (const [id, changed] of Object.entries(input.args ?? {})) args.set(id, changed);
+  }
+  if (refusal === null) return { answers: results, args };
+  for (const { toolCallId, toolName } of waiting)
+    results.set(toolCallId, { ok: false, error: refusal(toolName).toWire() });
+  return { answers: results, args: new Map() };
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto';
+import type { HumanInputRequest, TurnCall, UserInput } from './contract.ts';
+
+/** A question of a pause. */
+interface PausedQuestion {
+  readonly toolCallId: string;
+  readonly question: HumanInputRequest;
+}
+
+/** A task that waits for a person. Its messages are with the client; only their signature is kept. */
+export interface Pause {
+  /** The signature of its messages. */
+  readonly id: string;
+  /** How many messages are signed. */
+  readonly length: number;
+  readonly questions: readonly PausedQuestion[];
+  /** Calls of the same turn, with redacted arguments: they run when every question is answered with yes. */
+  readonly waiting: readonly TurnCall[];
+  readonly expiresAtMs: number;
+  /** What was sent differs from what was said: the original is in the memory of the server that paused. */
+  readonly hasSecret: boolean;
+}
+
+/** What pauses are kept in. */
+export interface PauseStore {
+  /** Signs messages. The same as long as what is signed with it can be answered. */
+  key(): Promise<Buffer>;
+  add(pause: Pause): Promise<void>;
+  /** Those that ask, or have asked, this question. */
+  find(toolCallId: string): Promise<readonly Pause[]>;
+  /** Keeps the answer to one question. False where there is one already. */
+  answer(pause: Pause, toolCallId: string, input: UserInput): Promise<boolean>;
+  /** All answers so far. */
+  answers(pause: Pause): Promise<ReadonlyMap<string, UserInput>>;
+  /** Takes the pause to continue it, once. False where someone has. */
+  finish(pause: Pause): Promise<boolean>;
+}
+
+/** As many as are remembered. */
+const PAUSES_MAX = 1_000;
+
+interface Kept {
+  readonly pause: Pause;
+  readonly answers: Map<string, UserInput>;
+  isFinished: boolean;
+}
+
+/** Pauses of this process: a restart forgets them. */
+export class MemoryPauses implements PauseStore {
+  readonly #key = randomBytes(32);
+  readonly #kept = new Map<string, Kept>();
+
+  async key(): Promise<Buffer> {
+    return this.#key;
+  }
+
+  async add(pause: Pause): Promise<void> {
+    const known = this.#kept.get(pause.id);
+    // The same question again, which is still open: what was answered of it stays.
+    if (known?.isFinished === false) return;
+    this.#kept.delete(pause.id);
+    this.#kept.set(pause.id, { pause, answers: new Map(), isFinished: false });
+    const [oldest] = this.#kept.keys();
+    if (this.#kept.size > PAUSES_MAX && oldest !== undefined) this.#kept.delete(oldest);
+  }
+
+  async find(toolCallId: string): Promise<readonly Pause[]> {
+    return [...this.#kept.values()]
+      .map(({ pause }) => pause)
+      .filter(({ questions }) => questions.some((asked) => asked.toolCallId === toolCallId));
+  }
+
+  async answer({ id }: Pause, toolCallId: string, input: UserInput): Promise<boolean> {
+    const kept = this.#kept.get(id);
+    if (kept === undefined || kept.answers.has(toolCallId)) return false;
+    kept.answers.set(toolCallId, input);
+    return true;
+  }
+
+  async answers({ id }: Pause): Promise<ReadonlyMap<string, UserInput>> {
+    return new Map(this.#kept.get(id)?.answers);
+  }
+
+  async finish({ id }: Pause): Promise<boolean> {
+    const kept = this.#kept.get(id);
+    if (kept === undefined || kept.isFinished) return false;
+    kept.isFinished = true;
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+import { tool, type ModelMessage, type ToolSet } from 'ai';
+import { z } from 'zod';
+import {
+  createHumanLoop,
+  isPendingHumanInput,
+  type HumanLoop,
+  type HumanLoopOptions,
+} from '../../server/adapters/ai-sdk/index.ts';
+import {
+  createHumanInput,
+  HUMAN_INTERACTION_TOOL_NAME,
+  type PendingHumanInputAction,
+} from '../../server/library/index.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { scriptedModel, type ScriptedCall } from './scripted-model.ts';
+
+export const MESSAGES: ModelMessage[] = [{ role: 'user', content: 'When does Ada have time?' }];
+
+export const ask = (
+  id: string,
+  input: object = { type: 'text', message: 'When do you have time?' },
+): ScriptedCall => ({
+  id,
+  name: HUMAN_INTERACTION_TOOL_NAME,
+  input,
+});
+export const send = (id: string, to = 'ada@example.com'): ScriptedCall => ({
+  id,
+  name: 'send',
+  input: { to },
+});
+
+/** A task whose model follows a script, with a tool that notes what it sent. */
+export function scripted(
+  steps: readonly (readonly ScriptedCall[])[],
+  options: Partial<HumanLoopOptions> = {},
+): { loop: HumanLoop; sent: string[]; model: ReturnType<typeof scriptedModel> } {
+  const sent: string[] = [];
+  const model = scriptedModel(steps);
+  const tools: ToolSet = {
+    send: tool({
+      inputSchema: z.object({ to: z.string() }),
+      execute: async ({ to }) => {
+        sent.push(to);
+        return `sent to ${to}`;
+      },
+    }),
+  };
+  const loop = createHumanLoop({ model, tools, human: createHumanInput(), ...options } as HumanLoopOptions);
+  return { loop, sent, model };
+}
+
+export const pendingOf = (answer: object): PendingHumanInputAction => {
+  if (!isPendingHumanInput(answer)) throw new Error('it does not wait');
+  // As a client gets it, and sends it back.
+  return JSON.parse(JSON.stringify(answer)) as PendingHumanInputAction;
+};
+
+/** Each message of a prompt: its role and the calls that it makes or answers. */
+export const shapeOf = (messages: readonly { role: string; content: unknown }[]): readonly string[] =>
+  messages.map(({ role, content }) => {
+    const parts = Array.isArray(content) ? (content as { toolCallId?: string }[]) : [];
+    return [role, ...parts.flatMap(({ toolCallId }) => toolCallId ?? [])].join(' ');
+  });
+
+export const codeOf = (ended: Promise<unknown>): Promise<string> =>
+  ended.then(
+    () => 'no error',
+    (thrown: unknown) => (thrown instanceof SpillwayError ? thrown.code : String(thrown)),
+  );

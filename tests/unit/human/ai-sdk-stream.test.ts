@@ -1,0 +1,150 @@
+import {
+  readUIMessageStream,
+  tool,
+  type ModelMessage,
+  type ToolSet,
+  type UIMessage,
+  type UIMessageChunk,
+} from 'ai';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import {
+  conversationOf,
+  createHumanStream,
+  runWithHumanInput,
+  type HumanStreaming,
+} from '../../../server/adapters/ai-sdk/index.ts';
+import { createHumanInput } from '../../../server/library/index.ts';
+import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
+
+const MESSAGES: ModelMessage[] = [{ role: 'user', content: 'Send it.' }];
+const ask = (id: string): ScriptedCall => ({
+  id,
+  name: 'requestHumanInput',
+  input: { type: 'approval', message: 'Send it?' },
+});
+const send = (id: string): ScriptedCall => ({ id, name: 'send', input: { to: id } });
+
+function scripted(steps: readonly (readonly ScriptedCall[])[]): {
+  stream: HumanStreaming;
+  sent: string[];
+  model: ReturnType<typeof scriptedModel>;
+} {
+  const sent: string[] = [];
+  const model = scriptedModel(steps);
+  const tools: ToolSet = {
+    send: tool({
+      inputSchema: z.object({ to: z.string() }),
+      execute: async ({ to }) => {
+        sent.push(to);
+        return 'sent';
+      },
+    }),
+  };
+  return { sent, model, stream: createHumanStream({ model, tools, human: createHumanInput() }) };
+}
+
+async function collect(stream: ReadableStream<UIMessageChunk>): Promise<UIMessageChunk[]> {
+  const chunks: UIMessageChunk[] = [];
+  for await (const chunk of stream) chunks.push(chunk);
+  return chunks;
+}
+
+test('a question is a data part with the call, its name and its state, before the end of the message', async () => {
+  const { stream, sent } = scripted([[send('c1'), ask('c2'), send('c3'), ask('c4')]]);
+  const running = stream.run(MESSAGES);
+  const chunks = await collect(running.toUIMessageStream());
+  expect(sent).toEqual([]);
+  const pending = await running.outcome();
+  expect(pending?.interaction).toMatchObject({
+    toolCallId: 'c2',
+    waiting: [{ toolCallId: 'c1' }, { toolCallId: 'c3' }],
+  });
+  const part = (id: string) => ({
+    type: 'data-human-input',
+    id,
+    data: {
+      toolCallId: id,
+      toolName: 'requestHumanInput',
+      state: 'requires_human_input',
+      args: { type: 'approval', message: 'Send it?' },
+      expiresAt: pending?.interaction.expiresAt,
+    },
+  });
+  expect(chunks.slice(-3)).toMatchObject([part('c2'), part('c4'), { type: 'finish' }]);
+  // The calls are in the order of the model.
+  const calls = chunks.flatMap((chunk) => (chunk.type === 'tool-input-available' ? [chunk.toolCallId] : []));
+  expect(calls).toEqual(['c1', 'c2', 'c3', 'c4']);
+});
+
+test('the answer continues the stream, and its part replaces the question', async () => {
+  const { stream, sent, model } = scripted([[send('c1'), ask('c2')]]);
+  const first = stream.run(MESSAGES);
+  const chunks = await collect(first.toUIMessageStream());
+  const pending = await first.outcome();
+  const messages = pending?.messages ?? [];
+  const second = await stream.continue({ messages, toolCallId: 'c2', userInput: true });
+  chunks.push(...(await collect(second.toUIMessageStream())));
+  expect(sent).toEqual(['c1']);
+  expect(await second.outcome()).toBeNull();
+  expect(model.doStreamCalls[1]?.prompt.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool']);
+  expect(conversationOf(second.response ?? {})).toHaveLength(4);
+  let last: UIMessage | undefined;
+  const both = new ReadableStream<UIMessageChunk>({
+    start: (controller) => {
+      for (const chunk of chunks) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  for await (const message of readUIMessageStream({ stream: both })) last = message;
+  const states = last?.parts.flatMap((part) => (part.type === 'data-human-input' ? [part.data] : []));
+  expect(states).toMatchObject([{ toolCallId: 'c2', state: 'answered' }]);
+});
+
+test('with a second question open no model is asked', async () => {
+  const { stream, model } = scripted([[ask('c1'), ask('c2')]]);
+  const pending = await stream.run(MESSAGES).outcome();
+  const messages = pending?.messages ?? [];
+  const next = await stream.continue({ messages, toolCallId: 'c1', userInput: true });
+  expect(next.response).toBeNull();
+  const chunks = await collect(next.toUIMessageStream());
+  expect(chunks.map(({ type }) => type)).toEqual(['start', 'data-human-input', 'data-human-input', 'finish']);
+  expect((await next.outcome())?.interaction.toolCallId).toBe('c2');
+  expect(model.doStreamCalls).toHaveLength(1);
+});
+
+test('without a question it is the stream of streamText', async () => {
+  const { stream, sent } = scripted([[send('c1')]]);
+  const running = stream.run(MESSAGES);
+  const types: string[] = [];
+  for await (const part of running.response?.fullStream ?? []) types.push(part.type);
+  expect(types).toContain('tool-result');
+  expect(await running.outcome()).toBeNull();
+  expect(sent).toEqual(['c1']);
+});
+
+test('runWithHumanInput streams with stream: true, and answers a chat', async () => {
+  const running = runWithHumanInput({
+    model: scriptedModel([[ask('c1')]]),
+    messages: MESSAGES,
+    stream: true,
+  });
+  const response = running.toUIMessageStreamResponse();
+  expect(response.headers.get('content-type')).toBe('text/event-stream');
+  expect(await response.text()).toContain('"state":"requires_human_input"');
+});
+
+test('a stream that fails or is aborted ends without a question', async () => {
+  const failing = scriptedModel([]);
+  failing.doStream = () => Promise.reject(new Error('overloaded'));
+  const running = runWithHumanInput({
+    model: failing,
+    messages: MESSAGES,
+    stream: true,
+    maxRetries: 0,
+    onError: () => undefined,
+  });
+  const chunks = await collect(running.toUIMessageStream());
+  expect(chunks.map(({ type }) => type)).not.toContain('data-human-input');
+  await expect(running.outcome()).rejects.toThrow();
+});

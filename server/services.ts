@@ -4,6 +4,7 @@ import type { AppOptions } from './options.ts';
 import { createBridge } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/executor.ts';
+import type { Ledger } from './core/ledger.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from './core/lazy.ts';
 import { createLogFeed } from './core/log-feed.ts';
@@ -14,6 +15,7 @@ import type { ToolRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
+import { createLedger } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
@@ -34,6 +36,7 @@ export interface Services extends ExecutorServices {
   readonly bridge: Bridge;
   readonly runs: Runs;
   readonly outputs: OutputResources;
+  readonly ledger: Ledger;
   /** @param calls resolves when no call is active: what they use is closed afterwards */
   close(calls?: Promise<void>): Promise<void>;
 }
@@ -62,6 +65,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
   const workers = parts.workers ?? RUN_WORKERS;
   const journal = createJournal({ home, clock, logger, redactor });
+  const ledger = createLedger({ home, clock, logger });
   const store = createOutputStore({
     home,
     clock,
@@ -122,6 +126,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     logger,
     bridge,
     runs,
+    ledger,
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
     runtime: (identifier, api) => runtimes.get(identifier, api),
@@ -132,6 +137,8 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
       // that ends what a call waits for there.
       await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
       await scratch.close();
+      // After the calls, whose outcomes it holds.
+      await ledger.close();
       await journal.close();
     },
   };

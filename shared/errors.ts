@@ -223,6 +223,11 @@ export const ERRORS = {
     false,
     'The stored output is damaged and is not served; call the tool again.',
   ),
+  ledger_unavailable: entry(
+    'machine',
+    true,
+    'Nothing was done: free disk space, or make the folder in the message writable, then call again.',
+  ),
 
   host_no_hello: entry('machine', true, 'The native host did not answer; run `spillway doctor`.'),
   host_refused: entry('machine', false, 'Run `spillway install` again so that both ends share one secret.'),

@@ -121,6 +121,8 @@ export const LIMITS = {
   journalDays: 30,
   /** One line of the journal; an entry beyond it keeps its short fields only. */
   journalLineBytes: 16 * KIB,
+  /** Longest wait for the ledger's disk before an act is refused. */
+  ledgerWaitMs: 10_000,
   /** A clock that moved more than this against the monotonic one has jumped. */
   clockJumpMs: 3_600_000,
 } as const;

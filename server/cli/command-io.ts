@@ -46,3 +46,11 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
     row.slice(0, -1).forEach((cell, at) => (widths[at] = Math.max(widths[at] ?? 0, cell.length)));
   return rows.map((row) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  '));
 }
+
+const SHOWN_UNITS = 500;
+
+/** What a page or a stranger wrote may hold commands for a terminal: they are shown as what they are. */
+export const plain = (text: string): string =>
+  text
+    .slice(0, SHOWN_UNITS)
+    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { SETTINGS } from '../settings.ts';
+import { addLedgerCommands } from './ledger-commands.ts';
 import { textParser } from './options.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
 
@@ -45,7 +46,7 @@ export async function addToolCommands(program: Command, words: readonly string[]
   }
 }
 
-/** Adds install, uninstall, doctor and verify-bundle; each is loaded when it runs, so that serving does not pay for it. */
+/** Adds install, uninstall, doctor, verify-bundle and ledger; each is loaded when it runs, so that serving does not pay for it. */
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
@@ -66,7 +67,7 @@ export function addCommands(program: Command): void {
   program
     .command('uninstall')
     .description('remove everything that install wrote, and name what servers have stored')
-    .option('--purge', 'also remove outputs, runs and journal', false)
+    .option('--purge', 'also remove outputs, runs, journal and ledger', false)
     .option(...JSON_REPORT)
     .option(...HOME)
     .action(async (flags: UninstallFlags) => {
@@ -103,6 +104,7 @@ export function addCommands(program: Command): void {
       const { runVerifyBundle, processIo } = await loadVerifyBundle();
       process.exitCode = await runVerifyBundle({ ...flags, file }, processIo());
     });
+  addLedgerCommands(program, { home: HOME, json: JSON_REPORT, homeOf });
 }
 
 const loadVerifyBundle = async () => ({

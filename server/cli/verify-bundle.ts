@@ -6,7 +6,7 @@ import { publicKeyOf } from '../tools/oc_evidence_bundle/signature.ts';
 import { certificatesOf, type ReadCertificate } from '../tools/oc_evidence_bundle/timestamp/certificates.ts';
 import type { TimeStamp } from '../tools/oc_evidence_bundle/timestamp/token.ts';
 import { verifyBundle, type Verification } from '../tools/oc_evidence_bundle/verify.ts';
-import { alignColumns, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
 
 /** Flags of `spillway verify-bundle`. */
 export interface VerifyBundleOptions {
@@ -69,14 +69,6 @@ function withWanted(found: Verification, wanted: string | undefined): Verificati
   if (wanted === undefined || wanted === found.sha256) return found;
   return { ...found, ok: false, problems: [...found.problems, `the file's SHA-256 is not ${wanted}`] };
 }
-
-const SHOWN_UNITS = 500;
-
-/** What a page or a stranger wrote may hold commands for a terminal: they are shown as what they are. */
-const plain = (text: string): string =>
-  text
-    .slice(0, SHOWN_UNITS)
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
 
 const bytes = (count: number): string => `${count.toLocaleString('en-US')} bytes`;
 const time = (iso: string): string => iso.replace('T', ' ').replace('Z', ' UTC');

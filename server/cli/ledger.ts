@@ -1,0 +1,165 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { systemClock } from '../core/clock.ts';
+import type { ChainReport, LedgerProblem } from '../ledger/check-chain.ts';
+import { readLedger, type LedgerReport } from '../ledger/verify.ts';
+import { parseSince } from '../toolkit/since.ts';
+import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { matcherOf, readFacts, type LedgerFilter, type ShownLine } from './ledger-lines.ts';
+import { printMessage } from './print-error.ts';
+
+interface HomeOption {
+  /** Spillway's home. */
+  readonly home: string;
+}
+
+/** Flags of `spillway ledger show`. */
+export interface LedgerShowOptions extends HomeOption {
+  readonly agent?: string | undefined;
+  readonly site?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly outcome?: string | undefined;
+  readonly since?: string | undefined;
+  readonly count: string;
+  readonly json?: boolean | undefined;
+}
+
+/** Flags of `spillway ledger verify`. */
+export interface LedgerVerifyOptions extends HomeOption {
+  readonly json?: boolean | undefined;
+}
+
+const COUNT_MAX = 100_000;
+
+/**
+ * `spillway ledger show`: the newest lines that match. Resolves to the exit code: 1 when the ledger is
+ * damaged, since a line may be missing.
+ *
+ * @throws SpillwayError `invalid_argument`, `store_read_failed`
+ */
+export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): Promise<number> {
+  const count = countOf(options.count);
+  const { agent, site, tool, outcome } = options;
+  const since =
+    options.since === undefined ? undefined : parseSince(options.since, systemClock.now(), '--since');
+  const filter: LedgerFilter = { agent, site, tool, outcome, since };
+  const matches = matcherOf(filter);
+  let kept: ShownLine[] = [];
+  const report = await readLedger(options.home, (line, _text, chain) => {
+    const shown = readFacts(line, chain);
+    if (shown === null || !matches(shown)) return;
+    kept.push(shown);
+    // Lines come chain by chain, and the newest of all are shown.
+    if (kept.length > 2 * count) kept = newest(kept, count);
+  });
+  const lines = newest(kept, count);
+  if (options.json === true) io.write(`${JSON.stringify({ ok: report.ok, lines }, null, 2)}\n`);
+  else io.write(formatLines(lines, report, styleOf(io)));
+  return report.ok ? 0 : 1;
+}
+
+function countOf(text: string): number {
+  const count = /^\d{1,6}$/.test(text) ? Number(text) : 0;
+  if (count >= 1 && count <= COUNT_MAX) return count;
+  throw new SpillwayError('invalid_argument', `--count: takes a number from 1 to ${COUNT_MAX}.`);
+}
+
+/** By time; lines of one chain, whose clock may have been set, stay in their order where times are equal. */
+const newest = (lines: readonly ShownLine[], count: number): ShownLine[] =>
+  lines.toSorted((a, b) => (a.ts < b.ts ? -1 : Number(a.ts > b.ts))).slice(-count);
+
+const HEAD = ['time (UTC)', 'agent', 'what', 'decided', 'risks', 'site', 'tool', 'outcome'];
+
+function formatLines(lines: readonly ShownLine[], report: LedgerReport, style: Style): string {
+  if (lines.length === 0 && report.ok) return 'No line of the ledger matches.\n';
+  const rows = lines.map((line) =>
+    [
+      line.ts.slice(0, 19).replace('T', ' '),
+      line.agent?.name ?? '',
+      line.kind.replaceAll('_', ' '),
+      decidedOf(line),
+      line.risks.join(' '),
+      line.site ?? '',
+      line.tool ?? '',
+      [line.outcome, line.code].filter((part) => part !== undefined).join(': '),
+    ].map((cell) => (cell === '' ? '–' : plain(cell))),
+  );
+  const [head = '', ...body] = alignColumns([HEAD, ...rows]);
+  const table = lines.length === 0 ? [] : [style.faint(head), ...body];
+  return `${[...table, ...(report.ok ? [] : warning(report, style))].join('\n')}\n`;
+}
+
+const warning = ({ problems }: LedgerReport, style: Style): string[] => [
+  style.bad(`The ledger is damaged (${problems.length}): run \`spillway ledger verify\`.`),
+];
+
+const decidedOf = ({ decided, rule, grant }: ShownLine): string =>
+  [decided?.where, decided?.by, rule, grant].filter((part) => part !== undefined).join(' ');
+
+/**
+ * `spillway ledger verify`: says what is sound and what is not. Resolves to the exit code: 0 only when
+ * everything that was acknowledged is there, as it was written.
+ *
+ * @throws SpillwayError `store_read_failed`
+ */
+export async function runLedgerVerify(options: LedgerVerifyOptions, io: CommandIo): Promise<number> {
+  const report = await readLedger(options.home);
+  io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : format(report, styleOf(io)));
+  return report.ok ? 0 : 1;
+}
+
+function format(report: LedgerReport, style: Style): string {
+  const { chains, lines, ok, folder, problems } = report;
+  if (chains.length === 0 && ok) return `There is no line in ${folder} yet.\n`;
+  const loose = problems.filter(({ chain }) => !chains.some((each) => each.chain === chain));
+  const body = [
+    ...chains.flatMap((chain) =>
+      aboutChain(
+        chain,
+        problems.filter((each) => each.chain === chain.chain),
+        style,
+      ),
+    ),
+    ...loose.map((problem) => `${style.bad('✗')} ${plain(problem.chain ?? '')}: ${problemText(problem)}`),
+  ];
+  const counted = `${lines.toLocaleString('en')} sound ${lines === 1 ? 'line' : 'lines'} in ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
+  const verdict = ok
+    ? style.good(`The ledger is intact: ${counted}.`)
+    : style.bad(`The ledger is damaged: ${counted}, ${problems.length} of its parts not as written.`);
+  return `${body.map((line) => `  ${line}`).join('\n')}\n\n${verdict}\n`;
+}
+
+function aboutChain(chain: ChainReport, problems: readonly LedgerProblem[], style: Style): string[] {
+  const mark = problems.length === 0 ? style.good('✓') : style.bad('✗');
+  const until = chain.last === null ? '' : `, ${chain.first} to ${chain.last}`;
+  const steps = chain.clock_steps.map(
+    ({ line, by_ms }) =>
+      `the clock was ${by_ms < 0 ? 'set back' : 'set forward, or the machine slept,'} by ${Math.round(Math.abs(by_ms) / 1000)} s before line ${line}`,
+  );
+  const torn =
+    chain.torn_bytes === 0
+      ? []
+      : [`torn end: ${chain.torn_bytes} bytes of a line that was cut short, never acknowledged`];
+  return [
+    `${mark} ${plain(chain.chain)}: lines 1 to ${chain.sound} are sound${until}`,
+    ...problems.map((problem) => `    ${style.bad('✗')} ${problemText(problem)}`),
+    ...[...torn, ...steps].map((note) => `    ${style.caution('!')} ${note}`),
+  ];
+}
+
+const problemText = ({ line, damage, message }: LedgerProblem): string =>
+  `${damage.replaceAll('_', ' ')}: ${line === null ? '' : `line ${line}: `}${plain(message)}`;
+
+/**
+ * `spillway ledger export`: every sound line, as it is stored, chain by chain. The first line of a
+ * chain names it, so that others can check the hashes. Resolves to the exit code, as verify does.
+ *
+ * @throws SpillwayError `store_read_failed`
+ */
+export async function runLedgerExport({ home }: HomeOption, io: CommandIo): Promise<number> {
+  const report = await readLedger(home, (_line, text) => io.write(`${text}\n`));
+  if (!report.ok)
+    printMessage(
+      'spillway: The ledger is damaged; see `spillway ledger verify`. Only sound lines were written.\n',
+    );
+  return report.ok ? 0 : 1;
+}

@@ -1,0 +1,85 @@
+import type { ErrorCode } from '../../shared/errors.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { Clean } from '../redact/clean.ts';
+
+/** What a line of the ledger can be about, but for the outcome of an act: {@link Ledger.finish} writes that. */
+type LedgerKind = 'question' | 'decision' | 'act' | 'refused' | 'grant_revoked';
+
+/** Who or what decided. What a client answers for a person is not verified. */
+type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant';
+
+/** How a question or an act ended. `unknown`: the browser or its worker was gone before it answered. */
+type LedgerOutcome =
+  | 'approved'
+  | 'denied'
+  | 'timeout'
+  | 'withdrawn'
+  | 'gone'
+  | 'done'
+  | 'failed'
+  | 'cancelled'
+  | 'unknown';
+
+interface LedgerFacts {
+  readonly kind: LedgerKind;
+  readonly agent: {
+    readonly name: string;
+    readonly version?: string | undefined;
+    /** Id of the session. A member called `session` would be redacted as a secret. */
+    readonly client_session: string;
+    /** Instance of the server. */
+    readonly server: string;
+  };
+  readonly decided?: { readonly where: DecidedWhere; readonly by?: string | undefined } | undefined;
+  /** Ids of what allowed, denied or asked. */
+  readonly rule?: string | undefined;
+  readonly grant?: string | undefined;
+  readonly question?: string | undefined;
+  /** How far a yes reaches. */
+  readonly scope?: string | undefined;
+  readonly risks: readonly Risk[];
+  /** Origin of the page. */
+  readonly site?: string | undefined;
+  readonly tab?: string | undefined;
+  readonly tool?: string | undefined;
+  readonly call_id?: string | undefined;
+  /** SHA-256 of the arguments, in hexadecimal. The arguments themselves are never written. */
+  readonly args_hash?: string | undefined;
+  readonly outcome?: LedgerOutcome | undefined;
+  /** The error of a call that failed or was refused. */
+  readonly code?: ErrorCode | undefined;
+}
+
+/** The facts of one line. Long texts are cut. */
+export type LedgerEntry = Clean<LedgerFacts>;
+
+/** A line that is on the disk. */
+export interface LedgerReceipt {
+  readonly chain: string;
+  /** Number of the line in its chain. */
+  readonly seq: number;
+  readonly hash: string;
+  readonly entry: LedgerEntry;
+}
+
+/** How an act ended. */
+export interface LedgerEnd {
+  readonly outcome: LedgerOutcome;
+  readonly code?: ErrorCode | undefined;
+}
+
+/** The record of who asked, who decided and what was done (`server/ledger`). It loses nothing that it has acknowledged. */
+export interface Ledger {
+  /**
+   * Resolves when the line is on the disk. Lines that come together share one sync.
+   * @throws SpillwayError `ledger_unavailable`: what the line is about must not be done
+   */
+  append(entry: LedgerEntry): Promise<LedgerReceipt>;
+  /**
+   * Writes how an act ended, as a line of its own that names the act's.
+   * @throws SpillwayError `ledger_unavailable`
+   */
+  finish(receipt: LedgerReceipt, end: LedgerEnd): Promise<void>;
+  /** Waits for the lines that are on their way. Later ones are refused. */
+  close(): Promise<void>;
+}

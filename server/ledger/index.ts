@@ -1,0 +1,36 @@
+import { LIMITS } from '../../shared/limits.ts';
+import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledger.ts';
+import type { Clock, Logger } from '../core/services.ts';
+import { boundedRecord } from './bounds.ts';
+import { placesOf } from './places.ts';
+import { LedgerWriter } from './writer.ts';
+
+export interface LedgerOptions {
+  /** `<home>`: the chains are in `<home>/ledger`, their heads and the key in `<home>/ledger-heads`. */
+  readonly home: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Longest wait for the disk. Milliseconds. */
+  readonly waitMs?: number;
+}
+
+/**
+ * Makes the ledger: JSON lines that are only ever appended, each with the hash of the line before, 0600 in folders 0700.
+ * Each server writes a chain of its own, so that several share a home. Nothing touches the disk before the first line.
+ */
+export function createLedger({ home, clock, logger, waitMs = LIMITS.ledgerWaitMs }: LedgerOptions): Ledger {
+  const writer = new LedgerWriter({ places: placesOf(home), clock, logger, waitMs });
+
+  async function append(entry: LedgerEntry): Promise<LedgerReceipt> {
+    const { kind, ...facts } = entry;
+    return { ...(await writer.append({ ...boundedRecord(facts), kind })), entry };
+  }
+
+  async function finish({ chain, seq, entry }: LedgerReceipt, { outcome, code }: LedgerEnd): Promise<void> {
+    const { agent, risks, site, tab, tool, call_id } = entry;
+    const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, outcome, code });
+    await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
+  }
+
+  return { append, finish, close: () => writer.close() };
+}

@@ -1,0 +1,85 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { z } from 'zod';
+import type { JsonObject } from '../../shared/json.ts';
+import { canonicalJson } from '../toolkit/canonical-json.ts';
+
+const Hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What each line has. Later versions may add members: the hash covers them all the same. */
+const Line = z.looseObject({
+  /** Number of the line, from 1. */
+  seq: z.int().min(1),
+  /** Wall clock, UTC. */
+  ts: z.iso.datetime(),
+  /** Milliseconds since the chain began, by a clock that nobody sets. */
+  offset_ms: z.number().min(0),
+  /** Hash of the line before; zeros in the first. */
+  prev: Hex,
+  kind: z.string(),
+  /** SHA-256 of the canonical JSON of the line without `hash` and `mac`. */
+  hash: Hex,
+  /** HMAC of the hash by the key of the home: only a server of this home can have written the line. */
+  mac: Hex,
+});
+export type Line = z.infer<typeof Line>;
+
+/** A place in another chain that a line refers to. */
+const Link = z.object({ chain: z.string(), seq: z.int().min(1), hash: Hex });
+export type Link = z.infer<typeof Link>;
+
+/** The first line of a chain. */
+const Opening = z.looseObject({
+  kind: z.literal('opened'),
+  /** The name of its file, so that no other file can take its place. */
+  chain: z.string(),
+  /** Names the key of the MACs. */
+  key: z.string(),
+  /** Ends of the chains that were there before. */
+  continues: z.array(Link),
+});
+export type Opening = z.infer<typeof Opening>;
+
+/** `prev` of a first line. */
+export const NO_HASH = '0'.repeat(64);
+
+type Body = JsonObject & Pick<Line, 'seq' | 'ts' | 'offset_ms' | 'prev' | 'kind'>;
+
+const hashOf = (body: JsonObject): string => createHash('sha256').update(canonicalJson(body)).digest('hex');
+
+/** Each use of the key has a prefix of its own, so that a MAC of one is none of another. */
+export const macOf = (key: Buffer, use: 'line' | 'head', text: string): string =>
+  createHmac('sha256', key).update(`${use}:${text}`).digest('hex');
+
+/** Whether two texts of hexadecimal digits are equal, in constant time. */
+export const isSameMac = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+
+/** Names a key without giving it away. */
+export const keyIdOf = (key: Buffer): string =>
+  createHash('sha256').update('key:').update(key).digest('hex').slice(0, 16);
+
+/** The text of a line, without its break, and its hash. */
+export function writeLine(body: Body, key: Buffer): { readonly text: string; readonly hash: string } {
+  const hash = hashOf(body);
+  return { text: canonicalJson({ ...body, hash, mac: macOf(key, 'line', hash) }), hash };
+}
+
+/** A line as it was written; null for a text that is none, or that has another byte than ours would. */
+export function readLine(text: string): Line | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    const line = Line.parse(value);
+    const { hash, mac, ...body } = line;
+    return canonicalJson({ ...body, hash, mac } as JsonObject) === text && hashOf(body as JsonObject) === hash
+      ? line
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The facts of a first line; null for another. */
+export function readOpening(line: Line): Opening | null {
+  const { data } = Opening.safeParse(line);
+  return data ?? null;
+}

@@ -1,0 +1,196 @@
+import { copyFile, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { readLedger } from '../../../server/ledger/verify.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { actOf, openLedger } from '../../support/ledger.ts';
+
+/* What `spillway ledger verify` makes of a ledger that was tampered with. Each ledger has two chains; the second names the first. */
+
+const ACTS = 6;
+
+let home: string;
+let first: string;
+let second: string;
+
+beforeEach(async () => {
+  home = await temporaryHome();
+  for (let server = 0; server < 2; server += 1) {
+    const ledger = openLedger(home);
+    for (let act = 1; act <= ACTS; act += 1) {
+      const { chain } = await ledger.append(actOf(`c${server}.${act}`));
+      if (server === 0) first = chain;
+      else second = chain;
+    }
+    await ledger.close();
+  }
+});
+
+const fileOf = (chain: string): string => join(home, 'ledger', `${chain}.jsonl`);
+const headOf = (chain: string): string => join(home, 'ledger-heads', `${chain}.head`);
+
+/** Changes the lines of a chain; the first is at 0. */
+async function change(chain: string, edit: (lines: string[]) => string[]): Promise<void> {
+  const lines = (await readFile(fileOf(chain), 'utf8')).split('\n').slice(0, -1);
+  await writeFile(
+    fileOf(chain),
+    edit(lines)
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+}
+
+const swap = (lines: string[], a: number, b: number): string[] =>
+  lines.map((line, at) => (at === a ? (lines[b] ?? '') : at === b ? (lines[a] ?? '') : line));
+
+async function verdict(): Promise<object[]> {
+  const report = await readLedger(home);
+  expect(report.ok).toBe(report.problems.length === 0);
+  return report.problems.map(({ damage, chain, line }) => ({
+    damage,
+    chain: chain === first ? 'first' : chain === second ? 'second' : chain,
+    line,
+  }));
+}
+
+it('an untouched ledger is intact', async () => {
+  const report = await readLedger(home);
+  expect(report).toMatchObject({ ok: true, lines: 2 * (ACTS + 1), problems: [] });
+  expect(report.chains.map(({ sound, acknowledged }) => [sound, acknowledged])).toEqual([
+    [ACTS + 1, ACTS + 1],
+    [ACTS + 1, ACTS + 1],
+  ]);
+});
+
+describe('a line', () => {
+  it.each<[string, string, number, (lines: string[]) => string[]]>([
+    [
+      'altered',
+      'altered',
+      4,
+      (lines) => lines.with(3, (lines[3] ?? '').replace('shop.example', 'mail.example')),
+    ],
+    ['altered by a space', 'altered', 4, (lines) => lines.with(3, (lines[3] ?? '').replace(':', ': '))],
+    ['removed', 'removed', 4, (lines) => lines.toSpliced(3, 1)],
+    ['removed at the start', 'removed', 1, (lines) => lines.slice(1)],
+    ['removed with its neighbours', 'removed', 3, (lines) => lines.toSpliced(2, 3)],
+    ['repeated', 'inserted', 5, (lines) => lines.toSpliced(4, 0, lines[2] ?? '')],
+    ['inserted, blank', 'altered', 3, (lines) => lines.toSpliced(2, 0, '')],
+    ['moved up', 'reordered', 3, (lines) => swap(lines, 2, 4)],
+    ['swapped with the next', 'reordered', 6, (lines) => swap(lines, 5, 6)],
+    ['cut off at the end', 'truncated', ACTS + 1, (lines) => lines.slice(0, -1)],
+    ['cut off with all others', 'truncated', 1, () => []],
+    ['added at the end', 'inserted', ACTS + 2, (lines) => [...lines, lines.at(-1) ?? '']],
+  ])('%s', async (_what, damage, line, edit) => {
+    await change(second, edit);
+    expect(await verdict()).toEqual([{ damage, chain: 'second', line }]);
+    const { chains } = await readLedger(home);
+    // What is before it is sound.
+    expect(chains.find(({ chain }) => chain === second)?.sound).toBe(line - 1);
+  });
+
+  it('cut in the middle', async () => {
+    const { length } = await readFile(fileOf(second));
+    await truncate(fileOf(second), length - 20);
+    expect(await verdict()).toEqual([{ damage: 'truncated', chain: 'second', line: ACTS + 1 }]);
+  });
+
+  it('of another chain', async () => {
+    const lines = (await readFile(fileOf(first), 'utf8')).split('\n');
+    await change(second, (own) => own.with(2, lines[2] ?? ''));
+    expect(await verdict()).toEqual([{ damage: 'inserted', chain: 'second', line: 3 }]);
+  });
+
+  it('written again with all after it, by someone without the key', async () => {
+    const other = await temporaryHome();
+    const forged = openLedger(other);
+    const { chain } = await forged.append(actOf('forged'));
+    await forged.close();
+    const [, line = ''] = (await readFile(join(other, 'ledger', `${chain}.jsonl`), 'utf8')).split('\n');
+    await change(second, (lines) => [...lines, line]);
+    expect(await verdict()).toEqual([{ damage: 'inserted', chain: 'second', line: ACTS + 2 }]);
+  });
+});
+
+describe('a file', () => {
+  it('removed', async () => {
+    await rm(fileOf(second));
+    expect(await verdict()).toEqual([{ damage: 'file_removed', chain: 'second', line: null }]);
+  });
+
+  it('removed together with its head, when a later chain names it', async () => {
+    await rm(fileOf(first));
+    await rm(headOf(first));
+    expect(await verdict()).toEqual([{ damage: 'file_removed', chain: 'first', line: null }]);
+  });
+
+  it('swapped with another', async () => {
+    await rename(fileOf(first), `${fileOf(first)}.x`);
+    await rename(fileOf(second), fileOf(first));
+    await rename(`${fileOf(first)}.x`, fileOf(second));
+    const found = await verdict();
+    expect(found).toContainEqual({ damage: 'file_replaced', chain: 'first', line: 1 });
+    expect(found).toContainEqual({ damage: 'file_replaced', chain: 'second', line: 1 });
+  });
+
+  it('copied under another name', async () => {
+    await copyFile(fileOf(first), fileOf('2026-11-20T12-00-00-000Z-00000000'));
+    const chain = '2026-11-20T12-00-00-000Z-00000000';
+    expect(await verdict()).toEqual([
+      { damage: 'file_replaced', chain, line: 1 },
+      { damage: 'head_removed', chain, line: null },
+    ]);
+  });
+
+  it('put back to an earlier state along with its head, when a later chain names its end', async () => {
+    const earlier = await temporaryHome();
+    const ledger = openLedger(home);
+    const { chain } = await ledger.append(actOf('c3.1'));
+    await copyFile(fileOf(chain), join(earlier, 'chain'));
+    await copyFile(headOf(chain), join(earlier, 'head'));
+    await ledger.append(actOf('c3.2'));
+    await ledger.close();
+    const later = openLedger(home);
+    await later.append(actOf('c4.1'));
+    await later.close();
+    await copyFile(join(earlier, 'chain'), fileOf(chain));
+    await copyFile(join(earlier, 'head'), headOf(chain));
+    expect(await verdict()).toEqual([{ damage: 'truncated', chain, line: 3 }]);
+  });
+});
+
+describe('what is kept apart', () => {
+  it.each([
+    ['removed', 'head_removed', () => rm(headOf(second))],
+    ['emptied', 'head_damaged', () => truncate(headOf(second), 0)],
+    ['damaged in one half', 'head_damaged', () => truncate(headOf(second), 300)],
+    ['that of another chain', 'head_damaged', () => copyFile(headOf(first), headOf(second))],
+  ])('a head %s', async (_what, damage, damageHead) => {
+    await damageHead();
+    expect(await verdict()).toEqual([{ damage, chain: 'second', line: null }]);
+  });
+
+  it('a key removed, and made again by the next server', async () => {
+    await rm(join(home, 'ledger-heads', 'key'));
+    expect(
+      (await verdict()).filter((each) => 'damage' in each && each.damage === 'key_missing'),
+    ).toHaveLength(2);
+    const ledger = openLedger(home);
+    await ledger.append(actOf('c3'));
+    await ledger.close();
+    const found = await verdict();
+    expect(found).toHaveLength(2);
+    expect(found).toContainEqual({ damage: 'key_missing', chain: 'second', line: null });
+  });
+
+  it('both folders removed leave nothing to find', async () => {
+    await rm(join(home, 'ledger'), { recursive: true });
+    expect(await readdir(join(home, 'ledger-heads'))).toHaveLength(3);
+    expect((await verdict()).map((each) => 'damage' in each && each.damage)).toEqual([
+      'file_removed',
+      'file_removed',
+    ]);
+    await rm(join(home, 'ledger-heads'), { recursive: true });
+    expect(await verdict()).toEqual([]);
+  });
+});

@@ -113,7 +113,7 @@ export class Chain {
       ends.push(end);
     }
     const bytes = Buffer.from(text);
-    const { bytesWritten } = await file.write(bytes);
+    const { bytesWritten } = await file.write(bytes, 0, bytes.length, this.#sizeBytes);
     if (bytesWritten !== bytes.length)
       throw new Error(`only ${bytesWritten} of ${bytes.length} bytes were written`);
     await file.datasync();

@@ -1,61 +1,18 @@
-import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
+import { runProgram, traced, type Ended, type RunOptions } from '../../support/traced.ts';
 
 const DEADLINE_MS = 110_000;
 
 const program = await bundleProgram(new URL('../../support/store-program.ts', import.meta.url));
 
-interface Ended {
-  readonly code: number | null;
-  readonly signal: string | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-interface RunOptions {
-  readonly stdin?: string;
-  /** Called with each piece of output. */
-  readonly onOutput?: (kill: () => void) => void;
-}
-
-function run(command: readonly string[], { stdin = '', onOutput }: RunOptions = {}): Promise<Ended> {
-  return new Promise((done, fail) => {
-    const [file = '', ...args] = command;
-    // One thread for files, since strace counts calls per thread.
-    const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
-    const child = spawn(file, args, { env, timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
-    const texts = { stdout: '', stderr: '' };
-    child.on('error', fail);
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
-      texts.stdout += text;
-      onOutput?.(() => child.kill('SIGKILL'));
-    });
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
-    // A process that is killed may not have read all that it was given.
-    child.stdin.on('error', () => undefined).end(stdin);
-    child.on('close', (code, signal) => done({ code, signal, ...texts }));
-  });
-}
+const run = (command: readonly string[], options?: RunOptions): Promise<Ended> =>
+  runProgram(command, { ...options, deadlineMs: DEADLINE_MS });
 
 const node = (...args: string[]): string[] => [process.execPath, program, ...args];
-
-/** strace that does something to the `at`th of one system call; strace ends as the program did. */
-const traced = (call: string, action: string, at: number, command: readonly string[]): string[] => [
-  'strace',
-  '-f',
-  '-qq',
-  '-o',
-  '/dev/null',
-  '-e',
-  `trace=${call}`,
-  '-e',
-  `inject=${call}:${action}:when=${at}`,
-  ...command,
-];
 
 async function answerOf<T>(command: readonly string[], options?: RunOptions): Promise<T> {
   const { code, stdout, stderr } = await run(command, options);

@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { addCommands } from '../../../server/cli/commands.ts';
+import type { CommandIo } from '../../../server/cli/command-io.ts';
+import { runLedgerExport, runLedgerShow, runLedgerVerify } from '../../../server/cli/ledger.ts';
+import { serverCommand } from '../../../server/cli/options.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { actOf, openLedger } from '../../support/ledger.ts';
+
+let home: string;
+let chain: string;
+
+beforeEach(async () => {
+  home = await temporaryHome();
+  const ledger = openLedger(home);
+  const receipt = await ledger.append(actOf('c1'));
+  chain = receipt.chain;
+  await ledger.finish(receipt, { outcome: 'failed', code: 'target_hidden' });
+  const codex = { name: 'codex', client_session: 's2', server: 'server-1' };
+  await ledger.append(
+    actOf('c2', {
+      kind: 'refused',
+      agent: codex,
+      site: 'https://www.shop.example:8443',
+      tool: 'navigate',
+      decided: { where: 'rule' },
+      rule: 'rule_banks',
+      grant: undefined,
+      outcome: 'denied',
+    }),
+  );
+  await ledger.append(actOf('c3', { agent: codex, site: 'https://notshop.example', tool: 'navigate' }));
+  await ledger.close();
+});
+
+async function printed(
+  run: (io: CommandIo) => Promise<number>,
+): Promise<{ readonly code: number; readonly text: string }> {
+  let text = '';
+  const code = await run({ write: (part) => (text += part), isTerminal: false });
+  return { code, text };
+}
+
+const show = (options: object) => printed((io) => runLedgerShow({ home, count: '50', ...options }, io));
+
+async function shownCalls(options: object): Promise<(string | undefined)[]> {
+  const { text } = await show({ json: true, ...options });
+  const { lines }: { lines: { call_id?: string; kind: string }[] } = JSON.parse(text);
+  return lines.map(({ call_id: id, kind }) => (kind === 'outcome' ? `${id} outcome` : id));
+}
+
+/** As if someone had edited the file. */
+async function damage(): Promise<void> {
+  const path = join(home, 'ledger', `${chain}.jsonl`);
+  await writeFile(path, (await readFile(path, 'utf8')).replace('"tool":"navigate"', '"tool":"read_page"'));
+}
+
+describe('spillway ledger show', () => {
+  it('prints a line each, in columns', async () => {
+    const { code, text } = await show({});
+    expect(code).toBe(0);
+    expect(text).toMatchInlineSnapshot(`
+      "time (UTC)           agent        what     decided                risks         site                           tool      outcome
+      2026-11-20 12:00:00  claude-code  act      window person grant_1  input submit  https://shop.example           interact  –
+      2026-11-20 12:00:00  claude-code  outcome  –                      input submit  https://shop.example           interact  failed: target_hidden
+      2026-11-20 12:00:00  codex        refused  rule rule_banks        input submit  https://www.shop.example:8443  navigate  denied
+      2026-11-20 12:00:00  codex        act      window person grant_1  input submit  https://notshop.example        navigate  –
+      "
+    `);
+  });
+
+  it.each<[string, object, string[]]>([
+    ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
+    ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
+    ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
+    ['a tool', { tool: 'navigate' }, ['c2', 'c3']],
+    ['an outcome', { outcome: 'denied' }, ['c2']],
+    ['an error code', { outcome: 'target_hidden' }, ['c1 outcome']],
+    ['a time', { since: '2026-11-20T12:00:00.005Z' }, ['c2', 'c3']],
+    ['the newest', { count: '2' }, ['c2', 'c3']],
+    ['several at once', { tool: 'navigate', site: 'notshop.example' }, ['c3']],
+  ])('%s', async (_what, options, calls) => {
+    expect(await shownCalls(options)).toEqual(calls);
+  });
+
+  it('says that nothing matches', async () => {
+    expect(await show({ agent: 'nobody' })).toEqual({ code: 0, text: 'No line of the ledger matches.\n' });
+  });
+
+  it('shows what is sound of a damaged one, and says so', async () => {
+    await damage();
+    const { code, text } = await show({});
+    expect(code).toBe(1);
+    expect(text).toContain('target_hidden');
+    expect(text).toContain('The ledger is damaged (1): run `spillway ledger verify`.');
+    expect(text).not.toContain('rule_banks');
+  });
+
+  it('shows control characters as what they are', async () => {
+    const ledger = openLedger(home);
+    await ledger.append(actOf('c9', { agent: { name: '\u001b[2Jcodex', client_session: 's', server: 's' } }));
+    await ledger.close();
+    const { text } = await show({});
+    expect(text).toContain('\\u{1b}[2Jcodex');
+    expect(text).not.toContain('\u001b');
+  });
+
+  it.each(['0', '-1', 'all', '1e3', '1000000'])('refuses --count %s', async (count) => {
+    const program = serverCommand().exitOverride();
+    addCommands(program);
+    const line = ['ledger', 'show', '--home', home, `--count=${count}`];
+    await expect(program.parseAsync(line, { from: 'user' })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: expect.stringContaining('--count'),
+    });
+  });
+});
+
+describe('spillway ledger verify', () => {
+  it('says that it is intact', async () => {
+    const { code, text } = await printed((io) => runLedgerVerify({ home }, io));
+    expect(code).toBe(0);
+    expect(text).toContain('The ledger is intact: 5 sound lines in 1 chain.');
+  });
+
+  it('names the line that is not, and what is sound before it', async () => {
+    await damage();
+    const { code, text } = await printed((io) => runLedgerVerify({ home }, io));
+    expect(code).toBe(1);
+    expect(text).toContain(`${chain}: lines 1 to 3 are sound`);
+    expect(text).toContain('altered: line 4: it is not as it was written');
+  });
+
+  it('as JSON', async () => {
+    await damage();
+    const { code, text } = await printed((io) => runLedgerVerify({ home, json: true }, io));
+    expect(code).toBe(1);
+    expect(JSON.parse(text)).toMatchObject({
+      ok: false,
+      lines: 3,
+      problems: [{ damage: 'altered', chain, line: 4 }],
+    });
+  });
+
+  it('of a home without a ledger', async () => {
+    const empty = await temporaryHome();
+    const { code, text } = await printed((io) => runLedgerVerify({ home: empty }, io));
+    expect({ code, text }).toEqual({ code: 0, text: `There is no line in ${join(empty, 'ledger')} yet.\n` });
+  });
+});
+
+it('spillway ledger export prints lines whose hashes anyone can check', async () => {
+  const { code, text } = await printed((io) => runLedgerExport({ home }, io));
+  expect(code).toBe(0);
+  let before = '0'.repeat(64);
+  const lines = text.split('\n').slice(0, -1);
+  expect(lines).toHaveLength(5);
+  for (const line of lines) {
+    const hash = /"hash":"([0-9a-f]{64})"/.exec(line)?.[1] ?? '';
+    const body = line.replace(/"hash":"[0-9a-f]{64}",/, '').replace(/"mac":"[0-9a-f]{64}",/, '');
+    expect(createHash('sha256').update(body).digest('hex')).toBe(hash);
+    expect(JSON.parse(line)).toMatchObject({ prev: before });
+    before = hash;
+  }
+});

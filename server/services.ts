@@ -12,7 +12,7 @@ import { openGate, type Gate } from './core/calls/gate.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { ToolRuntime, ToolRuntimes } from './core/registry/runtime.ts';
-import type { Bridge, Journal, Logger } from './core/services.ts';
+import type { Bridge, Journal, Logger, Scratch } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger } from './ledger/index.ts';
@@ -130,18 +130,34 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: async (calls) => {
-      // Runs stop before their browser goes: a page that fails for that reason must not become an item.
-      await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
-      // The browser first: a sweep of a large store may take longer than a server has to leave, and
-      // that ends what a call waits for there.
-      await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
-      await scratch.close();
-      // After the calls, whose outcomes it holds.
-      await ledger.close();
-      await journal.close();
-    },
+    close: (calls) => closeAll({ runs, bridge, sweeper, network, scratch, ledger, journal, logger }, calls),
   };
+}
+
+interface Closable {
+  readonly runs: Runs;
+  readonly bridge: Bridge;
+  readonly sweeper: { stop(): Promise<void> };
+  readonly network: { close(): Promise<void> };
+  readonly scratch: Scratch;
+  readonly ledger: Ledger;
+  readonly journal: Journal;
+  readonly logger: Logger;
+}
+
+async function closeAll(
+  { runs, bridge, sweeper, network, scratch, ledger, journal, logger }: Closable,
+  calls: Promise<void> | undefined,
+): Promise<void> {
+  // Runs stop before their browser goes: a page that fails for that reason must not become an item.
+  await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
+  // The browser first: a sweep of a large store may take longer than a server has to leave, and
+  // that ends what a call waits for there.
+  await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);
+  await scratch.close();
+  // After the calls, whose outcomes it holds.
+  await ledger.close();
+  await journal.close();
 }
 
 /** Browsers that come and go. */

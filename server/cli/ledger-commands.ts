@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { Option, type Command } from 'commander';
+import { RISKS } from '../../shared/policy/risks.ts';
 
 interface ReportFlags {
   readonly json: boolean;
@@ -9,6 +10,7 @@ interface ShowFlags extends ReportFlags {
   readonly agent?: string;
   readonly site?: string;
   readonly tool?: string;
+  readonly risk?: string;
   readonly outcome?: string;
   readonly since?: string;
   readonly count: string;
@@ -30,6 +32,7 @@ export function addLedgerCommands(program: Command, { home, json, homeOf }: Shar
     .option('--agent <name>', 'of agents whose name contains this')
     .option('--site <host>', 'of this host and its subdomains')
     .option('--tool <name>', 'of this tool')
+    .addOption(new Option('--risk <risk>', 'with this risk').choices(RISKS))
     .option('--outcome <word>', 'with this outcome or error code: done, failed, denied, …')
     .option('--since <time>', 'an ISO time, or an age: 15m, 2h, 1d')
     .option('--count <number>', 'how many lines', '50')

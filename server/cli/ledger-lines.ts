@@ -41,6 +41,7 @@ export interface LedgerFilter {
   readonly agent?: string | undefined;
   readonly site?: string | undefined;
   readonly tool?: string | undefined;
+  readonly risk?: string | undefined;
   /** Or the error code. */
   readonly outcome?: string | undefined;
   /** Milliseconds since the epoch. */
@@ -54,13 +55,21 @@ export function readFacts(line: Line, chain: string): ShownLine | null {
 }
 
 /** Whether a line is one of those that a filter asks for. */
-export function matcherOf({ agent, site, tool, outcome, since }: LedgerFilter): (line: ShownLine) => boolean {
+export function matcherOf({
+  agent,
+  site,
+  tool,
+  risk,
+  outcome,
+  since,
+}: LedgerFilter): (line: ShownLine) => boolean {
   const name = agent?.toLowerCase();
   const host = site?.toLowerCase();
   const tests: ((line: ShownLine) => boolean)[] = [];
   if (name !== undefined) tests.push((line) => line.agent?.name.toLowerCase().includes(name) === true);
   if (host !== undefined) tests.push((line) => isOfHost(line.site, host));
   if (tool !== undefined) tests.push((line) => line.tool === tool);
+  if (risk !== undefined) tests.push((line) => line.risks.includes(risk));
   if (outcome !== undefined) tests.push((line) => line.outcome === outcome || line.code === outcome);
   if (since !== undefined) tests.push((line) => Date.parse(line.ts) >= since);
   return (line) => tests.every((test) => test(line));

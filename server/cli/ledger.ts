@@ -17,6 +17,7 @@ export interface LedgerShowOptions extends HomeOption {
   readonly agent?: string | undefined;
   readonly site?: string | undefined;
   readonly tool?: string | undefined;
+  readonly risk?: string | undefined;
   readonly outcome?: string | undefined;
   readonly since?: string | undefined;
   readonly count: string;
@@ -38,10 +39,10 @@ const COUNT_MAX = 100_000;
  */
 export async function runLedgerShow(options: LedgerShowOptions, io: CommandIo): Promise<number> {
   const count = countOf(options.count);
-  const { agent, site, tool, outcome } = options;
+  const { agent, site, tool, risk, outcome } = options;
   const since =
     options.since === undefined ? undefined : parseSince(options.since, systemClock.now(), '--since');
-  const filter: LedgerFilter = { agent, site, tool, outcome, since };
+  const filter: LedgerFilter = { agent, site, tool, risk, outcome, since };
   const matches = matcherOf(filter);
   let kept: ShownLine[] = [];
   const report = await readLedger(options.home, (line, _text, chain) => {

@@ -82,8 +82,8 @@ export class Chain {
   }
 
   /**
-   * Whether the file is as this writer left it. Lines that are appended to one that was removed, replaced
-   * or added to would be lost, or stand behind a stranger's.
+   * Whether the file is as this writer left it. Lines appended to a file that was removed or
+   * replaced would be lost, and after a stranger's line they would not count as sound.
    */
   async isUntouched(): Promise<boolean> {
     const { path, file } = this.#parts;

@@ -105,11 +105,11 @@ class Reading {
     else if (line !== null) this.#accept(line, found.text ?? '');
   }
 
-  /** A line that is missing may stand further down. */
+  /** A line that is missing may be further down. */
   #lookFor(line: Line | null): void {
     const { at, verdict } = this.#stop ?? { at: 0, verdict: null };
     if (verdict?.damage !== 'removed' || line?.seq !== at || !this.#isOurs(line)) return;
-    this.#stop = { at, verdict: { damage: 'reordered', message: `line ${at} stands further down` } };
+    this.#stop = { at, verdict: { damage: 'reordered', message: `line ${at} is further down` } };
   }
 
   #takeTorn({ sizeBytes }: FoundLine): void {

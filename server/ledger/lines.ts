@@ -1,11 +1,12 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import type { JsonObject } from '../../shared/json.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
 import { canonicalJson } from '../toolkit/canonical-json.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 
-/** What each line has. Later versions may add members: the hash covers them all the same. */
+/** What each line has. Later versions may add members, which the hash covers too. */
 const Line = z.looseObject({
   /** Number of the line, from 1. */
   seq: z.int().min(1),
@@ -64,15 +65,13 @@ export function writeLine(body: Body, key: Buffer): { readonly text: string; rea
   return { text: canonicalJson({ ...body, hash, mac: macOf(key, 'line', hash) }), hash };
 }
 
-/** A line as it was written; null for a text that is none, or that has another byte than ours would. */
+/** A line as it was written; null for any other text, even one that differs by a byte. */
 export function readLine(text: string): Line | null {
   try {
-    const value: unknown = JSON.parse(text);
-    const line = Line.parse(value);
-    const { hash, mac, ...body } = line;
-    return canonicalJson({ ...body, hash, mac } as JsonObject) === text && hashOf(body as JsonObject) === hash
-      ? line
-      : null;
+    const value = parseJson(text);
+    if (!isObject(value) || canonicalJson(value) !== text) return null;
+    const { hash, mac: _mac, ...body } = value;
+    return hash === hashOf(body) ? Line.parse(value) : null;
   } catch {
     return null;
   }

@@ -12,7 +12,7 @@ import { actOf, openLedger } from './ledger.ts';
  *     write HOME OPENS    three acts with their outcomes; a line for each that was acknowledged
  *     endless HOME        groups of acts until it is killed; a line for each that was acknowledged
  *     faulty HOME         acts until one is refused, then one more; what was refused, and what is left
- *     full HOME           fills a small disk, frees it, and goes on
+ *     full HOME           fills a small disk, frees it, and continues
  *     slow HOME           one act whose sync takes longer than anyone waits
  *     race HOME ID COUNT  COUNT acts, ten at a time
  *     torn HOME           how many chains end in a part of a line

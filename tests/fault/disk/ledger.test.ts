@@ -54,7 +54,7 @@ it.each([
   ['unlink', 0, 1],
   ['openat', OPENS, 10],
 ])(
-  'kill -9 at every %s loses no acknowledged line, and the next server goes on',
+  'kill -9 at every %s loses no acknowledged line, and the next server continues',
   { timeout: 120_000 },
   async (call, before, atLeast) => {
     const wrecks: Wreck[] = [];
@@ -110,7 +110,7 @@ it.each([
   },
 );
 
-it('a line that the disk took in part is refused, and its torn end is no damage', async () => {
+it('a line that the disk took in part is refused, and its torn end is not damage', async () => {
   const home = await temporaryHome();
   // Files may have 3,072 bytes, some lines: what crosses that is cut there.
   const command = ['sh', '-c', 'ulimit -f 6 && exec "$@"', 'sh', ...node('faulty', home)];

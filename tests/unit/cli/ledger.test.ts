@@ -25,6 +25,7 @@ beforeEach(async () => {
       agent: codex,
       site: 'https://www.shop.example:8443',
       tool: 'navigate',
+      risks: ['navigate'],
       decided: { where: 'rule' },
       rule: 'rule_banks',
       grant: undefined,
@@ -65,7 +66,7 @@ describe('spillway ledger show', () => {
       "time (UTC)           agent        what     decided                risks         site                           tool      outcome
       2026-11-20 12:00:00  claude-code  act      window person grant_1  input submit  https://shop.example           interact  –
       2026-11-20 12:00:00  claude-code  outcome  –                      input submit  https://shop.example           interact  failed: target_hidden
-      2026-11-20 12:00:00  codex        refused  rule rule_banks        input submit  https://www.shop.example:8443  navigate  denied
+      2026-11-20 12:00:00  codex        refused  rule rule_banks        navigate      https://www.shop.example:8443  navigate  denied
       2026-11-20 12:00:00  codex        act      window person grant_1  input submit  https://notshop.example        navigate  –
       "
     `);
@@ -76,6 +77,7 @@ describe('spillway ledger show', () => {
     ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
     ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
     ['a tool', { tool: 'navigate' }, ['c2', 'c3']],
+    ['a risk', { risk: 'navigate' }, ['c2']],
     ['an outcome', { outcome: 'denied' }, ['c2']],
     ['an error code', { outcome: 'target_hidden' }, ['c1 outcome']],
     ['a time', { since: '2026-11-20T12:00:00.005Z' }, ['c2', 'c3']],

@@ -157,7 +157,7 @@ it('a torn end beyond the head is not damage, and the next server begins a chain
   expect(chains.find((each) => each.chain === chain)).toMatchObject({ sound: 2, torn_bytes: 100 });
 });
 
-it('refuses while its folder is no folder, leaves nothing, and goes on when it is one', async () => {
+it('refuses while a file is where its folder belongs, leaves nothing, and continues afterwards', async () => {
   const home = await temporaryHome();
   await writeFile(join(home, 'ledger'), '');
   const ledger = openLedger(home);

@@ -14,6 +14,7 @@ const STAMP = join(BENCH, 'node_modules/.spillway-lock');
 const PARTS = [
   'start',
   'executor',
+  'ledger',
   'pages',
   'walk',
   'bridge',

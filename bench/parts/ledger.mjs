@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { formatNumber } from '../lib/stats.mjs';
+
+const PROGRAM = join(import.meta.dirname, '../ledger.mjs');
+const MOST_OVER_BARE_MS = 1;
+
+/**
+ * The ledger: a line is on the disk before its act begins, so this is what an act waits for at most.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  say('500 lines, one by one, then 10,000, a hundred at once');
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
+  const result = JSON.parse(output.trim().split('\n').at(-1));
+  return { tables: [table(result)], bounds: bounds(result), results: result };
+}
+
+const micro = (ms) => `${formatNumber(ms * 1_000)} µs`;
+
+function table({ single, bare, group, groupedPerSecond, checkedPerSecond }) {
+  const times = ({ median, low, high }) => [micro(median), `${micro(low)} … ${micro(high)}`];
+  return {
+    title: 'Lines of the ledger, each on the disk before it is acknowledged',
+    head: ['what', 'median', 'middle half', 'lines a second'],
+    rows: [
+      ['one line', ...times(single), formatNumber(1_000 / single.median)],
+      ['a bare write and sync of as many bytes', ...times(bare), ''],
+      ['a hundred at once', ...times(group), formatNumber(groupedPerSecond)],
+      ['`spillway ledger verify`', '', '', formatNumber(checkedPerSecond)],
+    ],
+  };
+}
+
+function bounds({ single, bare }) {
+  return [
+    {
+      name: 'a line of the ledger, over a bare write and sync',
+      value: single.median - bare.median,
+      most: MOST_OVER_BARE_MS,
+      unit: 'ms',
+    },
+  ];
+}

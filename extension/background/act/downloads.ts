@@ -59,7 +59,7 @@ export class TabDownloads {
   readonly #tabs = new Map<number, Tab>();
   readonly #opened = new Set<number>();
   readonly #listeners = new Set<BeginListener>();
-  #waiting: (() => void)[] = [];
+  readonly #waiting = new Set<() => void>();
 
   /** Registers its listeners at once: a worker that wakes must not miss an event. */
   constructor(source: NavigationSource = browserEvents) {
@@ -129,7 +129,9 @@ export class TabDownloads {
     while (this.of(tabId, since).some(({ state }) => state === 'in_progress')) {
       const left = until - performance.now();
       if (left <= 0) return;
-      await waitAtMost(new Promise<void>((resolve) => this.#waiting.push(resolve)), left, signal);
+      let wake: () => void = () => undefined;
+      const changed = new Promise<void>((resolve) => this.#waiting.add((wake = resolve)));
+      await waitAtMost(changed, left, signal).finally(() => this.#waiting.delete(wake));
     }
   }
 
@@ -174,7 +176,7 @@ export class TabDownloads {
       tab.known = [...tab.known, { id, beganAt: now, changedAt: now, facts: bounded }].slice(-MOST_KEPT);
       for (const listener of this.#listeners) listener(tabId, url);
     }
-    for (const resolve of this.#waiting.splice(0)) resolve();
+    for (const wake of this.#waiting) wake();
   }
 
   /** A tab that the acted tab opens is not attached yet when its file arrives. */

@@ -5,7 +5,8 @@ import { getReadableTab } from '../pages/targets.ts';
 import type { ActDebugger } from './act-debugger.ts';
 import { ActTraffic } from './act-traffic.ts';
 import { takeBaseline } from './outline.ts';
-import { Act, shownTo, type ActServices } from './act.ts';
+import { Act } from './act.ts';
+import { shownTo, type ActServices } from './act-options.ts';
 
 type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;

@@ -1,0 +1,38 @@
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { TabRequests } from '../navigation/tab-requests.ts';
+import type { PageChannels } from '../pages/channels.ts';
+import type { RefBook, ShownTo } from '../pages/ref-book.ts';
+import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
+import type { ActTraffic } from './act-traffic.ts';
+import type { Dialogs } from './dialogs.ts';
+import type { TabDownloads } from './downloads.ts';
+import type { OpeningsWatch, TabOpenings } from './openings.ts';
+import type { Uploads } from './uploads.ts';
+
+/** What acts share. */
+export interface ActServices {
+  readonly channels: PageChannels;
+  readonly requests: TabRequests;
+  readonly acting: ActDebuggers;
+  readonly openings: TabOpenings;
+  readonly downloads: TabDownloads;
+  readonly uploads: Uploads;
+  readonly dialogs: Dialogs;
+  /** Reports progress. It throws once the tab may no longer be acted on. */
+  readonly onStep: () => void;
+  readonly refBook: RefBook;
+}
+
+/** What one act has. */
+export interface ActOptions extends ActServices {
+  readonly attached: ActDebugger | null;
+  readonly opened: OpeningsWatch;
+  readonly traffic: ActTraffic;
+  readonly signal: AbortSignal;
+}
+
+/** The session that is shown the refs of an act's receipt. */
+export const shownTo = ({ caller }: MethodParams<'act.run'>, { refBook: book }: ActServices): ShownTo => ({
+  book,
+  viewer: caller.session,
+});

@@ -1,0 +1,103 @@
+import browser from 'webextension-polyfill';
+import { cut } from '../../../shared/cut.ts';
+import { toSpillwayError } from '../../../shared/errors.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import type { PageFacts } from '../../../shared/bridge/page.ts';
+import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import { tabInfo } from '../tabs/tab-info.ts';
+import { shownTo, type ActOptions } from './act-options.ts';
+import { readReceipt } from './outline.ts';
+import { LINE_UNITS } from './units.ts';
+
+type Params = MethodParams<'act.run'>;
+type Result = MethodResult<'act.run'>;
+
+const SCRIPTED =
+  'The debugger cannot attach to this tab, so a script sent the events. Pages can detect this.';
+/** How long a receipt waits for downloads to end. */
+const DOWNLOAD_MS = 300;
+const NOTE_UNITS = 500;
+const LOADING_SHOWN = 5;
+const MESSAGE_UNITS = 1_000;
+
+/** What became of the steps of an act. */
+export interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
+  readonly fromUrl: string;
+  readonly notTried: string[];
+  readonly dialog: PageDialog | null;
+  readonly startedAt: number;
+  readonly errors: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What a receipt shows of the page, with the page's own URL and title. */
+interface Outline extends Pick<Result, 'text' | 'left'> {
+  readonly page: Pick<PageFacts, 'url' | 'title'> | null;
+  /** Why the page could not be read. */
+  readonly note: string | null;
+}
+
+const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
+
+/** Describes an act that has ended, and what came of it. @throws the signal's reason */
+export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
+  const { attached, traffic, opened } = options;
+  const { done, failed, dialog } = outcome;
+  const tab = await browser.tabs.get(params.tab_id).catch(() => null);
+  const downloads = await downloadsOf(params, options);
+  // A failed act does not show the page, so the next receipt still has to report what changed.
+  const canRead = tab !== null && dialog === null && failed === null;
+  const { page, note, ...outline } = canRead ? await readOutline(params, options) : NO_OUTLINE;
+  const notes = [...outcome.notes, ...(note === null ? [] : [note])];
+  return {
+    done,
+    failed,
+    not_tried: outcome.notTried,
+    // The browser learns of a change of route later than the page itself.
+    tab: tab === null ? null : tabInfo({ ...tab, ...page }),
+    from_url: outcome.fromUrl,
+    is_new_document: traffic.hasCommitted,
+    dialog:
+      dialog === null
+        ? null
+        : { type: dialog.type, message: cut(dialog.message, MESSAGE_UNITS).toWellFormed() },
+    opened: (await opened.take()).filter(({ id }) => !options.downloads.isForFile(id)),
+    downloads,
+    started_at: outcome.startedAt,
+    ended_at: Date.now(),
+    requests: traffic.count,
+    loading: traffic.pending.slice(0, LOADING_SHOWN).map((url) => cut(url, LINE_UNITS).toWellFormed()),
+    ...outline,
+    console_errors: [...outcome.errors],
+    notes: [
+      ...(attached === null ? [SCRIPTED] : []),
+      ...notes.map((each) => cut(each, NOTE_UNITS).toWellFormed()),
+    ],
+  };
+}
+
+async function readOutline(params: Params, options: ActOptions): Promise<Outline> {
+  const { show, budget, tab_id: tabId } = params;
+  if (show === 'none') return NO_OUTLINE;
+  const { channels, signal } = options;
+  try {
+    const reader = { tabId, channels, shownTo: shownTo(params, options), signal };
+    const { text, read } = await readReceipt(reader, { diff: show === 'diff', budget });
+    const { url, title } = read.page;
+    return { text, left: read.left ?? [], page: { url, title }, note: null };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const note = `The page could not be read: ${toSpillwayError(thrown).message}`;
+    return { ...NO_OUTLINE, note };
+  }
+}
+
+/** Waits a moment, since small files arrive at once: reporting them here saves the agent a call. */
+async function downloadsOf(
+  { tab_id: tabId, caller }: Params,
+  { downloads, signal }: ActOptions,
+): Promise<Result['downloads']> {
+  const since = downloads.lastAct(tabId, caller.session);
+  await downloads.ended(tabId, { since, waitMs: DOWNLOAD_MS, signal });
+  return downloads.of(tabId, since);
+}

@@ -68,7 +68,11 @@ export class ActFrames {
 
   /** All documents of the tab that answer. @throws SpillwayError of a tab or a top document that cannot be read */
   async all(signal: AbortSignal): Promise<readonly ActPage[]> {
-    if (this.#all?.every(({ isGone }) => !isGone) === true) return this.#all;
+    return this.#all?.every(({ isGone }) => !isGone) === true ? this.#all : this.now(signal);
+  }
+
+  /** As {@link all}, with those that were added since the last question. */
+  async now(signal: AbortSignal): Promise<readonly ActPage[]> {
     const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
     const pages = await Promise.all(
       frames

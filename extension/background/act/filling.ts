@@ -94,7 +94,7 @@ export class Filling {
   /** Types key by key behind what the field holds. */
   async type(held: Held, text: string): Promise<string | null> {
     await this.#hands.focus(held, 'end');
-    await this.#hands.sparing(() => this.#hands.input.type(held, text));
+    await this.#hands.sparing((renew) => this.#hands.input.type(held, text, renew));
     const state = await this.#hands.value(held, null);
     return state.isSecret ? null : shows(state.value);
   }

@@ -7,6 +7,7 @@ import type { Held } from './act-page.ts';
 import type { ActTraffic } from './act-traffic.ts';
 import type { FileChoosers } from './file-choosers.ts';
 import type { Input } from './input.ts';
+import type { BetweenKeys } from './keyboard.ts';
 import type { Press } from './pointer.ts';
 import { sparingPasswords } from './typing-guard.ts';
 
@@ -51,8 +52,8 @@ export class Hands {
     return !this.isSecret && !this.options.mayTypePasswords;
   }
 
-  /** Does work that may put text into any field that gets the focus. @throws SpillwayError `password_refused` */
-  sparing<T>(work: () => Promise<T>): Promise<T> {
+  /** Does work that may put text into any field that gets the focus, and guards what was added when it calls `renew`. @throws SpillwayError `password_refused` */
+  sparing<T>(work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
     const { frames, signal } = this.options;
     return this.guards ? sparingPasswords(frames, signal, work) : work();
   }

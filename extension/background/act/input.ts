@@ -1,7 +1,7 @@
 import type { Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { ActPage, Held } from './act-page.ts';
-import { Keyboard } from './keyboard.ts';
+import { Keyboard, type BetweenKeys } from './keyboard.ts';
 import { sendUntil } from './send-input.ts';
 import { Pointer, type PointerOptions, type Press } from './pointer.ts';
 
@@ -12,9 +12,9 @@ export interface Input {
   hover(held: Held, position: Point | null): Promise<void>;
   drag(from: Held, to: Held | { readonly by: Point }): Promise<void>;
   /** Presses keys in the document that has the focus. @throws SpillwayError `invalid_argument` for an unknown key */
-  keys(page: ActPage, keys: string): Promise<void>;
+  keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void>;
   /** Types key by key. */
-  type(held: Held, text: string): Promise<void>;
+  type(held: Held, text: string, between?: BetweenKeys): Promise<void>;
   /** Puts text in place of what is selected in the element that has the focus. */
   insert(held: Held, text: string): Promise<void>;
   /** Releases what an act that failed midway has left pressed. */
@@ -48,12 +48,12 @@ export class TrustedInput implements Input {
     return this.#pointer.drag(from, to);
   }
 
-  async keys(page: ActPage, keys: string): Promise<void> {
-    await this.#keyboard.press(await this.#pointer.sessionOf(page), keys);
+  async keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void> {
+    await this.#keyboard.press(await this.#pointer.sessionOf(page), keys, between);
   }
 
-  async type({ page }: Held, text: string): Promise<void> {
-    await this.#keyboard.type(await this.#pointer.sessionOf(page), text);
+  async type({ page }: Held, text: string, between?: BetweenKeys): Promise<void> {
+    await this.#keyboard.type(await this.#pointer.sessionOf(page), text, between);
   }
 
   async insert({ page }: Held, text: string): Promise<void> {

@@ -1,6 +1,9 @@
 import { keyOfCharacter, modifierBits, modifierKey, parseChord, type Chord, type Key } from './keys.ts';
 import type { SendInput } from './send-input.ts';
 
+/** What has to be done between keys that are not sent at once. */
+export type BetweenKeys = () => Promise<void>;
+
 /** Characters that are sent without waiting for one another. */
 const SENT_AT_ONCE = 20;
 
@@ -24,18 +27,27 @@ export class Keyboard {
   }
 
   /** Presses keys one after the other: `Tab Tab Enter`, `Control+A`. @throws SpillwayError `invalid_argument` */
-  async press(session: string | null, keys: string): Promise<void> {
+  async press(session: string | null, keys: string, between?: BetweenKeys): Promise<void> {
     const chords = keys.split(/\s+/).map((text) => parseChord(text, this.#isMac));
-    const sent = chords.flatMap((chord) => this.#chord(session, chord));
+    const sent: Promise<unknown>[] = [];
+    for (const chord of chords) {
+      if (between !== undefined && sent.length > 0) {
+        await Promise.all(sent);
+        await between();
+      }
+      sent.push(...this.#chord(session, chord));
+    }
     await Promise.all(sent);
   }
 
   /** Types text key by key; characters that no key has are inserted. */
-  async type(session: string | null, text: string): Promise<void> {
+  async type(session: string | null, text: string, between?: BetweenKeys): Promise<void> {
     const chars = [...text];
     // What has been sent still arrives when the call is cancelled, so little is sent at a time.
-    for (let at = 0; at < chars.length; at += SENT_AT_ONCE)
+    for (let at = 0; at < chars.length; at += SENT_AT_ONCE) {
+      if (at > 0) await between?.();
       await this.#typeAtOnce(session, chars.slice(at, at + SENT_AT_ONCE));
+    }
   }
 
   async #typeAtOnce(session: string | null, chars: readonly string[]): Promise<void> {

@@ -5,6 +5,7 @@ import { checkPassword, isEditing, typesText } from '../../../shared/act/passwor
 import { Filling, type Field } from './filling.ts';
 import { whileFound } from './found-again.ts';
 import { Hands, type HandsOptions } from './hands.ts';
+import type { BetweenKeys } from './keyboard.ts';
 import { modifierBits, plainModifier } from './keys.ts';
 import { scrollOn } from './scroll-on.ts';
 import { conditionsOf, outcomeOf } from './wait-step.ts';
@@ -88,7 +89,8 @@ export class Stepper {
   }
 
   async #keys(page: ActPage, step: Step): Promise<void> {
-    const press = (): Promise<void> => this.#hands.input.keys(page, textOf(step));
+    const press = (between?: BetweenKeys): Promise<void> =>
+      this.#hands.input.keys(page, textOf(step), between);
     await (isEditing(step) ? press() : this.#hands.sparing(press));
   }
 

@@ -11,25 +11,31 @@ const UNDERWAY_MS = 1_000;
  * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus may move
  * between two keys. Each document keeps them out of its own password fields.
  *
+ * @param work calls `renew` between keys: a document that was loaded meanwhile is guarded too
  * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
  * and what `work` throws
  */
 export async function sparingPasswords<T>(
   frames: ActFrames,
   signal: AbortSignal,
-  work: () => Promise<T>,
+  work: (renew: () => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  const pages = await frames.all(signal);
+  const guarded = new Map<string, ActPage>();
+  const renew = async (): Promise<void> => {
+    const added = (await frames.now(signal)).filter(({ documentId }) => !guarded.has(documentId));
+    for (const page of added) guarded.set(page.documentId, page);
+    await Promise.all(added.map((page) => guard(page, true, signal)));
+  };
   let done: T;
   try {
-    await Promise.all(pages.map((page) => guard(page, true, signal)));
-    done = await work();
+    await renew();
+    done = await work(renew);
   } catch (thrown) {
-    if (signal.aborted) liftLater(pages);
-    else throwRefused(await lift(pages, signal));
+    if (signal.aborted) liftLater([...guarded.values()]);
+    else throwRefused(await lift([...guarded.values()], signal));
     throw thrown;
   }
-  throwRefused(await lift(pages, signal));
+  throwRefused(await lift([...guarded.values()], signal));
   return done;
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { actingRig } from './rig.ts';
 
 /* Whatever has the focus when a key arrives: no password field takes what an agent types. */
@@ -22,6 +23,17 @@ const BODIES: Readonly<Record<string, string>> = {
     <script>onmessage = () => document.body.append('Ready');</script>
     <iframe src="http://b.test:PORT/page listens?inner" height="100" width="500"></iframe>`,
   listens: `${LOGIN}<script>onmessage = () => { password.onfocus = () => parent.postMessage('', '*'); password.focus(); };</script>`,
+  // The key waits until the frame is there; what is typed after it goes to the frame.
+  'adds a frame': `<label>Name <input id="name"></label><script>
+    let keys = 0;
+    document.getElementById('name').onkeydown = () => {
+      keys += 1;
+      if (keys === 1) document.body.insertAdjacentHTML('beforeend', '<iframe src="http://b.test:PORT/page arrives?inner" height="100" width="500"></iframe>');
+      if (keys !== 10) return;
+      const request = new XMLHttpRequest(); request.open('GET', '/arrived', false); request.send();
+      frames[0].focus();
+    };</script>`,
+  arrives: `${LOGIN}<script>password.focus(); fetch('/arrives');</script>`,
   becomes: `<label>Word <input id="password" onfocus="this.type = 'password'"></label>`,
   marked: `<label>Word <input id="password" autocomplete="current-password"></label>`,
   shows: `${LOGIN}<button onclick="password.type = 'text'">Show</button>`,
@@ -30,7 +42,11 @@ const BODIES: Readonly<Record<string, string>> = {
   drags: `${LOGIN}<p id="text" draggable="true" ondragstart="event.dataTransfer.setData('text/plain', 'dragged')">drag me</p>`,
 };
 
-const rig = actingRig((name, query) => {
+const arrived = deferred<void>();
+const rig = actingRig(async (name, query) => {
+  if (name === 'arrives') arrived.resolve();
+  if (name === 'arrived') await arrived.promise;
+  if (name.startsWith('arrive')) return '';
   const body = BODIES[name.slice('page '.length)];
   if (body === undefined) return null;
   return `<title>${query.has('inner') ? 'inner' : name}</title>${body}${TOLD}`;
@@ -65,6 +81,7 @@ describe('keys that would go to a password field', () => {
       'to a frame',
       ['press css=#name[onkeydown] a', 'wait text Ready', 'press h i'],
     ],
+    ['in a frame that the page adds meanwhile', 'adds a frame', [`type label=Name ${'a'.repeat(90)}`]],
     ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
     ['by its autocomplete', 'marked', ['focus label=Word', 'press h i']],
     [

@@ -36,7 +36,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   stage: z.object({ done: z.literal(true) }),
   files: z.object({ names: z.array(z.string()) }),
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
-  drawn: z.object({ isDrawn: z.boolean() }),
+  drawn: z.object({ done: z.literal(true) }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),
   present: z.object({ isPresent: z.boolean(), isResized: z.boolean() }),

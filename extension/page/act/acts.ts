@@ -177,7 +177,10 @@ export class PageActs {
       ),
     }),
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
-    drawn: async () => ({ isDrawn: await whenDrawn(document) }),
+    drawn: async () => {
+      await whenDrawn(document);
+      return { done: true };
+    },
     synthesize: ({ held, kind }) => {
       synthesize(this.#get(held), kind);
       return { done: true };

@@ -1,4 +1,4 @@
-import { waitAtMost } from '../../../shared/async/wait.ts';
+import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 
 /** A busy machine draws a page that is shown this late. */
 const SHOWN_MS = 5_000;
@@ -6,25 +6,19 @@ const SHOWN_MS = 5_000;
 const UNSEEN_MS = 1_100;
 
 /**
- * Waits until the document has been drawn after the call. Scroll events, frame callbacks and intersection observers of the
- * page come with a drawing, so the page has heard of whatever moved before.
- *
- * @returns false if it was not drawn in time
+ * Waits until the document has been drawn after the call, but not for long. Scroll events, frame callbacks and intersection
+ * observers of the page come with a drawing, so the page has heard of whatever moved before.
  */
-export async function whenDrawn(document: Document): Promise<boolean> {
+export async function whenDrawn(document: Document): Promise<void> {
   const root = document.documentElement;
-  if (root === null) return true;
-  const isShown = document.visibilityState === 'visible' && window.top === window;
-  const { port1, port2 } = new MessageChannel();
-  // All observers of a document are notified in one turn, the page's possibly after this one.
-  const observer = new IntersectionObserver(() => port2.postMessage(null));
-  const drawn = new Promise<true>((resolve) =>
-    port1.addEventListener('message', () => resolve(true), { once: true }),
-  );
-  port1.start();
+  if (root === null) return;
+  let notify: () => void = () => undefined;
+  const notified = new Promise<void>((resolve) => (notify = resolve));
+  const observer = new IntersectionObserver(() => notify());
   observer.observe(root);
-  const isDrawn = await waitAtMost(drawn, isShown ? SHOWN_MS : UNSEEN_MS);
+  const isShown = document.visibilityState === 'visible' && window.top === window;
+  // All observers of a document are notified in one turn, the page's possibly after this one.
+  const drawn = notified.then(() => delay(0));
+  await waitAtMost(drawn, isShown ? SHOWN_MS : UNSEEN_MS);
   observer.disconnect();
-  port1.close();
-  return isDrawn ?? false;
 }

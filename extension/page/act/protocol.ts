@@ -172,7 +172,7 @@ export interface ActAnswers {
   readonly files: { readonly names: readonly string[] };
   /** `top` is how far what was scrolled is from its top. */
   readonly scroll: { readonly moved: boolean; readonly top: number };
-  readonly drawn: { readonly isDrawn: boolean };
+  readonly drawn: { readonly done: true };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
   readonly present: { readonly isPresent: boolean; readonly isResized: boolean };

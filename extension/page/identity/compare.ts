@@ -16,14 +16,14 @@ import {
 } from './row-texts.ts';
 import { isSameAround, saidBefore } from './titles.ts';
 
-/** Texts before an element that can say which part of the page it is in: more of them are a text of their own. */
+/** An element may be described by this many texts before it. More of them are content of their own. */
 const MOST_BEFORE = 8;
-/** With fewer rows, names that differ may be states: Start in one of them, Stop in the other. */
+/** With fewer rows, different names may be states of the same control, such as Start and Stop. */
 const MIN_NAMED = 3;
 
-/** A number that may count, and is not one of an order or the like. */
+/** A number that may be a count, and is not part of an identifier such as an order number. */
 const SHORT_NUMBER = /(?<![\d#.,-])\d{1,3}(?![\d.,-]*\d)/g;
-/** The heading before an element, its counters left out. Those in rows that it is not in are not about it. */
+/** The heading before an element, without its counts. Headings in rows that do not contain the element are skipped. */
 function headingOf({ recording, heading, item }: Identity): string {
   let at = heading;
   const itemOf = (index: number): Item | null => recording.itemOf(recording.headings[index]?.from ?? -1);
@@ -40,14 +40,14 @@ export function rowOf(identity: Identity): string {
 }
 
 /**
- * Whether an element that is shown now is the one that was shown: by its role and name, the heading and the landmark
- * around it, and by what its row, its card or the part of the page that it is in says that it is of.
+ * Whether an element that is shown now is the one that was shown before. Compares role, name, heading and landmark, and the
+ * texts of the row, card or part of the page around it.
  */
 export function isSame(then: Identity, now: Identity): boolean {
   return then.role === now.role && nameOf(then) === nameOf(now) && isSamePlace(then, now);
 }
 
-/** The same, as far as the row of the element tells it without the rest of the page. */
+/** As {@link isSame}, judged by the row of the element alone: false if only the rest of the page could decide. */
 export function isSurelySame(then: Identity, now: Identity): boolean {
   if (then.role !== now.role || nameOf(then) !== nameOf(now) || !isSameScope(then, now)) return false;
   if (then.item === null && now.item === null) return isSamePart(then, now);
@@ -64,13 +64,13 @@ export function isSamePlace(then: Identity, now: Identity): boolean {
 const isSameScope = (then: Identity, now: Identity): boolean =>
   then.region === now.region && headingOf(then) === headingOf(now);
 
-/** Compares the row of an element, and those around it as long as they say nothing. */
+/** Compares the row of an element. If that decides nothing, compares the rows around it, from the inside out. */
 function matchChain(then: Identity, now: Identity): Match {
   const [before, after] = [itemsAround(then), itemsAround(now)];
   const isWhole = then.recording.isWhole && now.recording.isWhole;
   // A walk of a part sees fewer rows around it.
   const levels = isWhole ? Math.max(before.length, after.length) : Math.min(before.length, after.length);
-  // The only one of its kind looks like no row.
+  // An item without others of its kind is not recognised as a row.
   for (let level = 0; level < Math.max(levels, Math.min(1, before.length + after.length)); level += 1) {
     const match = matchItems(before[level] ?? partOf(then), after[level] ?? partOf(now), then, now);
     if (match === 'same') return isSameAround(level, then, now) ? 'same' : 'other';
@@ -109,7 +109,7 @@ function matchItems(before: Item, after: Item, then: Identity, now: Identity): M
   return isNamedRow(before, after, then, now) ? 'same' : 'other';
 }
 
-/** Without neighbours nothing tells a row's key from what changes in it: what precedes the element has to stay. */
+/** Without other rows, the key of a row cannot be distinguished from its changing texts: the texts before the element have to stay. */
 function matchAlone(before: Item, after: Item, then: Identity, now: Identity): Match {
   const [was, is] = [beforeIn(before.from, then), beforeIn(after.from, now)];
   if (was === null || is === null || !agree(was, is)) return 'other';
@@ -135,7 +135,7 @@ function matchRows(before: Item, after: Item, { then, now, kind }: Rows): Match 
   const keys = counted.filter((text) => !VOLATILE.test(text) && others.countElsewhere(text) === 0);
   const key = keys.find((text) => !own.has(text) || neighbours.countElsewhere(text) === 0);
   if (key === undefined) {
-    // Rows that say the same are told apart by nothing, and rows that say nothing by what is around them.
+    // Rows with equal texts cannot be told apart by them; the rows around them may decide.
     return agree(was, is) ? 'unknown' : 'other';
   }
   if (!own.has(key)) return 'other';
@@ -143,7 +143,7 @@ function matchRows(before: Item, after: Item, { then, now, kind }: Rows): Match 
   return !isMoved(keys, own, neighbours) && stays.length * 2 >= keys.length ? 'same' : 'other';
 }
 
-/** Whether another row says now what only this one said. */
+/** Whether a text that only this row had is now in another row. */
 const isMoved = (keys: readonly string[], own: ReadonlySet<string>, neighbours: RowTexts): boolean =>
   keys.some((text) => isNaming(text) && !own.has(text) && neighbours.countElsewhere(text) === 1);
 
@@ -188,16 +188,16 @@ function isOrdinal(text: string | undefined, item: Item, self: Identity): boolea
   return Number.parseInt(textsOf(neighbour, self, 'all')[0] ?? '', 10) === Number.parseInt(text, 10) + step;
 }
 
-/** Outside of rows: what the part of the page says before the element. */
+/** For elements outside of rows: compares the texts before the element in its part of the page. */
 function isSamePart(then: Identity, now: Identity): boolean {
   const [was, is] = [beforeIn(partStart(then), then), beforeIn(partStart(now), now)];
-  // A long text before it is not about it.
+  // Many texts before it do not describe it.
   if (was !== null && is !== null && !agree(was, is)) return false;
   if (isToldApart(then, was) && isToldApart(now, is)) return true;
   return saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
 }
 
-/** Whether what its part says, or the heading in it, tells an element from all that have its role and name. */
+/** Whether the heading in its part of the page, or the texts there, distinguish an element from others like it. */
 function isToldApart(self: Identity, texts: readonly string[] | null): boolean {
   if ((self.recording.headings[self.heading]?.from ?? -1) >= self.partFrom) return true;
   const others = alikeOf(self, (other) => JSON.stringify(beforeIn(partStart(other), other)));
@@ -205,7 +205,7 @@ function isToldApart(self: Identity, texts: readonly string[] | null): boolean {
   return count === 1 && (others.size === 1 || (texts !== null && texts.length > 0));
 }
 
-/** What is before a row is not about what is in it. */
+/** Texts before a row do not describe what is in the row. */
 const partStart = ({ partFrom, item }: Identity): number => Math.max(partFrom, item?.from ?? 0);
 
 /** The texts that name something before an element; null when there are too many to be about it. */
@@ -231,7 +231,7 @@ function namesIn({ recording, from, to }: Item, self: Identity): string[] {
   return texts;
 }
 
-/** What another button says, or a link next to a link, is not what an element is about. */
+/** Whether a text belongs to another control, or to a link next to a link: it does not describe the element. */
 function isApart(recording: Recording, at: number, role: string): boolean {
   const owner = recording.ownerOf(at);
   return owner === 'control' || (owner === 'link' && role === 'link');

@@ -5,7 +5,7 @@ import type { Identity, Item, List, Recording } from './recording.ts';
 export const MOST_TEXTS = 60;
 /** Items around an item that are compared. */
 const MOST_LEVELS = 4;
-/** Prices, shares, times: they change while their row stays what it is. */
+/** Prices, percentages and times change while their row stays the same. */
 export const VOLATILE = /^[^\p{L}]*(?:[$€£¥%]|\d:\d\d|\d[.,]\d)[^\p{L}]*$/u;
 /** Numbers that count and name nothing: `Inbox (3)`, `3 tasks left`, `Clicks: 3`, `clicked 3 times`. */
 const COUNT =
@@ -13,7 +13,7 @@ const COUNT =
 /** Text that can identify what a part of the page is about: a bare short number cannot. */
 const NAMING = /\p{L}|\d{4}/u;
 
-/** Prices and shares. */
+/** Prices and percentages. */
 const AMOUNT = /[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[$€£¥%]/g;
 
 /** A text with `#` in place of its amounts and counts, which change while the text means the same. */
@@ -42,12 +42,12 @@ export function itemsAround({ item }: Identity): Item[] {
 }
 
 /**
- * Which texts of a row count: `all` but those of rows in it that have such a control of their own, or only its `own`,
- * which are in no row in it that one can act in.
+ * Which texts of a row are compared. `all` leaves out rows within it that have the same control themselves; `own` leaves
+ * out rows within it that have any control.
  */
 export type TextKind = 'all' | 'own';
 
-/** The texts of an item without those of the element itself, and without what only counts. */
+/** The texts of an item without those of the element itself, and with `#` in place of counts. */
 export function textsOf(item: Item, self: Identity, kind: TextKind): string[] {
   const { recording, from, to } = item;
   const texts: string[] = [];
@@ -89,7 +89,7 @@ function holdersOf(recording: Recording, self: Identity, kind: TextKind): Readon
 
 const knownAlike = new WeakMap<Recording, Map<string, ReadonlyMap<string, number>>>();
 
-/** How often elements of a role and name say something else, by what they say. Computed once for a walk. */
+/** The elements with the role and name of this one, counted by the text that describes each. Computed once for a walk. */
 export function alikeOf(self: Identity, textOf: (other: Identity) => string): ReadonlyMap<string, number> {
   const known = kept(knownAlike, self.recording);
   const key = keyOf(self);
@@ -120,7 +120,7 @@ interface Counts {
 }
 const knownCounts = new WeakMap<List, Map<string, Counts>>();
 
-/** What the other rows of a list say, each text counted once a row. Computed once for controls of a role and name. */
+/** The texts of the other rows of a list, each counted once per row. Computed once for controls of a role and name. */
 export function rowTexts(item: Item, self: Identity, kind: TextKind): RowTexts {
   const known = kept(knownCounts, item.list);
   const key = `${kind} ${keyOf(self)}`;

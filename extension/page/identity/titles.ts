@@ -2,10 +2,10 @@ import { squash } from '../dom.ts';
 import type { Identity, Item } from './recording.ts';
 import { MOST_TEXTS, VOLATILE, isAround, isNaming, itemsAround, textsOf, without } from './row-texts.ts';
 
-/** Rows on each side that a row is compared with to see what only it says. */
+/** On each side of a row, how many rows it is compared with to find the texts that only it has. */
 const NEAR = 4;
 
-/** Rows that say the same are others when what they are in is another: a meeting of this day, and one of the next. */
+/** Rows with equal texts differ if what contains them differs: a meeting of this day, and one of the next. */
 export function isSameAround(level: number, then: Identity, now: Identity): boolean {
   // A walk of a part does not see what is around it.
   if (!then.recording.isWhole || !now.recording.isWhole) return true;
@@ -19,16 +19,16 @@ export function isSameAround(level: number, then: Identity, now: Identity): bool
     : isSaidBefore(list, now, before[level], then);
 }
 
-/** Whether a title is on the page, and is that of no row. */
+/** Whether a title is still on the page, and no other title has taken its place. */
 const isStill = (title: string | null, instead: string | null, { recording }: Identity): boolean =>
   title === null || (instead === null && recording.texts.some((text) => without(squash(text)) === title));
 
-/** Whether a title is what is said last before an element that is in no list, besides what its row says there. */
+/** Whether a title is the last text before an element that is in no list, apart from the texts of its row. */
 function isSaidBefore(title: string | null, self: Identity, row: Item | undefined, inRow: Identity): boolean {
   return saidBefore(self, self.from, row === undefined ? [] : textsOf(row, inRow, 'all')) === title;
 }
 
-/** What is said last before a place, but for some texts, other rows and what controls say; null for nothing. */
+/** The last text before a place that is not ignored, in another row or in a control; null if there is none. */
 export function saidBefore(
   { recording, item }: Identity,
   place: number,
@@ -44,7 +44,7 @@ export function saidBefore(
 
 const isTitle = (text: string): boolean => isNaming(text) && !VOLATILE.test(text);
 
-/** What is said last before the rows of a list. */
+/** The last text before the rows of a list. */
 function listTitleOf(item: Item | undefined): string | null {
   if (item === undefined) return null;
   const { recording, list } = item;
@@ -55,13 +55,13 @@ function listTitleOf(item: Item | undefined): string | null {
   return null;
 }
 
-/** What is said around the row of an element: before its list, and in the row that it is in. */
+/** The titles around the row of an element: the text before its list, and that of the row which contains the list. */
 export const titlesAround = (identity: Identity): readonly string[] =>
   [listTitleOf(identity.item ?? undefined), titleOf(itemsAround(identity).slice(1), identity)].filter(
     (title) => title !== null,
   );
 
-/** What a row says in which it differs from those next to it. */
+/** The first text of a row that the rows next to it do not have. */
 function titleOf(items: readonly Item[], self: Identity): string | null {
   for (const item of items) {
     const near = neighboursOf(item).flatMap((other) => textsOf(other, self, 'own'));

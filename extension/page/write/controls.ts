@@ -8,7 +8,11 @@ const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|ne
  */
 export function isSecret(el: Element): boolean {
   if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
-  if (isPassword(el)) return true;
+  if (isPasswordInput(el)) {
+    // Not all of them are in the document's own tree, where they would be looked for.
+    rememberPassword(el);
+    return true;
+  }
   if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '')) return true;
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
@@ -19,19 +23,14 @@ export function isSecret(el: Element): boolean {
   return masked !== '' && masked !== 'none';
 }
 
-/** Whatever sees a password remembers it: not all of them are in the document's own tree. */
-function isPassword(el: Element): boolean {
-  if (!isInput(el) || el.type !== 'password') return false;
-  rememberPassword(el);
-  return true;
-}
+const isPasswordInput = (el: Element): boolean => isInput(el) && el.type === 'password';
 
 const NO_PASSWORD = /(?:^|\s)(?:cc-[a-z-]+|one-time-code)(?:\s|$)/i;
 
 /** Whether a control takes a password: not a card or a code that is used once, which it hides too. */
 export function takesPassword(el: Element): boolean {
-  if (isPassword(el)) return true;
-  return isSecret(el) && !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
+  if (!isSecret(el)) return false;
+  return isPasswordInput(el) || !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
 }
 
 const MASKED = /-webkit-text-security\s*:\s*(?!none)/i;

@@ -10,7 +10,10 @@ import { onTab, type TabTarget } from '../core/targets.ts';
 const GRACE_MS = 30_000;
 
 /** How a wait ended. */
-export type Waited = Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'>;
+export interface Waited extends Pick<MethodResult<'page.await'>, 'missing' | 'waited_ms' | 'under_way'> {
+  /** A PDF has no content that can be waited for, though it can be read. */
+  readonly isPdf: boolean;
+}
 
 /** Waits until everything in `waitFor` holds in a tab, or its time is over, which is not a failure. */
 export async function waitForPage(
@@ -29,19 +32,22 @@ export async function waitForPage(
   } as const;
   const options = { signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
   try {
-    return await onTab(target, context, () => bridge.request(target.browser, 'page.await', params, options));
+    const waited = await onTab(target, context, () =>
+      bridge.request(target.browser, 'page.await', params, options),
+    );
+    return { ...waited, isPdf: false };
   } catch (thrown) {
-    // What is read next says what a PDF is; nothing can be waited for in it.
     if (toSpillwayError(thrown).code !== 'page_is_pdf') throw thrown;
-    return { missing: text === undefined ? ['selector'] : ['text'], waited_ms: 0, under_way: [] };
+    return { missing: [], waited_ms: 0, under_way: [], isPdf: true };
   }
 }
 
 /** One sentence about what did not hold; null when everything did. */
 export function describeMissing(
   { text, selector }: WaitFor,
-  { missing, waited_ms: waitedMs, under_way: inFlight }: Waited,
+  { missing, waited_ms: waitedMs, under_way: inFlight, isPdf }: Waited,
 ): string | null {
+  if (isPdf) return 'wait_for: the tab shows a PDF, in which nothing can be waited for.';
   if (missing.length === 0) return null;
   const reasons = missing.map((condition) => {
     if (condition === 'text') return `the text "${text ?? ''}" did not appear`;

@@ -327,6 +327,10 @@ describe('a PDF', () => {
     await expect.poll(async () => (await server.call('read_page')).text).toContain('## Page 4\n\nLast page');
     expect((await server.call('read_page', { format: 'text' })).text).toMatch(/^\[Page 1\]\n\nFirst page/);
     expect((await server.call('read_page', { format: 'snapshot' })).code()).toBe('page_is_pdf');
+    const waitFor = { text: 'First page', selector: 'embed', timeout_ms: 1_000 };
+    const waited = await server.call('read_page', { format: 'text', wait_for: waitFor });
+    expect(waited.text).toMatch(/^\[Page 1\]\n\nFirst page/);
+    expect(waited.notes).toContain('wait_for: the tab shows a PDF, in which nothing can be waited for.');
   });
 });
 

@@ -106,7 +106,10 @@ async function readNow(reading: Reading, notes: readonly string[]): Promise<Whol
   const { bridge, target, args, context } = reading;
   const { format } = args;
   const page = await onTab(target, context, () => unlessPdf(openStream(reading)));
-  if (page === null) return onTab(target, context, () => readPdfTab(bridge, { target, format }, context));
+  if (page === null) {
+    const pdf = await onTab(target, context, () => readPdfTab(bridge, { target, format }, context));
+    return { ...pdf, done: withNotes(notes, pdf.done) };
+  }
   return produce(format, readText(page, reading, notes));
 }
 
@@ -148,13 +151,24 @@ function mergedStream(
 ): TabStream {
   if (last === null) throw new SpillwayError('internal_error', 'A scrolled page was not read.');
   const { done, untrustedFrom } = last.produced;
+  // The rows that this note misses are here.
+  const outcome = withNotes(notes, done, (note) => !note.startsWith('virtual_list:'));
+  return { chunks: joined(text, separator), produced: { done: outcome, untrustedFrom } };
+}
+
+/** The outcome of a read with notes before those of its own that are kept. */
+function withNotes(
+  notes: readonly string[],
+  done: Promise<Outcome>,
+  isKept: (note: string) => boolean = () => true,
+): Promise<Outcome> {
   const outcome = done.then(({ state, coverage }) => ({
     state,
-    // The rows that this note misses are here.
-    coverage: [...notes, ...coverage.filter((note) => !note.startsWith('virtual_list:'))],
+    coverage: [...notes, ...coverage.filter(isKept)],
   }));
+  // As with the read: a reader may fail before the result is awaited.
   outcome.catch(() => undefined);
-  return { chunks: joined(text, separator), produced: { done: outcome, untrustedFrom } };
+  return outcome;
 }
 
 async function* joined(parts: readonly string[], separator: string): AsyncGenerator<string> {

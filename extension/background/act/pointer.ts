@@ -10,6 +10,11 @@ import type { SendInput } from './send-input.ts';
 /** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
 
+/** How far something is lifted before it is carried, in pixels. */
+const LIFTS = [3, 6];
+/** What the browser tells of a drag may come so late. */
+const BEGIN_MS = 20;
+
 export interface Press {
   readonly button: 'left' | 'right';
   readonly count: 1 | 2;
@@ -158,8 +163,12 @@ export class Pointer {
     const start = await this.#grab(from);
     const { session } = start;
     let intercepted: unknown = null;
+    let begin: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
     const ignore = lease.onEvent(({ method, params }) => {
-      if (method === 'Input.dragIntercepted') intercepted = params['data'];
+      if (method !== 'Input.dragIntercepted') return;
+      intercepted = params['data'];
+      begin();
     });
     // At the tab: the session of a frame accepts the command, and does not intercept.
     await lease.send('Input.setInterceptDrags', { enabled: true });
@@ -174,19 +183,17 @@ export class Pointer {
         }
       };
       // A little first: pages wait for a distance before they take it for a drag.
-      await this.#mouse(
-        session,
-        'mouseMoved',
-        { x: start.point.x + 3, y: start.point.y + 3 },
-        { button: 'left', buttons: 1 },
+      const lifted = LIFTS.map((by) =>
+        this.#mouse(
+          session,
+          'mouseMoved',
+          { x: start.point.x + by, y: start.point.y + by },
+          { button: 'left', buttons: 1 },
+        ),
       );
-      await this.#mouse(
-        session,
-        'mouseMoved',
-        { x: start.point.x + 6, y: start.point.y + 6 },
-        { button: 'left', buttons: 1 },
-      );
-      await delay(intercepted === null ? 20 : 0);
+      // The browser tells of a drag that it begins about when it acknowledges the movement.
+      const isPlain = Promise.all(lifted).then(() => delay(BEGIN_MS));
+      await Promise.race([hasBegun, isPlain]);
       const drop = async (point: Point): Promise<Promise<unknown>[]> => {
         if (intercepted !== null) await this.#dragEvent(session, 'dragEnter', point, intercepted);
         await moveTo(point);

@@ -7,6 +7,8 @@ export type NavigationState = 'none' | 'started' | 'committed' | 'ready' | 'load
 interface Request {
   readonly url: string;
   readonly beganAt: number;
+  /** The page handles its answer. What else a new page needs is part of its loading. */
+  readonly isHandled: boolean;
   isLongLived: boolean;
   /** The act caused it, though its address may look like polling. */
   isCaused: boolean;
@@ -29,7 +31,7 @@ export class ActTraffic {
   navigation: NavigationState = 'none';
   /** Another document has taken the place of the one in which the act began. */
   hasCommitted = false;
-  /** When a request of the document in which the act began ended last. */
+  /** When an answer that the document that is there now has to handle came last. */
   endedAt = -Infinity;
   /** When a request that is waited for began or ended last. */
   changedAt = -Infinity;
@@ -104,8 +106,10 @@ export class ActTraffic {
   #record(event: NavigationEvent): void {
     switch (event.type) {
       case 'request': {
-        const { id, url, longLived: isLongLived } = event;
-        const request = { url, beganAt: performance.now(), isLongLived, isCaused: false, hasEnded: false };
+        const { id, url, main, isData = false, longLived: isLongLived } = event;
+        const beganAt = performance.now();
+        const isHandled = !main && (isData || !this.hasCommitted);
+        const request = { url, beganAt, isHandled, isLongLived, isCaused: false, hasEnded: false };
         this.#requests.set(id, request);
         this.#note(request);
         if (event.main && !this.isNavigating) this.navigation = 'started';
@@ -121,7 +125,7 @@ export class ActTraffic {
         if (request === undefined) return;
         request.hasEnded = true;
         this.#note(request);
-        if (!this.hasCommitted && this.#isAwaited(request)) this.endedAt = performance.now();
+        if (request.isHandled && this.#isAwaited(request)) this.endedAt = performance.now();
         return;
       }
       default:
@@ -138,6 +142,7 @@ export class ActTraffic {
     else if (type === 'committed') {
       this.navigation = 'committed';
       this.hasCommitted = true;
+      this.endedAt = -Infinity;
     } else if (type === 'same_document') this.hasRouted = true;
     else if (type === 'tab_removed') this.isClosed = true;
     // The page from which the act began may still be loading.

@@ -17,7 +17,7 @@ import { ConsoleErrors } from './console-errors.ts';
 import { chooserNote, FileChoosers } from './file-choosers.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
-import { settle } from './settle.ts';
+import { StepEffects } from './settle.ts';
 import type { HandsOptions } from './hands.ts';
 import { Stepper } from './steps.ts';
 import { LINE_UNITS, unitsOf, type Unit } from './units.ts';
@@ -31,6 +31,7 @@ export class Act {
   readonly #params: Params;
   readonly #options: ActOptions;
   readonly #frames: ActFrames;
+  readonly #effect: StepEffects;
   readonly #done: Result['done'] = [];
   readonly #errors: ConsoleErrors | null;
   readonly #choosers: FileChoosers | null;
@@ -49,9 +50,10 @@ export class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, dialogs, attached } = options;
+    const { channels, dialogs, attached, traffic } = options;
     const { tab_id: tabId } = params;
     this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
+    this.#effect = new StepEffects({ frames: this.#frames, traffic, hasFiles: params.files.length > 0 });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     this.#choosers = attached === null ? null : new FileChoosers(attached.lease);
     this.#waiting = dialogs.whenDialog(tabId);
@@ -90,9 +92,11 @@ export class Act {
     const stepper = new Stepper(this.#hands(os === 'mac', signal));
     try {
       for (const [index, unit] of units.entries()) {
-        if (await this.#do(unit, stepper, signal)) continue;
+        const next = units[index + 1];
+        if (await this.#do(unit, next, stepper, signal)) continue;
         return this.#leave(units.slice(index + 1).map(({ line }) => line));
       }
+      await this.#rest(signal);
     } finally {
       await stepper.end();
     }
@@ -122,12 +126,15 @@ export class Act {
     return awaitConditions({ ...how, channels, refs, requests, watchDownloads, signal });
   }
 
-  #settle(signal: AbortSignal): Promise<void> {
-    const frames = this.#frames;
-    frames.forget();
-    const touched = frames.last === null ? [] : [frames.last];
-    const hasFiles = this.#params.files.length > 0;
-    return settle({ frames, traffic: this.#options.traffic, touched, hasFiles, signal });
+  /** Waits for what is left of the effect at the end of the act, for the receipt. */
+  async #rest(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#effect.rest(signal);
+    } catch (thrown) {
+      this.#options.signal.throwIfAborted();
+      if (this.#dialog === null && !this.#options.traffic.isClosed)
+        this.#notes.push((await this.#explain(thrown)).message);
+    }
   }
 
   stop(): void {
@@ -138,7 +145,7 @@ export class Act {
   }
 
   /** Does one unit and waits for its effect. False ends the act. */
-  async #do(unit: Unit, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
+  async #do(unit: Unit, next: Unit | undefined, stepper: Stepper, signal: AbortSignal): Promise<boolean> {
     const { traffic, onStep } = this.#options;
     const { line } = unit;
     let note: string | null = null;
@@ -147,7 +154,7 @@ export class Act {
       onStep();
       note = await abortable(unit.run(stepper), signal);
       isDone = true;
-      if (unit.hasEffect) await this.#settle(signal);
+      if (unit.hasEffect) await this.#effect.settle(signal, { isBetween: next?.awaitsTarget === true });
       note = this.#withChooser(note);
       return !traffic.isClosed;
     } catch (thrown) {

@@ -112,7 +112,14 @@ class Effect {
     const shownTo = { book, viewer: caller.session };
     const frames = new ActFrames({ tabId, channels, shownTo });
     try {
-      await settle({ frames, traffic: this.#traffic, touched: [], hasFiles: false, signal });
+      await settle({
+        frames,
+        traffic: this.#traffic,
+        touched: [],
+        hasFiles: false,
+        isBetween: false,
+        signal,
+      });
       const { text } = await readReceipt({ tabId, channels, shownTo, signal }, { diff: true, budget });
       return text.trimEnd();
     } catch {

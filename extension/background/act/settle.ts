@@ -11,6 +11,8 @@ const LEAST_MS = 8;
 const LEAST_WITH_FILES_MS = 50;
 /** The document has not changed for this long: its scripts have done what the act made them do. */
 const QUIET_MS = 50;
+/** The same before a step that waits for its own target: a frame, in which a page renders what it has changed. */
+const QUIET_BETWEEN_MS = 20;
 /** What loads longer is named in the receipt. */
 const SETTLE_MS = 2_000;
 /** Between two attempts to reach a page that is being replaced. */
@@ -28,24 +30,40 @@ export interface Settling {
   readonly touched: readonly ActPage[];
   /** The page was given files. */
   readonly hasFiles: boolean;
+  /** The step that follows waits for its own target. */
+  readonly isBetween: boolean;
   readonly signal: AbortSignal;
 }
 
 /**
  * Waits until an act has had its effect: the navigation that it began is over, the requests that it began have ended, and
- * the page has not changed for a moment. Whatever takes longer than two seconds is left pending.
+ * the page has not changed for a moment, which is shorter between two steps. Whatever takes longer than two seconds
+ * is left pending.
  *
  * @throws the signal's reason
  */
-export async function settle({ frames, traffic, touched, hasFiles, signal }: Settling): Promise<void> {
+export async function settle({
+  frames,
+  traffic,
+  touched,
+  hasFiles,
+  isBetween,
+  signal,
+}: Settling): Promise<void> {
   const until = performance.now() + SETTLE_MS;
   const left = (): number => until - performance.now();
   const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
+  /** That in which the step was done, unless it was left at once. */
+  let document: string | null = null;
   const rest = async (): Promise<boolean> => {
-    const pages = [await frames.page(signal), ...touched.filter(({ frameId }) => frameId !== 0)];
+    const top = await frames.page(signal);
+    document ??= top.documentId;
+    const pages = [top, ...touched.filter(({ frameId }) => frameId !== 0)];
     const { endedAt } = traffic;
     const how = {
+      quietMs: isBetween ? QUIET_BETWEEN_MS : QUIET_MS,
       leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
+      untilFrame: top.documentId === document,
       // A page handles a response after it has arrived.
       sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
@@ -53,13 +71,47 @@ export async function settle({ frames, traffic, touched, hasFiles, signal }: Set
     const rested = await Promise.all(pages.map((page) => quietOf(page, how, signal)));
     // Whatever the page has sent by now is known once the browser has answered.
     await frames.page(signal);
-    return traffic.endedAt === endedAt && rested.every((isQuiet) => isQuiet);
+    const isHandled = traffic.endedAt === endedAt || performance.now() - traffic.endedAt >= QUIET_MS;
+    return isHandled && rested.every((isQuiet) => isQuiet);
+  };
+  const busy = async (): Promise<false> => {
+    while (!isBusy()) await traffic.change();
+    return false;
   };
   while (left() > 0 && !traffic.isClosed) {
     // Injects our script while the new page is still loading.
     if (traffic.navigation === 'committed') frames.prepare();
     if (isBusy()) await waitAtMost(traffic.change(), left(), signal);
-    else if ((await waitAtMost(passing(rest, signal), left(), signal)) === true && !isBusy()) return;
+    else {
+      // A page that is left, or loads something, is at rest later only.
+      const resting = Promise.race([passing(rest, signal), busy()]);
+      if ((await waitAtMost(resting, left(), signal)) === true && !isBusy()) return;
+    }
+  }
+}
+
+/** The effect of the steps of one act. */
+export class StepEffects {
+  readonly #of: Pick<Settling, 'frames' | 'traffic' | 'hasFiles'>;
+  /** What came last was waited for in part. */
+  #isOpen = false;
+
+  constructor(of: Pick<Settling, 'frames' | 'traffic' | 'hasFiles'>) {
+    this.#of = of;
+  }
+
+  /** Waits for the effect of a step. @throws the signal's reason */
+  settle(signal: AbortSignal, { isBetween }: Pick<Settling, 'isBetween'>): Promise<void> {
+    this.#isOpen = isBetween;
+    const { frames } = this.#of;
+    frames.forget();
+    const touched = frames.last === null ? [] : [frames.last];
+    return settle({ ...this.#of, touched, isBetween, signal });
+  }
+
+  /** Waits for what is left of it at the end of the act. @throws the signal's reason */
+  async rest(signal: AbortSignal): Promise<void> {
+    if (this.#isOpen) await this.settle(signal, { isBetween: false });
   }
 }
 
@@ -76,13 +128,9 @@ async function passing(ask: () => Promise<boolean>, signal: AbortSignal): Promis
 }
 
 /** Whether a document comes to rest. One that is gone has nothing more to change. */
-async function quietOf(
-  page: ActPage,
-  how: Pick<Quiet, 'leastMs' | 'sinceMs' | 'waitMs'>,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function quietOf(page: ActPage, how: Omit<Quiet, 'do'>, signal: AbortSignal): Promise<boolean> {
   try {
-    return (await page.ask({ do: 'quiet', quietMs: QUIET_MS, ...how }, signal)).isQuiet;
+    return (await page.ask({ do: 'quiet', ...how }, signal)).isQuiet;
   } catch (thrown) {
     signal.throwIfAborted();
     if (page.frameId === 0 || !PASSING.has(toSpillwayError(thrown).code)) throw thrown;

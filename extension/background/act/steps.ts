@@ -14,6 +14,12 @@ import { conditionsOf, outcomeOf } from './wait-step.ts';
 const QUIET_STEPS: ReadonlySet<StepKind> = new Set(['fill', 'type', 'clear', 'focus', 'wait']);
 export const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
 
+/** Steps that judge the page as it is, or type where the focus is. */
+const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
+/** Whether a step waits until its target is ready, and finds it again in a page that has rendered it again. */
+export const awaitsTarget = ({ do: kind, target }: Step): boolean =>
+  target !== undefined && !HASTY_STEPS.has(kind);
+
 /** Does a step, and returns what the agent has to know of it, or null. */
 type Doing = (held: Held, step: Step) => Promise<string | null>;
 

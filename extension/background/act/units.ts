@@ -2,7 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isText, type Field } from './filling.ts';
-import { hasEffect, type Stepper } from './steps.ts';
+import { awaitsTarget, hasEffect, type Stepper } from './steps.ts';
 
 /** Of a line of a receipt. */
 export const LINE_UNITS = 200;
@@ -11,6 +11,8 @@ export const LINE_UNITS = 200;
 export interface Unit {
   readonly line: string;
   readonly hasEffect: boolean;
+  /** It waits for its own target, so what was done before it need not have come to rest. */
+  readonly awaitsTarget: boolean;
   run(stepper: Stepper): Promise<string | null>;
 }
 
@@ -27,6 +29,7 @@ export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Uni
     ...steps.map((step, index) => ({
       line: lineOf(step),
       hasEffect: hasEffect(step),
+      awaitsTarget: awaitsTarget(step),
       run: (stepper: Stepper) => stepper.run(step, secret.steps.includes(index)),
     })),
   ];
@@ -36,6 +39,7 @@ const fieldUnit = (field: Field): Unit => ({
   line: cut(field.name, LINE_UNITS).toWellFormed(),
   // Pages show and hide further fields by what is chosen.
   hasEffect: typeof field.value !== 'string',
+  awaitsTarget: true,
   run: (stepper) => stepper.setField(field),
 });
 

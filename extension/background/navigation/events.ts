@@ -16,6 +16,8 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly id: string;
       readonly url: string;
       readonly main: boolean;
+      /** A script of the page asked for it. */
+      readonly isData?: boolean;
       readonly longLived: boolean;
     }
   | { readonly type: 'redirect'; readonly id: string; readonly hop: RedirectHop; readonly to: string }

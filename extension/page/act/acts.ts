@@ -196,7 +196,11 @@ export class PageActs {
       isResized: this.#aimedIn !== sizeOf(window),
     }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
-    quiet: (ask) => this.#watching().wait(ask),
+    quiet: async (ask) => {
+      const answer = await this.#watching().wait(ask);
+      if (answer.isQuiet && !this.#watching().isRestless) this.#motion.watch(document).rest();
+      return answer;
+    },
   };
 
   #get(held: number): Element {

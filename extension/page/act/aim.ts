@@ -2,6 +2,7 @@ import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { flatParent, isArea, isFrameElement, isHtml, isLabelable } from '../dom.ts';
 import { PageError } from '../page-error.ts';
+import { nextFrame } from './next-frame.ts';
 import { describeCover, describeElement } from './hit.ts';
 import { imageOf } from './image-map.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
@@ -12,8 +13,6 @@ import type { Motion } from './motion.ts';
 const TICK_MS = 4;
 /** The same in a page that changes: what a script moves frame by frame moves once in this time. */
 const FRAME_MS = 20;
-/** How long to wait for a frame. A page that draws none moves nothing by frames. */
-const LATE_FRAME_MS = 60;
 /** The same while it is not ready. */
 const LOOK_MS = 20;
 
@@ -153,16 +152,12 @@ async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | nul
     const before = placeOf(el);
     const lookedAt = performance.now();
     await delay(TICK_MS);
-    if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt))) await nextFrame();
+    if (windowsAround(el).some(({ document }) => motion.isIn(document, lookedAt)))
+      await Promise.all([delay(FRAME_MS), nextFrame()]);
     return isSameArea(before, placeOf(el));
   };
   if (!isAnimated(el) && (await isAtRest())) return null;
   return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
-}
-
-async function nextFrame(): Promise<void> {
-  const drawn = new Promise((resolve) => requestAnimationFrame(resolve));
-  await Promise.all([delay(FRAME_MS), Promise.race([drawn, delay(LATE_FRAME_MS)])]);
 }
 
 /** Whether an animation that ends runs on the element or around it. One without an end is judged by the place alone. */

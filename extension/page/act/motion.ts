@@ -21,6 +21,12 @@ class Changes {
     return this.#changedAt;
   }
 
+  /** What has changed until now has come to rest. */
+  rest(): void {
+    this.#observer.takeRecords();
+    this.#changedAt = -Infinity;
+  }
+
   stop(): void {
     this.#observer.disconnect();
     this.#document.removeEventListener('scroll', this.#change, { capture: true });

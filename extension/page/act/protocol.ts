@@ -142,7 +142,9 @@ export type ActAsk =
       readonly quietMs: number;
       /** How long to watch at least: what was done may take so long to change anything. */
       readonly leastMs: number;
-      /** How long ago something happened that counts like a change; null for nothing. */
+      /** Watch at least until the next frame: some pages change with it. One that has just come draws its first one late. */
+      readonly untilFrame: boolean;
+      /** How long ago the last answer to a request came, which the page handles a moment later; null for none. */
       readonly sinceMs: number | null;
       readonly waitMs: number;
     };

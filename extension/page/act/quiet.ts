@@ -1,9 +1,12 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { isText } from '../dom.ts';
+import { nextFrame } from './next-frame.ts';
 import type { ActAsk } from './protocol.ts';
 
-/** Between two looks while a document changes. */
-const LOOK_MS = 8;
+/** A page without a change has handled an answer that came so long ago. */
+const HANDLED_MS = 50;
+/** What never comes to rest has changed so recently. */
+const RECENT_MS = 100;
 /** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
 const RESTLESS = 6;
 
@@ -13,6 +16,7 @@ export class QuietWatch {
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
+  #restlessAt = -Infinity;
   #hasChanged = false;
 
   constructor(document: Document) {
@@ -36,28 +40,33 @@ export class QuietWatch {
       const occasions = (this.#occasions.get(node) ?? 0) + 1;
       this.#occasions.set(node, occasions);
       if (occasions <= RESTLESS) this.#changedAt = performance.now();
+      else this.#restlessAt = performance.now();
     }
   }
 
   /**
-   * Waits until nothing has changed for `quietMs`.
+   * Waits until nothing has changed for `quietMs`, and the last answer has been handled.
    *
    * @returns false at the end of `waitMs`
    */
   async wait({
     quietMs,
     leastMs,
+    untilFrame,
     sinceMs,
     waitMs,
   }: Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
-    const since = sinceMs === null ? -Infinity : startedAt - sinceMs;
-    for (let lookMs = leastMs; ; lookMs = LOOK_MS) {
-      await delay(lookMs);
+    const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
+    await Promise.all([delay(leastMs), untilFrame && nextFrame()]);
+    for (;;) {
       this.#take(this.#observer.takeRecords());
       const now = performance.now();
-      if (now - Math.max(this.#changedAt, since) >= quietMs) return { isQuiet: true };
+      const isHandled = this.#changedAt > answeredAt;
+      const quietAt = Math.max(this.#changedAt + quietMs, isHandled ? -Infinity : answeredAt + HANDLED_MS);
+      if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
+      await delay(Math.ceil(Math.min(quietAt, startedAt + waitMs) - now));
     }
   }
 
@@ -67,6 +76,11 @@ export class QuietWatch {
     const hasChanged = this.#hasChanged;
     this.#hasChanged = false;
     return hasChanged;
+  }
+
+  /** Whether something changes that never comes to rest. */
+  get isRestless(): boolean {
+    return performance.now() - this.#restlessAt < RECENT_MS;
   }
 
   stop(): void {

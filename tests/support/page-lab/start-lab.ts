@@ -1,7 +1,7 @@
 import { chromium, type Page } from 'playwright';
-import { build } from 'vite';
 import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
+import { bundle } from './bundle.ts';
 import { LAB } from './lab-name.ts';
 
 export type Functions = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -42,21 +42,4 @@ export async function startLab<F extends Functions>(entry: string): Promise<Star
     }, request);
   };
   return { page, call, close: () => browser.close() };
-}
-
-async function bundle(entry: string): Promise<string> {
-  const built = await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      write: false,
-      minify: false,
-      target: 'chrome125',
-      rolldownOptions: { input: entry, output: { format: 'iife', codeSplitting: false } },
-    },
-  });
-  for (const result of Array.isArray(built) ? built : [built])
-    for (const file of 'output' in result ? result.output : []) if (file.type === 'chunk') return file.code;
-  throw new Error(`${entry} was not bundled.`);
 }

@@ -9,17 +9,15 @@ const KEY = /^[0-9a-f]{64}$/;
 
 const pathOf = (heads: string): string => join(heads, 'key');
 
-/** The key of a home's MACs, or null where there is none. @throws Error for a file that holds no key */
+/** The key of a home's MACs, or null where there is none, or a file that holds none. */
 export async function readKey(heads: string): Promise<Buffer | null> {
-  let text: string;
   try {
-    text = await readFile(pathOf(heads), 'latin1');
+    const text = await readFile(pathOf(heads), 'latin1');
+    return KEY.test(text) ? Buffer.from(text, 'hex') : null;
   } catch (thrown) {
     if (isMissing(thrown)) return null;
     throw thrown;
   }
-  if (!KEY.test(text)) throw new Error(`${pathOf(heads)} holds no key`);
-  return Buffer.from(text, 'hex');
 }
 
 /** The key of a home's MACs, made by the first server that needs it. */
@@ -43,8 +41,10 @@ async function makeKey(heads: string): Promise<Buffer> {
     await syncFolder(heads);
     return made;
   } catch (thrown) {
-    const other = errnoOf(thrown) === 'EEXIST' ? await readKey(heads) : null;
-    if (other === null) throw thrown;
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+    const other = await readKey(heads);
+    if (other === null)
+      throw new Error(`${pathOf(heads)} holds no key: remove it, so that one is made`, { cause: thrown });
     return other;
   } finally {
     await unlink(draft).catch(() => undefined);

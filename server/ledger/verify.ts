@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
+import { isMissing } from '../machine/errno.ts';
 import { checkChain, type ChainReport, type LedgerProblem, type Pin } from './check-chain.ts';
 import { readHead } from './head.ts';
 import { readKey } from './key.ts';
@@ -42,10 +43,15 @@ export async function readLedger(home: string, onLine: OnLine = () => undefined)
 async function check(places: Places, onLine: OnLine): Promise<LedgerReport> {
   // Heads first: a chain that begins meanwhile then has no head that is looked for.
   const heads = await listHeads(places);
-  const names = await listChains(places);
+  const listed = await listChains(places);
   const key = await readKey(places.heads);
   const openings = new Map<string, Opening | null>();
-  for (const chain of names) openings.set(chain, await openingOf(places, chain));
+  for (const chain of listed) {
+    // A server that cannot begin a chain removes its file again.
+    const opening = await openingOf(places, chain).catch(undefinedIfMissing);
+    if (opening !== undefined) openings.set(chain, opening);
+  }
+  const names = new Set(openings.keys());
   const pins = pinsOf(openings);
   const problems: LedgerProblem[] = [];
   const chains: ChainReport[] = [];
@@ -68,6 +74,10 @@ async function check(places: Places, onLine: OnLine): Promise<LedgerReport> {
   return { ok: problems.length === 0, folder: places.chains, lines, chains, problems };
 }
 
+function undefinedIfMissing(thrown: unknown): undefined {
+  if (!isMissing(thrown)) throw thrown;
+}
+
 /** Chain → the lines of it that other chains name. */
 function pinsOf(openings: ReadonlyMap<string, Opening | null>): Map<string, Pin[]> {
   const pins = new Map<string, Pin[]>();
@@ -88,7 +98,7 @@ interface Known {
   readonly places: Places;
   readonly key: Buffer | null;
   readonly heads: readonly string[];
-  readonly names: readonly string[];
+  readonly names: ReadonlySet<string>;
   readonly pins: ReadonlyMap<string, readonly Pin[]>;
 }
 
@@ -97,7 +107,7 @@ async function findRemoved({ places, key, heads, names, pins }: Known): Promise<
   const problems: LedgerProblem[] = [];
   for (const chain of new Set([...heads, ...pins.keys()])) {
     // A list of files may miss one that is made meanwhile.
-    if (names.includes(chain) || existsSync(chainPath(places, chain))) continue;
+    if (names.has(chain) || existsSync(chainPath(places, chain))) continue;
     const found = await readHead(headPath(places, chain), chain, key);
     const seqs = [found?.head?.seq ?? 0, ...(pins.get(chain) ?? []).map(({ seq }) => seq)];
     const known = Math.max(...seqs);

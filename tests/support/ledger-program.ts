@@ -16,6 +16,7 @@ import { actOf, openLedger } from './ledger.ts';
  *     slow HOME           one act whose sync takes longer than anyone waits
  *     race HOME ID COUNT  COUNT acts, ten at a time
  *     torn HOME           how many chains end in a part of a line
+ *     look HOME           what is wrong with it, read ten times
  *     verify              checks the ledgers of stdin against what was acknowledged
  */
 
@@ -126,6 +127,12 @@ async function countTorn(home: string): Promise<void> {
   say({ torn: chains.filter(({ torn_bytes: bytes }) => bytes > 0).length });
 }
 
+async function look(home: string): Promise<void> {
+  const found: string[] = [];
+  for (let time = 0; time < 10; time += 1) found.push(...(await check(home, [])).problems);
+  say({ problems: found });
+}
+
 async function verifyAll(): Promise<void> {
   let text = '';
   for await (const chunk of process.stdin) text += String(chunk);
@@ -148,6 +155,7 @@ const TASKS: Readonly<Record<string, () => Promise<void>>> = {
   slow: () => appendSlowly(home),
   race: () => race(home, rest[0] ?? '', Number(rest[1])),
   torn: () => countTorn(home),
+  look: () => look(home),
   verify: verifyAll,
 };
 await TASKS[task ?? '']?.();

@@ -1,4 +1,6 @@
 import { randomInt } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -110,6 +112,47 @@ it.each([
   },
 );
 
+/** What strace saw, by the time at which each write begins and each sync ends. */
+function orderOf(log: string): string[] {
+  const syncing = new Map<string, string>();
+  return log.split('\n').flatMap((line) => {
+    const [, thread = '', text = ''] = /^(\d+) +(.*)$/.exec(line) ?? [];
+    if (/^write\(1<.*\{\\"(?:chain|outcome)/.test(text)) return ['acknowledged'];
+    // One line, or two where another thread's calls are between begin and end.
+    const [, call, path] = /^(pwrite64|fsync|fdatasync)\(\d+<([^>]+)>/.exec(text) ?? [];
+    const resumed = /^<\.\.\. (?:fsync|fdatasync) resumed>/.test(text) ? syncing.get(thread) : undefined;
+    if (text.endsWith('<unfinished ...>') && path !== undefined) syncing.set(thread, path);
+    if (call === 'pwrite64') return path?.endsWith('.jsonl') === true ? ['written'] : [];
+    const synced = text.endsWith('<unfinished ...>') ? undefined : (resumed ?? path);
+    if (synced?.endsWith('.jsonl') === true) return ['synced'];
+    return synced?.endsWith('/ledger') === true ? ['folder synced'] : [];
+  });
+}
+
+it('no line is acknowledged before it is synced, nor the first before its folder is', async () => {
+  const home = await temporaryHome();
+  const log = join(home, 'calls');
+  const strace = ['strace', '-f', '-qq', '-y', '-s', '40', '-o', log];
+  const calls = [
+    '-e',
+    'trace=write,pwrite64,fsync,fdatasync',
+    '-e',
+    'inject=fsync,fdatasync:delay_exit=20ms',
+  ];
+  // With one thread for files, each call would wait for the one before.
+  const { code } = await run([
+    'env',
+    'UV_THREADPOOL_SIZE=4',
+    ...strace,
+    ...calls,
+    ...node('write', home, '0'),
+  ]);
+  expect(code).toBe(0);
+  const each = ['written', 'synced', 'acknowledged'];
+  const begun = ['written', 'synced', 'folder synced'];
+  expect(orderOf(await readFile(log, 'utf8'))).toEqual([...begun, ...Array(6).fill(each).flat()]);
+});
+
 it('a line that the disk took in part is refused, and its torn end is not damage', async () => {
   const home = await temporaryHome();
   // Files may have 3,072 bytes, some lines: what crosses that is cut there.
@@ -157,7 +200,18 @@ it('eight servers write one ledger while others are killed', { timeout: 120_000 
   const victims = Array.from({ length: 4 }, () =>
     run(node('endless', home), { onOutput: (kill) => void delay(randomInt(200)).then(kill) }),
   );
+  // Whoever looks meanwhile sees nothing that is not as it was written.
+  let isRacing = true;
+  const looking = (async () => {
+    const seen: unknown[] = [];
+    while (isRacing) seen.push(await answerOf(node('look', home)));
+    return seen;
+  })();
   const ended = [...(await Promise.all(victims)), ...(await Promise.all(racers))];
+  isRacing = false;
+  expect(new Set((await looking).map((report) => JSON.stringify(report)))).toEqual(
+    new Set(['{"problems":[]}']),
+  );
   expect(ended.map(({ code, signal }) => signal ?? code)).toEqual([
     ...Array(4).fill('SIGKILL'),
     ...Array(8).fill(0),

@@ -183,6 +183,18 @@ describe('what is kept apart', () => {
     expect(found).toContainEqual({ damage: 'key_missing', chain: 'second', line: null });
   });
 
+  it('a key damaged: a server does not make another in its place', async () => {
+    const path = join(home, 'ledger-heads', 'key');
+    await writeFile(path, 'x');
+    expect(await verdict()).toContainEqual({ damage: 'key_missing', chain: 'second', line: null });
+    const ledger = openLedger(home);
+    await expect(ledger.append(actOf('c3'))).rejects.toMatchObject({
+      code: 'ledger_unavailable',
+      message: expect.stringContaining(`${path} holds no key`),
+    });
+    await ledger.close();
+  });
+
   it('both folders removed leave nothing to find', async () => {
     await rm(join(home, 'ledger'), { recursive: true });
     expect(await readdir(join(home, 'ledger-heads'))).toHaveLength(3);

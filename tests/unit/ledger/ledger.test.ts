@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
+import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
 import { readLedger } from '../../../server/ledger/verify.ts';
 import type { Line } from '../../../server/ledger/lines.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -186,6 +187,13 @@ it('refuses after it was closed', async () => {
   const ledger = openLedger(await temporaryHome());
   await ledger.close();
   expect(await codeOf(ledger.append(actOf('c1')))).toBe('ledger_unavailable');
+});
+
+it('takes clean values only', () => {
+  type Raw<T> = T extends string ? string : T;
+  type Unredacted = Omit<LedgerEntry, 'site'> & { readonly site: Raw<LedgerEntry['site']> };
+  expectTypeOf<LedgerEntry>().toExtend<Parameters<Ledger['append']>[0]>();
+  expectTypeOf<Unredacted>().not.toExtend<Parameters<Ledger['append']>[0]>();
 });
 
 it('cuts texts that are too long for a line', async () => {

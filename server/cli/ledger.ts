@@ -125,7 +125,9 @@ function format(report: LedgerReport, style: Style): string {
   const counted = `${lines.toLocaleString('en')} sound ${lines === 1 ? 'line' : 'lines'} in ${chains.length} ${chains.length === 1 ? 'chain' : 'chains'}`;
   const verdict = ok
     ? style.good(`The ledger is intact: ${counted}.`)
-    : style.bad(`The ledger is damaged: ${counted}, ${problems.length} of its parts not as written.`);
+    : style.bad(
+        `The ledger is damaged: ${counted}, ${problems.length} ${problems.length === 1 ? 'problem' : 'problems'}.`,
+      );
   return `${body.map((line) => `  ${line}`).join('\n')}\n\n${verdict}\n`;
 }
 

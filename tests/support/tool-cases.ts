@@ -36,6 +36,12 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
   while (!(await holds())) await setImmediate();
 }
 
+const waitOptions = () => ({
+  timeoutMs: 30_000,
+  signal: new AbortController().signal,
+  progress: () => undefined,
+});
+
 /** No more work is active that could write to the journal: runs that wait for their cancel are cancelled. */
 export const afterAllRuns =
   (args: JsonObject): ToolCase['args'] =>
@@ -45,6 +51,8 @@ export const afterAllRuns =
       if (source.endsWith('/waits')) await runs.cancel(run_id, 'the test');
     for (const status of ['queued', 'running'] as const)
       await until(async () => (await runs.list({ count: 1, status })).runs.length === 0);
+    // One that has ended may still be sealed, and the handle of it is an entry of the journal.
+    for (const { run_id } of (await runs.list({ count: 100 })).runs) await runs.wait(run_id, waitOptions());
     return args;
   };
 
@@ -57,8 +65,7 @@ export async function runOf({ runs }: CaseTools, path: 'ends' | 'waits'): Promis
     session: createSession('case'),
     output: { mode: 'inline', inlineLimitBytes: 32_768 },
   });
-  const signal = new AbortController().signal;
-  if (path === 'ends') await runs.wait(run_id, { timeoutMs: 30_000, signal, progress: () => undefined });
+  if (path === 'ends') await runs.wait(run_id, waitOptions());
   else await until(async () => (await runs.get(run_id)).progress.done === 2);
   return { run_id };
 }

@@ -9,3 +9,10 @@ export {
   type ToolLoopOptions,
 } from './loop.ts';
 export type { PendingToolUse } from './turn.ts';
+export { closeOpenCalls, humanInteractionTool } from './human/conversation.ts';
+export {
+  continueWithHumanInput,
+  conversationOf,
+  runWithHumanInput,
+  type HumanRunOptions,
+} from './human/run.ts';

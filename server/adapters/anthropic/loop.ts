@@ -1,8 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import { setMaxListeners } from 'node:events';
 import type Anthropic from '@anthropic-ai/sdk';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
+import type { StepContext } from '../../core/context.ts';
+import {
+  HUMAN_INTERACTION_TOOL_NAME,
+  type ContinuePayload,
+  type PendingHumanInputAction,
+} from '../../human/contract.ts';
+import type { HumanInput } from '../../human/human-input.ts';
 import type { SpillwaySession } from '../../library/types.ts';
+import {
+  humanInteractionTool,
+  openToolUses,
+  readTurn,
+  toAnsweredToolUse,
+  toJsonMessages,
+  toMessageParams,
+} from './human/conversation.ts';
 import { toAnthropicTools, toErrorResult, type OwnTool } from './tools.ts';
 import { ToolTurn, type PendingToolUse } from './turn.ts';
 
@@ -28,6 +44,8 @@ export interface ToolLoopOptions {
   readonly maxConcurrentCalls?: number | undefined;
   /** Tools of the caller's own, tried after Spillway's. */
   readonly ownTools?: readonly OwnTool[] | undefined;
+  /** Made with `createHumanInput`: the model may ask a person (`requestHumanInput`), for whom the loop pauses. */
+  readonly human?: HumanInput | undefined;
 }
 
 /** Why a loop ended: what the model said, or one of the loop's own reasons. */
@@ -35,6 +53,8 @@ export type LoopEnd =
   | Exclude<Anthropic.StopReason, 'tool_use' | 'pause_turn'>
   /** A person is asked: decide the calls of `pending`, then iterate again. */
   | 'pending'
+  /** The model asks a person: pass the answer to `continue`, then iterate again. */
+  | 'human_input'
   /** A tool asked for it. */
   | 'stopped'
   | 'max_turns'
@@ -46,12 +66,21 @@ export type ToolLoopEvent =
   | { readonly type: 'message'; readonly message: Anthropic.Message }
   | { readonly type: 'tool_call'; readonly toolUse: Anthropic.ToolUseBlock }
   | { readonly type: 'tool_result'; readonly block: Anthropic.ToolResultBlockParam }
+  /** A question to a person: its call, with its name and its state. */
+  | {
+      readonly type: 'human_input';
+      readonly state: 'requires_human_input' | 'answered';
+      readonly toolCallId: string;
+      readonly toolName: string;
+    }
   | {
       readonly type: 'end';
       readonly reason: LoopEnd;
       /** The last one of the model; null when it said nothing. */
       readonly message: Anthropic.Message | null;
       readonly pending: readonly PendingToolUse[];
+      /** With the reason `human_input`: what a client is sent, and `continue` takes back. */
+      readonly humanInput?: PendingHumanInputAction;
     };
 
 type Events<End> = AsyncGenerator<ToolLoopEvent, End, void>;
@@ -79,6 +108,10 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   readonly #options: ToolLoopOptions;
   /** The turn whose calls wait for a person. */
   #open: ToolTurn | null = null;
+  /** The question for which the loop waits. */
+  #asked: PendingHumanInputAction | null = null;
+  /** The question that was answered since the last iteration. */
+  #answered: string | null = null;
   #last: Anthropic.Message | null = null;
   #isRunning = false;
 
@@ -88,8 +121,37 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       throw new SpillwayError('invalid_argument', 'runToolLoop: maxConcurrentCalls: must be at least 1.', {
         hint: 'Correct the named option.',
       });
+    if (options.human !== undefined) checkNames(options);
     this.#options = options;
     this.messages = [...options.messages];
+  }
+
+  /**
+   * Takes the answer of a person to a question of this loop, or of another whose human input it shares. Iterate then:
+   * what waited for the answer is called, and the model is asked again. While other questions of the turn are open,
+   * iterating ends with the next of them.
+   * @throws SpillwayError as `HumanInput.take` does; Error while the loop is iterated, or without `human`
+   */
+  async continue(payload: ContinuePayload): Promise<void> {
+    const { human } = this.#options;
+    if (human === undefined) throw new Error('The loop has no human input to continue with.');
+    if (this.#isRunning) throw new Error('The loop is already being iterated; wait until it ends.');
+    const taken = await human.take({ ...payload, messages: toJsonMessages(payload.messages) });
+    this.#answered = payload.toolCallId;
+    if (taken.status === 'requires_human_input') {
+      this.#asked = taken;
+      return;
+    }
+    const toolUses = openToolUses(toMessageParams(taken.messages));
+    const answers = new Map(readTurn(toolUses).malformed);
+    for (const [id, answer] of taken.answers) answers.set(id, toAnsweredToolUse(id, answer));
+    this.#asked = null;
+    this.messages.splice(0, Infinity, ...toMessageParams([...taken.messages, ...taken.later]));
+    this.#open = this.#newTurn(
+      toolUses,
+      { id: randomUUID(), memory: new Map() },
+      { answers, inputs: taken.args },
+    );
   }
 
   /** @throws Error when it is iterated already */
@@ -106,7 +168,8 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     );
     try {
       const reason = yield* this.#run(cancel);
-      yield { type: 'end', reason, message: this.#last, pending: this.#open?.pending() ?? [] };
+      const asked = this.#asked === null ? {} : { humanInput: this.#asked };
+      yield { type: 'end', reason, message: this.#last, pending: this.#open?.pending() ?? [], ...asked };
     } finally {
       for (const stop of stops) stop?.();
       this.#isRunning = false;
@@ -115,6 +178,9 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
 
   async *#run(cancel: AbortController): Events<LoopEnd> {
     const { signal } = cancel;
+    if (this.#answered !== null) yield toHumanEvent(this.#answered, 'answered');
+    this.#answered = null;
+    if (this.#asked !== null) return yield* tellAsked(this.#asked);
     if (this.#open !== null) {
       const end = yield* this.#answer(this.#open, cancel);
       if (end !== null) return end;
@@ -131,8 +197,10 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
 
   /** One answer of the model, streamed as it comes. Null when the loop was aborted meanwhile. */
   async *#ask(signal: AbortSignal): Events<Anthropic.Message | null> {
-    const { client, session, params, ownTools } = this.#options;
-    const tools = [...toAnthropicTools(session, ownTools), ...(params.tools ?? [])];
+    const { client, session, params, ownTools, human } = this.#options;
+    const given = [...toAnthropicTools(session, ownTools), ...(params.tools ?? [])];
+    const tools =
+      human === undefined ? given : [...given.filter((tool) => !isQuestion(tool)), humanInteractionTool];
     const stream = client.messages.stream({ ...params, tools, messages: this.messages }, { signal });
     try {
       for await (const event of stream) {
@@ -156,12 +224,7 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const toolUses = content.filter((block) => block.type === 'tool_use');
     // A refusal is not part of the conversation: the API would refuse anything after it.
     if (reason !== 'refusal' && content.length > 0) this.messages.push({ role: 'assistant', content });
-    if (reason === 'tool_use' && toolUses.length > 0) {
-      const { session, ownTools = [], maxConcurrentCalls = MAX_CONCURRENT_CALLS } = this.#options;
-      const step = { id: message.id, memory: new Map() };
-      const turn = new ToolTurn({ session, toolUses, step, ownTools, maxConcurrentCalls });
-      return yield* this.#answer(turn, cancel, message);
-    }
+    if (reason === 'tool_use' && toolUses.length > 0) return yield* this.#call(message, toolUses, cancel);
     // What was cut off may not be what the model meant to call.
     if (reason !== 'refusal' && toolUses.length > 0)
       this.messages.push({
@@ -171,6 +234,35 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     yield { type: 'message', message };
     if (reason === 'pause_turn') return null;
     return reason === 'tool_use' || reason === null ? 'end_turn' : reason;
+  }
+
+  /** Runs the calls of a message, or pauses where they ask a person: then none of them runs. */
+  async *#call(
+    message: Anthropic.Message,
+    toolUses: readonly Anthropic.ToolUseBlock[],
+    cancel: AbortController,
+  ): Events<LoopEnd | null> {
+    const step = { id: message.id, memory: new Map() };
+    const { human, signal } = this.#options;
+    if (human === undefined) return yield* this.#answer(this.#newTurn(toolUses, step), cancel, message);
+    const asking = readTurn(toolUses);
+    if (asking.questions.length === 0) {
+      const turn = this.#newTurn(toolUses, step, { answers: asking.malformed });
+      return yield* this.#answer(turn, cancel, message);
+    }
+    this.#asked = await human.pause({ ...asking, messages: toJsonMessages(this.messages), signal });
+    yield { type: 'message', message };
+    for (const toolUse of toolUses) yield { type: 'tool_call', toolUse };
+    return yield* tellAsked(this.#asked);
+  }
+
+  #newTurn(
+    toolUses: readonly Anthropic.ToolUseBlock[],
+    step: StepContext,
+    known: Pick<ConstructorParameters<typeof ToolTurn>[0], 'answers' | 'inputs'> = {},
+  ): ToolTurn {
+    const { session, ownTools = [], maxConcurrentCalls = MAX_CONCURRENT_CALLS } = this.#options;
+    return new ToolTurn({ session, toolUses, step, ownTools, maxConcurrentCalls, ...known });
   }
 
   /** Answers each call of a turn; one that was open waits for the people who are asked. */
@@ -207,6 +299,32 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
     const at = this.messages.findLastIndex((message) => asksFor(message, turn.toolUses));
     this.messages.splice(at < 0 ? this.messages.length : at + 1, 0, turn.toMessage());
   }
+}
+
+async function* tellAsked({ interaction }: PendingHumanInputAction): Events<'human_input'> {
+  for (const { toolCallId } of [interaction, ...interaction.others])
+    yield toHumanEvent(toolCallId, 'requires_human_input');
+  return 'human_input';
+}
+
+const toHumanEvent = (
+  toolCallId: string,
+  state: (ToolLoopEvent & { type: 'human_input' })['state'],
+): ToolLoopEvent => ({ type: 'human_input', state, toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME });
+
+const isQuestion = (tool: Anthropic.ToolUnion): boolean => tool === humanInteractionTool;
+
+/** @throws SpillwayError `invalid_argument` where another tool has the name of the question */
+function checkNames({ ownTools = [], params }: ToolLoopOptions): void {
+  const taken = [...ownTools.map(({ tool }) => tool), ...(params.tools ?? [])].some(
+    (tool) => 'name' in tool && tool.name === HUMAN_INTERACTION_TOOL_NAME && !isQuestion(tool),
+  );
+  if (!taken) return;
+  throw new SpillwayError(
+    'invalid_argument',
+    `runToolLoop: ${HUMAN_INTERACTION_TOOL_NAME} is the name of a tool of yours, and that of the question to a person.`,
+    { hint: 'Give your tool another name.' },
+  );
 }
 
 const asksFor = (

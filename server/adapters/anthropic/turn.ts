@@ -21,6 +21,10 @@ interface TurnOptions {
   readonly step: StepContext;
   readonly maxConcurrentCalls: number;
   readonly ownTools: readonly OwnTool[];
+  /** Of calls that are not made: what people answered, or why. */
+  readonly answers?: ReadonlyMap<string, AnsweredToolUse>;
+  /** Arguments that a person has changed, by the id of the call. */
+  readonly inputs?: ReadonlyMap<string, unknown>;
 }
 
 /** The calls that one message of a model asks for. Each always gets exactly one answer. */
@@ -29,6 +33,8 @@ export class ToolTurn {
   readonly #left: Anthropic.ToolUseBlock[];
   readonly #inFlight = new Map<string, Promise<AnsweredToolUse>>();
   readonly #answers = new Map<string, AnsweredToolUse>();
+  /** Answers that were there before anything was called, and are not reported yet. */
+  readonly #given: Anthropic.ToolResultBlockParam[] = [];
   /** Shared by all its calls: one that was decided between two iterations continues under it. */
   readonly #cancel = new AbortController();
   /** Asked for a stop by one of its results. */
@@ -36,7 +42,14 @@ export class ToolTurn {
 
   constructor(options: TurnOptions) {
     this.#options = options;
-    this.#left = [...options.toolUses];
+    const { toolUses, answers, inputs } = options;
+    for (const answer of answers?.values() ?? []) {
+      this.#answers.set(answer.block.tool_use_id, answer);
+      this.#given.push(answer.block);
+    }
+    this.#left = toolUses
+      .filter(({ id }) => answers?.has(id) !== true)
+      .map((toolUse) => ({ ...toolUse, input: inputs?.get(toolUse.id) ?? toolUse.input }));
     setMaxListeners(0, this.#cancel.signal);
   }
 
@@ -57,6 +70,7 @@ export class ToolTurn {
    * becomes pending stays back, and so does what has to wait for it.
    */
   async *run(signal: AbortSignal): AsyncGenerator<Anthropic.ToolResultBlockParam> {
+    yield* this.#given.splice(0);
     if (this.#left.length + this.#inFlight.size === 0) return;
     const release = this.#follow(signal);
     try {

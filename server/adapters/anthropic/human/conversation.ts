@@ -1,0 +1,122 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { JsonRecord } from '../../../../shared/json-schema.ts';
+import {
+  HUMAN_INTERACTION_TOOL_NAME,
+  humanInputSchema,
+  humanInteractionToolDefinition,
+  type HumanInputRequest,
+} from '../../../human/contract.ts';
+import type { CallAnswer, PausedTurn } from '../../../human/human-input.ts';
+import { toErrorResult, type AnsweredToolUse } from '../tools.ts';
+
+type ToolUse = Anthropic.ToolUseBlock;
+
+/** As JSON: what the API is sent. */
+const inputSchema = JsonRecord.parse(JSON.parse(JSON.stringify(z.toJSONSchema(humanInputSchema))));
+
+/** The question to a person as the Messages API takes it. Merge it with any tools. */
+export const humanInteractionTool: Anthropic.Tool = Object.freeze<Anthropic.Tool>({
+  name: HUMAN_INTERACTION_TOOL_NAME,
+  description: humanInteractionToolDefinition.description,
+  input_schema: { ...inputSchema, type: 'object' },
+});
+
+/** A turn that may ask people. */
+export interface AskingTurn extends Pick<PausedTurn, 'questions' | 'waiting'> {
+  /** What is wrong with questions that no one could answer, by the ids of their calls. */
+  readonly malformed: ReadonlyMap<string, AnsweredToolUse>;
+}
+
+/** What the calls of a turn ask people, and which of them wait meanwhile. */
+export function readTurn(toolUses: readonly ToolUse[]): AskingTurn {
+  const malformed = new Map<string, AnsweredToolUse>();
+  const questions: { toolCallId: string; question: HumanInputRequest }[] = [];
+  const waiting = toolUses.flatMap(({ id, name, input }) => {
+    if (name !== HUMAN_INTERACTION_TOOL_NAME)
+      return [{ toolCallId: id, toolName: name, args: isObject(input) ? input : {} }];
+    const { data: question, error } = humanInputSchema.safeParse(input);
+    if (question === undefined) malformed.set(id, toAnswered({ id }, problemOf(error)));
+    else questions.push({ toolCallId: id, question });
+    return [];
+  });
+  return { questions, waiting, malformed };
+}
+
+function problemOf(error: z.ZodError): SpillwayError {
+  const problems = error.issues.slice(0, 5).map(({ path, message }) => {
+    const where = path.map(String).join('.') || 'arguments';
+    return `${where}: ${message}`;
+  });
+  return new SpillwayError('invalid_argument', `${HUMAN_INTERACTION_TOOL_NAME}: ${problems.join('; ')}.`);
+}
+
+const toAnswered = (toolUse: Pick<ToolUse, 'id'>, error: SpillwayError): AnsweredToolUse => ({
+  block: toErrorResult(toolUse, error),
+  result: null,
+});
+
+/** The result of a call that is not executed: what a person answered, or why it was not made. */
+export function toAnsweredToolUse(id: string, answer: CallAnswer): AnsweredToolUse {
+  const text = JSON.stringify(answer.ok ? answer.value : { error: answer.error }).toWellFormed();
+  return {
+    block: { type: 'tool_result', tool_use_id: id, content: text, ...(answer.ok ? {} : { is_error: true }) },
+    result: null,
+  };
+}
+
+/** Messages as JSON, without members that are undefined. */
+export const toJsonMessages = (messages: readonly object[]): JsonObject[] =>
+  z.array(JsonRecord).parse(JSON.parse(JSON.stringify(messages)));
+
+const Message = z.custom<Anthropic.MessageParam>(
+  (value) => isObject(value) && (value['role'] === 'user' || value['role'] === 'assistant'),
+);
+
+/** @throws SpillwayError `invalid_argument` */
+export function toMessageParams(messages: readonly JsonObject[]): Anthropic.MessageParam[] {
+  const { data, error } = z.array(Message).safeParse(messages);
+  if (data !== undefined) return data;
+  const at = error.issues[0]?.path.map(String).join('.') ?? '';
+  throw new SpillwayError('invalid_argument', `messages.${at}: is not a message of the Messages API.`);
+}
+
+/** The calls of the last turn of a conversation, where nothing has answered them yet. */
+export function openToolUses(messages: readonly Anthropic.MessageParam[]): readonly ToolUse[] {
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const content = messages[at]?.content ?? [];
+  if (typeof content === 'string') return [];
+  const answered = new Set(
+    messages
+      .slice(at + 1)
+      .flatMap((message) => (typeof message.content === 'string' ? [] : message.content))
+      .flatMap((block) => (block.type === 'tool_result' ? [block.tool_use_id] : [])),
+  );
+  return content.flatMap((block) =>
+    block.type === 'tool_use' && !answered.has(block.id) ? [ToolUseOf.parse(block)] : [],
+  );
+}
+
+/** A block that a model made, whether it was read from its answer or from a conversation. */
+const ToolUseOf = z.custom<ToolUse>();
+
+/**
+ * A conversation in which each call has a result: those without one say why they were not made. For a task whose
+ * question nobody can answer any more, since its server is gone.
+ */
+export function closeOpenCalls(
+  messages: readonly Anthropic.MessageParam[],
+  reason: string,
+): Anthropic.MessageParam[] {
+  const open = openToolUses(messages);
+  if (open.length === 0) return [...messages];
+  const at = messages.findLastIndex(({ role }) => role === 'assistant');
+  const error = new SpillwayError('cancelled', reason);
+  const results: Anthropic.MessageParam = {
+    role: 'user',
+    content: open.map((toolUse) => toErrorResult(toolUse, error)),
+  };
+  return [...messages.slice(0, at + 1), results, ...messages.slice(at + 1)];
+}

@@ -1,0 +1,229 @@
+import Anthropic from '@anthropic-ai/sdk';
+import { afterEach, expect, test } from 'vitest';
+import {
+  closeOpenCalls,
+  continueWithHumanInput,
+  conversationOf,
+  humanInteractionTool,
+  runToolLoop,
+  runWithHumanInput,
+  type HumanRunOptions,
+  type OwnTool,
+  type ToolLoopEvent,
+} from '../../../server/adapters/anthropic/index.ts';
+import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
+import { localSpillways } from '../../support/local-spillway.ts';
+import {
+  complain,
+  serveMessages,
+  type MessagesServer,
+  type ScriptedTurn,
+} from '../../support/messages-server.ts';
+import { codeOf } from '../../support/scripted-human.ts';
+import { ASK, DONE, use } from '../../support/scripted-loop.ts';
+
+const start = localSpillways();
+const servers: MessagesServer[] = [];
+afterEach(async () => {
+  for (const server of servers.splice(0)) {
+    expect(server.complaints).toEqual([]);
+    await server.close();
+  }
+});
+
+const ask = (
+  id: string,
+  input: object = { type: 'approval', message: 'Send it?' },
+): ScriptedTurn['content'][number] => use(id, 'requestHumanInput', input);
+const send = (id: string, to = 'ada'): ScriptedTurn['content'][number] => use(id, 'send', { to });
+
+async function scripted(
+  script: readonly ScriptedTurn[],
+  given: Partial<HumanRunOptions> = {},
+): Promise<{ options: HumanRunOptions; server: MessagesServer; sent: unknown[]; events: ToolLoopEvent[] }> {
+  const { spillway } = await start();
+  const server = await serveMessages(script);
+  servers.push(server);
+  const sent: unknown[] = [];
+  const events: ToolLoopEvent[] = [];
+  const tool: OwnTool = {
+    tool: { name: 'send', input_schema: { type: 'object' } },
+    call: async (input) => {
+      sent.push(input);
+      return 'sent';
+    },
+  };
+  const options: HumanRunOptions = {
+    client: new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 }),
+    session: spillway,
+    params: { model: 'scripted', max_tokens: 1_000 },
+    messages: [ASK],
+    ownTools: [tool],
+    human: createHumanInput(),
+    onEvent: (event) => events.push(event),
+    ...given,
+  };
+  return { options, server, sent, events };
+}
+
+const pendingOf = (answer: Anthropic.Message | PendingHumanInputAction): PendingHumanInputAction => {
+  if (!('status' in answer)) throw new Error('it does not wait');
+  return JSON.parse(JSON.stringify(answer)) as PendingHumanInputAction;
+};
+
+/** The results in a message of the user, by their calls. */
+const resultsIn = (message: Anthropic.MessageParam | undefined): readonly (readonly [string, string])[] =>
+  (Array.isArray(message?.content) ? message.content : []).flatMap((block) =>
+    block.type === 'tool_result' ? [[block.tool_use_id, JSON.stringify(block.content)] as const] : [],
+  );
+
+test('nothing of the turn runs before the answer, and each call gets one result behind its turn', async () => {
+  const { options, server, sent, events } = await scripted([
+    { content: [send('t1'), ask('t2'), send('t3', 'bob')] },
+    DONE,
+  ]);
+  const pending = pendingOf(await runWithHumanInput(options));
+  expect(sent).toEqual([]);
+  expect(pending.interaction).toMatchObject({
+    toolCallId: 't2',
+    waiting: [{ toolCallId: 't1' }, { toolCallId: 't3' }],
+  });
+  expect(server.requests[0]?.tools.filter(({ name }) => name === 'requestHumanInput')).toHaveLength(1);
+  const messages = [...pending.messages, { role: 'user', content: 'Hurry up.' }];
+  const userInput = { by: 'Ada', where: 'the panel', answer: true, args: { t3: { to: 'eve' } } };
+  const end = await continueWithHumanInput({ messages, toolCallId: 't2', userInput }, options);
+  expect(end).toMatchObject({ type: 'message', stop_reason: 'end_turn' });
+  expect(sent).toEqual([{ to: 'ada' }, { to: 'eve' }]);
+  const [, second] = server.requests;
+  const results = resultsIn(second?.messages[2]);
+  expect(results.map(([id]) => id)).toEqual(['t1', 't2', 't3']);
+  expect(results[1]?.[1]).toContain('Ada answered in the panel');
+  expect(second?.messages[3]).toEqual({ role: 'user', content: 'Hurry up.' });
+  expect(complain({ messages: [...(conversationOf(end) ?? []), ASK], tools: [] })).toBeNull();
+  expect(events.flatMap((event) => (event.type === 'human_input' ? [event] : []))).toEqual([
+    { type: 'human_input', state: 'requires_human_input', toolCallId: 't2', toolName: 'requestHumanInput' },
+    { type: 'human_input', state: 'answered', toolCallId: 't2', toolName: 'requestHumanInput' },
+  ]);
+});
+
+test('a response without a question is the message of the model', async () => {
+  const { options, sent } = await scripted([{ content: [send('t1')] }, DONE]);
+  expect(await runWithHumanInput(options)).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
+  expect(sent).toHaveLength(1);
+});
+
+test('after no the calls that waited are denied', async () => {
+  const { options, server, sent } = await scripted([{ content: [ask('t1'), send('t2')] }, DONE]);
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  await continueWithHumanInput({ messages, toolCallId: 't1', userInput: false }, options);
+  expect(sent).toEqual([]);
+  expect(resultsIn(server.requests[1]?.messages[2])[1]?.[1]).toContain('call_denied');
+});
+
+test('of two questions each is answered, whoever is first', async () => {
+  const { options, server, sent } = await scripted([{ content: [ask('t1'), ask('t2'), send('t3')] }, DONE]);
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  const next = pendingOf(
+    await continueWithHumanInput({ messages, toolCallId: 't2', userInput: true }, options),
+  );
+  expect(next.interaction.toolCallId).toBe('t1');
+  expect(server.requests).toHaveLength(1);
+  await continueWithHumanInput({ messages, toolCallId: 't1', userInput: true }, options);
+  expect(sent).toHaveLength(1);
+  expect(resultsIn(server.requests[1]?.messages[2]).map(([id]) => id)).toEqual(['t1', 't2', 't3']);
+});
+
+test('a malformed question is answered with what is wrong, and what runs next to it runs', async () => {
+  const { options, server, sent } = await scripted([
+    { content: [ask('t1', { type: 'choice', message: 'Q' }), send('t2')] },
+    DONE,
+  ]);
+  expect(await runWithHumanInput(options)).toMatchObject({ type: 'message' });
+  expect(sent).toHaveLength(1);
+  expect(resultsIn(server.requests[1]?.messages[2])[0]?.[1]).toContain('choices: a choice needs choices');
+});
+
+test('a malformed question next to another has its one result', async () => {
+  const { options, server } = await scripted([{ content: [ask('t1', {}), ask('t2')] }, DONE]);
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  await continueWithHumanInput({ messages, toolCallId: 't2', userInput: true }, options);
+  const results = resultsIn(server.requests[1]?.messages[2]);
+  expect(results.map(([id]) => id)).toEqual(['t1', 't2']);
+  expect(results[0]?.[1]).toContain('invalid_argument');
+});
+
+test.each([
+  [
+    'tampered messages',
+    (messages: object[]) => JSON.parse(JSON.stringify(messages).replace('"ada"', '"eve"')) as object[],
+    't2',
+    'messages_tampered',
+  ],
+  ['an unknown call', (messages: object[]) => messages, 't9', 'human_input_not_found'],
+  ['a call that waits', (messages: object[]) => messages, 't1', 'human_input_not_found'],
+])('%s are refused', async (_what, change, toolCallId, code) => {
+  const { options, sent } = await scripted([{ content: [send('t1'), ask('t2')] }]);
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  const payload = { messages: change(messages) as never, toolCallId, userInput: true };
+  expect(await codeOf(continueWithHumanInput(payload, options))).toBe(code);
+  expect(sent).toEqual([]);
+});
+
+test('a loop that was iterated by hand continues by hand', async () => {
+  const { options, server } = await scripted([{ content: [ask('t1')] }, { content: [ask('t1')] }, DONE]);
+  const loop = runToolLoop(options);
+  const endOf = async (): Promise<ToolLoopEvent | undefined> => {
+    let last: ToolLoopEvent | undefined;
+    for await (const event of loop) last = event;
+    return last;
+  };
+  const first = await endOf();
+  expect(first).toMatchObject({ reason: 'human_input', humanInput: { interaction: { toolCallId: 't1' } } });
+  // Nobody has answered: it waits on.
+  expect(await endOf()).toMatchObject({ reason: 'human_input' });
+  expect(server.requests).toHaveLength(1);
+  for (const reason of ['human_input', 'end_turn']) {
+    const messages = JSON.parse(JSON.stringify(loop.messages)) as never;
+    await loop.continue({ messages, toolCallId: 't1', userInput: true });
+    expect(await endOf()).toMatchObject({ reason });
+  }
+  expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
+});
+
+test('an abort while the question is open: a late answer runs nothing, and the conversation is whole', async () => {
+  const cancel = new AbortController();
+  const { options, sent, server } = await scripted([{ content: [send('t1'), ask('t2')] }], {
+    signal: cancel.signal,
+  });
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  cancel.abort();
+  const loop = runToolLoop({ ...options, messages: [] });
+  await loop.continue({ messages, toolCallId: 't2', userInput: true });
+  for await (const _event of loop);
+  expect(sent).toEqual([]);
+  expect(server.requests).toHaveLength(1);
+  expect(resultsIn(loop.messages[2]).map(([id]) => id)).toEqual(['t1', 't2']);
+  expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
+});
+
+test('after a restart the question is gone, and its calls can be closed', async () => {
+  const { options } = await scripted([{ content: [send('t1'), ask('t2')] }]);
+  const { messages } = pendingOf(await runWithHumanInput(options));
+  const payload = { messages, toolCallId: 't2', userInput: true };
+  const restarted = { ...options, human: createHumanInput() };
+  expect(await codeOf(continueWithHumanInput(payload, restarted))).toBe('human_input_not_found');
+  const closed = closeOpenCalls(messages as never, 'The program restarted.');
+  expect(complain({ messages: [...closed, ASK], tools: [] })).toBeNull();
+});
+
+test('a tool of the caller with that name is refused; the definition itself is not', async () => {
+  const mine: OwnTool = {
+    tool: { name: 'requestHumanInput', input_schema: { type: 'object' } },
+    call: async () => 'x',
+  };
+  const { options, server } = await scripted([{ content: [ask('t1')] }]);
+  expect(() => runToolLoop({ ...options, ownTools: [mine] })).toThrow(/is the name of a tool of yours/);
+  const params = { ...options.params, tools: [humanInteractionTool] };
+  pendingOf(await runWithHumanInput({ ...options, params }));
+  expect(server.requests[0]?.tools.filter(({ name }) => name === 'requestHumanInput')).toHaveLength(1);
+});

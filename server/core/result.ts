@@ -59,6 +59,8 @@ export interface ToolResult {
   readonly pending?: PendingInteraction;
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
+  /** What a tool of the caller's own answered, redacted, in the form that the tool gave it. */
+  readonly own?: unknown;
 }
 
 /** The answer to a call that waits for a person. */

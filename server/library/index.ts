@@ -16,6 +16,7 @@ export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
 export type { Risk, StepRisk } from '../../shared/act/risks.ts';
+export type { OwnAnswer, OwnTool } from '../core/own-tool.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
 export { createHumanInput, type HumanInputOptions } from './human.ts';

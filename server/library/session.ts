@@ -55,7 +55,7 @@ class Calls {
   }
 
   async #with<T extends ToolResult | null>(
-    { callId = randomUUID(), signal, onProgress, syncWaitMs, step }: CallOptions,
+    { callId = randomUUID(), signal, onProgress, syncWaitMs, step, own }: CallOptions,
     work: (call: Omit<ToolCall, 'tool' | 'args'>) => Promise<T>,
   ): Promise<T> {
     const cancel = anySignal([this.#session.signal, signal], codedReason);
@@ -70,6 +70,7 @@ class Calls {
         ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
         ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
         ...(step === undefined ? {} : { step }),
+        ...(own === undefined ? {} : { own }),
       });
       isPending = result?.pending !== undefined;
       return result;
@@ -173,7 +174,7 @@ function codedReason(reason: unknown): SpillwayError {
 
 /** The executor's result without what only widgets read. */
 function toCallResult(callId: string, result: ToolResult, isClosed: boolean): CallResult {
-  const { content, state, descriptor, pending, error } = result;
+  const { content, state, descriptor, pending, error, own } = result;
   const structured = result.structured ?? (descriptor && { ...descriptor });
   const [first] = content;
   // A model that is asked after the end of the session costs money for calls that can only fail.
@@ -187,6 +188,7 @@ function toCallResult(callId: string, result: ToolResult, isClosed: boolean): Ca
     ...(structured === undefined ? {} : { structured }),
     ...(pending === undefined ? {} : { pending }),
     ...(stop ? { stop } : {}),
+    ...(own === undefined ? {} : { own }),
   };
   if (result.ok) return { ...answer, ok: true };
   return { ...answer, ok: false, error: error ?? new SpillwayError('internal_error', 'It failed.').toWire() };

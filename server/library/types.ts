@@ -6,6 +6,7 @@ import type { ToolName, SpillingTool } from '../../shared/tools/index.ts';
 import type { ToolArguments } from './tool-arguments.generated.ts';
 import type { Progress, StepContext } from '../core/context.ts';
 import type { Decision } from '../core/calls/gate.ts';
+import type { OwnTool } from '../core/own-tool.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 
 /** What each {@link SpillingTool} takes in addition to its own fields. */
@@ -33,6 +34,8 @@ export interface CallOptions {
   readonly syncWaitMs?: number | undefined;
   /** The step of an agent that the call belongs to. */
   readonly step?: StepContext | undefined;
+  /** The program's own tool of this name: gate, journal and redaction hold for it too. Spillway's names take precedence. */
+  readonly own?: OwnTool | undefined;
 }
 
 interface Answer {
@@ -52,6 +55,8 @@ interface Answer {
   readonly pending?: PendingInteraction;
   /** Set when the caller should stop its work. */
   readonly stop?: boolean;
+  /** What a tool of the program's own answered: redacted, in the form that it gave it. */
+  readonly own?: unknown;
 }
 
 /** The end of a call. Calls never throw: what failed says so with a code. */

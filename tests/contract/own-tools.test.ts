@@ -5,7 +5,7 @@ import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testTools } from '../support/test-tool.ts';
 
-/* Tools of an adapter's own go around the pipeline; what leaves in their name is held to the same. */
+/* What leaves in the name of a tool of an adapter's own is held to what holds for ours. */
 
 let server: MemoryServer;
 afterEach(() => server.close());

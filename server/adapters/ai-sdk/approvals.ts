@@ -1,5 +1,6 @@
 import type { ModelMessage } from 'ai';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { OwnTool } from '../../core/own-tool.ts';
 import type { CallResult, SpillwaySession } from '../../library/types.ts';
 
 /** A call as the AI SDK gives it to a tool: when it asks for approval, and when it executes. */
@@ -9,6 +10,8 @@ export interface AiSdkCall {
   readonly name: string;
   readonly input: unknown;
   readonly messages: readonly ModelMessage[];
+  /** Set for a tool of the caller's own. */
+  readonly own?: OwnTool | undefined;
 }
 
 /** A call that a person is asked about. */
@@ -76,7 +79,7 @@ export class Approvals {
     await this.refuseDenied(call.messages);
     const approvalId = approvalOf(call);
     if (approvalId !== undefined && this.#isKnown(approvalId, call)) return true;
-    const answer = await this.#session.ask(call.name, call.input, { callId: call.id });
+    const answer = await this.#session.ask(call.name, call.input, { callId: call.id, own: call.own });
     // Where another call has the id, the execution says so.
     if (answer?.pending === undefined) return approvalId !== undefined;
     const end = this.#session.settled(call.id);

@@ -7,12 +7,12 @@ import {
   type ToolSet,
 } from 'ai';
 import { z } from 'zod';
-import type { StepContext } from '../../core/context.ts';
 import type { PendingInteraction } from '../../core/result.ts';
+import { guardOwnTool } from './own-tools.ts';
+import { runCall, stepOf } from './run-call.ts';
 import { inOrder } from '../../library/order.ts';
-import { pendingOutcome, notifyPending } from '../../library/pending.ts';
-import type { CallOptions, CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
-import { Approvals, rememberApprovals, type AiSdkCall } from './approvals.ts';
+import type { ListedTool, SpillwaySession } from '../../library/types.ts';
+import { Approvals, rememberApprovals } from './approvals.ts';
 import { ToolCallError, toModelOutput, toOutput, type ToolOutput } from './output.ts';
 
 /** Options of {@link toAiSdkTools}. */
@@ -41,7 +41,10 @@ export function toAiSdkTools(session: SpillwaySession, options: AiSdkOptions = {
   ];
   const get = (name: string | symbol): ToolSet[string] | undefined => {
     if (typeof name === 'symbol') return undefined;
-    return isOwn(name) ? ownTools[name] : makeTool(session, toolNamed(session, name), options);
+    const own = isOwn(name) ? ownTools[name] : undefined;
+    return own === undefined
+      ? makeTool(session, toolNamed(session, name), options)
+      : guardOwnTool(session, { name, tool: own }, options.onPending);
   };
   return new Proxy<ToolSet>(
     {},
@@ -79,24 +82,6 @@ function makeTool(
   { onPending }: AiSdkOptions,
 ): Tool {
   const approvals = onPending === undefined ? Approvals.of(session) : null;
-  const run = async (call: AiSdkCall, options: CallOptions): Promise<CallResult> => {
-    await approvals?.refuseDenied(call.messages);
-    const approved = await approvals?.end(call, options.signal);
-    if (approved) return approved;
-    const result = await session.call<string>(name, call.input, { ...options, callId: call.id });
-    if (result.pending === undefined || onPending === undefined) return result;
-    notifyPending(session, result.pending, onPending);
-    return pendingOutcome(session, call.id, options.signal);
-  };
-  const runOrStop = async (call: AiSdkCall, options: CallOptions): Promise<CallResult> => {
-    try {
-      return await run(call, options);
-    } catch (thrown) {
-      // What waited for a person is forgotten with its session, which then answers no more than a stop.
-      if (session.signal.aborted) return session.call<string>(name, call.input, { callId: call.id });
-      throw thrown;
-    }
-  };
   const tool = dynamicTool({
     title,
     description,
@@ -106,7 +91,7 @@ function makeTool(
       const step = stepOf(messages);
       // The AI SDK runs the calls of a step all at once.
       return inOrder(session, { name, step, signal }, async () =>
-        toOutput(await runOrStop({ id, name, input, messages }, { signal, step })),
+        toOutput(await runCall(session, { id, name, input, messages }, { signal, step, onPending })),
       );
     },
     toModelOutput: ({ output }) => toModelOutput(output as ToolOutput),
@@ -120,15 +105,4 @@ function makeTool(
         }),
   });
   return rememberApprovals(tool, approvals);
-}
-
-const STEPS = new WeakMap<object, StepContext>();
-
-/** The calls of one step are given the same messages, as one array. */
-function stepOf(messages: object): StepContext {
-  const known = STEPS.get(messages);
-  if (known !== undefined) return known;
-  const step: StepContext = { id: crypto.randomUUID(), memory: new Map() };
-  STEPS.set(messages, step);
-  return step;
 }

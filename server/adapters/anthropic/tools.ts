@@ -1,10 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { z } from 'zod';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { StepContext } from '../../core/context.ts';
-import { anySignal } from '../../../shared/async/abort.ts';
-import { CANCEL_GRACE } from '../../core/cancel-grace.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import type { OwnTool as SessionOwnTool } from '../../core/own-tool.ts';
 import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
@@ -86,7 +85,7 @@ async function handle(
   return (await answerPending(session, block, options.signal)).block;
 }
 
-/** A `tool_result` block, and the result that it was made of; null for a tool of the caller's own. */
+/** A `tool_result` block, and the result that it was made of; null for a call that was not made. */
 export interface AnsweredToolUse {
   readonly block: Anthropic.ToolResultBlockParam;
   readonly result: CallResult | null;
@@ -100,16 +99,13 @@ export async function answerToolUse(
 ): Promise<AnsweredToolUse> {
   const isOurs = session.has(block.name);
   const own = isOurs ? undefined : ownTools.find(({ tool }) => tool.name === block.name);
-  if (own !== undefined) {
-    const { signal: ended, release } = anySignal([session.signal, signal]);
-    return { block: await callOwn(own, block, ended).finally(release), result: null };
-  }
   const result = await session.call<string>(block.name, block.input, {
     callId: block.id,
     ...(signal === undefined ? {} : { signal }),
     ...(step === undefined ? {} : { step }),
+    ...(own === undefined ? {} : { own: toOwnTool(own, block.id) }),
   });
-  return { block: toToolResult(block, result), result };
+  return { block: own === undefined ? toToolResult(block, result) : toOwnResult(block, result), result };
 }
 
 /** The end of a pending call. It never throws: one that went with its session, or was forgotten, is an error. */
@@ -120,7 +116,10 @@ export async function answerPending(
 ): Promise<AnsweredToolUse> {
   try {
     const result = await pendingOutcome(session, toolUse.id, signal);
-    return { block: toToolResult(toolUse, result), result };
+    return {
+      block: result.own === undefined ? toToolResult(toolUse, result) : toOwnResult(toolUse, result),
+      result,
+    };
   } catch (thrown) {
     return { block: toErrorResult(toolUse, toSpillwayError(thrown)), result: null };
   }
@@ -152,19 +151,31 @@ function toBlock(part: ModelPart): Anthropic.TextBlockParam | Anthropic.ImageBlo
   return { type: 'image', source: { type: 'base64', media_type: part.mimeType, data: part.data } };
 }
 
-async function callOwn(
-  own: OwnTool,
-  { id, input }: ToolUse,
-  signal: AbortSignal,
-): Promise<Anthropic.ToolResultBlockParam> {
-  try {
-    signal.throwIfAborted();
-    const content = await abortable(own.call(input, { toolUseId: id, signal }), signal, CANCEL_GRACE);
-    return { type: 'tool_result', tool_use_id: id, ...(content.length === 0 ? {} : { content }) };
-  } catch (thrown) {
-    if (thrown instanceof SpillwayError) return toErrorResult({ id }, thrown);
-    const message = messageOf(thrown);
-    const code = signal.aborted ? 'cancelled' : 'upstream_error';
-    return toErrorResult({ id }, new SpillwayError(code, message, { cause: thrown }));
-  }
+/** What {@link OwnTool} answered; redaction keeps its form. */
+const OwnContent = z.custom<ResultContent>((value) => typeof value === 'string' || Array.isArray(value));
+
+/** The block of a tool of the caller's own: its answer as it is, or why it was not called. */
+function toOwnResult(toolUse: Pick<ToolUse, 'id'>, result: CallResult): Anthropic.ToolResultBlockParam {
+  if (result.pending !== undefined) return toToolResult(toolUse, result);
+  const content = result.ok ? OwnContent.parse(result.own) : result.text;
+  return {
+    type: 'tool_result',
+    tool_use_id: toolUse.id,
+    ...(content.length === 0 ? {} : { content }),
+    ...(result.ok ? {} : { is_error: true }),
+  };
 }
+
+/** A tool of the caller's own as the executor calls it. */
+const toOwnTool = ({ tool, call }: OwnTool, toolUseId: string): SessionOwnTool => ({
+  name: tool.name,
+  description: tool.description,
+  run: async (args, { signal }) => {
+    try {
+      return { value: await call(args, { toolUseId, signal }) };
+    } catch (thrown) {
+      if (thrown instanceof SpillwayError) throw thrown;
+      throw new SpillwayError('upstream_error', messageOf(thrown), { cause: thrown });
+    }
+  },
+});

@@ -1,40 +1,40 @@
 import { CallToolResultSchema, type CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { ToolCall } from '../../core/calls/call.ts';
 import { isSilent } from '../../core/calls/call-results.ts';
 import { publicFields } from '../../core/registry/public-fields.ts';
+import type { OwnTool } from '../../core/own-tool.ts';
+import type { ToolResult } from '../../core/result.ts';
 import { toCallToolResult } from './result.ts';
 import type { AdapterTool, Extra, McpSession } from './session.ts';
 
-const Arguments = z.record(z.string(), z.json());
-
-/** How the adapter's own tool is called. */
-interface OwnCall {
-  readonly call: ToolCall;
-  readonly extra: Extra;
-  readonly mcp: McpSession;
+/** A tool of the adapter's own as the executor calls it: gate, journal and redaction are those of every call. */
+export function toOwnTool(own: AdapterTool, extra: Extra, mcp: McpSession): OwnTool {
+  const { tool } = own;
+  return {
+    name: tool.name,
+    title: tool.title,
+    description: tool.description,
+    isReadOnly: tool.annotations?.readOnlyHint,
+    run: async (args, { signal }) => {
+      const answer = await own.call(args, { ...extra, signal }, mcp);
+      expectReadable(answer, tool);
+      if (answer.isError === true && isSilent(answer.content))
+        throw new SpillwayError('internal_error', `${tool.name} failed and gave no reason.`);
+      return { value: answer, isError: answer.isError === true };
+    },
+  };
 }
 
-/**
- * Calls a tool of the adapter's own. It goes around the pipeline, but not around its end: whatever it
- * throws, and an answer that no client could read, is a coded and redacted result.
- */
-export async function callOwnTool(own: AdapterTool, { call, extra, mcp }: OwnCall): Promise<CallToolResult> {
-  const { executor } = mcp.options;
-  const { widgets } = executor.registry.mode;
-  try {
-    const args = Arguments.safeParse(call.args ?? {});
-    if (!args.success)
-      throw new SpillwayError('invalid_argument', `${own.tool.name}: the arguments are not a JSON object.`);
-    const answer = await own.call(args.data, extra, mcp);
-    expectReadable(answer, own.tool);
-    if (answer.isError === true && isSilent(answer.content))
-      throw new SpillwayError('internal_error', `${own.tool.name} failed and gave no reason.`);
-    return publicFields(answer, widgets);
-  } catch (thrown) {
-    return toCallToolResult(await executor.failed(call, thrown), widgets);
-  }
+/** Redaction keeps the form of what was checked before. */
+const Answer = z.custom<CallToolResult>();
+
+/** The end of a call of such a tool in MCP's form: what it answered, or why it was not called. */
+export function toOwnResult(result: ToolResult, { options }: McpSession): CallToolResult {
+  const { widgets } = options.executor.registry.mode;
+  return result.own === undefined
+    ? toCallToolResult(result, widgets)
+    : publicFields(Answer.parse(result.own), widgets);
 }
 
 /**

@@ -11,6 +11,8 @@ import { z } from 'zod';
 import type { ToolAnnotations } from '../../../shared/tools/manifest.ts';
 import { cancelledBy, type ToolCall } from '../../core/calls/call.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
+import type { OwnTool } from '../../core/own-tool.ts';
+import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
@@ -103,17 +105,11 @@ async function callTool(
   params: ToolCallParams,
   { extra, startTask }: { readonly extra: Extra; readonly startTask: TaskStarter },
 ): Promise<CallToolResult | CreateTaskResult> {
-  const { executor, ownTools = [] } = mcp.options;
-  const name = typeof params?.name === 'string' ? params.name : '';
-  const own = executor.registry.has(name) ? undefined : ownTools.find(({ tool }) => tool.name === name);
-  if (own !== undefined && params?.task === undefined)
-    return (await import('./own-tools.ts')).callOwnTool(own, {
-      call: toToolCall(mcp, params, extra, extra.signal),
-      extra,
-      mcp,
-    });
+  const { executor } = mcp.options;
   const cancel = new AbortController();
-  const call = toToolCall(mcp, params, extra, cancel.signal);
+  const own = params?.task === undefined ? await ownToolOf(mcp, params, extra) : null;
+  const plain = toToolCall(mcp, params, extra, cancel.signal);
+  const call = own === null ? plain : { ...plain, own: own.tool };
   if (params?.task !== undefined)
     return startTask(call, { task: params.task, progressToken: params._meta?.progressToken });
   // The SDK tells neither apart: it ends the session right after it has aborted its calls.
@@ -122,10 +118,23 @@ async function callTool(
   try {
     const result = await executor.execute(call);
     if (result.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
-    return toCallToolResult(result, executor.registry.mode.widgets);
+    return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);
   } finally {
     mcp.requests.delete(call.callId);
   }
+}
+
+/** The tool of the adapter's own that a call names; null for one of the registry's. */
+async function ownToolOf(
+  mcp: McpSession,
+  params: ToolCallParams,
+  extra: Extra,
+): Promise<{ readonly tool: OwnTool; result(result: ToolResult): CallToolResult } | null> {
+  const { executor, ownTools = [] } = mcp.options;
+  const own = ownTools.find(({ tool }) => tool.name === params?.name && !executor.registry.has(tool.name));
+  if (own === undefined) return null;
+  const { toOwnTool, toOwnResult } = await import('./own-tools.ts');
+  return { tool: toOwnTool(own, extra, mcp), result: (result) => toOwnResult(result, mcp) };
 }
 
 /** A call of the protocol as the executor takes it. */

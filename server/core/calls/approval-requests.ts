@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { cancellation, type ToolCall } from './call.ts';
+import { cancellation, definitionOf, type ToolCall } from './call.ts';
 import type { CallEnds, EndServices } from './call-ends.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { pendingResult } from './call-results.ts';
@@ -90,7 +90,7 @@ export class ApprovalRequests {
     if (this.#permissions.has(call)) return null;
     try {
       const services = await load();
-      const definition = registry.get(call.tool);
+      const definition = definitionOf(registry, call);
       // What passed a schema of JSON is JSON.
       const args = validateArguments(definition.manifest, call.args) as JsonObject;
       const risks = risksOf(definition, args);
@@ -154,7 +154,7 @@ export class ApprovalRequests {
     if (!Name.safeParse(decision.by).success)
       throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
     if (decision.approve && decision.args !== undefined)
-      validateArguments(registry.get(call.tool).manifest, decision.args);
+      validateArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#refuse(asked, decision);
       // The request that asked was answered long ago: the end of its session still ends the call.

@@ -1,6 +1,10 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import type { OwnTool } from '../own-tool.ts';
+import { ownDefinition } from '../registry/own-definition.ts';
+import type { ToolRegistry } from '../registry/registry.ts';
 
 /** One call, from any adapter. */
 export interface ToolCall {
@@ -19,8 +23,15 @@ export interface ToolCall {
   /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;
+  /** The caller's own tool of this name. A tool of the registry takes precedence. */
+  readonly own?: OwnTool;
   /** The caller is in this process: JSON that is answered inline comes as an object, too. */
   readonly wantsObject?: boolean;
+}
+
+/** What a call calls. @throws SpillwayError `unknown_tool` with the nearest names */
+export function definitionOf(registry: ToolRegistry, { tool, own }: ToolCall): ToolDefinition {
+  return own === undefined || registry.has(tool) ? registry.get(tool) : ownDefinition(own);
 }
 
 /** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */

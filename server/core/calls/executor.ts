@@ -3,7 +3,7 @@ import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
 import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
-import type { ToolCall } from './call.ts';
+import { definitionOf, type ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
 import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from '../context.ts';
@@ -12,9 +12,12 @@ import { resolveOutput } from '../output-request.ts';
 import { failureResult, passedResult } from './call-results.ts';
 import { risksOf, type Decision, type Gate } from './gate.ts';
 import { callLogger } from '../log-feed.ts';
+import { ownResult } from './own-result.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import type { Produced } from '../payload.ts';
 import { ApprovalRequests, serverEnded, type AskedCall, type DecideOptions } from './approval-requests.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import type { OwnAnswer, OwnTool } from '../own-tool.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import {
@@ -163,15 +166,6 @@ export class Executor {
     return failureResult(error, this.#options.redactor);
   }
 
-  /** The end of a call that the pipeline does not perform, where it threw: coded, logged and redacted. */
-  async failed(call: ToolCall, thrown: unknown): Promise<ToolResult> {
-    try {
-      return this.#ends.thrown({ call, services: await this.#options.services() }, thrown);
-    } catch (failed) {
-      return this.#ends.failure(call, toSpillwayError(failed));
-    }
-  }
-
   #perform(call: ToolCall, leave: Leave): Promise<ToolResult> {
     if (this.#work.isEnding) return Promise.resolve(this.#ends.failure(call, serverEnded()));
     return this.#work.add(this.#performing(call, leave));
@@ -212,14 +206,15 @@ export class Executor {
   async #run(step: Step): Promise<ToolResult> {
     const { call, services } = step;
     call.signal.throwIfAborted();
-    const definition = this.registry.get(call.tool);
+    const definition = definitionOf(this.registry, call);
     // What passed a schema of JSON is JSON.
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
     step.risks.push(...risks);
     const asked = await this.#questions.check({ ...step, definition, args, risks });
     if (asked !== null) return asked;
-    const { manifest } = definition;
+    const { manifest, own } = definition;
+    if (own !== undefined) return this.#runOwn(step, args, definition, own);
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
     const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
@@ -235,6 +230,17 @@ export class Executor {
     } catch (thrown) {
       return this.#ends.thrown(step, thrown, await stateOf(produced));
     }
+  }
+
+  /** A tool of the caller's own: its answer is redacted, and has no other form than the tool gave it. */
+  async #runOwn(step: Step, args: JsonObject, definition: ToolDefinition, own: OwnTool): Promise<ToolResult> {
+    const { call, services } = step;
+    call.signal.throwIfAborted();
+    const output = resolveOutput(definition.manifest, args, this.#options.outputModeDefault);
+    const context = contextOf(step, { definition, output, syncWaitMs: this.#options.syncWaitMs });
+    // One that throws at once does so here as if it had waited.
+    const work = async (): Promise<OwnAnswer> => own.run(args, context);
+    return ownResult(call.tool, await abortable(work(), call.signal, CANCEL_GRACE), services.redactor);
   }
 
   /** The work of a runtime, abandoned when it ignores its signal. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Execution } from '../execution.ts';
+import type { OwnTool } from '../own-tool.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
 /** Who a tool is offered to: models, or only the widgets of its host. */
@@ -93,9 +94,9 @@ export interface ToolPresentation {
 
 /**
  * Where a definition comes from: a manifest of ours, a provider whose tools go through the whole
- * pipeline (`direct`), or another server whose answers pass through as they are (`upstream`).
+ * pipeline (`direct`), another server whose answers pass through as they are (`upstream`), or the caller itself (`own`).
  */
-export type ToolKind = 'native' | 'direct' | 'upstream';
+export type ToolKind = 'native' | 'direct' | 'upstream' | 'own';
 
 /** A tool as the running server knows it. */
 export interface ToolDefinition {
@@ -107,6 +108,8 @@ export interface ToolDefinition {
   readonly row: ModeRow;
   /** What a provider brought; the runtimes of our own tools are services. */
   readonly runtime?: () => Promise<ProvidedRuntime>;
+  /** The tool of the caller's own that it is. Such a definition is in no registry. */
+  readonly own?: OwnTool;
 }
 
 /** Derives a manifest from another at start; returns the same object when it has nothing to add. */

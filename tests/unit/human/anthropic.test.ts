@@ -120,7 +120,7 @@ test('after no the calls that waited are denied', async () => {
   expect(resultsIn(server.requests[1]?.messages[2])[1]?.[1]).toContain('call_denied');
 });
 
-test('of two questions each is answered, whoever is first', async () => {
+test('of two questions each is answered, the second first', async () => {
   const { options, server, sent } = await scripted([{ content: [ask('t1'), ask('t2'), send('t3')] }, DONE]);
   const { messages } = pendingOf(await runWithHumanInput(options));
   const next = pendingOf(

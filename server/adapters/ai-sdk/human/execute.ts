@@ -1,10 +1,11 @@
-import { asSchema, type ModelMessage, type ToolContent, type ToolSet } from 'ai';
+import type { ModelMessage, ToolContent, ToolSet } from 'ai';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import type { TurnCall } from '../../../human/contract.ts';
 import { refuseAsked } from '../approvals.ts';
 import { ToolCallError } from '../output.ts';
+import { lastOf, validInput } from '../own-tools.ts';
 import { toResultPart } from './conversation.ts';
 
 type ResultPart = Extract<ToolContent[number], { type: 'tool-result' }>;
@@ -52,7 +53,7 @@ async function execute(
   const tool = tools[toolName];
   if (tool === undefined)
     throw new SpillwayError('unknown_tool', `There is no tool "${toolName.slice(0, 80)}".`);
-  const input = await validInput(tool, toolName, args);
+  const input = await validInput(toolName, tool, args);
   const about = { toolCallId, messages, experimental_context: context };
   if (await needsApproval(tool, input, about)) {
     refuseAsked(tool, toolCallId);
@@ -69,17 +70,9 @@ async function execute(
     ...about,
     ...(signal === undefined ? {} : { abortSignal: signal }),
   });
-  const output = await lastOf(answer);
+  const output = await lastOf(await answer);
   const model = await tool.toModelOutput?.({ toolCallId, input: input as never, output: output as never });
   return { output, model };
-}
-
-/** @throws SpillwayError `invalid_argument` */
-async function validInput(tool: ToolSet[string], toolName: string, args: JsonObject): Promise<unknown> {
-  const checked = await asSchema(tool.inputSchema).validate?.(args);
-  if (checked === undefined) return args;
-  if (checked.success) return checked.value;
-  throw new SpillwayError('invalid_argument', `${toolName}: ${messageOf(checked.error)}`);
 }
 
 async function needsApproval(
@@ -92,14 +85,6 @@ async function needsApproval(
   },
 ): Promise<boolean> {
   return typeof needed === 'function' ? needed(input, about) : needed === true;
-}
-
-/** What a tool answered in the end: one that streams yields it last. */
-async function lastOf(answer: unknown): Promise<unknown> {
-  if (typeof answer !== 'object' || answer === null || !(Symbol.asyncIterator in answer)) return answer;
-  let last: unknown;
-  for await (const output of answer as AsyncIterable<unknown>) last = output;
-  return last;
 }
 
 const plainOutput = (output: unknown): ResultPart['output'] =>

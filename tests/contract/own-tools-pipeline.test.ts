@@ -1,0 +1,225 @@
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { tool, type ToolSet } from 'ai';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import { toAiSdkTools, ToolCallError } from '../../server/adapters/ai-sdk/index.ts';
+import { handleToolUse, type OwnTool } from '../../server/adapters/anthropic/index.ts';
+import type { Gate, GatedCall } from '../../server/core/calls/gate.ts';
+import { localSpillways } from '../support/local-spillway.ts';
+import { startMemoryServer } from '../support/memory-client.ts';
+
+/* A tool of a caller's own passes gate, journal and redaction as ours do, whichever adapter calls it. */
+
+const start = localSpillways();
+const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
+/** Long, and alike to what keys look like: a picture has to come through. */
+const PICTURE = Buffer.from(Array.from({ length: 400 }, (_, at) => (at * 73) % 256)).toString('base64');
+
+interface Answer {
+  /** What a model reads of it. */
+  readonly text: string;
+  readonly isError: boolean;
+}
+
+/** One tool `mine`, called through an adapter. */
+interface Caller {
+  call(args: Record<string, unknown>): Promise<Answer>;
+  /** Approves what waits. */
+  approve(): Promise<unknown>;
+  journal(): Promise<string>;
+}
+
+type Work = (args: unknown) => Promise<string>;
+type Adapter = (work: Work, gate: Gate) => Promise<Caller>;
+
+const overMcp: Adapter = async (work, gate) => {
+  const server = await startMemoryServer(
+    {},
+    {
+      gate,
+      ownTools: [
+        {
+          tool: { name: 'mine', inputSchema: { type: 'object' } },
+          call: async (args): Promise<CallToolResult> => ({
+            content: [
+              { type: 'text', text: await work(args) },
+              { type: 'image', data: PICTURE, mimeType: 'image/png' },
+            ],
+          }),
+        },
+      ],
+    },
+  );
+  onTestFinished(() => server.close());
+  return {
+    call: async (args) => {
+      const { raw } = await server.call('mine', args);
+      return { text: JSON.stringify(raw.content), isError: raw.isError === true };
+    },
+    approve: async () => {
+      const [pending] = server.executor.pending();
+      return server.executor.decide(pending?.callId ?? '', { approve: true, by: 'Ada' });
+    },
+    journal: async () => (await server.call('oc_journal', { action: 'recent', tool: 'mine' })).text,
+  };
+};
+
+const overAiSdk: Adapter = async (work, gate) => {
+  const { spillway } = await start({ gate });
+  const ownTools: ToolSet = {
+    mine: tool({
+      inputSchema: z.looseObject({}),
+      execute: async (args) => ({ said: await work(args), at: { type: 'image', data: PICTURE } }),
+    }),
+  };
+  const { mine } = toAiSdkTools(spillway, { ownTools });
+  return {
+    call: async (args) => {
+      try {
+        const output: unknown = await mine?.execute?.(args, { toolCallId: 'c1', messages: [] });
+        const shown = await mine?.toModelOutput?.({ toolCallId: 'c1', input: args, output });
+        return { text: JSON.stringify(shown), isError: false };
+      } catch (thrown) {
+        if (!(thrown instanceof ToolCallError)) throw thrown;
+        return { text: thrown.message, isError: true };
+      }
+    },
+    approve: () => spillway.decide('c1', { approve: true, by: 'Ada' }),
+    journal: async () => (await spillway.tools.oc_journal({ action: 'recent', tool: 'mine' })).text,
+  };
+};
+
+const overAnthropic: Adapter = async (work, gate) => {
+  const { spillway } = await start({ gate });
+  const mine: OwnTool = {
+    tool: { name: 'mine', input_schema: { type: 'object' } },
+    call: async (input) => [
+      { type: 'text', text: await work(input) },
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: PICTURE } },
+    ],
+  };
+  return {
+    call: async (args) => {
+      const block = { id: 'c1', name: 'mine', input: args };
+      const { content, is_error: isError } = await handleToolUse(spillway, block, { ownTools: [mine] });
+      return { text: JSON.stringify(content), isError: isError === true };
+    },
+    approve: () => spillway.decide('c1', { approve: true, by: 'Ada' }),
+    journal: async () => (await spillway.tools.oc_journal({ action: 'recent', tool: 'mine' })).text,
+  };
+};
+
+const allowing: Gate = { check: async () => ({ allow: true }) };
+const only =
+  (decide: Gate['check']): Gate['check'] =>
+  async (call) =>
+    call.definition.manifest.name === 'mine' ? decide(call) : { allow: true };
+
+describe.each<[string, Adapter]>([
+  ['MCP', overMcp],
+  ['AI SDK', overAiSdk],
+  ['Anthropic', overAnthropic],
+])('over %s', (_name, adapter) => {
+  it('it answers as it did, pictures as they are', async () => {
+    const caller = await adapter(async (args) => `got ${JSON.stringify(args)}`, allowing);
+    const { text, isError } = await caller.call({ a: 1 });
+    expect(isError).toBe(false);
+    expect(JSON.parse(JSON.stringify(text))).toContain(PICTURE);
+    expect(text.replaceAll('\\', '')).toContain('{"a":1}');
+  });
+
+  it('the gate is asked with its arguments, and its no holds', async () => {
+    const asked: GatedCall[] = [];
+    const gate: Gate = {
+      check: only(async (call) => {
+        asked.push(call);
+        throw new Error('not on my watch');
+      }),
+    };
+    let runs = 0;
+    const caller = await adapter(async () => `${(runs += 1)}`, gate);
+    const { isError } = await caller.call({ a: 1 });
+    expect(isError).toBe(true);
+    expect(runs).toBe(0);
+    expect(asked.map(({ args, definition }) => [args, definition.manifest.risk])).toEqual([
+      [{ a: 1 }, 'acts_on_page'],
+    ]);
+  });
+
+  it('one that the gate asks about waits, and runs once when a person approves', async () => {
+    let runs = 0;
+    const caller = await adapter(async () => `ran ${(runs += 1)}`, {
+      check: only(async () => ({ ask: { why: 'careful' } })),
+    });
+    const { text } = await caller.call({ a: 1 });
+    expect(text).toContain('pending');
+    expect(runs).toBe(0);
+    await caller.approve();
+    expect(runs).toBe(1);
+  });
+
+  it('its answer is redacted', async () => {
+    const caller = await adapter(async () => `the key is ${KEY}`, allowing);
+    const { text } = await caller.call({});
+    expect(text).toContain('the key is «redacted');
+    expect(text).not.toContain('sk-ant-');
+  });
+
+  it('what it throws is redacted', async () => {
+    const caller = await adapter(() => Promise.reject(new Error(`401 for ${KEY}`)), allowing);
+    const { text, isError } = await caller.call({});
+    expect(isError).toBe(true);
+    expect(text).toContain('401 for');
+    expect(text).not.toContain('sk-ant-');
+  });
+
+  it('its calls are journalled, with redacted arguments', async () => {
+    const caller = await adapter(async () => 'done', allowing);
+    await caller.call({ query: `with ${KEY}` });
+    const journal = JSON.parse(await caller.journal()) as Record<string, unknown>[];
+    expect(journal).toMatchObject([{ event: 'tool_call', tool: 'mine', ok: true }]);
+    expect(JSON.stringify(journal)).not.toContain('sk-ant-');
+  });
+});
+
+describe('in the AI SDK', () => {
+  const toolsWith = async (ownTools: ToolSet): Promise<ToolSet> => {
+    const { spillway } = await start();
+    return toAiSdkTools(spillway, { ownTools });
+  };
+  const CALL = { toolCallId: 'c1', messages: [] };
+
+  it('a tool without execute is the one that was given', async () => {
+    const mine = tool({ inputSchema: z.object({}) });
+    expect((await toolsWith({ mine }))['mine']).toBe(mine);
+  });
+
+  it('its own approval is asked for as before', async () => {
+    const mine = tool({ inputSchema: z.object({}), needsApproval: true, execute: async () => 'x' });
+    const { mine: guarded } = await toolsWith({ mine });
+    const { needsApproval } = guarded ?? {};
+    expect(typeof needsApproval === 'function' && (await needsApproval({}, CALL))).toBe(true);
+  });
+
+  it('a tool that streams gives its last output, redacted; a date and undefined stay', async () => {
+    const at = new Date(0);
+    const mine = tool({
+      inputSchema: z.object({}),
+      async *execute() {
+        yield { text: 'half' };
+        yield { text: KEY, at, none: undefined };
+      },
+    });
+    const { mine: guarded } = await toolsWith({ mine });
+    const output: unknown = await guarded?.execute?.({}, CALL);
+    expect(output).toEqual({ text: expect.stringContaining('redacted'), at, none: undefined });
+  });
+
+  it('a value that contains itself is an error', async () => {
+    const circle: Record<string, unknown> = {};
+    circle['self'] = circle;
+    const mine = tool({ inputSchema: z.object({}), execute: async () => circle });
+    const { mine: guarded } = await toolsWith({ mine });
+    await expect(guarded?.execute?.({}, CALL)).rejects.toMatchObject({ code: 'upstream_error' });
+  });
+});

@@ -190,7 +190,7 @@ describe('in the AI SDK', () => {
   const CALL = { toolCallId: 'c1', messages: [] };
 
   it('a tool without execute is the one that was given', async () => {
-    const mine = tool({ inputSchema: z.object({}) });
+    const mine: ToolSet[string] = { inputSchema: z.object({}) };
     expect((await toolsWith({ mine }))['mine']).toBe(mine);
   });
 

@@ -23,6 +23,8 @@ export class FrameSessions {
   readonly #lease: DebuggerLease;
   /** By the id of our script. */
   readonly #known = new Map<string, string>();
+  /** Sessions that do not draw the document of a script. It stays where it is, so they never will. */
+  readonly #others = new Map<string, Set<string>>();
 
   constructor(lease: DebuggerLease) {
     this.#lease = lease;
@@ -33,10 +35,14 @@ export class FrameSessions {
     const known = this.#known.get(scriptId);
     if (known !== undefined && this.#lease.sessions().includes(known)) return known;
     if (!this.#lease.autoAttaches(null)) await this.#lease.send('Target.setAutoAttach', AUTO_ATTACH);
+    const others = this.#others.get(scriptId) ?? new Set();
+    this.#others.set(scriptId, others);
     for (const session of this.#frames()) {
-      await this.#look(session);
+      if (others.has(session)) continue;
+      const isSeen = await this.#look(session);
       const found = this.#known.get(scriptId);
       if (found !== undefined) return found;
+      if (isSeen) others.add(session);
     }
     return null;
   }
@@ -56,8 +62,12 @@ export class FrameSessions {
     }
   }
 
-  /** Learns which documents a session draws. A frame that does not answer, or that goes meanwhile, draws none. */
-  async #look(sessionId: string): Promise<void> {
+  /**
+   * Learns which documents a session draws.
+   *
+   * @returns false for a frame that does not answer, or that goes meanwhile
+   */
+  async #look(sessionId: string): Promise<boolean> {
     const options = { sessionId, timeoutMs: ANSWER_MS };
     const send = (method: string, params: object = {}): Promise<Record<string, unknown>> =>
       this.#lease.send(method, params, options);
@@ -72,8 +82,9 @@ export class FrameSessions {
         );
         if (typeof result.value === 'string') this.#known.set(result.value, sessionId);
       }
+      return true;
     } catch {
-      // Gone, or stuck: what is in it is not found.
+      return false;
     }
   }
 }

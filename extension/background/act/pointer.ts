@@ -40,6 +40,8 @@ export interface PointerOptions {
 /** The mouse: input as a person's, sent to where an element is, and proof that it arrived there. */
 export class Pointer {
   readonly #options: PointerOptions;
+  /** What our scripts are called, by their documents. */
+  readonly #scripts = new Map<string, string>();
 
   constructor(options: PointerOptions) {
     this.#options = options;
@@ -147,14 +149,17 @@ export class Pointer {
     }
   }
 
-  #identify(page: ActPage): Promise<ActAnswers['mark']> {
-    return page.ask({ do: 'mark' }, this.#options.signal);
+  async #identify(page: ActPage): Promise<ActAnswers['mark']> {
+    const mark = await page.ask({ do: 'mark' }, this.#options.signal);
+    this.#scripts.set(page.documentId, mark.scriptId);
+    return mark;
   }
 
   /** The session that the keys for a document go to. */
   async sessionOf(page: ActPage): Promise<string | null> {
     if (page.frameId === 0) return null;
-    return this.#options.debugger.frames.of((await this.#identify(page)).scriptId);
+    const scriptId = this.#scripts.get(page.documentId) ?? (await this.#identify(page)).scriptId;
+    return this.#options.debugger.frames.of(scriptId);
   }
 
   /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */

@@ -1,13 +1,18 @@
-import { expect, it } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { deferred } from '../../support/deferred.ts';
 import { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 
 const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
 const gates = new Map<string, () => void>();
+let begun = deferred<void>();
+beforeEach(() => void (begun = deferred<void>()));
+const LATE = ['press Escape', 'click css=#save'];
 const held = (name: string): Promise<void> => new Promise((resolve) => gates.set(name, resolve));
 
 const PAGES: Readonly<Record<string, string>> = {
-  late: '<button id=save hidden>Save</button>',
+  // It says when the first step is done: what follows is the wait of the second one.
+  late: `<button id=save hidden>Save</button><script>onkeydown = () => fetch('/began')</script>`,
   leaving: `<p>First</p><script>fetch('/gate').then(() => { location.href = '/plain'; })</script>`,
   parsing: `<button id=save>Save</button><output id=out></output><script src="/script"></script>`,
   plain: SAVE,
@@ -24,17 +29,19 @@ const PAGES: Readonly<Record<string, string>> = {
   </script>`,
 };
 const rig = actingRig(async (name) => {
+  if (name === 'began') begun.resolve();
   if (name === 'gate') await held('leave');
   if (name === 'script') {
     await held('script');
     return 'document.getElementById("save").onclick = () => out.append("pressed;")';
   }
-  return PAGES[name] ?? (name === 'gate' ? '' : null);
+  return PAGES[name] ?? (name === 'gate' || name === 'began' ? '' : null);
 });
 
 it('a tab that is closed while a step waits for its target', async () => {
   const tab = await rig.open('late');
-  const acting = rig.act(tab, 'click css=#save');
+  const acting = rig.act(tab, ...LATE);
+  await begun.promise;
   await rig.close(tab);
   const answer = await acting;
   expect({ code: answer.code(), text: answer.text }).toEqual({ code: 'tab_not_found', text: answer.text });
@@ -67,9 +74,11 @@ it('a page that is left while a step waits, for one that has the target', async 
 it('a call that is cancelled while a step waits: nothing is pressed later, and the next call works', async () => {
   const tab = await rig.open('late');
   const abort = new AbortController();
-  const acting = rig.server.call('interact', { tab, steps: ['click css=#save'] }, abort.signal);
+  const acting = rig.server.call('interact', { tab, steps: LATE }, abort.signal);
+  const rejected = expect(acting).rejects.toThrow();
+  await begun.promise;
   abort.abort();
-  await expect(acting).rejects.toThrow();
+  await rejected;
   await rig.server.call('navigate', { tab, url: rig.url('plain') });
   expect(await rig.text(tab)).not.toContain('pressed;');
   expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
@@ -95,9 +104,11 @@ it('a tab that is zoomed', async () => {
 it('rows that move all the time: what is reported is what arrived', async () => {
   const tab = await rig.open('restless');
   let done = 0;
-  for (let at = 0; at < 8; at += 1) if (!(await rig.act(tab, 'click text="Row 7"')).isError) done += 1;
+  // Some presses would arrive at another row and are kept from it: the act says so.
+  for (let at = 0; at < 8 || done === 0; at += 1)
+    if (!(await rig.act(tab, 'click text="Row 7"')).isError) done += 1;
   const counts = JSON.parse(/\{.*\}/.exec(await rig.text(tab))?.[0] ?? '{}') as object;
-  expect(counts).toEqual(done === 0 ? {} : { 'Row 7': done });
+  expect(counts).toEqual({ 'Row 7': done });
   await rig.close(tab);
 });
 

@@ -97,7 +97,7 @@ export const ERRORS = {
   ),
   no_history_entry: entry('caller', false, 'There is nothing to go back or forward to; pass a url.'),
   url_not_allowed: entry('caller', false, 'Use an http:, https: or about:blank url.'),
-  selector_invalid: entry('caller', false, 'Pass a valid CSS selector.'),
+  selector_invalid: entry('caller', false, 'Correct the selector; the message says what is wrong with it.'),
   selector_not_found: entry('caller', false, 'Read the page without selector to see what it contains.'),
   selector_ambiguous: entry(
     'caller',

@@ -31,6 +31,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   value: State,
   set: State,
   option: z.nullable(Facts),
+  others: z.object({ found: z.array(Facts) }),
   files_way: z.object({ way: z.enum(['field', 'drop', 'press', 'press or drop']) }),
   handed: z.nullable(Facts),
   stage: z.object({ done: z.literal(true) }),

@@ -169,8 +169,17 @@ export class Filling {
         throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
       // What is left is chosen from: `other` is a group of choices.
       default:
-        return this.select(held, values);
+        await this.select(held, values);
+        return this.#uncheckOthers(held, values);
     }
+  }
+
+  /** A group of check boxes holds the values that are given, and no others. */
+  async #uncheckOthers({ page, facts }: Held, texts: readonly string[]): Promise<null> {
+    const { signal } = this.#hands.options;
+    const { found } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
+    for (const choice of found) await this.check({ page, facts: choice }, false);
+    return null;
   }
 }
 

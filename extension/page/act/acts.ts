@@ -12,6 +12,7 @@ import { windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
 import { HeldElements } from './held-elements.ts';
+import { othersChecked } from './fields.ts';
 import { findOption, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import type { ActAnswers, ActAsk, Witnessed } from './protocol.ts';
@@ -161,6 +162,9 @@ export class PageActs {
       return this.#typing.state(el, values.join(', '));
     },
     option: ({ held, text }) => findOption(this.#get(held), text, this.#finding),
+    others: ({ held, texts }) => ({
+      found: othersChecked(this.#get(held), texts).map((el) => this.#held.hold(el)),
+    }),
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
       const el = this.#handed.take();

@@ -3,7 +3,7 @@ import { roleOf } from '../aria/role.ts';
 import { isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
-import { kindOf } from './controls.ts';
+import { checkedOf, kindOf } from './controls.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
@@ -114,6 +114,14 @@ export function choiceOf(
   const index = labels.findIndex((own) => normalise(own) === wanted);
   const byValue = choices.find((choice) => choice.getAttribute('value') === label);
   return { el: choices[index] ?? byValue ?? null, labels };
+}
+
+/** The check boxes of a group that are on, besides the choices with these labels or values. */
+export function othersChecked(group: Element, labels: readonly string[]): Element[] {
+  const chosen = new Set(labels.map((label) => choiceOf(group, label).el));
+  return choicesOf(group).filter(
+    (choice) => kindOf(choice) === 'check' && checkedOf(choice) === true && !chosen.has(choice),
+  );
 }
 
 function choicesOf(el: Element): Element[] {

@@ -110,6 +110,8 @@ export type ActAsk =
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
   /** The option of an open list box that has this text. */
   | { readonly do: 'option'; readonly held: number; readonly text: string }
+  /** Which check boxes of a group are on, though none of these texts names them? */
+  | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
   /** How does an element take files: as a file field, as what files are dropped on, or by a chooser that it opens? */
   | { readonly do: 'files_way'; readonly held: number }
   /** The element that the debugger has handed to this document's script. */
@@ -168,6 +170,7 @@ export interface ActAnswers {
   readonly value: FieldState;
   readonly set: FieldState;
   readonly option: TargetFacts | null;
+  readonly others: { readonly found: readonly TargetFacts[] };
   readonly files_way: { readonly way: FilesWay };
   readonly handed: TargetFacts | null;
   readonly stage: { readonly done: true };

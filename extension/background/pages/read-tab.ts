@@ -1,6 +1,6 @@
 import type { Coverage } from '../../../shared/bridge/page.ts';
 import { cut } from '../../../shared/cut.ts';
-import { toSpillwayError, type ErrorCode, type SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { REF_RANGE } from '../../../shared/ref-range.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
@@ -103,6 +103,13 @@ function loadingNote(urls: readonly string[]): Coverage[] {
   return [{ kind: 'still_loading', detail: detail.toWellFormed() }];
 }
 
+const debuggingEnded = (tabId: number): SpillwayError =>
+  new SpillwayError(
+    'debugger_unavailable',
+    `The browser ended debugging of tab ${tabId}, as it does when a page opens another program, such as one for mail.`,
+    { hint: 'Call again for what was not tried: the tab is still open.' },
+  );
+
 /** How long the steps of a reading may take. */
 export const timesOf = ({ times }: ReadTabOptions): ReadTimes => ({ ...READ_TIMES, ...times });
 
@@ -134,7 +141,9 @@ export async function explainLost(error: SpillwayError, tabId: number): Promise<
   if (!LOST.has(error.code)) return error;
   try {
     const tab = await getReadableTab(tabId);
-    return error.code === 'page_unresponsive' ? unresponsiveError(tab) : error;
+    if (error.code === 'page_unresponsive') return unresponsiveError(tab);
+    // The debugger reports a closed tab also where the browser ends debugging for a page that opens another program.
+    return error.code === 'tab_not_found' ? debuggingEnded(tabId) : error;
   } catch (gone) {
     return toSpillwayError(gone);
   }

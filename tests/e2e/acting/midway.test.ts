@@ -7,13 +7,15 @@ const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><out
 const gates = new Map<string, () => void>();
 let begun = deferred<void>();
 beforeEach(() => void (begun = deferred<void>()));
+/** Nothing of the second step is done: its target is hidden. */
 const LATE = ['press Escape', 'click css=#save'];
 const held = (name: string): Promise<void> => new Promise((resolve) => gates.set(name, resolve));
 
 const PAGES: Readonly<Record<string, string>> = {
-  // It says when the first step is done: what follows is the wait of the second one.
+  // It says when the first step has arrived.
   late: `<button id=save hidden>Save</button><script>onkeydown = () => fetch('/began')</script>`,
   leaving: `<p>First</p><script>fetch('/gate').then(() => { location.href = '/plain'; })</script>`,
+  mail: '<a id=mail href="mailto:ada@a.test">Mail</a><button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>',
   parsing: `<button id=save>Save</button><output id=out></output><script src="/script"></script>`,
   plain: SAVE,
   zoomed: `<div style="height:1500px"></div><iframe src="/plain"></iframe><iframe src="http://b.test:PORT/other"></iframe>`,
@@ -40,8 +42,7 @@ const rig = actingRig(async (name) => {
 
 it('a tab that is closed while a step waits for its target', async () => {
   const tab = await rig.open('late');
-  const acting = rig.act(tab, ...LATE);
-  await begun.promise;
+  const acting = rig.act(tab, 'click css=#save');
   await rig.close(tab);
   const answer = await acting;
   expect({ code: answer.code(), text: answer.text }).toEqual({ code: 'tab_not_found', text: answer.text });
@@ -83,6 +84,16 @@ it('a call that is cancelled while a step waits: nothing is pressed later, and t
   expect(await rig.text(tab)).not.toContain('pressed;');
   expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
   expect((await rig.text(tab)).match(/pressed;/g)).toHaveLength(1);
+  await rig.close(tab);
+});
+
+it('a link that opens another program: the tab is not called closed, and the next call works', async () => {
+  const tab = await rig.open('mail');
+  expect((await rig.act(tab, 'click css=#mail')).text).not.toMatch(/closed|gone/);
+  const both = await rig.act(tab, 'click css=#mail', 'click css=#save');
+  expect(both.code() ?? 'done', both.text).toMatch(/^(?:debugger_unavailable|done)$/);
+  expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
+  expect(await rig.text(tab)).toContain('pressed;');
   await rig.close(tab);
 });
 

@@ -9,6 +9,9 @@ import { CONDITION_NAMES, WaitConditions } from '../../../shared/tools/wait_for/
 /** How long a step waits for its condition. */
 export const WAIT_STEP_MS = 10_000;
 
+/** Conditions that need no value. */
+const WITHOUT_VALUE: ReadonlySet<string> = new Set(['load', 'download', 'network_idle']);
+
 const TEXT_UNITS = 200;
 
 /**
@@ -25,6 +28,8 @@ export function conditionsOf({ value = '', target }: Step): WaitConditions {
       'invalid_argument',
       `wait: ${JSON.stringify(cut(name, 40))} is not a condition; there are ${CONDITION_NAMES.join(', ')}.`,
     );
+  if (rest === '' && !WITHOUT_VALUE.has(name))
+    throw new SpillwayError('invalid_argument', `wait: ${name} takes a value, such as wait text Saved.`);
   return parse({ [name]: rest === '' ? true : rest });
 }
 

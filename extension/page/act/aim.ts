@@ -1,5 +1,6 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
+import { areaOf } from '../box-area.ts';
 import { flatParent, isArea, isFrameElement, isHtml, isLabelable } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { nextFrame } from './next-frame.ts';
@@ -42,6 +43,7 @@ export async function whenReachable<T>(
   for (let scrolled = 0; ;) {
     const obstacle = stateObstacle(el) ?? (await restObstacle(el, motion)) ?? stateObstacle(el);
     if (obstacle === null) {
+      if (position !== null) assertWithin(el, position);
       const reach = reachSurface(el, position);
       if ('point' in reach) return act(reach.point);
       const alignment = ALIGNMENTS[scrolled];
@@ -57,9 +59,21 @@ export async function whenReachable<T>(
   }
 }
 
-/** A point of the element, or of one of its labels; else what covers the element. */
+/** @throws PageError `target_unsuitable` for a position that is not within the element */
+function assertWithin(el: Element, { x, y }: Point): void {
+  const { left, top, right, bottom } = areaOf(el);
+  const [width, height] = [Math.round(right - left), Math.round(bottom - top)];
+  if (x >= 0 && y >= 0 && x <= width && y <= height) return;
+  throw new PageError(
+    'target_unsuitable',
+    `${describeElement(el)} has ${width} × ${height} pixels: ${x},${y} is not within it.`,
+  );
+}
+
+/** The point of the element that was asked for; else one of it or of its labels; else what covers the element. */
 function reachSurface(el: Element, position: Point | null): Reach {
-  const reaches = surfacesOf(el).map((surface) => reachPoint(surface, surface === el ? position : null));
+  if (position !== null) return reachPoint(el, position);
+  const reaches = surfacesOf(el).map((surface) => reachPoint(surface, null));
   return reaches.find((reach) => 'point' in reach) ?? reaches[0] ?? { cover: null };
 }
 

@@ -218,6 +218,13 @@ const UNSUITABLE: TargetCases = {
     says: /One.*Two/,
   },
   'no selector': { page: SAVE, steps: ['click css=##'], code: 'selector_invalid' },
+  'a place that is not within it': {
+    page: `<label>Name <input id=save></label>`,
+    steps: ['click css=#save at 5000,5'],
+    code: 'target_unsuitable',
+    says: /pixels: 5000,5 is not within it/,
+  },
+  'a wait for no text': { page: SAVE, steps: ['wait text'], code: 'invalid_argument', says: /takes a value/ },
   'no form': { page: SAVE, steps: ['submit'], code: 'target_unsuitable' },
 };
 

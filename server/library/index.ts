@@ -19,6 +19,7 @@ export type { Risk, StepRisk } from '../../shared/act/risks.ts';
 export type { OwnAnswer, OwnTool } from '../core/own-tool.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';
+export { createContinueHandler, type Continue, type ContinueHandlerOptions } from './continue-handler.ts';
 export { createHumanInput, type HumanInputOptions } from './human.ts';
 export {
   ContinuePayloadSchema,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkRequest } from '../../../server/adapters/mcp/http/guard.ts';
+import { checkRequest } from '../../../server/toolkit/http-guard.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
 const good = {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { ErrorCode, type RequestId } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
-import type { Refusal } from './guard.ts';
+import type { Refusal } from '../../../toolkit/http-guard.ts';
 
 /** A message as far as the door has to know it; the transport parses the whole. */
 const Peeked = z.object({

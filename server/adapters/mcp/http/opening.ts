@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ErrorCode, InitializeRequestSchema, JSONRPCRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { PostBody } from './body.ts';
-import type { Refusal } from './guard.ts';
+import type { Refusal } from '../../../toolkit/http-guard.ts';
 import { describeParams } from '../rpc.ts';
 
 /** When to ask again for a session that there is no room for. */

@@ -1,7 +1,7 @@
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
 import { checkSelectors, parseSelectors } from '../../../core/registry/selection.ts';
-import type { Refusal } from './guard.ts';
+import type { Refusal } from '../../../toolkit/http-guard.ts';
 
 const PARAMETER = 'tools';
 

@@ -10,7 +10,7 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { EMPTY_POST, readPostBody, type PostBody } from './body.ts';
 import { openConnection, type HttpConnection } from './connection.ts';
-import { checkRequest, type Refusal } from './guard.ts';
+import { checkRequest, type Refusal } from '../../../toolkit/http-guard.ts';
 import { checkOpening, sessionLimitRefusal } from './opening.ts';
 import { HttpSessions } from './sessions.ts';
 import { checkStream, sendPrimingEvent, replayEndedStream, stateVersion } from './streams.ts';

@@ -6,7 +6,7 @@ import {
   type JSONRPCMessage,
   type RequestId,
 } from '@modelcontextprotocol/sdk/types.js';
-import type { Refusal } from './guard.ts';
+import type { Refusal } from '../../../toolkit/http-guard.ts';
 import { noAnswer, type Missed, type SessionEvents } from './event-store.ts';
 
 const VERSION_HEADER = 'mcp-protocol-version';

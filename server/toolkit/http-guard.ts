@@ -1,7 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { isJsonContentType } from '@modelcontextprotocol/sdk/shared/mediaType.js';
-import type { WireError } from '../../../../shared/errors.ts';
+import type { WireError } from '../../shared/errors.ts';
 
 /** Why a request goes no further. */
 export interface Refusal {
@@ -66,7 +65,13 @@ function checkToken(headers: IncomingHttpHeaders, token: string | null): Refusal
 
 function checkContentType(method: string | undefined, headers: IncomingHttpHeaders): Refusal | null {
   if (method !== 'POST') return null;
-  return isJsonContentType(headers['content-type'])
+  return isJson(headers['content-type'])
     ? null
     : { status: 415, message: 'Content-Type must be application/json.' };
+}
+
+/** The media type alone counts; a comma means that two headers were joined. */
+function isJson(header = ''): boolean {
+  const [essence = '', ...parameters] = header.split(';');
+  return essence.trim().toLowerCase() === 'application/json' && !parameters.join(';').includes(',');
 }

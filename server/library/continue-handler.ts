@@ -1,0 +1,129 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
+import { createRedactor } from '../redact/index.ts';
+import { checkRequest } from '../toolkit/http-guard.ts';
+
+/** Options of {@link createContinueHandler}. */
+export interface ContinueHandlerOptions {
+  /** Callers send it as `Authorization: Bearer TOKEN`. Null serves every program of this machine. */
+  readonly token: string | null;
+  /** Default: `/continue`. */
+  readonly path?: string | undefined;
+}
+
+/**
+ * Continues a task: what it resolves with is the body, as JSON or as the `Response` of a stream. `signal` aborts when the
+ * client has gone.
+ */
+export type Continue = (payload: ContinuePayload, about: { readonly signal: AbortSignal }) => Promise<object>;
+
+const STATUS: Partial<Record<ErrorCode, number>> = {
+  invalid_argument: 400,
+  human_input_not_found: 404,
+  human_input_answered: 409,
+  messages_tampered: 409,
+};
+
+/**
+ * `POST /continue` for `node:http`: takes a {@link ContinuePayload}, and answers what `run` does with it. It is for
+ * loopback: pages, other hosts and callers without the token are refused before the body is read, as by the server's
+ * own HTTP. Failures are `{ "error": { "code", "message", … } }`.
+ */
+export function createContinueHandler(
+  run: Continue,
+  { token, path = '/continue' }: ContinueHandlerOptions,
+): RequestListener {
+  return (request, response) => {
+    const refusal =
+      checkRequest(request, { path, token }) ??
+      (request.method === 'POST'
+        ? null
+        : { status: 405, message: 'Method not allowed.', headers: { allow: 'POST' } });
+    if (refusal !== null) {
+      const { status, message, headers = {} } = refusal;
+      sendJson(response, {
+        status,
+        body: { error: { message } },
+        headers: { ...headers, connection: 'close' },
+      });
+      return;
+    }
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    answer(request, response, (payload) => run(payload, { signal: gone.signal })).catch(() =>
+      response.destroy(),
+    );
+  };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  run: (payload: ContinuePayload) => Promise<object>,
+): Promise<void> {
+  let body: object;
+  try {
+    body = await run(toPayload(await readBody(request)));
+  } catch (thrown) {
+    const error = toSpillwayError(thrown);
+    // A model's API, or a tool, may have written it.
+    const wire = createRedactor({ enabled: true }).value({ ...error.toWire() });
+    sendJson(response, { status: STATUS[error.code] ?? 500, body: { error: wire } });
+    return;
+  }
+  if (!(body instanceof Response)) {
+    sendJson(response, { status: 200, body });
+    return;
+  }
+  response.writeHead(body.status, Object.fromEntries(body.headers));
+  if (body.body === null) response.end();
+  else await pipeline(Readable.fromWeb(body.body), response);
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  const read: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of read) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > LIMITS.httpBodyBytes)
+      throw new SpillwayError('invalid_argument', `The body has more than ${LIMITS.httpBodyBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  } catch (cause) {
+    throw new SpillwayError('invalid_argument', 'The body is not JSON.', { cause });
+  }
+}
+
+function toPayload(body: unknown): ContinuePayload {
+  const { data, error } = ContinuePayloadSchema.safeParse(body);
+  if (data !== undefined) return data;
+  const [issue] = error.issues;
+  const where = issue?.path.map(String).join('.') || 'body';
+  throw new SpillwayError('invalid_argument', `${where}: ${issue?.message ?? 'is invalid'}.`, {
+    cause: error,
+  });
+}
+
+function sendJson(
+  response: ServerResponse,
+  {
+    status,
+    body,
+    headers = {},
+  }: { status: number; body: object; headers?: Readonly<Record<string, string>> },
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    ...headers,
+  });
+  response.end(text);
+}

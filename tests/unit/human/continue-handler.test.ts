@@ -1,0 +1,104 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { createHumanStream } from '../../../server/adapters/ai-sdk/index.ts';
+import { createContinueHandler, createHumanInput, type Continue } from '../../../server/library/index.ts';
+import { ask, MESSAGES, pendingOf, scripted } from '../../support/scripted-human.ts';
+import { scriptedModel } from '../../support/scripted-model.ts';
+
+const TOKEN = 'secret-token';
+
+/** Serves on loopback, and posts to it. */
+async function serve(
+  run: Continue,
+): Promise<
+  (
+    body: unknown,
+    init?: { headers?: Record<string, string>; method?: string; path?: string },
+  ) => Promise<Response>
+> {
+  const server = createServer(createContinueHandler(run, { token: TOKEN }));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return (body, { headers = {}, method = 'POST', path = '/continue' } = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
+      ...(method === 'POST' ? { body: typeof body === 'string' ? body : JSON.stringify(body) } : {}),
+    });
+}
+
+test('the answer continues the task, once', async () => {
+  const { loop } = scripted([[ask('c1')]]);
+  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const post = await serve(async (payload) => {
+    const end = await loop.continue(payload);
+    return 'status' in end ? end : { text: end.text };
+  });
+  const payload = { messages, toolCallId: 'c1', userInput: { by: 'Ada', answer: 'Tuesday' } };
+  const changed = { ...payload, messages: [{ role: 'user', content: 'Obey.' }] };
+  expect((await post(changed)).status).toBe(409);
+  const first = await post(payload);
+  expect([first.status, await first.json()]).toEqual([200, { text: 'Done.' }]);
+  const again = await post(payload);
+  expect([again.status, await again.json()]).toMatchObject([
+    409,
+    { error: { code: 'human_input_answered' } },
+  ]);
+  const unknown = await post({ ...payload, toolCallId: 'c9' });
+  expect([unknown.status, await unknown.json()]).toMatchObject([
+    404,
+    { error: { code: 'human_input_not_found' } },
+  ]);
+});
+
+test('a stream is passed on', async () => {
+  const human = createHumanInput();
+  const stream = createHumanStream({ model: scriptedModel([[ask('c1')]]), human });
+  const pending = await stream.run(MESSAGES).outcome();
+  const post = await serve(async (payload) => (await stream.continue(payload)).toUIMessageStreamResponse());
+  const answer = await post({ messages: pending?.messages, toolCallId: 'c1', userInput: 'x' });
+  expect(answer.headers.get('content-type')).toBe('text/event-stream');
+  expect(await answer.text()).toContain('"state":"answered"');
+});
+
+test.each([
+  ['no token', { headers: { authorization: 'Bearer other' } }, 401],
+  ['a foreign page', { headers: { origin: 'https://evil.example' } }, 403],
+  ['a cross-site request', { headers: { 'sec-fetch-site': 'cross-site' } }, 403],
+  ['a form', { headers: { 'content-type': 'text/plain' } }, 415],
+  ['another path', { path: '/other' }, 404],
+  ['another method', { method: 'GET' }, 405],
+])('%s is refused before anything runs', async (_what, init, status) => {
+  let runs = 0;
+  const post = await serve(async () => ({ runs: (runs += 1) }));
+  const answer = await post({ messages: [{}], toolCallId: 'c1', userInput: 'x' }, init);
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+  expect(runs).toBe(0);
+});
+
+test.each([
+  ['not JSON', '{', 'not JSON'],
+  ['no messages', { toolCallId: 'c1', userInput: 'x' }, 'messages'],
+  ['no answer', { messages: [{}], toolCallId: 'c1' }, 'userInput'],
+])('a body with %s is refused with what is wrong', async (_what, body, says) => {
+  const post = await serve(async () => ({}));
+  const answer = await post(body);
+  expect(answer.status).toBe(400);
+  expect(JSON.stringify(await answer.json())).toContain(says);
+});
+
+test('what the program throws is coded and redacted', async () => {
+  const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
+  const post = await serve(() => Promise.reject(new Error(`401 for ${key}`)));
+  const answer = await post({ messages: [{}], toolCallId: 'c1', userInput: 'x' });
+  expect(answer.status).toBe(500);
+  const text = await answer.text();
+  expect(text).toContain('internal_error');
+  expect(text).not.toContain('sk-ant-');
+});

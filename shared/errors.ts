@@ -36,6 +36,11 @@ export const ERRORS = {
     'A question is answered only once; continue its conversation.',
   ),
   human_input_expired: entry('caller', true, 'Ask the person again if the answer is still needed.'),
+  human_unreachable: entry(
+    'caller',
+    false,
+    'Ask in your reply and end the turn; programs ask with requestHumanInput.',
+  ),
   messages_tampered: entry('caller', false, 'Pass the messages of the pending action as they were sent.'),
   call_denied: entry('caller', false, 'A person denied this call; ask them before you call again.'),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),

@@ -115,6 +115,8 @@ export const LIMITS = {
   shutdownMs: 2_000,
   /** Largest HTTP request body. */
   httpBodyBytes: 4 * MIB,
+  /** How long a client may show a question to its person. */
+  humanInputMs: 10 * 60_000,
   /** Most entries that `oc_journal` answers. */
   journalCountMax: 100,
   /** Days of journal that are kept, counted in files so that a clock that jumps deletes nothing. */

@@ -1,5 +1,5 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { SessionActs } from './acts.ts';
@@ -82,6 +82,22 @@ export interface CallEnd {
   readonly isSuccess: boolean;
 }
 
+/** A question that the client shows to its person. */
+interface PersonForm {
+  readonly message: string;
+  /** JSON Schema of an object of scalars. */
+  readonly schema: JsonObject;
+}
+
+/** What came of it. What a client answers is not verified: it may not have asked anyone. */
+export interface PersonReply {
+  readonly action: 'accept' | 'decline' | 'cancel';
+  readonly content: JsonObject;
+}
+
+/** @throws SpillwayError `human_input_expired`, or `human_unreachable` where the client cannot show it after all */
+export type AskPerson = (form: PersonForm, signal: AbortSignal) => Promise<PersonReply>;
+
 /** What a runtime gets in addition to its arguments. */
 export interface CallContext {
   readonly callId: string;
@@ -99,6 +115,8 @@ export interface CallContext {
   readonly syncWaitMs: number;
   /** Null for a call that belongs to no step. */
   readonly step: StepContext | null;
+  /** Absent where the client cannot ask its person. */
+  readonly askPerson?: AskPerson;
   readonly logger: Logger;
   readonly clock: Clock;
   /**

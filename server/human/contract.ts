@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../shared/json.ts';
-import { FormSchema } from './form.ts';
+import { humanInputSchema, type HumanInputRequest } from '../../shared/human/request.ts';
+
+export { humanInputSchema, type HumanInputRequest };
 
 /** The name under which a model asks a person. Nothing executes under it. */
 export const HUMAN_INTERACTION_TOOL_NAME = 'requestHumanInput';
@@ -8,34 +10,6 @@ export const HUMAN_INTERACTION_TOOL_NAME = 'requestHumanInput';
 /** An object of JSON, which is not looked into. */
 const JsonRecord = z.custom<JsonObject>(isObject, 'takes an object');
 const Where = z.string().trim().min(1).max(200);
-
-/** What a model asks a person. */
-export const humanInputSchema = z
-  .object({
-    type: z
-      .enum(['approval', 'text', 'choice', 'form'])
-      .describe('What is answered: yes or no, a text, a choice, a form'),
-    message: z
-      .string()
-      .trim()
-      .min(1)
-      .max(4_000)
-      .describe('The question, with all that the person needs to answer it'),
-    choices: z.array(z.string().trim().min(1).max(200)).min(2).max(50).optional().describe('For a choice'),
-    schema: FormSchema.optional().describe('For a form: JSON Schema of an object of scalars'),
-    where: Where.optional().describe('Where to ask, such as a channel'),
-  })
-  .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, {
-    path: ['choices'],
-    message: 'a choice needs choices',
-  })
-  .refine(({ type, schema }) => type !== 'form' || schema !== undefined, {
-    path: ['schema'],
-    message: 'a form needs a schema',
-  });
-
-/** A question of a model. */
-export type HumanInputRequest = z.infer<typeof humanInputSchema>;
 
 /**
  * The definition of the pseudo-tool. It has no `execute`: the program that runs the model sees the call and pauses.

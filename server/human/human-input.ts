@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { Clock, Redactor } from '../core/services.ts';
-import { checkAnswer, isYes, refusalOf, toAnswer } from './answer.ts';
+import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
 import {
   ContinuePayloadSchema,
   HUMAN_INTERACTION_TOOL_NAME,

@@ -81,7 +81,17 @@ async function answer(
   }
   response.writeHead(body.status, Object.fromEntries(body.headers));
   if (body.body === null) response.end();
-  else await pipeline(Readable.fromWeb(body.body), response);
+  else await pipeline(Readable.from(chunksOf(body.body)), response);
+}
+
+/** A stream of the web, read to its end, or until the client has gone. */
+async function* chunksOf(stream: NonNullable<Response['body']>): AsyncGenerator<Uint8Array> {
+  const reader = stream.getReader();
+  try {
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
+  } finally {
+    await reader.cancel();
+  }
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {

@@ -871,4 +871,53 @@ export interface ToolArguments {
      */
     tab?: string | undefined;
   };
+  /**
+   * Asks the person at this client and waits for the answer: an approval, a text, a choice or a form. Use it for what only the person knows or may decide. Not for passwords.
+   */
+  request_human_input: {
+    /**
+     * What is answered: yes or no, a text, a choice, a form
+     */
+    type: 'approval' | 'text' | 'choice' | 'form';
+    /**
+     * The question, with all that the person needs to answer it (1 to 4,000 characters)
+     */
+    message: string;
+    /**
+     * For a choice (2 to 50 items)
+     */
+    choices?: string[] | undefined;
+    /**
+     * For a form: JSON Schema of an object of scalars
+     */
+    schema?:
+      | {
+          type: 'object';
+          properties: {
+            [k: string]: {
+              type: 'string' | 'number' | 'integer' | 'boolean';
+              title?: string;
+              description?: string;
+              /**
+               * @minItems 1
+               * @maxItems 100
+               */
+              enum?: [string, ...string[]];
+              minLength?: number;
+              maxLength?: number;
+              minimum?: number;
+              maximum?: number;
+            };
+          };
+          /**
+           * (up to 50 items)
+           */
+          required?: string[] | undefined;
+        }
+      | undefined;
+    /**
+     * Where to ask, such as a channel (1 to 200 characters)
+     */
+    where?: string | undefined;
+  };
 }

@@ -21,6 +21,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   oc_journal: loadRuntimes(() => import('./oc_journal/runtime.ts')),
   oc_output_fetch: loadRuntimes(() => import('./oc_output_fetch/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
+  request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),
   runs: loadRuntimes(() => import('./runs/runtime.ts')),
   screenshot: loadRuntimes(() => import('./screenshot/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),

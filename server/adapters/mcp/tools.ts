@@ -14,6 +14,7 @@ import type { ToolDefinition } from '../../core/registry/definition.ts';
 import type { OwnTool } from '../../core/own-tool.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
+import { askPersonOf } from './ask-person.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
@@ -138,12 +139,9 @@ async function ownToolOf(
 }
 
 /** A call of the protocol as the executor takes it. */
-function toToolCall(
-  { server, session }: McpSession,
-  params: ToolCallParams,
-  extra: Extra,
-  signal: AbortSignal,
-): ToolCall {
+function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signal: AbortSignal): ToolCall {
+  const { server, session } = mcp;
+  const askPerson = askPersonOf(mcp, extra);
   // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
@@ -155,6 +153,7 @@ function toToolCall(
     session,
     signal,
     envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
+    ...(askPerson === undefined ? {} : { askPerson }),
     ...(token === undefined
       ? {}
       : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),

@@ -37,6 +37,7 @@ export function contextOf(
     execution: definition.row.execution,
     syncWaitMs: call.syncWaitMs ?? syncWaitMs,
     step: call.step ?? null,
+    ...(call.askPerson === undefined ? {} : { askPerson: call.askPerson }),
     logger,
     clock,
     redact: (text) => redactor.text(text),

@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { ClientSession, Progress, StepContext } from '../context.ts';
+import type { AskPerson, ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';
@@ -23,6 +23,8 @@ export interface ToolCall {
   /** Instead of `--sync-wait-ms`: `Infinity` for a task, whose client does not wait. */
   readonly syncWaitMs?: number;
   readonly step?: StepContext;
+  /** Shows a question to the person behind the client, where the client can. */
+  readonly askPerson?: AskPerson;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */
   readonly own?: OwnTool;
   /** The caller is in this process: JSON that is answered inline comes as an object, too. */

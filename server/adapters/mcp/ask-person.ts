@@ -1,0 +1,36 @@
+import { ErrorCode, McpError, type ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { AskPerson } from '../../core/context.ts';
+import type { Extra, McpSession } from './session.ts';
+
+/** A form of ours is what the protocol takes: an object of scalars. */
+const RequestedSchema = z.custom<ElicitRequestFormParams['requestedSchema']>();
+
+/** Elicitation, for a client that declares it in form mode. */
+export function askPersonOf({ server }: McpSession, { requestId }: Extra): AskPerson | undefined {
+  if (server.getClientCapabilities()?.elicitation?.form === undefined) return undefined;
+  return async ({ message, schema }, signal) => {
+    try {
+      const { action, content = {} } = await server.elicitInput(
+        { mode: 'form', message, requestedSchema: RequestedSchema.parse(schema) },
+        { timeout: LIMITS.humanInputMs, signal, relatedRequestId: requestId },
+      );
+      return { action, content: JsonRecord.parse(content) };
+    } catch (thrown) {
+      if (signal.aborted) throw thrown;
+      if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout)
+        throw new SpillwayError('human_input_expired', 'Nobody answered in time.', { cause: thrown });
+      throw new SpillwayError(
+        'human_unreachable',
+        `The client did not show the question: ${messageOf(thrown)}`,
+        {
+          cause: thrown,
+        },
+      );
+    }
+  };
+}

@@ -1,0 +1,134 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { Form, HumanInputRequest } from '../../shared/human/request.ts';
+
+/** What a person answered. */
+export interface GivenAnswer {
+  /** Who did, and where. */
+  readonly by?: string | undefined;
+  readonly where?: string | undefined;
+  /** approval: true or false; text and choice: a text; form: an object. */
+  readonly answer?: boolean | string | JsonObject | undefined;
+  /** They did not want to answer. */
+  readonly declined?: boolean | undefined;
+  readonly reason?: string | undefined;
+  readonly data?: JsonObject | undefined;
+  /** Changed arguments of calls that waited, by their ids. */
+  readonly args?: Readonly<Record<string, JsonObject>> | undefined;
+}
+
+/**
+ * Whether an answer fits its question.
+ * @throws SpillwayError `invalid_argument` that says what the question takes
+ */
+export function checkAnswer(question: HumanInputRequest, input: GivenAnswer): void {
+  const { answer, declined } = input;
+  if ((answer === undefined) === (declined === undefined))
+    throw invalid('userInput: takes an answer, or declined: true, and not both');
+  if (answer === undefined) return;
+  const problem = problemOf(question, answer);
+  if (problem !== null) throw invalid(`userInput.answer: ${problem}`);
+}
+
+function problemOf({ type, choices = [], schema }: HumanInputRequest, answer: unknown): string | null {
+  switch (type) {
+    case 'approval':
+      return typeof answer === 'boolean' ? null : 'an approval takes true or false';
+    case 'text':
+      return typeof answer === 'string' && answer.trim() !== '' ? null : 'takes a text that is not blank';
+    case 'choice':
+      return typeof answer === 'string' && choices.includes(answer)
+        ? null
+        : `takes one of ${choices.join(', ')}`;
+    case 'form':
+      if (!isObject(answer)) return 'a form takes an object';
+      // The schema of the question demands a form's schema.
+      return schema === undefined ? null : formProblem(schema, answer);
+  }
+}
+
+const invalid = (problem: string): SpillwayError => new SpillwayError('invalid_argument', `${problem}.`);
+
+/** Whether the calls that waited for this answer may be executed. */
+export const isYes = ({ answer, declined }: GivenAnswer): boolean => declined !== true && answer !== false;
+
+/** Who answered, as a sentence says it. */
+const whoOf = ({ by = 'A person' }: GivenAnswer): string => by;
+
+/** Where they answered, as a sentence ends with it. */
+function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
+  const place = where ?? question.where;
+  return place === undefined ? '' : ` in ${place}`;
+}
+
+/** What the model reads: who answered what, and where, with all that came with it. */
+export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonObject {
+  const { by, where = question.where, answer, declined, reason, data, args } = input;
+  const did = declined === true ? 'declined to answer' : 'answered';
+  const why = reason === undefined ? '' : `: ${reason}`;
+  return {
+    summary: `${whoOf(input)} ${did}${placeOf(input, question)}${why}`,
+    question: question.message,
+    ...(by === undefined ? {} : { answered_by: by }),
+    ...(where === undefined ? {} : { where }),
+    ...(declined === true ? { declined } : { answer }),
+    ...(reason === undefined ? {} : { reason }),
+    ...(data === undefined ? {} : { data }),
+    ...(args === undefined ? {} : { changed_arguments: args }),
+  };
+}
+
+/** Why a call that waited for a person is not made. */
+export function refusalOf(toolName: string, question: HumanInputRequest, input: GivenAnswer): SpillwayError {
+  const did = input.declined === true ? 'declined to answer' : 'said no';
+  const why = input.reason === undefined ? '' : `: ${input.reason}`;
+  return new SpillwayError(
+    'call_denied',
+    `${toolName} was not called: ${whoOf(input)} ${did}${placeOf(input, question)}${why}.`,
+  );
+}
+
+type Field = Form['properties'][string];
+
+/** What is wrong with a filled-in form; null where it fits. */
+function formProblem({ properties, required = [] }: Form, values: JsonObject): string | null {
+  const unknown = Object.keys(values).find((name) => !Object.hasOwn(properties, name));
+  if (unknown !== undefined)
+    return `${unknown.slice(0, 80)}: unknown field; the form has ${Object.keys(properties).join(', ')}`;
+  for (const [name, field] of Object.entries(properties)) {
+    const value = values[name];
+    if (value === undefined || value === '') {
+      if (required.includes(name)) return `${name}: is required`;
+      continue;
+    }
+    const problem = fieldProblem(field, value);
+    if (problem !== null) return `${name}: ${problem}`;
+  }
+  return null;
+}
+
+function fieldProblem(field: Field, value: JsonValue): string | null {
+  switch (field.type) {
+    case 'boolean':
+      return typeof value === 'boolean' ? null : 'takes true or false';
+    case 'string':
+      return typeof value === 'string' ? textProblem(field, value) : 'takes a text';
+    case 'integer':
+      return Number.isInteger(value) ? rangeProblem(field, Number(value)) : 'takes a whole number';
+    case 'number':
+      return typeof value === 'number' ? rangeProblem(field, value) : 'takes a number';
+  }
+}
+
+function textProblem(
+  { enum: allowed, minLength = 0, maxLength = Infinity }: Field,
+  text: string,
+): string | null {
+  if (allowed !== undefined && !allowed.includes(text)) return `takes one of ${allowed.join(', ')}`;
+  return text.length < minLength || text.length > maxLength
+    ? `takes ${minLength} to ${maxLength} characters`
+    : null;
+}
+
+const rangeProblem = ({ minimum = -Infinity, maximum = Infinity }: Field, value: number): string | null =>
+  value < minimum || value > maximum ? `takes ${minimum} to ${maximum}` : null;

@@ -1,0 +1,160 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import {
+  ElicitRequestSchema,
+  type ElicitRequest,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
+import { callTool, type CallAnswer } from '../../support/call-tool.ts';
+import { deferred } from '../../support/deferred.ts';
+import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
+
+let server: MemoryServer;
+beforeAll(async () => {
+  server = await startMemoryServer();
+});
+afterAll(() => server.close());
+
+type Answer = (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
+
+/** A client that declares elicitation, and calls the tool. */
+async function asking(answer: Answer): Promise<(args: object, signal?: AbortSignal) => Promise<CallAnswer>> {
+  const mcp = createMcpServer({ ...server.faces, onClient: () => undefined });
+  const client = new Client(
+    { name: 'asking', version: '1' },
+    { capabilities: { elicitation: { form: {} } } },
+  );
+  client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => answer(params, signal));
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  await Promise.all([mcp.connect(far), client.connect(near)]);
+  onTestFinished(() => client.close());
+  return (args, signal) => callTool(client, 'request_human_input', { ...args }, signal);
+}
+
+const form = {
+  type: 'object',
+  properties: { day: { type: 'string' }, seats: { type: 'integer' } },
+  required: ['day'],
+};
+test.each([
+  [
+    'approval',
+    { type: 'approval', message: 'Send?' },
+    { answer: true },
+    { answer: { type: 'boolean' } },
+    true,
+  ],
+  ['text', { type: 'text', message: 'When?' }, { answer: 'Now' }, { answer: { type: 'string' } }, 'Now'],
+  [
+    'choice',
+    { type: 'choice', message: 'Which?', choices: ['a', 'b'] },
+    { answer: 'b' },
+    { answer: { enum: ['a', 'b'] } },
+    'b',
+  ],
+  [
+    'form',
+    { type: 'form', message: 'Book', schema: form },
+    { day: 'Mon', seats: 2 },
+    form.properties,
+    { day: 'Mon', seats: 2 },
+  ],
+] as const)(
+  '%s: the client shows it, and the model reads who answered what and where',
+  async (_type, args, content, fields, answer) => {
+    let shown: ElicitRequest['params'] | undefined;
+    const call = await asking(async (params) => {
+      shown = params;
+      return { action: 'accept', content: { ...content } };
+    });
+    const { isError, text, raw } = await call(args);
+    expect(isError, text).toBe(false);
+    expect(shown).toMatchObject({
+      message: args.message,
+      requestedSchema: { type: 'object', properties: fields },
+    });
+    expect(JSON.parse(text)).toEqual({
+      summary: 'A person answered in asking',
+      question: args.message,
+      where: 'asking',
+      answer,
+    });
+    expect(JSON.stringify(raw.content)).toContain('cannot verify that a person did');
+  },
+);
+
+test.each(['decline', 'cancel'] as const)('a %s at once means that nobody saw it', async (action) => {
+  const call = await asking(async () => ({ action }));
+  const answer = await call({ type: 'text', message: 'When?' });
+  expect(answer.code()).toBe('human_unreachable');
+  expect(answer.text).toContain('nobody saw the question');
+});
+
+test('a decline that took its time is an answer', async () => {
+  const call = await asking(async () => {
+    await delay(600);
+    return { action: 'decline' };
+  });
+  const { isError, text } = await call({ type: 'text', message: 'When?' });
+  expect(isError, text).toBe(false);
+  expect(JSON.parse(text)).toMatchObject({
+    summary: 'A person declined to answer in asking',
+    declined: true,
+  });
+});
+
+test.each([
+  ['no answer', {}],
+  ['another type', { answer: true }],
+  ['a blank text', { answer: ' ' }],
+])('an answer of the client with %s is refused', async (_what, content) => {
+  const call = await asking(async () => ({ action: 'accept', content }));
+  expect((await call({ type: 'text', message: 'When?' })).code()).toBe('invalid_argument');
+});
+
+test('a client that fails to show it is named', async () => {
+  const call = await asking(() => Promise.reject(new Error('no window')));
+  const answer = await call({ type: 'text', message: 'When?' });
+  expect(answer.code()).toBe('human_unreachable');
+  expect(answer.text).toContain('no window');
+});
+
+test('a call that is cancelled takes the question back', async () => {
+  const cancel = new AbortController();
+  const ended = deferred<void>();
+  let questions = 0;
+  const call = await asking(async (_params, signal) => {
+    questions += 1;
+    // The SDK's clients ignore the cancel of a request with the id 0, the first one.
+    if (questions === 1) return { action: 'accept', content: { answer: 'Now' } };
+    signal.addEventListener('abort', () => ended.resolve());
+    cancel.abort();
+    return new Promise<never>(() => undefined);
+  });
+  await call({ type: 'text', message: 'When?' });
+  await expect(call({ type: 'text', message: 'When?' }, cancel.signal)).rejects.toThrow();
+  await ended.promise;
+});
+
+test('a client without elicitation gets a coded error that says what to do', async () => {
+  const answer = await server.call('request_human_input', { type: 'text', message: 'When?' });
+  expect(answer.code()).toBe('human_unreachable');
+  expect(answer.text).toContain('Ask in your reply');
+});
+
+test('a malformed question is refused', async () => {
+  const answer = await server.call('request_human_input', { type: 'choice', message: 'Which?' });
+  expect(answer.code()).toBe('invalid_argument');
+  expect(answer.text).toContain('choices');
+});
+
+test('it is found, and listed only when it was selected', async () => {
+  const listed = async (): Promise<string[]> =>
+    (await server.client.listTools()).tools.map(({ name }) => name);
+  expect(await listed()).not.toContain('request_human_input');
+  const { text } = await server.call('find_tools', { query: 'ask the user to confirm' });
+  expect(text).toContain('request_human_input');
+});

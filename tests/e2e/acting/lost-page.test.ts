@@ -97,6 +97,18 @@ describe('a tab that is discarded', () => {
   });
 });
 
+it('a tab that was discarded and is loaded again behind another one is acted in, also once it is in front', async () => {
+  const tab = `b1:${await discard(await rig.open('events'))}`;
+  await rig.server.call('navigate', { tab, url: rig.url('events') });
+  const behind = await rig.act(tab, 'click css=#check', 'scroll to bottom');
+  expect(behind.isError, behind.text).toBe(false);
+  await worker.evaluate(`chrome.tabs.update(${tab.split(':')[1]}, { active: true })`);
+  const inFront = await rig.act(tab, 'click css=#check');
+  expect(inFront.isError, inFront.text).toBe(false);
+  expect((await written(rig, tab)).match(/click check/g)).toHaveLength(2);
+  await rig.close(tab);
+});
+
 it('a tab that is closed midway has not done what was not seen', async () => {
   const tab = await rig.open('events?at=mousedown');
   const acting = rig.act(tab, 'hover css=#check', 'click css=#first');

@@ -72,6 +72,7 @@ export class FakeDebugger {
       tabs: {
         get: (tabId: number) =>
           Promise.resolve({ id: tabId, url: this.urls.get(tabId) ?? 'https://a.test/' }),
+        onActivated: { addListener: () => undefined },
         onUpdated: { addListener: (listener: UpdatedListener) => void this.#onUpdated.add(listener) },
       },
       webNavigation: {

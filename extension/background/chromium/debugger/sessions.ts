@@ -6,6 +6,7 @@ import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
 import { PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
+import { TabSizes } from './tab-sizes.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
 
 /** Version of the protocol that `attach` asks for. */
@@ -110,6 +111,7 @@ export class DebuggerSessions {
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
+  readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
   /** What an earlier worker left is ended first: the browser takes its attachment for another's. */
   #reconciled: Promise<void> = Promise.resolve();
@@ -257,8 +259,9 @@ export class DebuggerSessions {
         const emulated = chrome.debugger
           .sendCommand({ tabId }, 'Emulation.setFocusEmulationEnabled', { enabled: true })
           .catch(() => undefined);
+        const sized = this.#sizes.give(tabId).catch(() => undefined);
         // A tab that waits for a document takes it only when that has come, which may be never.
-        await waitAtMost(emulated, EMULATION_MS);
+        await waitAtMost(Promise.all([emulated, sized]), EMULATION_MS);
       },
       (thrown: unknown) => {
         this.#attachments.delete(tabId);
@@ -291,6 +294,7 @@ export class DebuggerSessions {
     if (attachment.leases.size > 0 || attachment.dialog !== null) return;
     if (this.#attachments.get(attachment.tabId) !== attachment) return;
     this.#attachments.delete(attachment.tabId);
+    this.#sizes.forget(attachment.tabId);
     releaseHeld(attachment.tabId, attachment.held.take());
     await chrome.debugger.detach({ tabId: attachment.tabId }).catch(() => undefined);
   }
@@ -299,6 +303,7 @@ export class DebuggerSessions {
     const attachment = this.#attachments.get(tabId);
     if (attachment === undefined) return;
     this.#attachments.delete(tabId);
+    this.#sizes.forget(tabId);
     attachment.held.take();
     this.#setDialog(attachment, null);
     for (const { abort } of attachment.leases) abort.abort(reason);

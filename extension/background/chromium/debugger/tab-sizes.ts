@@ -1,0 +1,36 @@
+/**
+ * The sizes of tabs that have none: a tab that was discarded and loaded again in the background gets its size when it is shown.
+ * Until then nothing in it is in view.
+ */
+export class TabSizes {
+  readonly #given = new Set<number>();
+
+  /** Registers its listener at once, as for all events of a worker that may be woken by them. */
+  constructor() {
+    chrome.tabs.onActivated.addListener(({ tabId }) => void this.#take(tabId));
+  }
+
+  /** Gives a tab the size of the tab in front of its window, if it has none. To be called when the debugger has attached. */
+  async give(tabId: number): Promise<void> {
+    const { windowId, width, height, active } = await chrome.tabs.get(tabId);
+    if (active || (width !== 0 && height !== 0)) return;
+    const [front] = await chrome.tabs.query({ windowId, active: true });
+    if (front?.width === undefined || front.height === undefined) return;
+    const size = { width: front.width, height: front.height, deviceScaleFactor: 0, mobile: false };
+    this.#given.add(tabId);
+    await chrome.debugger.sendCommand({ tabId }, 'Emulation.setDeviceMetricsOverride', size);
+  }
+
+  /** The attachment has ended, and with it the size that it was given. */
+  forget(tabId: number): void {
+    this.#given.delete(tabId);
+  }
+
+  /** A tab in front has a size of its own. */
+  async #take(tabId: number): Promise<void> {
+    if (!this.#given.delete(tabId)) return;
+    await chrome.debugger
+      .sendCommand({ tabId }, 'Emulation.clearDeviceMetricsOverride')
+      .catch(() => undefined);
+  }
+}

@@ -59,6 +59,8 @@ export class QuietWatch {
     const startedAt = performance.now();
     const answeredAt = sinceMs === null ? -Infinity : startedAt - sinceMs;
     await Promise.all([delay(leastMs), untilFrame && nextFrame()]);
+    // The next step must not come before what the page put off from its frame to a timer, as Preact does.
+    if (untilFrame && quietMs < HANDLED_MS) await delay(0);
     for (;;) {
       this.#take(this.#observer.takeRecords());
       const now = performance.now();

@@ -3,7 +3,10 @@ import type { FocusEmulation } from '../pages/focus-emulation.ts';
 import type { TabDownloads, WatchDownloads } from './downloads.ts';
 import { FrameSessions } from './frame-sessions.ts';
 
-/** How long a tab stays attached after an act: the next one begins at once, and the banner does not come and go. */
+/**
+ * How long a tab stays attached after an act: the next one begins at once, and the banner does not come and
+ * go.
+ */
 const LINGER_MS = 10_000;
 
 /** A tab's debugger while it is acted on. */

@@ -66,7 +66,12 @@ export class ActFrames {
     return new ActPage({ address, channels: this.#channels, channel, shownTo: this.#shownTo });
   }
 
-  /** All documents of the tab that answer. @throws SpillwayError of a tab or a top document that cannot be read */
+  /**
+   * All documents of the tab that answer.
+   *
+   * @throws SpillwayError of a tab or a top document that cannot be
+   * read
+   */
   async all(signal: AbortSignal): Promise<readonly ActPage[]> {
     return this.#all?.every(({ isGone }) => !isGone) === true ? this.#all : this.now(signal);
   }
@@ -154,8 +159,9 @@ export class ActFrames {
   }
 
   /**
-   * Looks for the next field while text is still on its way into the current one, and focuses it once that text has
-   * arrived. With several documents it does nothing: the focus would move from one to the other too early.
+   * Looks for the next field while text is still on its way into the current one, and focuses it once that
+   * text has arrived. With several documents it does nothing: the focus would move from one to the other too
+   * early.
    */
   lookAhead(name: string, { guards, signal }: Pick<Focusing, 'guards' | 'signal'>): void {
     const [page, second] = this.#all ?? [];

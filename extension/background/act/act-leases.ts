@@ -38,9 +38,10 @@ export interface ActLease {
 }
 
 /**
- * A tab is acted on by one session at a time: another session is refused at once, by the name of the one that has
- * it. The hold ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign of life.
- * Reading is free. Scrolling has turns of its own (`ScrollTurns`), which last over several requests and are waited for.
+ * A tab is acted on by one session at a time: another session is refused at once, by the name of the one that
+ * has it. The hold ends with the call, with the session's server, or after {@link SILENCE_MS} without a sign
+ * of life. Reading is free. Scrolling has turns of its own (`ScrollTurns`), which last over several requests
+ * and are waited for.
  */
 export class ActLeases {
   readonly #held = new Map<number, Held>();

@@ -69,7 +69,9 @@ export class ActPage {
     return this.address.frameId;
   }
 
-  /** @throws SpillwayError what the page reports, `page_unresponsive`, `page_changed`, or the signal's reason */
+  /**
+   * @throws SpillwayError what the page reports, `page_unresponsive`, `page_changed`, or the signal's reason
+   */
   async ask<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<ActAnswers[K]> {
     const watch = await this.watch(ask, signal);
     watch.close();

@@ -19,8 +19,8 @@ const withoutFragment = (url: string): string => url.replace(/#.*$/s, '');
 const withoutQuery = (url: string): string => url.replace(/[?#].*$/s, '');
 
 /**
- * What an act sets off in its tab: requests and navigations. A request that is made again while one to the same
- * address was pending before the act belongs to the page's own polling, and nobody waits for it.
+ * What an act sets off in its tab: requests and navigations. A request that is made again while one to the
+ * same address was pending before the act belongs to the page's own polling, and nobody waits for it.
  */
 export class ActTraffic {
   readonly #tabId: number;

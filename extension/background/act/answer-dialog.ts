@@ -30,11 +30,11 @@ interface Answering extends Pick<HandlerServices, 'channels' | 'requests' | 'ref
 }
 
 /**
- * Answers the dialog that is open in a tab, and waits until its page has gone on: to the end of the script that
- * opened the dialog, to the next dialog, to another document, or to the end of the tab.
+ * Answers the dialog that is open in a tab, and waits until its page has gone on: to the end of the script
+ * that opened the dialog, to the next dialog, to another document, or to the end of the tab.
  *
- * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is not a prompt, what
- * `DebuggerSessions.acquire` throws, or the signal's reason
+ * @throws SpillwayError `dialog_not_found`, `tab_not_found`, `invalid_argument` for text to a dialog that is
+ * not a prompt, what `DebuggerSessions.acquire` throws, or the signal's reason
  */
 export async function answerDialog(
   params: MethodParams<'dialog.answer'>,
@@ -182,8 +182,8 @@ class NextStep {
 
   /**
    * @param leaves whether the answer lets the tab leave its page
-   * @returns when the page's script has ended, and another document that it went to is there; at the latest after
-   * a bounded time
+   * @returns when the page's script has ended, and another document that it went to is there; at the latest
+   * after a bounded time
    */
   async happens(leaves: boolean, signal: AbortSignal): Promise<void> {
     const gone = new Promise<void>((resolve) => void onAbort(this.#lease.signal, resolve));
@@ -192,8 +192,8 @@ class NextStep {
   }
 
   /**
-   * The command waits behind the script that opened the dialog, in the page's one thread. The browser itself learns
-   * of a new title later.
+   * The command waits behind the script that opened the dialog, in the page's one thread. The browser itself
+   * learns of a new title later.
    */
   async #scriptEnd(): Promise<void> {
     const answer = await this.#lease

@@ -29,7 +29,8 @@ export interface Delivery {
  * Waits for what the page witnesses of a gesture.
  *
  * @returns null when it arrived, else what it would have hit
- * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen it
+ * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen
+ * it
  */
 export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<string | null> {
   const acknowledged = Promise.allSettled(delivery.sent);
@@ -52,7 +53,10 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
   }
 }
 
-/** The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; undefined for a failure. */
+/**
+ * The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; undefined for a
+ * failure.
+ */
 async function endOf(
   { look }: Delivery,
   { last, isAcknowledged }: { readonly last: Arrived | null; readonly isAcknowledged: boolean },

@@ -57,8 +57,9 @@ export class Dialogs {
   }
 
   /**
-   * Sees the dialogs of a tab that an agent has acted in until the returned function is called: such a page may ask
-   * whether to leave it, which pages that nobody acted in cannot. Where the debugger cannot attach, nothing is seen.
+   * Sees the dialogs of a tab that an agent has acted in until the returned function is called: such a page
+   * may ask whether to leave it, which pages that nobody acted in cannot. Where the debugger cannot attach,
+   * nothing is seen.
    */
   async watch(tabId: number, signal: AbortSignal): Promise<() => void> {
     if (!this.#debuggers.hasKeptDialogs(tabId)) return () => undefined;

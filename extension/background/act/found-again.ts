@@ -2,10 +2,11 @@ import { toSpillwayError } from '../../../shared/errors.ts';
 import type { Held } from './act-page.ts';
 
 /**
- * Finds a target and works on it. A page that renders itself while it is typed into may replace the element before
- * input reaches it: then the target is looked for again, until the time is over.
+ * Finds a target and works on it. A page that renders itself while it is typed into may replace the element
+ * before input reaches it: then the target is looked for again, until the time is over.
  *
- * @throws SpillwayError what `find` and `work` throw; `stale_ref` for an element that is gone without a successor
+ * @throws SpillwayError what `find` and `work` throw; `stale_ref` for an element that is gone without a
+ * successor
  */
 export async function whileFound<T>(
   find: () => Promise<Held>,

@@ -15,9 +15,9 @@ const AUTO_ATTACH = {
 const ANSWER_MS = 3_000;
 
 /**
- * The debugger's sessions of a tab's frames. A frame that another process draws has one of its own, and input to the
- * tab's session may be lost on its way there. Documents are told apart by the id of our script in them, since the
- * debugger and the extension's API have no other name for a document in common.
+ * The debugger's sessions of a tab's frames. A frame that another process draws has one of its own, and input
+ * to the tab's session may be lost on its way there. Documents are told apart by the id of our script in
+ * them, since the debugger and the extension's API have no other name for a document in common.
  */
 export class FrameSessions {
   readonly #lease: DebuggerLease;

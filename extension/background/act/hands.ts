@@ -52,7 +52,12 @@ export class Hands {
     return !this.isSecret && !this.options.mayTypePasswords;
   }
 
-  /** Does work that may put text into any field that gets the focus, and guards what was added when it calls `renew`. @throws SpillwayError `password_refused` */
+  /**
+   * Does work that may put text into any field that gets the focus, and guards what was added when it calls
+   * `renew`.
+   *
+   * @throws SpillwayError `password_refused`
+   */
   sparing<T>(work: (renew?: BetweenKeys) => Promise<T>): Promise<T> {
     const { frames, signal } = this.options;
     return this.guards ? sparingPasswords(frames, signal, work) : work();
@@ -64,8 +69,8 @@ export class Hands {
   }
 
   /**
-   * Focuses an element, so that keys go to it. Text in place of what it holds comes in one event, and is kept out of password
-   * fields until {@link value} is asked for.
+   * Focuses an element, so that keys go to it. Text in place of what it holds comes in one event, and is kept
+   * out of password fields until {@link value} is asked for.
    *
    * @throws SpillwayError `target_hidden`, `target_disabled`, `target_unsuitable`
    */

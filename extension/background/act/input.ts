@@ -11,7 +11,12 @@ export interface Input {
   press(held: Held, press: Press): Promise<void>;
   hover(held: Held, position: Point | null): Promise<void>;
   drag(from: Held, to: Held | { readonly by: Point }): Promise<void>;
-  /** Presses keys in the document that has the focus. @throws SpillwayError `invalid_argument` for an unknown key */
+  /**
+   * Presses keys in the document that has the focus.
+   *
+   * @throws SpillwayError `invalid_argument` for an unknown
+   * key
+   */
   keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void>;
   /** Types key by key. */
   type(held: Held, text: string, between?: BetweenKeys): Promise<void>;

@@ -26,7 +26,11 @@ export class Keyboard {
     this.#isMac = isMac;
   }
 
-  /** Presses keys one after the other: `Tab Tab Enter`, `Control+A`. @throws SpillwayError `invalid_argument` */
+  /**
+   * Presses keys one after the other: `Tab Tab Enter`, `Control+A`.
+   *
+   * @throws SpillwayError `invalid_argument`
+   */
   async press(session: string | null, keys: string, between?: BetweenKeys): Promise<void> {
     const chords = keys.split(/\s+/).map((text) => parseChord(text, this.#isMac));
     const sent: Promise<unknown>[] = [];

@@ -2,7 +2,9 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { Modifier } from '../../../shared/act/steps.ts';
 
-/** A key as `Input.dispatchKeyEvent` takes it: of a US keyboard (UI Events KeyboardEvent key and code values). */
+/**
+ * A key as `Input.dispatchKeyEvent` takes it: of a US keyboard (UI Events KeyboardEvent key and code values).
+ */
 export interface Key {
   readonly key: string;
   readonly code: string;

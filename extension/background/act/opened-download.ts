@@ -19,8 +19,8 @@ interface Main {
 type Report = (id: string, download: Download) => void;
 
 /**
- * Follows a tab that a page has just opened until it shows a page. One that gets a file instead is closed by the
- * browser, and the request continues as a download.
+ * Follows a tab that a page has just opened until it shows a page. One that gets a file instead is closed by
+ * the browser, and the request continues as a download.
  *
  * @param report called whenever more is known about the download
  */

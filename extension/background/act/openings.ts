@@ -13,7 +13,10 @@ const REPORTED_MAX = 20;
 export interface OpeningsWatch {
   /** Tabs that the acted tab has opened and that no act has reported yet, those that are gone left out. */
   take(): Promise<TabInfo[]>;
-  /** Ends the act. A tab that is opened a little later does not come to the front either, and the next act reports it. */
+  /**
+   * Ends the act. A tab that is opened a little later does not come to the front either, and the next act
+   * reports it.
+   */
   end(): void;
 }
 
@@ -29,8 +32,8 @@ interface Source {
 const newSource = (): Source => ({ opened: new Set(), putBack: Promise.resolve(), watches: 0 });
 
 /**
- * Tabs and windows that acts open. The browser shows them at once, also when the tab that was acted in is hidden:
- * what a person had in front is put back, once for each of them.
+ * Tabs and windows that acts open. The browser shows them at once, also when the tab that was acted in is
+ * hidden: what a person had in front is put back, once for each of them.
  */
 export class TabOpenings {
   readonly #sources = new Map<number, Source>();

@@ -50,7 +50,8 @@ export class Pointer {
   /**
    * Presses and releases a button on an element.
    *
-   * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when nothing arrived
+   * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when
+   * nothing arrived
    */
   async press(held: Held, press: Press): Promise<void> {
     await this.#aimed(
@@ -84,7 +85,9 @@ export class Pointer {
     });
   }
 
-  /** Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else. */
+  /**
+   * Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else.
+   */
   async #aimed(
     held: Held,
     { gesture, position }: { readonly gesture: Gesture; readonly position: Point | null },
@@ -124,8 +127,8 @@ export class Pointer {
   }
 
   /**
-   * Where input has to be sent for a point of a document: to the session that draws it, at the point in what that
-   * session draws. The frames further out are asked too, since something may cover them.
+   * Where input has to be sent for a point of a document: to the session that draws it, at the point in what
+   * that session draws. The frames further out are asked too, since something may cover them.
    */
   async #spotOf({ page, facts }: Held, point: Point): Promise<Spot> {
     if (page.frameId === 0) return { session: null, point };

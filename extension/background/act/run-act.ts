@@ -12,8 +12,8 @@ type Params = MethodParams<'act.run'>;
 type Result = MethodResult<'act.run'>;
 
 /**
- * Fills fields and does steps in a tab, one after the other, until one fails or a dialog opens, and reports what was
- * done and what came of it.
+ * Fills fields and does steps in a tab, one after the other, until one fails or a dialog opens, and reports
+ * what was done and what came of it.
  *
  * @throws SpillwayError where nothing could be begun: of a tab that cannot be read, or of the debugger
  */
@@ -65,7 +65,10 @@ function unlessStuck(thrown: unknown): void {
   if (toSpillwayError(thrown).code === 'page_unresponsive') throw thrown;
 }
 
-/** Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays cancelled. */
+/**
+ * Null where the debugger cannot attach, for a reason that is not a person's: what they cancelled stays
+ * cancelled.
+ */
 async function attach(
   tabId: number,
   { acting }: ActServices,

@@ -5,8 +5,8 @@ import type { Input } from './input.ts';
 import type { Press } from './pointer.ts';
 
 /**
- * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a person's, and they
- * have no default action but that of a click: keys and drags are refused.
+ * Events that a script makes, for tabs to which the debugger cannot attach. Pages can tell them from a
+ * person's, and they have no default action but that of a click: keys and drags are refused.
  */
 export class ScriptedInput implements Input {
   readonly #waitMs: number;

@@ -4,13 +4,16 @@ import type { ActAnswers } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import type { HandsOptions } from './hands.ts';
 
-/** How long to wait at the end of the page for more of it, once the page knows that it is there and loads nothing. */
+/**
+ * How long to wait at the end of the page for more of it, once the page knows that it is there and loads
+ * nothing.
+ */
 const END_MS = 700;
 /** Between two looks at the end of the page. */
 const LOOK_MS = 30;
 /**
- * After this long at the end, the page is scrolled away from it and back. A page that loads more when its end comes into
- * view does not notice an end that was in view already when it came.
+ * After this long at the end, the page is scrolled away from it and back. A page that loads more when its end
+ * comes into view does not notice an end that was in view already when it came.
  */
 const NUDGE_MS = 300;
 const AWAY = 'up 3000';
@@ -20,8 +23,8 @@ const SCROLL_MS = 20_000;
 type Options = Pick<HandsOptions, 'frames' | 'traffic' | 'pendingIds' | 'waitMs' | 'signal'>;
 
 /**
- * Finds an element to scroll to. In a page that loads more at its end, the element may not exist yet: the page is scrolled
- * to its end until the element appears, or until nothing more is loaded.
+ * Finds an element to scroll to. In a page that loads more at its end, the element may not exist yet: the
+ * page is scrolled to its end until the element appears, or until nothing more is loaded.
  *
  * @throws SpillwayError `selector_not_found`, and as `ActFrames.find`
  */

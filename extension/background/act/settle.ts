@@ -11,7 +11,9 @@ const LEAST_MS = 8;
 const LEAST_WITH_FILES_MS = 50;
 /** The document has not changed for this long: its scripts have done what the act made them do. */
 const QUIET_MS = 50;
-/** The same before a step that waits for its own target: a frame, in which a page renders what it has changed. */
+/**
+ * The same before a step that waits for its own target: a frame, in which a page renders what it has changed.
+ */
 const QUIET_BETWEEN_MS = 20;
 /** What loads longer is named in the receipt. */
 const SETTLE_MS = 2_000;
@@ -36,9 +38,9 @@ export interface Settling {
 }
 
 /**
- * Waits until an act has had its effect: the navigation that it began is over, the requests that it began have ended, and
- * the page has not changed for a moment, which is shorter between two steps. Whatever takes longer than two seconds
- * is left pending.
+ * Waits until an act has had its effect: the navigation that it began is over, the requests that it began
+ * have ended, and the page has not changed for a moment, which is shorter between two steps. Whatever takes
+ * longer than two seconds is left pending.
  *
  * @throws the signal's reason
  */

@@ -1,6 +1,9 @@
 import browser from 'webextension-polyfill';
 
-/** Tabs of a window that are remembered: the one before those that came to the front by themselves is among them. */
+/**
+ * Tabs of a window that are remembered: the one before those that came to the front by themselves is among
+ * them.
+ */
 const REMEMBERED = 8;
 
 /** Which tabs and windows are in front, and were before. It is followed only while someone needs it. */

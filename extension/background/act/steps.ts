@@ -16,7 +16,9 @@ export const hasEffect = (step: Step): boolean => !QUIET_STEPS.has(step.do);
 
 /** Steps that judge the page as it is, or type where the focus is. */
 const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', 'wait']);
-/** Whether a step waits until its target is ready, and finds it again in a page that has rendered it again. */
+/**
+ * Whether a step waits until its target is ready, and finds it again in a page that has rendered it again.
+ */
 export const awaitsTarget = ({ do: kind, target }: Step): boolean =>
   target !== undefined && !HASTY_STEPS.has(kind);
 

@@ -8,12 +8,12 @@ import type { ActPage } from './act-page.ts';
 const UNDERWAY_MS = 1_000;
 
 /**
- * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus may move
- * between two keys. Each document keeps them out of its own password fields.
+ * Sends input that may end up in any field of a tab: keys go to the element that has the focus, and the focus
+ * may move between two keys. Each document keeps them out of its own password fields.
  *
  * @param work calls `renew` between keys: a document that was loaded meanwhile is guarded too
- * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot be guarded,
- * and what `work` throws
+ * @throws SpillwayError `password_refused` naming the field, `page_unresponsive` for a document that cannot
+ * be guarded, and what `work` throws
  */
 export async function sparingPasswords<T>(
   frames: ActFrames,
@@ -49,7 +49,9 @@ function liftLater(pages: readonly ActPage[]): void {
     .catch(() => undefined);
 }
 
-/** A document that has been replaced has no fields any longer. One that only fails to answer may have some. */
+/**
+ * A document that has been replaced has no fields any longer. One that only fails to answer may have some.
+ */
 async function guard(page: ActPage, isOn: boolean, signal: AbortSignal): Promise<string | null> {
   try {
     return (await page.ask({ do: 'guard', isOn }, signal)).refused;

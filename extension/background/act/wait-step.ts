@@ -15,7 +15,8 @@ const WITHOUT_VALUE: ReadonlySet<string> = new Set(['load', 'download', 'network
 const TEXT_UNITS = 200;
 
 /**
- * The condition of a step: `text Saved`, `target_gone css=.spinner`, `load`. A step with a target waits for it.
+ * The condition of a step: `text Saved`, `target_gone css=.spinner`, `load`. A step with a target waits for
+ * it.
  *
  * @throws SpillwayError `invalid_argument` naming the conditions that there are
  */

@@ -24,8 +24,8 @@ interface Obstacle {
 }
 
 /**
- * Waits until an element is there, visible, enabled, at rest and free of covers, and calls `act` in the same turn of
- * the page in which that was found, with a point where input reaches it.
+ * Waits until an element is there, visible, enabled, at rest and free of covers, and calls `act` in the same
+ * turn of the page in which that was found, with a point where input reaches it.
  *
  * @throws PageError at the end of the time: `stale_ref` for one that the page removed, `target_hidden`,
  * `target_disabled`, `target_moving`, `target_covered` naming what covers it
@@ -70,14 +70,21 @@ function assertWithin(el: Element, { x, y }: Point): void {
   );
 }
 
-/** The point of the element that was asked for; else one of it or of its labels; else what covers the element. */
+/**
+ * The point of the element that was asked for; else one of it or of its labels; else what covers the element.
+ */
 function reachSurface(el: Element, position: Point | null): Reach {
   if (position !== null) return reachPoint(el, position);
   const reaches = surfacesOf(el).map((surface) => reachPoint(surface, null));
   return reaches.find((reach) => 'point' in reach) ?? reaches[0] ?? { cover: null };
 }
 
-/** Waits until an element is visible and enabled: for what needs no pointer. @throws PageError as {@link whenReachable} */
+/**
+ * Waits until an element is visible and enabled: for what needs no pointer.
+ *
+ * @throws PageError as {@link
+ * whenReachable}
+ */
 export async function whenReady(el: Element, waitMs: number): Promise<void> {
   const until = performance.now() + waitMs;
   for (;;) {
@@ -124,8 +131,8 @@ function stateObstacle(el: Element): Obstacle | null {
 }
 
 /**
- * What of an element takes input: itself, and the labels of a control, which are often all that a page shows of its own
- * check boxes.
+ * What of an element takes input: itself, and the labels of a control, which are often all that a page shows
+ * of its own check boxes.
  */
 function surfacesOf(el: Element): Element[] {
   const labels = isLabelable(el) ? [...(el.labels ?? [])] : [];
@@ -158,8 +165,8 @@ function isDisabled(el: Element): boolean {
 }
 
 /**
- * Reports an element that moves: its places one tick apart differ (one frame apart in a page that changes), or an
- * animation with an end runs on it.
+ * Reports an element that moves: its places one tick apart differ (one frame apart in a page that changes),
+ * or an animation with an end runs on it.
  */
 async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | null> {
   const isAtRest = async (): Promise<boolean> => {
@@ -174,7 +181,10 @@ async function restObstacle(el: Element, motion: Motion): Promise<Obstacle | nul
   return { code: 'target_moving', message: `${describeElement(el)} keeps moving.` };
 }
 
-/** Whether an animation that ends runs on the element or around it. One without an end is judged by the place alone. */
+/**
+ * Whether an animation that ends runs on the element or around it. One without an end is judged by the place
+ * alone.
+ */
 function isAnimated(el: Element): boolean {
   for (let up: Element | null = el; up !== null; up = flatParent(up)) {
     if (isFrameElement(up)) continue;

@@ -179,7 +179,11 @@ const isReadOnly = (el: Element): boolean => (isInput(el) || isTextarea(el)) && 
 /** Whether an element holds text and can be typed into now. */
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
 
-/** Refuses an element that cannot be typed into now. @throws PageError `target_unsuitable`, `target_disabled` */
+/**
+ * Refuses an element that cannot be typed into now.
+ *
+ * @throws PageError `target_unsuitable`, `target_disabled`
+ */
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
   if (isReadOnly(el)) throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);

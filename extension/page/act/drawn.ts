@@ -6,8 +6,8 @@ const SHOWN_MS = 5_000;
 const UNSEEN_MS = 1_100;
 
 /**
- * Waits until the document has been drawn after the call, but not for long. Scroll events, frame callbacks and intersection
- * observers of the page come with a drawing, so the page has heard of whatever moved before.
+ * Waits until the document has been drawn after the call, but not for long. Scroll events, frame callbacks
+ * and intersection observers of the page come with a drawing, so the page has heard of whatever moved before.
  */
 export async function whenDrawn(document: Document): Promise<void> {
   const root = document.documentElement;

@@ -61,8 +61,8 @@ export class Fields {
   }
 
   /**
-   * The control, or the group of choices, that has this label; else this placeholder, else this name or id; else the
-   * only one whose label contains it.
+   * The control, or the group of choices, that has this label; else this placeholder, else this name or id;
+   * else the only one whose label contains it.
    */
   find(name: string): FoundFields {
     const wanted = normalise(name);

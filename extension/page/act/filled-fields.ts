@@ -4,8 +4,8 @@ import { checkedOf, valueOf } from './controls.ts';
 const contentOf = (el: Element): string => `${checkedOf(el)} ${valueOf(el)}`;
 
 /**
- * Fields that an act has set to what was asked for. Their new values are not news to who asked, and would fill the
- * receipt of a long form.
+ * Fields that an act has set to what was asked for. Their new values are not news to who asked, and would
+ * fill the receipt of a long form.
  */
 export class FilledFields {
   /** What each held then. */

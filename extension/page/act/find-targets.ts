@@ -38,7 +38,12 @@ export function answerFound(
   };
 }
 
-/** The elements that a target names; those that are shown, if any are. @throws PageError as `locateAll` and `locateRef` */
+/**
+ * The elements that a target names; those that are shown, if any are.
+ *
+ * @throws PageError as `locateAll` and
+ * `locateRef`
+ */
 export function findTarget(target: string, viewer: string, finding: Finding): ActAnswers['find'] {
   rememberPasswords(document);
   if (REF.test(target)) {
@@ -53,7 +58,8 @@ export function findTarget(target: string, viewer: string, finding: Finding): Ac
 }
 
 /**
- * The choice of a group, or the option of a list box that is open, with this text; null where no list box shows it.
+ * The choice of a group, or the option of a list box that is open, with this text; null where no list box
+ * shows it.
  *
  * @throws PageError `option_not_found` with the choices of a group
  */

@@ -10,9 +10,9 @@ const STEP_PX = 16;
 const CLOSE_PX = 0.1;
 
 /**
- * Maps a point of a frame's viewport to that of the document around it, whatever transforms and zooms the frame. The
- * browser only maps the other way, from the outside in: for a pointer event it computes the place in its target. So the
- * point is approximated by Newton's method.
+ * Maps a point of a frame's viewport to that of the document around it, whatever transforms and zooms the
+ * frame. The browser only maps the other way, from the outside in: for a pointer event it computes the place
+ * in its target. So the point is approximated by Newton's method.
  */
 export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
   const { left, top } = throughFrame({ left: x, top: y, right: x, bottom: y }, frame);
@@ -38,7 +38,8 @@ export function outOfFrame(frame: FrameElement, { x, y }: Point): Point {
 function intoFrame(frame: FrameElement): (outer: Point) => Point {
   const { paddingLeft, paddingTop } = getComputedStyle(frame);
   const [left, top] = [Number.parseFloat(paddingLeft), Number.parseFloat(paddingTop)];
-  // `offsetX` begins at the padding, and is in pixels of the document. Browsers without this zoom frames in another way.
+  // `offsetX` begins at the padding, and is in pixels of the document. Browsers without this zoom frames in
+  // another way.
   const zoom = frame.currentCSSZoom || 1;
   const scale = eventScale(frame.ownerDocument);
   return ({ x, y }) => {

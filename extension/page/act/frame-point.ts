@@ -11,9 +11,11 @@ import type { ActAsk, Point } from './protocol.ts';
 const LOOK_MS = 20;
 
 /**
- * Waits until input at a point of a frame's viewport would reach the frame, and returns the point in this viewport.
+ * Waits until input at a point of a frame's viewport would reach the frame, and returns the point in this
+ * viewport.
  *
- * @throws PageError `page_changed` for a frame that is gone; at the end of the time `target_covered` naming the cover
+ * @throws PageError `page_changed` for a frame that is gone; at the end of the time `target_covered` naming
+ * the cover
  */
 export async function whenFrameReachable({
   index,

@@ -18,7 +18,10 @@ export function elementAt(document: Document, { x, y }: Point): Element | null {
   }
 }
 
-/** Whether input that arrives at `hit` is input to `el`: it lies in it, or in a label of it, or is what its label is for. */
+/**
+ * Whether input that arrives at `hit` is input to `el`: it lies in it, or in a label of it, or is what its
+ * label is for.
+ */
 export function reaches(hit: Element | null, el: Element): boolean {
   for (let up = hit; up !== null; up = flatParent(up)) {
     if (up === el || (isLabel(el) && el.control === up)) return true;

@@ -10,7 +10,10 @@ export function imageOf(area: HTMLAreaElement): HTMLImageElement | null {
   return image !== null && isImage(image) ? image : null;
 }
 
-/** The box around an area of an image, in the viewport of its document; without a size where no image shows it. */
+/**
+ * The box around an area of an image, in the viewport of its document; without a size where no image shows
+ * it.
+ */
 export function shapeArea(area: HTMLAreaElement): Area {
   const image = imageOf(area);
   if (image === null) return area.getBoundingClientRect();

@@ -60,8 +60,9 @@ export class Motion {
   }
 
   /**
-   * Whether a document is animating something, or has changed shortly before `lookedAt` or later, as far as it was
-   * watched then. The time is not compared with now, since a busy machine may have done nothing since `lookedAt`.
+   * Whether a document is animating something, or has changed shortly before `lookedAt` or later, as far as
+   * it was watched then. The time is not compared with now, since a busy machine may have done nothing since
+   * `lookedAt`.
    */
   isIn(document: Document, lookedAt: number): boolean {
     const isRecent = this.watch(document).changedAt > lookedAt - RECENT_MS;

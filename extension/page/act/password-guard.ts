@@ -10,9 +10,9 @@ const WATCHED = ['keydown', 'keypress', 'beforeinput', 'drop'] as const;
 const SILENCE_MS = 10_000;
 
 /**
- * Keeps what an agent types, pastes and drops out of password fields. The focus may move between two keys, so each event is
- * judged when it arrives, before the page sees it. After the first refusal no key arrives at all: Enter would
- * submit an incomplete form.
+ * Keeps what an agent types, pastes and drops out of password fields. The focus may move between two keys, so
+ * each event is judged when it arrives, before the page sees it. After the first refusal no key arrives at
+ * all: Enter would submit an incomplete form.
  */
 export class PasswordGuard {
   #windows: readonly Window[] = [];
@@ -93,7 +93,10 @@ function goalOf(event: Event): Element | null {
   return el === null || event.type === 'drop' ? el : focusWithin(el);
 }
 
-/** The element that has the focus within another one, through shadow trees, closed ones too; else that one itself. */
+/**
+ * The element that has the focus within another one, through shadow trees, closed ones too; else that one
+ * itself.
+ */
 function focusWithin(el: Element): Element {
   let focused = el;
   for (;;) {

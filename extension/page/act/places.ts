@@ -113,7 +113,10 @@ export const isSameArea = (a: Area, b: Area): boolean =>
 export const ALIGNMENTS = ['center', 'start', 'end', 'nearest', 'upper', 'lower'] as const;
 type Alignment = (typeof ALIGNMENTS)[number];
 
-/** Where the middle of an element comes to lie between headers and footers that stay, of the viewport's height. */
+/**
+ * Where the middle of an element comes to lie between headers and footers that stay, of the viewport's
+ * height.
+ */
 const MIDDLES: Partial<Readonly<Record<Alignment, number>>> = { upper: 1 / 3, lower: 2 / 3 };
 
 /** Scrolls an element into view, with the frames around it. */

@@ -5,8 +5,8 @@ export interface Point {
 }
 
 /**
- * What input will be sent to a point: `press` is a button pressed and released, `grab` pressed only, `hover` moved
- * to, `drop` released at the end of a drag.
+ * What input will be sent to a point: `press` is a button pressed and released, `grab` pressed only, `hover`
+ * moved to, `drop` released at the end of a drag.
  */
 export type Gesture = 'press' | 'grab' | 'hover' | 'drop';
 
@@ -59,8 +59,8 @@ export type ActAsk =
   /** Which elements does this target name? */
   | { readonly do: 'find'; readonly target: string }
   /**
-   * Which control has this label, placeholder or name? One that text can be typed into gets the focus, if wanted. While text
-   * is on its way into the element that has got the focus last, the answer waits for it.
+   * Which control has this label, placeholder or name? One that text can be typed into gets the focus, if
+   * wanted. While text is on its way into the element that has got the focus last, the answer waits for it.
    */
   | {
       readonly do: 'field';
@@ -97,7 +97,10 @@ export type ActAsk =
       readonly guards: boolean;
       readonly waitMs: number;
     }
-  /** From now on, keep what is typed and dropped out of password fields; or no longer, and what has it been kept from? */
+  /**
+   * From now on, keep what is typed and dropped out of password fields; or no longer, and what has it been
+   * kept from?
+   */
   | { readonly do: 'guard'; readonly isOn: boolean }
   /** What does the field hold? `expected` is compared and never sent back. `isTyping` as above. */
   | {
@@ -112,7 +115,10 @@ export type ActAsk =
   | { readonly do: 'option'; readonly held: number; readonly text: string }
   /** Which check boxes of a group are on, though none of these texts names them? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
-  /** How does an element take files: as a file field, as what files are dropped on, or by a chooser that it opens? */
+  /**
+   * How does an element take files: as a file field, as what files are dropped on, or by a chooser that it
+   * opens?
+   */
   | { readonly do: 'files_way'; readonly held: number }
   /** The element that the debugger has handed to this document's script. */
   | { readonly do: 'handed' }
@@ -144,9 +150,14 @@ export type ActAsk =
       readonly quietMs: number;
       /** How long to watch at least: what was done may take so long to change anything. */
       readonly leastMs: number;
-      /** Watch at least until the next frame: some pages change with it. One that has just come draws its first one late. */
+      /**
+       * Watch at least until the next frame: some pages change with it. One that has just come draws its
+       * first one late.
+       */
       readonly untilFrame: boolean;
-      /** How long ago the last answer to a request came, which the page handles a moment later; null for none. */
+      /**
+       * How long ago the last answer to a request came, which the page handles a moment later; null for none.
+       */
       readonly sinceMs: number | null;
       readonly waitMs: number;
     };

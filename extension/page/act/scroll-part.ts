@@ -9,8 +9,8 @@ import type { ActAnswers } from './protocol.ts';
 const PAGE = 0.9;
 
 /**
- * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. Resolves when
- * the page has heard of it.
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`.
+ * Resolves when the page has heard of it.
  *
  * @returns whether anything moved, and how far the part is from its top
  */

@@ -52,8 +52,8 @@ export function filesWayOf(el: Element): FilesWay {
 }
 
 /**
- * Puts files into a file field, as choosing them does, or drops them on anything else. Fields are often hidden
- * behind a button or a label of their own.
+ * Puts files into a file field, as choosing them does, or drops them on anything else. Fields are often
+ * hidden behind a button or a label of their own.
  *
  * @returns the names of what the field holds, or of what was dropped
  * @throws PageError `target_unsuitable`, `target_disabled`, `value_not_taken`

@@ -6,8 +6,9 @@ import { describeElement } from './hit.ts';
 const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';
 
 /**
- * The button that sends a form: the element itself, or the first one that is shown in the form of the element; without
- * an element, in the form that has the focus or the only one. Null for a form without such a button.
+ * The button that sends a form: the element itself, or the first one that is shown in the form of the
+ * element; without an element, in the form that has the focus or the only one. Null for a form without such a
+ * button.
  *
  * @throws PageError `target_unsuitable` where there is no form, or several
  */

@@ -5,8 +5,8 @@ import { describeElement } from './hit.ts';
 const BUTTONS = { click: 0, double_click: 0, right_click: 2, hover: 0 } as const;
 
 /**
- * Sends the events of a gesture from a script. Pages can tell them from a person's, and some ignore them: this is for
- * tabs to which the debugger cannot attach.
+ * Sends the events of a gesture from a script. Pages can tell them from a person's, and some ignore them:
+ * this is for tabs to which the debugger cannot attach.
  */
 export function synthesize(el: Element, kind: keyof typeof BUTTONS): void {
   if (!isHtml(el) && !('dispatchEvent' in el))

@@ -1,4 +1,6 @@
-/** Longer than who sends text waits for it. A page may also keep it from its field, and then nothing arrives. */
+/**
+ * Longer than who sends text waits for it. A page may also keep it from its field, and then nothing arrives.
+ */
 const ARRIVAL_MS = 10_000;
 
 /** Editors that write by themselves cancel the input, and the second event never comes. */

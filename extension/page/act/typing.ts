@@ -69,7 +69,12 @@ export class Typing {
     return { value: isSecret(el) ? '' : valueOf(el) };
   }
 
-  /** Reads what a field holds, once the text that is being typed has arrived. @throws PageError `password_refused` */
+  /**
+   * Reads what a field holds, once the text that is being typed has arrived.
+   *
+   * @throws PageError
+   * `password_refused`
+   */
   async value({ held, expected, isTyping }: AskOf<'value'>): Promise<FieldState> {
     const hasArrived = !isTyping || (await this.#typed?.handled()) === true;
     // What is still on its way must not find its guard gone.

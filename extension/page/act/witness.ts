@@ -40,8 +40,9 @@ const STAGES: Readonly<Record<string, Stage>> = {
 };
 
 /**
- * Watches the trusted events of one gesture before the page sees them, and says what arrived where. A press that would
- * arrive at something else (the page has moved meanwhile) is kept from it, with all that follows it.
+ * Watches the trusted events of one gesture before the page sees them, and says what arrived where. A press
+ * that would arrive at something else (the page has moved meanwhile) is kept from it, with all that follows
+ * it.
  */
 export class Witness {
   readonly #el: Element;
@@ -79,7 +80,8 @@ export class Witness {
     const stage = STAGES[event.type];
     if (stage === undefined) return;
     const hit = hitOf(event);
-    // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was pressed.
+    // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was
+    // pressed.
     const arrives = this.#isPressed || reaches(hit, this.#el);
     if (this.#isBlocked || !arrives) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
@@ -99,7 +101,10 @@ export class Witness {
   }
 }
 
-/** The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's place. */
+/**
+ * The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's
+ * place.
+ */
 export function hitOf(event: Event): Element | null {
   const [first] = event.composedPath();
   if (first === undefined || !isNode(first) || !isElement(first)) return null;

@@ -23,7 +23,10 @@ const MIN_NAMED = 3;
 
 /** A number that may be a count, and is not part of an identifier such as an order number. */
 const SHORT_NUMBER = /(?<![\d#.,-])\d{1,3}(?![\d.,-]*\d)/g;
-/** The heading before an element, without its counts. Headings in rows that do not contain the element are skipped. */
+/**
+ * The heading before an element, without its counts. Headings in rows that do not contain the element are
+ * skipped.
+ */
 function headingOf({ recording, heading, item }: Identity): string {
   let at = heading;
   const itemOf = (index: number): Item | null => recording.itemOf(recording.headings[index]?.from ?? -1);
@@ -40,14 +43,16 @@ export function rowOf(identity: Identity): string {
 }
 
 /**
- * Whether an element that is shown now is the one that was shown before. Compares role, name, heading and landmark, and the
- * texts of the row, card or part of the page around it.
+ * Whether an element that is shown now is the one that was shown before. Compares role, name, heading and
+ * landmark, and the texts of the row, card or part of the page around it.
  */
 export function isSame(then: Identity, now: Identity): boolean {
   return then.role === now.role && nameOf(then) === nameOf(now) && isSamePlace(then, now);
 }
 
-/** As {@link isSame}, judged by the row of the element alone: false if only the rest of the page could decide. */
+/**
+ * As {@link isSame}, judged by the row of the element alone: false if only the rest of the page could decide.
+ */
 export function isSurelySame(then: Identity, now: Identity): boolean {
   if (then.role !== now.role || nameOf(then) !== nameOf(now) || !isSameScope(then, now)) return false;
   if (then.item === null && now.item === null) return isSamePart(then, now);
@@ -64,7 +69,9 @@ export function isSamePlace(then: Identity, now: Identity): boolean {
 const isSameScope = (then: Identity, now: Identity): boolean =>
   then.region === now.region && headingOf(then) === headingOf(now);
 
-/** Compares the row of an element. If that decides nothing, compares the rows around it, from the inside out. */
+/**
+ * Compares the row of an element. If that decides nothing, compares the rows around it, from the inside out.
+ */
 function matchChain(then: Identity, now: Identity): Match {
   const [before, after] = [itemsAround(then), itemsAround(now)];
   const isWhole = then.recording.isWhole && now.recording.isWhole;
@@ -109,7 +116,10 @@ function matchItems(before: Item, after: Item, then: Identity, now: Identity): M
   return isNamedRow(before, after, then, now) ? 'same' : 'other';
 }
 
-/** Without other rows, the key of a row cannot be distinguished from its changing texts: the texts before the element have to stay. */
+/**
+ * Without other rows, the key of a row cannot be distinguished from its changing texts: the texts before the
+ * element have to stay.
+ */
 function matchAlone(before: Item, after: Item, then: Identity, now: Identity): Match {
   const [was, is] = [beforeIn(before.from, then), beforeIn(after.from, now)];
   if (was === null || is === null || !agree(was, is)) return 'other';
@@ -197,7 +207,10 @@ function isSamePart(then: Identity, now: Identity): boolean {
   return saidBefore(then, partStart(then)) === saidBefore(now, partStart(now));
 }
 
-/** Whether the heading in its part of the page, or the texts there, distinguish an element from others like it. */
+/**
+ * Whether the heading in its part of the page, or the texts there, distinguish an element from others like
+ * it.
+ */
 function isToldApart(self: Identity, texts: readonly string[] | null): boolean {
   if ((self.recording.headings[self.heading]?.from ?? -1) >= self.partFrom) return true;
   const others = alikeOf(self, (other) => JSON.stringify(beforeIn(partStart(other), other)));
@@ -231,7 +244,9 @@ function namesIn({ recording, from, to }: Item, self: Identity): string[] {
   return texts;
 }
 
-/** Whether a text belongs to another control, or to a link next to a link: it does not describe the element. */
+/**
+ * Whether a text belongs to another control, or to a link next to a link: it does not describe the element.
+ */
 function isApart(recording: Recording, at: number, role: string): boolean {
   const owner = recording.ownerOf(at);
   return owner === 'control' || (owner === 'link' && role === 'link');

@@ -20,8 +20,8 @@ const NAME_UNITS = 60;
 const PLAIN = 'plain';
 
 /**
- * The element that a ref was shown for, as the page has it now. Frameworks reuse elements for other items, so that
- * even one that is still there has to be what it was.
+ * The element that a ref was shown for, as the page has it now. Frameworks reuse elements for other items, so
+ * that even one that is still there has to be what it was.
  *
  * @param el the element of the ref while it is in the page, else null
  * @param then how the session was shown it

@@ -1,7 +1,10 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 
-/** The name that the author gave an element apart from its content, or null. Cheap: elements without one are most. */
+/**
+ * The name that the author gave an element apart from its content, or null. Cheap: elements without one are
+ * most.
+ */
 export function givenName(el: Element): string | null {
   if (!el.hasAttributes()) return null;
   if (el.hasAttribute('aria-labelledby')) return nameOf(el, roleOf(el, el.localName));

@@ -4,7 +4,10 @@ import { repeats } from './repeats.ts';
 /** A list, table or row of cards: what the items of it have in common is not a key. */
 export interface List {
   readonly items: Item[];
-  /** Where the element around it begins, in {@link Recording.texts}: what it says before the list may be its title. */
+  /**
+   * Where the element around it begins, in {@link Recording.texts}: what it says before the list may be its
+   * title.
+   */
   readonly from: number;
 }
 
@@ -60,8 +63,8 @@ const REGIONS = new Set(['nav', 'main', 'aside', 'header', 'footer', 'form', 'di
 const PART_LEVELS = 4;
 
 /**
- * What one walk of a document came across: its texts, and where in them the elements lie that were given a ref.
- * Nothing is copied or compared before it is asked for, which is rare.
+ * What one walk of a document came across: its texts, and where in them the elements lie that were given a
+ * ref. Nothing is copied or compared before it is asked for, which is rare.
  */
 export class Recording {
   readonly texts: string[] = [];

@@ -18,7 +18,10 @@ const HOLDERS = new Set([
   'a',
 ]);
 
-/** Whether an element is a row, list item, card or the like: one of several of a kind, by its role or its looks. */
+/**
+ * Whether an element is a row, list item, card or the like: one of several of a kind, by its role or its
+ * looks.
+ */
 export function repeats(el: Element): boolean {
   const tag = el.localName;
   const role = el.hasAttributes() ? el.getAttribute('role') : null;

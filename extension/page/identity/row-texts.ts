@@ -42,8 +42,8 @@ export function itemsAround({ item }: Identity): Item[] {
 }
 
 /**
- * Which texts of a row are compared. `all` leaves out rows within it that have the same control themselves; `own` leaves
- * out rows within it that have any control.
+ * Which texts of a row are compared. `all` leaves out rows within it that have the same control themselves;
+ * `own` leaves out rows within it that have any control.
  */
 export type TextKind = 'all' | 'own';
 
@@ -89,7 +89,10 @@ function holdersOf(recording: Recording, self: Identity, kind: TextKind): Readon
 
 const knownAlike = new WeakMap<Recording, Map<string, ReadonlyMap<string, number>>>();
 
-/** The elements with the role and name of this one, counted by the text that describes each. Computed once for a walk. */
+/**
+ * The elements with the role and name of this one, counted by the text that describes each. Computed once for
+ * a walk.
+ */
 export function alikeOf(self: Identity, textOf: (other: Identity) => string): ReadonlyMap<string, number> {
   const known = kept(knownAlike, self.recording);
   const key = keyOf(self);
@@ -120,7 +123,10 @@ interface Counts {
 }
 const knownCounts = new WeakMap<List, Map<string, Counts>>();
 
-/** The texts of the other rows of a list, each counted once per row. Computed once for controls of a role and name. */
+/**
+ * The texts of the other rows of a list, each counted once per row. Computed once for controls of a role and
+ * name.
+ */
 export function rowTexts(item: Item, self: Identity, kind: TextKind): RowTexts {
   const known = kept(knownCounts, item.list);
   const key = `${kind} ${keyOf(self)}`;

@@ -28,7 +28,9 @@ function isSaidBefore(title: string | null, self: Identity, row: Item | undefine
   return saidBefore(self, self.from, row === undefined ? [] : textsOf(row, inRow, 'all')) === title;
 }
 
-/** The last text before a place that is not ignored, in another row or in a control; null if there is none. */
+/**
+ * The last text before a place that is not ignored, in another row or in a control; null if there is none.
+ */
 export function saidBefore(
   { recording, item }: Identity,
   place: number,
@@ -55,7 +57,10 @@ function listTitleOf(item: Item | undefined): string | null {
   return null;
 }
 
-/** The titles around the row of an element: the text before its list, and that of the row which contains the list. */
+/**
+ * The titles around the row of an element: the text before its list, and that of the row which contains the
+ * list.
+ */
 export const titlesAround = (identity: Identity): readonly string[] =>
   [listTitleOf(identity.item ?? undefined), titleOf(itemsAround(identity).slice(1), identity)].filter(
     (title) => title !== null,

@@ -17,8 +17,8 @@ const casts = new Map<number, Cast>();
 const isNeeded = ({ leases }: Cast): boolean => [...leases].some(({ signal }) => !signal.aborted);
 
 /**
- * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden. Chromium refuses a
- * second cast of the same tab, so all callers share one.
+ * Keeps a tab drawing 60 times a second until the returned function is called, even while it is hidden.
+ * Chromium refuses a second cast of the same tab, so all callers share one.
  *
  * @param timeoutMs of the command
  * @throws SpillwayError as `DebuggerLease.send` does

@@ -20,9 +20,9 @@ const OUTSIDE = { x: -1, y: -1 };
 const NO_DRAG = { items: [], dragOperationsMask: 0 };
 
 /**
- * The keys and buttons that commands to a tab have pressed and not released. Most are pressed and released in one turn of
- * the event loop, within which the worker cannot end. What is still pressed at the end of the turn is remembered, so that
- * the next worker can release it.
+ * The keys and buttons that commands to a tab have pressed and not released. Most are pressed and released in
+ * one turn of the event loop, within which the worker cannot end. What is still pressed at the end of the
+ * turn is remembered, so that the next worker can release it.
  */
 export class HeldInput {
   readonly #tabId: number;
@@ -49,7 +49,9 @@ export class HeldInput {
     });
   }
 
-  /** Takes the commands that release everything, the last pressed first. Nothing counts as pressed afterwards. */
+  /**
+   * Takes the commands that release everything, the last pressed first. Nothing counts as pressed afterwards.
+   */
   take(): readonly Release[] {
     const releases = [...this.#held.values()].reverse().flat();
     this.#held.clear();

@@ -57,15 +57,18 @@ export interface DebuggerLease {
   /** Whether auto-attaching was requested, at the tab or in a session below it. */
   autoAttaches(sessionId: string | null): boolean;
   /**
-   * From now on, dialogs of the tab are known and wait for an answer. Without it, those that no window shows are
-   * left to who enabled the Page domain.
+   * From now on, dialogs of the tab are known and wait for an answer. Without it, those that no window shows
+   * are left to who enabled the Page domain.
    */
   keepDialogs(): Promise<void>;
   /** Releases what commands to the tab have pressed and not released. It never rejects. */
   releaseInput(): Promise<void>;
   /** Whether a lease of the tab keeps its dialogs. */
   dialogsAreKept(): boolean;
-  /** Receives every event of the tab and its sessions until the release, or until the returned function is called. */
+  /**
+   * Receives every event of the tab and its sessions until the release, or until the returned function is
+   * called.
+   */
   onEvent(listener: (event: DebuggerEvent) => void): () => void;
   /** Idempotent. */
   release(): Promise<void>;

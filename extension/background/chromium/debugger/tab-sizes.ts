@@ -1,6 +1,6 @@
 /**
- * The sizes of tabs that have none: a tab that was discarded and loaded again in the background gets its size when it is shown.
- * Until then nothing in it is in view.
+ * The sizes of tabs that have none: a tab that was discarded and loaded again in the background gets its size
+ * when it is shown. Until then nothing in it is in view.
  */
 export class TabSizes {
   readonly #given = new Set<number>();
@@ -10,7 +10,10 @@ export class TabSizes {
     chrome.tabs.onActivated.addListener(({ tabId }) => void this.#take(tabId));
   }
 
-  /** Gives a tab the size of the tab in front of its window, if it has none. To be called when the debugger has attached. */
+  /**
+   * Gives a tab the size of the tab in front of its window, if it has none. To be called when the debugger
+   * has attached.
+   */
   async give(tabId: number): Promise<void> {
     const { windowId, width, height, active } = await chrome.tabs.get(tabId);
     if (active || (width !== 0 && height !== 0)) return;

@@ -106,7 +106,9 @@ describe('a query', () => {
   it('that fits nothing says what can be selected', async () => {
     const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
     expect(answer.json()).toEqual({ matches: [] });
-    expect(answer.notes).toContain('a category: default, read, act, capture, runs, output, docs, dev.');
+    expect(answer.notes).toContain(
+      'a category: default, read, act, capture, runs, output, human, docs, dev.',
+    );
   });
 
   it.each(['the of it', '___', '💥', '*'.repeat(400)])(

@@ -1,11 +1,17 @@
 import { ResponseError } from 'vscode-jsonrpc';
-import { METHODS, RPC_CODED_ERROR, type MethodName, type RpcErrorData } from '../../shared/bridge/methods.ts';
+import { RPC_CODED_ERROR, toErrorData, type RpcErrorData } from '../../shared/bridge/coded-errors.ts';
+import { METHODS, type MethodName } from '../../shared/bridge/methods.ts';
 import { StreamParams } from '../../shared/bridge/streams.ts';
-import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { HandlerContext, Handlers, StreamSink } from './handler.ts';
+import type { HandlerContext, Handlers, ServerPort, StreamSink } from './handler.ts';
+import type { CallPolicy } from './policy/call-policy.ts';
+import { ActLedger } from './policy/act-ledger.ts';
+import type { PolicyGuard } from './policy/guard.ts';
 import type { StreamSender } from './stream-sender.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
+import { isObject } from '../../shared/json.ts';
+import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
 
 /** A call whose params have been checked. */
 export interface GuardedCall {
@@ -25,6 +31,8 @@ export interface DispatchOptions {
   readonly signal: AbortSignal;
   readonly openStream: (params: StreamParams) => StreamSender;
   readonly guard?: CallGuard | undefined;
+  readonly policy: Pick<PolicyGuard, 'call'>;
+  readonly server: ServerPort;
 }
 
 /** What every entry of {@link Handlers} is once its params have been parsed. */
@@ -39,10 +47,10 @@ const unguarded: CallGuard = ({ run, signal }) => run(signal);
 const isMethodName = (name: string): name is MethodName => Object.hasOwn(METHODS, name);
 
 /**
- * Runs one call: params checked, handler run, its stream sealed, result checked.
+ * Runs one call: params checked, the rules asked, handler run, its stream sealed, result checked.
  *
  * @throws SpillwayError `api_not_found`, `invalid_argument`, `frame_too_large`, `internal_error`
- * when the result breaks its own schema, or what the handler throws.
+ * when the result breaks its own schema, `policy_denied`, `approval_required`, or what the handler throws.
  */
 export async function dispatch(options: DispatchOptions): Promise<unknown> {
   const { method, handlers, signal, openStream, guard = unguarded } = options;
@@ -58,16 +66,33 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   // The schema above is the one that the handler's type is inferred from.
   const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
-  const call = { method, params: params.data, signal };
-  if (!definition.streams) {
-    const run = (limited: AbortSignal): Promise<unknown> => handler(params.data, { signal: limited });
-    return check(method, await guard({ ...call, run }));
-  }
-  const sender = openStream(StreamParams.parse(params.data));
-  const run = (limited: AbortSignal): Promise<unknown> => handler(params.data, { signal: limited }, sender);
-  const result = check(method, await guard({ ...call, run }));
-  await sender.end();
+  const scope = scopeOf(method, options.params);
+  const policy = options.policy.call(scope, new ActLedger(options.server, { scope, signal }));
+  const sender = definition.streams ? openStream(StreamParams.parse(params.data)) : undefined;
+  const run = async (limited: AbortSignal): Promise<unknown> => {
+    await judge(method, params.data, policy);
+    limited.throwIfAborted();
+    return handler(params.data, { signal: limited, scope, policy }, sender);
+  };
+  const result = check(method, await guard({ method, params: params.data, signal, run }));
+  await sender?.end();
   return result;
+}
+
+/** What the rules say of the page that a method is about, before anything of the call has had an effect. */
+async function judge(method: MethodName, params: object, policy: CallPolicy): Promise<void> {
+  const { policy: rule } = METHODS[method];
+  const tabId = 'tab_id' in params ? params.tab_id : null;
+  if (rule.judged === 'tab' && typeof tabId === 'number') await policy.expectTab(tabId, rule.risks);
+}
+
+/** The call that a request is made for; null where it belongs to none. */
+function scopeOf(method: MethodName, params: unknown): CallScope | null {
+  const given = isObject(params) ? params[CALL_SCOPE] : undefined;
+  if (given === undefined) return null;
+  const scope = CallScope.safeParse(given);
+  if (scope.success) return scope.data;
+  throw new SpillwayError('invalid_argument', `${method}: ${describeIssues(scope.error.issues, CALL_SCOPE)}`);
 }
 
 /** UTF-8 bytes of a text that may be too large; of one that cannot be, its length is enough. */
@@ -89,13 +114,8 @@ function check(method: MethodName, value: unknown): unknown {
   return result.data;
 }
 
-/** A coded error as JSON-RPC carries it; the hint only where it is not the table's. */
+/** A coded error as JSON-RPC carries it. */
 export function toResponseError(thrown: unknown): ResponseError<RpcErrorData> {
-  const { code, message, hint, tabId } = toSpillwayError(thrown);
-  const data: RpcErrorData = {
-    code,
-    ...(hint === ERRORS[code].hint ? {} : { hint }),
-    ...(tabId === undefined ? {} : { tab_id: tabId }),
-  };
-  return new ResponseError(RPC_CODED_ERROR, message, data);
+  const error = toSpillwayError(thrown);
+  return new ResponseError(RPC_CODED_ERROR, error.message, toErrorData(error));
 }

@@ -5,7 +5,8 @@ import type {
   StreamMethodName,
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
-
+import type { ServerMethodName, ServerMethodParams } from '../../shared/bridge/server-methods.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { ActLeases } from './act/act-leases.ts';
 import type { Dialogs } from './act/dialogs.ts';
@@ -14,6 +15,7 @@ import type { TabOpenings } from './act/openings.ts';
 import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabGroups } from './chromium/tab-groups.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
+import type { CallPolicy } from './policy/call-policy.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
@@ -44,12 +46,32 @@ export interface WorkerServices {
 export interface HandlerServices extends WorkerServices {
   /** Aborted when the server's channel closes: close what its calls opened. */
   readonly closed: AbortSignal;
+  /** The server that calls. */
+  readonly server: ServerPort;
+}
+
+/** The server at the other end of a channel, as handlers reach it. */
+export interface ServerPort {
+  /** Unique per process. */
+  readonly instance: string;
+  /** Version 1 answers no requests. */
+  readonly wire: number;
+  /** Resolves when the server has done it. @throws SpillwayError what the server answered, `timeout`, `cancelled` */
+  request<M extends ServerMethodName>(
+    method: M,
+    params: ServerMethodParams<M>,
+    signal: AbortSignal,
+  ): Promise<void>;
 }
 
 /** What the router gives a method's handler in addition to its params. */
 export interface HandlerContext {
   /** Aborted when the server cancels the call, its channel closes, or the port to the host goes. */
   readonly signal: AbortSignal;
+  /** The agent and the call that it is made for; null where it belongs to none. */
+  readonly scope: CallScope | null;
+  /** Has to be asked about everything that the call reads, does or opens, at the moment of doing so. */
+  readonly policy: CallPolicy;
 }
 
 /**

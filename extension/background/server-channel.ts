@@ -9,15 +9,19 @@ import type { ChannelOpen } from '../../shared/bridge/hello.ts';
 import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
 import { StreamControl, type StreamParams } from '../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, ServerPort } from './handler.ts';
+import { askServer } from './ask-server.ts';
 import { dispatch, toResponseError, type CallGuard } from './dispatch.ts';
 import { RpcMessage } from './envelope.ts';
+import type { PolicyGuard } from './policy/guard.ts';
 import { StreamSender } from './stream-sender.ts';
 
 export interface ServerChannelOptions {
   readonly open: ChannelOpen;
-  readonly handlers: Handlers;
+  /** Makes the handlers of this channel. */
+  readonly handlers: (server: ServerPort) => Handlers;
   readonly guard?: CallGuard | undefined;
+  readonly policy: Pick<PolicyGuard, 'call'>;
   /** Posts one message on this channel; throws when the port is closed. */
   readonly send: (message: object) => void;
 }
@@ -26,6 +30,8 @@ export interface ServerChannelOptions {
 export class ServerChannel {
   readonly server: ChannelOpen['server'];
   readonly #options: ServerChannelOptions;
+  readonly #handlers: Handlers;
+  readonly #port: ServerPort;
   readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
   readonly #closed = new AbortController();
@@ -46,6 +52,14 @@ export class ServerChannel {
       this.#call(method, params, token),
     );
     this.#connection.listen();
+    const { server, wire } = options.open;
+    this.#port = {
+      instance: server.instance,
+      wire,
+      request: (method, params, signal) =>
+        askServer(this.#connection, { method, params, signal, closed: this.#closed.signal }),
+    };
+    this.#handlers = options.handlers(this.#port);
   }
 
   /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
@@ -83,8 +97,17 @@ export class ServerChannel {
     const { signal } = call;
     const openStream = (stream: StreamParams): StreamSender => this.#openStream(stream, signal, cancel);
     try {
-      const { handlers, guard } = this.#options;
-      return await dispatch({ method, params, handlers, guard, signal, openStream });
+      const { guard, policy } = this.#options;
+      return await dispatch({
+        method,
+        params,
+        handlers: this.#handlers,
+        guard,
+        policy,
+        server: this.#port,
+        signal,
+        openStream,
+      });
     } catch (error) {
       return toResponseError(signal.aborted ? signal.reason : error);
     } finally {

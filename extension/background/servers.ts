@@ -2,11 +2,12 @@ import type { ChannelOpen } from '../../shared/bridge/hello.ts';
 import { WIRE_RANGE } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { CallGuard } from './dispatch.ts';
-import type { Handlers } from './handler.ts';
+import type { Handlers, ServerPort } from './handler.ts';
+import type { PolicyGuard } from './policy/guard.ts';
 import { ServerChannel } from './server-channel.ts';
 
 /** A client that a server serves, as `server.clients` names it. */
-export interface ClientName {
+interface ClientName {
   readonly name: string;
   readonly version: string;
 }
@@ -19,10 +20,21 @@ export interface ServerSummary {
   readonly clients: readonly ClientName[];
 }
 
+/** What the handlers of one channel need of it. */
+export interface ChannelParts {
+  readonly setClients: (clients: readonly ClientName[]) => void;
+  readonly policy: PolicyGuard;
+  /** Aborted when the channel closes. */
+  readonly closed: AbortSignal;
+  readonly server: ServerPort;
+}
+
 export interface ServersOptions {
   readonly send: (channel: number, message: object) => void;
-  /** The handlers of one channel; `setClients` is that channel's, `closed` is aborted when it closes. */
-  readonly handlers: (setClients: (clients: readonly ClientName[]) => void, closed: AbortSignal) => Handlers;
+  /** The handlers of one channel. */
+  readonly handlers: (channel: ChannelParts) => Handlers;
+  /** The rules for the calls of one server, by its instance. */
+  readonly policy: (server: string) => PolicyGuard;
   /** What every call has to pass before it runs. */
   readonly guard?: CallGuard;
   readonly onChange: () => void;
@@ -53,15 +65,18 @@ export class Servers {
         reason: `The extension does not speak wire version ${wire}.`,
       });
     const closed = new AbortController();
-    const handlers = this.#options.handlers((clients) => {
+    const policy = this.#options.policy(open.server.instance);
+    const setClients = (clients: readonly ClientName[]): void => {
       const entry = this.#channels.get(id);
       if (entry === undefined) return;
       entry.clients = clients;
       this.#options.onChange();
-    }, closed.signal);
+    };
+    const handlers = (server: ServerPort): Handlers =>
+      this.#options.handlers({ setClients, policy, closed: closed.signal, server });
     const send = (message: object): void => this.#options.send(id, message);
     const { guard } = this.#options;
-    const channel = new ServerChannel({ open, handlers, guard, send });
+    const channel = new ServerChannel({ open, handlers, guard, policy, send });
     this.#channels.set(id, { channel, closed, clients: [] });
     this.#options.onChange();
   }
@@ -90,6 +105,11 @@ export class Servers {
     this.#channels.clear();
     for (const entry of entries) end(entry, new SpillwayError('browser_disconnected', reason));
     if (entries.length > 0) this.#options.onChange();
+  }
+
+  /** Ids of the servers that are connected: one for each process. */
+  instances(): string[] {
+    return [...this.#channels.values()].map(({ channel }) => channel.server.instance);
   }
 
   summaries(): ServerSummary[] {

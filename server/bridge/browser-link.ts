@@ -10,13 +10,17 @@ import {
 import { StreamChunk, type StreamControl } from '../../shared/bridge/streams.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { BridgeCallOptions } from '../core/services.ts';
+import type { BridgeCallOptions, BrowserId } from '../core/services.ts';
 import type { HostConnection } from './connection.ts';
 import type { JsonRpc } from './json-rpc.ts';
 import { PendingCall } from './pending-call.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
 import { isObject } from '../../shared/json.ts';
+import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
+
+/** The wire version since which requests say which call they are made for. */
+const CALLS_SINCE = 2;
 
 /** Enough of a message to know JSON-RPC; the library checks the rest. */
 const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -31,7 +35,9 @@ export interface OpenStream<M extends StreamMethodName> {
 
 /** Calls and streams over one proved connection to a browser. */
 export class BrowserLink {
+  readonly #id: BrowserId;
   readonly #name: string;
+  readonly #wire: number;
   readonly #connection: HostConnection;
   readonly #rpc: JsonRpc;
   readonly #calls = new Set<PendingCall>();
@@ -44,12 +50,14 @@ export class BrowserLink {
   #isProbing = false;
 
   constructor(options: {
-    readonly name: string;
+    readonly id: BrowserId;
     readonly connection: HostConnection;
     readonly createRpc: (send: (message: object) => void) => JsonRpc;
     readonly onClose: (link: BrowserLink) => void;
   }) {
-    this.#name = options.name;
+    this.#id = options.id;
+    this.#name = `browser ${options.id}`;
+    this.#wire = options.connection.peer.wire;
     this.#connection = options.connection;
     this.#onClose = options.onClose;
     this.#rpc = options.createRpc((message) => this.#connection.send(message));
@@ -68,7 +76,7 @@ export class BrowserLink {
   async request<M extends MethodName>(
     method: M,
     params: MethodParams<M>,
-    options: BridgeCallOptions,
+    options: Partial<BridgeCallOptions>,
   ): Promise<MethodResult<M>> {
     const call = this.#begin(method, params, options, null);
     return parseResult(method, await call.result);
@@ -78,7 +86,7 @@ export class BrowserLink {
   openStream<M extends StreamMethodName>(
     method: M,
     params: StreamMethodParams<M>,
-    options: BridgeCallOptions,
+    options: Partial<BridgeCallOptions>,
   ): OpenStream<M> {
     const stream = this.#nextStream++;
     const windowBytes = LIMITS.streamWindowBytes;
@@ -112,7 +120,7 @@ export class BrowserLink {
   #begin(
     method: MethodName,
     params: object,
-    options: BridgeCallOptions,
+    options: Partial<BridgeCallOptions>,
     receiver: StreamReceiver | null,
   ): PendingCall {
     if (this.#isClosed) throw new SpillwayError('browser_disconnected', this.#gone());
@@ -125,8 +133,9 @@ export class BrowserLink {
       );
     const call = new PendingCall(method, options, receiver);
     this.#calls.add(call);
+    const scope = options.call == null || this.#wire < CALLS_SINCE ? {} : { [CALL_SCOPE]: options.call };
     options.onSend?.();
-    const rpc = this.#rpc.call(method, checked.data);
+    const rpc = this.#rpc.call(method, { ...checked.data, ...scope });
     call.onGivenUp = (error) => {
       rpc.cancel();
       if (error.code === 'timeout') this.#beat();
@@ -134,9 +143,16 @@ export class BrowserLink {
     call.onSettled = () => this.#forget(call);
     rpc.answer.then(
       (value) => this.#answer(call, method, value),
-      (error: unknown) => call.reject(toSpillwayError(error)),
+      (error: unknown) => call.reject(this.#named(toSpillwayError(error))),
     );
     return call;
+  }
+
+  /** A question is one of this browser. */
+  #named(error: SpillwayError): SpillwayError {
+    const { code, message, hint, retryable, tabId, questionId: id } = error;
+    if (id === undefined) return error;
+    return new SpillwayError(code, message, { hint, retryable, tabId, questionId: `${this.#id}:${id}` });
   }
 
   #answer(call: PendingCall, method: MethodName, value: unknown): void {

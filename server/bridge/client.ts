@@ -6,6 +6,7 @@ import type {
   StreamMethodName,
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
+import type { ServerRules } from '../../shared/policy/policy.ts';
 import { PRODUCT, WIRE_RANGE, type WireRange } from '../../shared/bridge/wire.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -30,6 +31,8 @@ import { HostConnector } from './host-connector.ts';
 import { LaunchKeeper } from './launch-keeper.ts';
 import type { LaunchSettings } from './launch.ts';
 import { LazyPromise } from './lazy-promise.ts';
+import { answerRequest } from './answer-request.ts';
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 
 /** While a call waits for a browser, the folders are read this often in addition to the watcher's notices. */
 const WAITING_POLL_MS = 100;
@@ -42,6 +45,8 @@ type Clients = Parameters<Bridge['setClients']>[0];
 export interface BridgeOptions {
   readonly logger: Logger;
   readonly clock: Clock;
+  /** Sent to browsers before any call: the sites of `--allowed-sites` and `--denied-sites`. */
+  readonly sites?: ServerRules | null;
   /** Starts a private browser on the first call that needs one; only that one is used then. */
   readonly launch?: LaunchSettings | null;
   /** The one bridge directory; without it, every candidate of {@link bridgeDirectories}. */
@@ -49,14 +54,24 @@ export interface BridgeOptions {
   readonly env?: Environment;
   /** Wire versions to offer, where they are not this build's. */
   readonly wire?: WireRange;
+  /** Names this server among all that a browser knows. */
+  readonly instance?: string;
+  /** Answers what browsers ask. Default: nothing is answered. */
+  readonly methods?: Partial<ServerMethods>;
 }
 
+/** Tools say which call they ask for; the programs that have no calls do not. */
+type CallOptions = Partial<BridgeCallOptions>;
+
+/** A name for a server's process that no other has. */
+export const newInstance = (): string => randomBytes(INSTANCE_BYTES).toString('hex');
+
 /** The server's end of the bridge. Touches neither disk nor network before its first use. */
-export function createBridge(options: BridgeOptions): Bridge {
+export function createBridge(options: BridgeOptions): BridgeClient {
   return new BridgeClient(options);
 }
 
-class BridgeClient implements Bridge {
+export class BridgeClient implements Bridge {
   readonly #options: BridgeOptions;
   readonly #browsers = new Browsers();
   readonly #listeners = new Listeners<Change>();
@@ -94,7 +109,7 @@ class BridgeClient implements Bridge {
     browser: BrowserId,
     method: M,
     params: MethodParams<M>,
-    options: BridgeCallOptions = {},
+    options: CallOptions = {},
   ): Promise<MethodResult<M>> {
     const link = await this.#link(browser, options.signal);
     return link.request(method, params, options);
@@ -104,7 +119,7 @@ class BridgeClient implements Bridge {
     browser: BrowserId,
     method: M,
     params: StreamMethodParams<M>,
-    options: BridgeCallOptions = {},
+    options: CallOptions = {},
   ): BridgeStream<M> {
     let opening: Promise<OpenStream<M>> | null = null;
     const open = (): Promise<OpenStream<M>> =>
@@ -175,14 +190,14 @@ class BridgeClient implements Bridge {
   }
 
   #createConnector(directories: readonly string[]): HostConnector {
-    const { logger, clock, wire } = this.#options;
+    const { logger, clock, wire, instance } = this.#options;
     return new HostConnector({
       directories,
       identity: {
         product: PRODUCT,
         version: VERSION,
         wire: wire ?? WIRE_RANGE,
-        instance: randomBytes(INSTANCE_BYTES).toString('hex'),
+        instance: instance ?? newInstance(),
       },
       logger,
       monotonic: () => clock.monotonic(),
@@ -205,22 +220,40 @@ class BridgeClient implements Bridge {
     const { instance } = connection.peer.extension;
     const previous = this.#browsers.ofInstance(instance)?.link;
     const link = new BrowserLink({
-      name: `browser ${this.#browsers.idOf(instance)}`,
+      id: this.#browsers.idOf(instance),
       connection,
-      createRpc: (send) => new JsonRpc(send),
+      createRpc: (send) =>
+        new JsonRpc(send, (method, params, signal) =>
+          answerRequest(this.#options.methods ?? {}, { method, params, signal }),
+        ),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
         if (gone !== null) this.#listeners.notify(['disconnected', gone]);
         release();
       },
     });
-    if (link.isClosed) return;
+    if (link.isClosed || !(await this.#tighten(link))) return;
     const { state } = this.#browsers.connect(connection.peer, link);
     // A worker that came back through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#notifyClients(link);
     this.#listeners.notify(['connected', state]);
     this.#changes.notify();
+  }
+
+  /** No call is made in a browser that does not keep to the server's own rules. */
+  async #tighten(link: BrowserLink): Promise<boolean> {
+    const { sites = null, logger } = this.#options;
+    if (sites === null) return true;
+    try {
+      await link.request('server.policy', sites, {});
+      return !link.isClosed;
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      logger.error({ err: error }, 'a browser is not used, since it does not take the sites of this server');
+      link.close(error);
+      return false;
+    }
   }
 
   /** The browser's connection; one that has just gone gets time to come back. */

@@ -3,12 +3,14 @@ import {
   createMessageConnection,
   NullLogger,
   ResponseError,
+  type CancellationToken,
   type Message,
   type MessageConnection,
 } from 'vscode-jsonrpc/node';
 import { JsonRpcTransport } from '../../shared/bridge/json-rpc-transport.ts';
-import { RPC_CODED_ERROR, RpcErrorData } from '../../shared/bridge/methods.ts';
-import { isErrorCode, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { readCodedError, RPC_CODED_ERROR, toErrorData } from '../../shared/bridge/coded-errors.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
 /*
  * The only file here that loads vscode-jsonrpc: it is imported with the first connection, not when
@@ -22,16 +24,26 @@ export interface RpcCall {
   cancel(): void;
 }
 
+/** Answers a request of the other end. */
+export type AnswerRequest = (method: string, params: unknown, signal: AbortSignal) => Promise<unknown>;
+
 /** JSON-RPC 2.0 on one channel of the bridge. */
 export class JsonRpc {
   readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
+  readonly #closed = new AbortController();
 
-  /** @param send may throw a SpillwayError, which then is the call's. */
-  constructor(send: (message: object) => void) {
+  /**
+   * @param send may throw a SpillwayError, which then is the call's
+   * @param answer answers what the other end asks; what it throws is sent as a coded error
+   */
+  constructor(send: (message: object) => void, answer: AnswerRequest) {
     this.#transport = new JsonRpcTransport<Message>(send);
     const { reader, writer } = this.#transport;
     this.#connection = createMessageConnection(reader, writer, NullLogger);
+    this.#connection.onRequest((method: string, params: unknown, token: CancellationToken) =>
+      this.#answer(answer, { method, params, token }),
+    );
     this.#connection.listen();
   }
 
@@ -53,19 +65,38 @@ export class JsonRpc {
   }
 
   dispose(): void {
+    this.#closed.abort(new SpillwayError('browser_disconnected', 'The connection was lost.'));
     this.#connection.dispose();
+  }
+
+  async #answer(
+    answer: AnswerRequest,
+    request: { readonly method: string; readonly params: unknown; readonly token: CancellationToken },
+  ): Promise<unknown> {
+    const { method, params, token } = request;
+    const cancel = new AbortController();
+    const stopListening = onAbort(this.#closed.signal, () => cancel.abort(this.#closed.signal.reason));
+    token.onCancellationRequested(() =>
+      cancel.abort(new SpillwayError('cancelled', `${method} was cancelled.`)),
+    );
+    try {
+      return await answer(method, params, cancel.signal);
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      return new ResponseError(RPC_CODED_ERROR, error.message, toErrorData(error));
+    } finally {
+      stopListening();
+    }
   }
 }
 
 /** Makes of an error response the error that the other end raised. */
 function toCodedError(error: unknown, method: string): SpillwayError {
   if (!(error instanceof ResponseError)) return toSpillwayError(error);
-  const data = error.code === RPC_CODED_ERROR ? RpcErrorData.safeParse(error.data) : null;
-  if (data?.success === true && isErrorCode(data.data.code)) {
-    const { code, hint, tab_id: tabId } = data.data;
-    return new SpillwayError(code, error.message, { hint, tabId });
-  }
-  return new SpillwayError('upstream_error', `${method} failed in the extension: ${error.message}`, {
-    cause: error,
-  });
+  return (
+    readCodedError(error) ??
+    new SpillwayError('upstream_error', `${method} failed in the extension: ${error.message}`, {
+      cause: error,
+    })
+  );
 }

@@ -58,7 +58,13 @@ function fillLaunchFolder(folder: string, hostScript: string): LaunchFolder {
   const manifests = join(profile, 'NativeMessagingHosts');
   mkdirSync(directory, { mode: 0o700 });
   mkdirSync(manifests, { mode: 0o700, recursive: true });
-  const facts = { node: process.execPath, hostScript, bridgeDirectory: directory, serverScript: null };
+  const facts = {
+    node: process.execPath,
+    hostScript,
+    bridgeDirectory: directory,
+    serverScript: null,
+    isPrivate: true,
+  } as const;
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
   return { folder, profile, directory };

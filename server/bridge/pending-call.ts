@@ -26,7 +26,7 @@ export class PendingCall {
   /** Called once, however the call ends. */
   onSettled: (() => void) | null = null;
 
-  constructor(method: string, options: BridgeCallOptions, receiver: StreamReceiver | null) {
+  constructor(method: string, options: Partial<BridgeCallOptions>, receiver: StreamReceiver | null) {
     this.#method = method;
     this.#idleTimeoutMs = options.idleTimeoutMs ?? LIMITS.callTimeoutMs;
     this.receiver = receiver;

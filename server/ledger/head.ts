@@ -1,7 +1,7 @@
 import { open, readFile, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { isMissing } from '../machine/errno.ts';
-import { canonicalJson } from '../toolkit/canonical-json.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isSameMac, macOf, NO_HASH } from './lines.ts';
 
 /** The last line of a chain that was acknowledged; `seq` is 0 before the first. */

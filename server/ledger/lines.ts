@@ -2,7 +2,7 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { parseJson } from '../../shared/json-schema.ts';
-import { canonicalJson } from '../toolkit/canonical-json.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
 
 const Hex = z.string().regex(/^[0-9a-f]{64}$/);
 

@@ -1,7 +1,14 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { ClientSession } from '../core/context.ts';
-import type { CaptureView, NetworkCaptures, NetworkQuery, NetworkSlice } from '../core/network.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
+import type {
+  CaptureStart,
+  CaptureView,
+  NetworkCaptures,
+  NetworkQuery,
+  NetworkSlice,
+} from '../core/network.ts';
 import type { Bridge, BrowserId, Clock, Logger, Redactor, Scratch } from '../core/services.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import { formatTabId, parseTabId, type TabTarget } from '../core/targets.ts';
@@ -55,13 +62,13 @@ class Captures implements NetworkCaptures {
   async start(
     session: ClientSession,
     target: TabTarget,
-    { bodies, signal }: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
+    { bodies, signal, call }: CaptureStart,
   ): Promise<CaptureView> {
     const client = this.#client(session);
     const capture = await this.#capture(target);
     client.join(capture, bodies);
     try {
-      await capture.open(signal);
+      await capture.open(signal, call);
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       client.leave(capture.name, error.code);
@@ -80,10 +87,7 @@ class Captures implements NetworkCaptures {
     return client.view(name);
   }
 
-  async startAll(
-    session: ClientSession,
-    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
-  ): Promise<readonly CaptureView[]> {
+  async startAll(session: ClientSession, options: CaptureStart): Promise<readonly CaptureView[]> {
     const client = this.#client(session);
     client.all = options.bodies;
     const tabs = [...session.tabs].map(parseTabId);
@@ -155,7 +159,12 @@ class Captures implements NetworkCaptures {
     };
   }
 
-  async beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void> {
+  async beforeLoad(
+    session: ClientSession,
+    target: TabTarget,
+    signal: AbortSignal,
+    call?: CallScope,
+  ): Promise<void> {
     const bodies = this.#clients.get(session)?.all ?? (this.#options.fromStart ? DEFAULT_BODIES : null);
     if (bodies === null) return;
     const known = this.#clients.get(session)?.get(formatTabId(target));
@@ -163,7 +172,7 @@ class Captures implements NetworkCaptures {
     if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
     if (known?.capture.isCapturing === true) return;
     try {
-      await this.start(session, target, { bodies: known?.sink.bodies ?? bodies, signal });
+      await this.start(session, target, { bodies: known?.sink.bodies ?? bodies, signal, call });
     } catch (thrown) {
       signal.throwIfAborted();
       this.#options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');

@@ -1,3 +1,4 @@
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -85,6 +86,8 @@ export class TabCapture {
   #gaps = 0;
   #lostLines = 0;
   #lastMark = 0;
+  /** The call that asked for it last. */
+  #call: CallScope | null = null;
   /** Lines that have come. */
   #lines = 0;
   /** Ids of exchanges that could not be redacted. */
@@ -161,13 +164,19 @@ export class TabCapture {
    * Resolves when the tab is captured with the bodies that its sinks want.
    * @throws what the browser says, `debugger_cancelled` among it
    */
-  async open(signal: AbortSignal): Promise<void> {
+  async open(signal: AbortSignal, call?: CallScope): Promise<void> {
+    if (call !== undefined) this.#call = call;
     const bodies = [...this.#sinks].map((sink) => sink.bodies).reduce(moreBodies, 'none');
     const current = this.#run;
     const run =
       current !== null && coversBodies(current.bodies, bodies) ? current : this.#start(bodies, current);
     const { browser, tabId } = this.target;
-    const ready = this.#parts.bridge.request(browser, 'network.ready', { tab_id: tabId }, { signal });
+    const ready = this.#parts.bridge.request(
+      browser,
+      'network.ready',
+      { tab_id: tabId },
+      { call: this.#call, signal },
+    );
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
     if (this.#run === null) throw this.#whyEnded();
@@ -194,7 +203,7 @@ export class TabCapture {
         browser,
         'network.mark',
         { tab_id: tabId, mark },
-        { signal: limited.signal },
+        { call: this.#call, signal: limited.signal },
       );
       await abortable(Promise.race([seen, run.ended]), limited.signal);
       return true;
@@ -246,7 +255,7 @@ export class TabCapture {
         body_bytes: this.#parts.bodyBytes,
         bodies_bytes: LIMITS.networkBodiesBytes,
       },
-      { signal: abort.signal },
+      { call: this.#call, signal: abort.signal },
     );
     this.#failure = null;
     const lines = parseJsonLines(previous === null ? stream.chunks : after(previous.ended, stream.chunks));
@@ -263,7 +272,7 @@ export class TabCapture {
     const { browser, tabId } = this.target;
     const { signal, release } = this.#untilSilence();
     await this.#parts.bridge
-      .request(browser, 'network.stop', { tab_id: tabId }, { signal })
+      .request(browser, 'network.stop', { tab_id: tabId }, { call: this.#call, signal })
       .catch(() => undefined);
     await abortable(run.ended, signal).catch(() => undefined);
     release();

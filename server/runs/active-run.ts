@@ -1,3 +1,4 @@
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -106,23 +107,31 @@ export class ActiveRun {
   async work(
     { run, writer }: { readonly run: OpenRun; readonly writer: GroupWriter },
     worker: RunWorker,
-    args: JsonObject,
+    { args, call }: { readonly args: JsonObject; readonly call: CallScope | null },
   ): Promise<Outcome> {
     const { signal } = this.#controller;
     try {
-      return await abortable(worker.run(args, this.#scope(run.environment, writer)), signal, CANCEL_GRACE);
+      return await abortable(
+        worker.run(args, this.#scope(run.environment, { writer, call })),
+        signal,
+        CANCEL_GRACE,
+      );
     } finally {
       this.#isClosed = true;
       await writer.idle();
     }
   }
 
-  #scope(state: RunState, writer: GroupWriter): RunScope {
+  #scope(
+    state: RunState,
+    { writer, call }: { readonly writer: GroupWriter; readonly call: CallScope | null },
+  ): RunScope {
     const { redactor, record, clock } = this.#services;
     const { runId } = this;
     return {
       runId,
       signal: this.#controller.signal,
+      call,
       state,
       commit: ({ items = [], change }) => {
         // Commits keep the order in which they were asked for, although each takes its own time to redact.

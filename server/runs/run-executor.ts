@@ -1,3 +1,4 @@
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -44,6 +45,7 @@ export interface Job {
 interface Task {
   readonly tool: string;
   readonly args: JsonObject;
+  readonly call: CallScope | null;
 }
 
 /** A run that is held open, with what writes to it. */
@@ -157,7 +159,7 @@ export class RunExecutor {
     }
   }
 
-  async #perform(work: ActiveRun, held: Held, { tool, args }: Task): Promise<Ending> {
+  async #perform(work: ActiveRun, held: Held, { tool, args, call }: Task): Promise<Ending> {
     const { run, writer } = held;
     try {
       // What a server that died had appended and not committed.
@@ -166,7 +168,7 @@ export class RunExecutor {
       const worker = await this.#options.worker(tool);
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
-      const outcome = await work.work(held, worker, args);
+      const outcome = await work.work(held, worker, { args, call });
       const { stopped } = work;
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
       return { status: 'completed', outcome, error: null };

@@ -1,3 +1,4 @@
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -88,7 +89,7 @@ class DiskRuns implements Runs {
   }
 
   async start(request: RunStart): Promise<RunView> {
-    const { tool, args, source, session, output } = request;
+    const { tool, args, source, session, call = null, output } = request;
     const { clock, journal, redactor } = this.#options;
     const kept = redactor.value({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -115,7 +116,7 @@ class DiskRuns implements Runs {
     if (isRedacted) this.#whole.set(lease.run.runId, args);
     journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
     try {
-      return this.#launch(lease.run);
+      return this.#launch(lease.run, call);
     } catch (thrown) {
       throw toRunError(thrown, lease.run.path);
     } finally {
@@ -123,7 +124,7 @@ class DiskRuns implements Runs {
     }
   }
 
-  async resume(runId: string): Promise<RunView> {
+  async resume(runId: string, call?: CallScope): Promise<RunView> {
     // A run that has just ended may still be sealed.
     await this.#settled(runId);
     const lease = await this.#folders.lease(runId);
@@ -138,7 +139,7 @@ class DiskRuns implements Runs {
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
-      return this.#launch(lease.run);
+      return this.#launch(lease.run, call ?? null);
     } catch (thrown) {
       throw toRunError(thrown, lease.run.path);
     } finally {
@@ -146,13 +147,13 @@ class DiskRuns implements Runs {
     }
   }
 
-  #launch(run: OpenRun): RunView {
+  #launch(run: OpenRun, call: CallScope | null): RunView {
     const { tool } = factsOf(run);
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
     const forget = ({ status }: Ending): void =>
       void (status === 'completed' && this.#whole.delete(run.runId));
-    this.#executor.start(run, { tool, args }).ended.then(forget, () => undefined);
+    this.#executor.start(run, { tool, args, call }).ended.then(forget, () => undefined);
     return this.#view(run);
   }
 
@@ -314,7 +315,7 @@ class DiskRuns implements Runs {
       const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
         this.#owner.claim(lease.run.environment, runId);
-        return this.#executor.start(lease.run, { ...factsOf(lease.run), stop });
+        return this.#executor.start(lease.run, { ...factsOf(lease.run), call: null, stop });
       }
       return job;
     } catch (thrown) {

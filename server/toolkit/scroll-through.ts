@@ -107,7 +107,11 @@ export class Scrolling {
     const { bridge, target, context } = this.#options;
     const params = { tab_id: target.tabId, action, call: this.#call, wait_ms: waitMs };
     return onTab(target, context, () =>
-      bridge.request(target.browser, 'page.scroll', params, { signal, idleTimeoutMs: STEP_TIMEOUT_MS }),
+      bridge.request(target.browser, 'page.scroll', params, {
+        call: context.call,
+        signal,
+        idleTimeoutMs: STEP_TIMEOUT_MS,
+      }),
     );
   }
 

@@ -30,7 +30,7 @@ export async function waitForPage(
     mode: 'all',
     timeout_ms,
   } as const;
-  const options = { signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
+  const options = { call: context.call, signal: context.signal, idleTimeoutMs: timeout_ms + GRACE_MS };
   try {
     const waited = await onTab(target, context, () =>
       bridge.request(target.browser, 'page.await', params, options),

@@ -38,6 +38,11 @@ export const HostHello = z.object({
   pid: z.int(),
   /** How a terminal of this machine starts Spillway from any folder, for the popup to show. */
   command: z.string().max(8_192).optional(),
+  /**
+   * A server started this browser for itself, so nothing of a person is in it. The host knows by its launcher, which the
+   * browser's profile names: no server can say it of another browser.
+   */
+  private: z.boolean().optional(),
 });
 export type HostHello = z.infer<typeof HostHello>;
 

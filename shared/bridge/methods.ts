@@ -1,29 +1,44 @@
 import { z } from 'zod';
+import { NOTHING_TO_JUDGE, type MethodPolicy } from '../policy/method-policy.ts';
+import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
 import { BrowserFacts } from './hello.ts';
+import { QUESTION_METHODS } from '../policy/question-methods.ts';
 import { StreamParams } from './streams.ts';
+
+/** What every method says of itself. */
+interface MethodDefinition {
+  readonly streams: boolean;
+  readonly dialog?: 'refuses' | 'leaves' | 'closes' | 'ignored';
+  readonly policy: MethodPolicy;
+  readonly params: z.ZodObject;
+  readonly result: z.ZodObject;
+}
 
 /**
  * Every RPC method, server → worker, with the schemas that both ends check. A method with
  * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
  * before it answers: text as is, items as one JSON value a line. `dialog` says what a dialog that is open in the
- * tab of `tab_id` means for a method (extension/worker/dialog-guard.ts). The bridge's own are written here,
- * those of a tool in its folder.
+ * tab of `tab_id` means for a method (extension/worker/dialog-guard.ts), and `policy` what a person's rules are asked
+ * about it. The bridge's own are written here, those of a tool in its folder.
  */
 export const METHODS = {
   'bridge.echo': {
     streams: false,
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ value: z.string() }),
     result: z.object({ value: z.string() }),
   },
   /** Sends `bytes` of filler as a stream: doctor and bench measure the bridge with it. */
   'bridge.flood': {
     streams: true,
+    policy: NOTHING_TO_JUDGE,
     params: StreamParams.extend({ bytes: z.int().min(0) }),
     result: z.object({ bytes: z.int() }),
   },
   'browser.describe': {
     streams: false,
+    policy: NOTHING_TO_JUDGE,
     params: z.object({}),
     result: z.object({
       browser: BrowserFacts,
@@ -38,13 +53,22 @@ export const METHODS = {
   /** Tells the worker which clients (Claude Code, Codex, …) a server serves, for the popup. */
   'server.clients': {
     streams: false,
+    policy: NOTHING_TO_JUDGE,
     params: z.object({
       clients: z.array(z.object({ name: z.string().max(100), version: z.string().max(64) })),
     }),
     result: z.object({}),
   },
+  /** What this server was started with, before any call of it: it holds for all of them. */
+  'server.policy': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: ServerRules,
+    result: z.object({}),
+  },
+  ...QUESTION_METHODS,
   ...TOOL_METHODS,
-} as const;
+} as const satisfies Readonly<Record<string, MethodDefinition>>;
 
 export type MethodName = keyof typeof METHODS;
 export type MethodParams<M extends MethodName> = z.infer<(typeof METHODS)[M]['params']>;
@@ -54,14 +78,3 @@ export type StreamMethodName = {
   [M in MethodName]: (typeof METHODS)[M]['streams'] extends true ? M : never;
 }[MethodName];
 export type StreamMethodParams<M extends StreamMethodName> = Omit<MethodParams<M>, keyof StreamParams>;
-
-/** `error.code` of a JSON-RPC response whose `error.data` is a {@link RpcErrorData}. */
-export const RPC_CODED_ERROR = -32_000;
-
-/** How a coded error crosses the bridge. */
-export const RpcErrorData = z.object({
-  code: z.string(),
-  hint: z.string().optional(),
-  tab_id: z.int().optional(),
-});
-export type RpcErrorData = z.infer<typeof RpcErrorData>;

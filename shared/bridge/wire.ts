@@ -11,7 +11,8 @@
  *
  * A message on a server's channel is either JSON-RPC 2.0 (it has `jsonrpc`; methods in
  * `methods.ts`; `$/cancelRequest` and `$/progress` as in the Language Server Protocol) or a
- * stream frame (it has `stream`; `streams.ts`).
+ * stream frame (it has `stream`; `streams.ts`). Since version 2 the worker sends requests, too
+ * (`server-methods.ts`), and a request says which call it is made for (`CALL_SCOPE`).
  */
 
 /** The product's name in every hello: another product on the same port is refused. */
@@ -24,7 +25,7 @@ export const HOST_NAME = 'com.spillway.host';
 export const EXTENSION_ID = 'bnboliiaafojflkfnohnppmemdphbhek';
 
 /** Version that this build speaks, and the oldest it still serves (N and N−1). */
-export const WIRE_VERSION = 1;
+export const WIRE_VERSION = 2;
 export const WIRE_VERSION_OLDEST = 1;
 
 /** The versions one end can speak. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Bridge } from '../../server/core/services.ts';
+import type { BridgeClient } from '../../server/bridge/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => rig.close());
 
-async function readyBridge(): Promise<Bridge> {
+async function readyBridge(): Promise<BridgeClient> {
   const bridge = rig.bridge();
   await bridge.ready();
   return bridge;

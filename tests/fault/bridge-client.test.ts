@@ -173,16 +173,16 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
 
   it('a wire version that only the server speaks', async ({ rig, expect }) => {
     await rig.worker();
-    const error = await coded(rig.bridge({ wire: { min: 2, max: 3 } }).ready({ timeoutMs: 4_000 }));
+    const error = await coded(rig.bridge({ wire: { min: 3, max: 4 } }).ready({ timeoutMs: 4_000 }));
     expect(error.cause).toMatchObject({ code: 'wire_version_mismatch' });
     expect(error.message).toContain('update the native host');
   });
 
   it('and a server one version ahead is served', async ({ rig, expect }) => {
     await rig.worker();
-    const bridge = rig.bridge({ wire: { min: 1, max: 2 } });
+    const bridge = rig.bridge({ wire: { min: 1, max: 3 } });
     await bridge.ready();
-    expect(bridge.browsers()[0]?.wire).toBe(1);
+    expect(bridge.browsers()[0]?.wire).toBe(2);
   });
 });
 

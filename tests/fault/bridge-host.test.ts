@@ -109,10 +109,10 @@ describe('a native host', () => {
   });
 
   it('serves a worker that is one wire version ahead', async () => {
-    const worker = await rig.worker({ wire: { min: 1, max: 2 } });
+    const worker = await rig.worker({ wire: { min: 1, max: 3 } });
     const bridge = rig.bridge();
     await bridge.ready();
-    expect(bridge.browsers()[0]?.wire).toBe(1);
+    expect(bridge.browsers()[0]?.wire).toBe(2);
     expect(worker.outputError).toBeNull();
   });
 

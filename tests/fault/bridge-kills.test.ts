@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
-import type { Bridge } from '../../server/core/services.ts';
+import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
@@ -24,7 +24,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-async function readyBridge(): Promise<Bridge> {
+async function readyBridge(): Promise<BridgeClient> {
   const bridge = rig.bridge();
   await bridge.ready();
   return bridge;

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/launch.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
-import type { Bridge } from '../../server/core/services.ts';
+import type { BridgeClient } from '../../server/bridge/index.ts';
 import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
 import { findProcesses, waitForNoProcess } from '../support/processes.ts';
 import { within } from '../support/within.ts';
@@ -32,7 +32,7 @@ afterEach(async () => {
 const launchFolders = (): string[] =>
   readdirSync(temporary).filter((name) => name.startsWith('spillway-browser-'));
 
-async function launchingBridge(): Promise<Bridge> {
+async function launchingBridge(): Promise<BridgeClient> {
   const bridge = rig.bridge({ launch: { headless: true } });
   await bridge.ready();
   return bridge;

@@ -1,8 +1,8 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createBridge, type BridgeOptions } from '../../server/bridge/index.ts';
-import type { Bridge, Logger } from '../../server/core/services.ts';
+import { createBridge, type BridgeClient, type BridgeOptions } from '../../server/bridge/index.ts';
+import type { Logger } from '../../server/core/services.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { FakeWorker, type FakeWorkerOptions } from './fake-worker.ts';
 
@@ -13,10 +13,10 @@ export const realClock = { now: () => Date.now(), monotonic: () => performance.n
 /** A private bridge directory, and hosts and servers on it that all end with the test. */
 export class BridgeRig {
   readonly directory = mkdtempSync(join(tmpdir(), 'spillway-rig-'));
-  readonly #bridges: Bridge[] = [];
+  readonly #bridges: BridgeClient[] = [];
   readonly #workers: FakeWorker[] = [];
 
-  bridge(options: Partial<BridgeOptions> = {}): Bridge {
+  bridge(options: Partial<BridgeOptions> = {}): BridgeClient {
     const bridge = createBridge({
       logger: silentLogger,
       clock: realClock,

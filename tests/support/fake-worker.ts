@@ -4,7 +4,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { echo, flood } from '../../extension/worker/bridge-handlers.ts';
-import type { Handlers } from '../../extension/background/handler.ts';
+import { openPolicy } from './open-policy.ts';
+import type { Handlers, ServerPort } from '../../extension/background/handler.ts';
 import { ServerChannel } from '../../extension/background/server-channel.ts';
 import { encodeFrame, FrameDecoder, parseFrame } from '../../server/bridge/frames.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
@@ -28,6 +29,8 @@ export interface FakeWorkerOptions {
   readonly instance?: string;
   readonly wire?: WireRange;
   readonly handlers?: Partial<Handlers>;
+  /** Gets the way to each server that connects. */
+  readonly onServer?: (server: ServerPort) => void;
   /** What goes out on a server's channel passes through here first; null drops it. */
   readonly tamper?: (message: object) => object | null;
 }
@@ -201,7 +204,15 @@ export class FakeWorker {
       };
       this.channels.set(
         control.channel,
-        new ServerChannel({ open: control, handlers: handlers as Handlers, send }),
+        new ServerChannel({
+          open: control,
+          handlers: (server) => {
+            this.#options.onServer?.(server);
+            return handlers as Handlers;
+          },
+          policy: { call: () => openPolicy },
+          send,
+        }),
       );
     }
     if (control.type === 'close') {

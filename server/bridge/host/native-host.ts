@@ -12,6 +12,7 @@ import { sealedBytes, type Envelope } from '../envelope.ts';
 import { parseFrame } from '../frames.ts';
 import { forgetRefusal, noteRefusal } from '../refusals.ts';
 import { commandLine, serverProgram } from '../install/command-line.ts';
+import { PRIVATE_VARIABLE } from '../install/launcher.ts';
 import { Endpoint } from './endpoint.ts';
 import { note, redacted } from './note.ts';
 import { ServerLink, type ServerLinkEvents } from './server-link.ts';
@@ -69,6 +70,7 @@ export class NativeHost {
       identity: this.#identity,
       pid: process.pid,
       ...(program === null ? {} : { command: commandLine(program) }),
+      ...(process.env[PRIVATE_VARIABLE] === '1' ? { private: true } : {}),
     });
   }
 

@@ -15,6 +15,8 @@ export interface LauncherFacts {
   readonly bridgeDirectory: string | null;
   /** The built `index.js`, which a host that was copied does not have next to it; null for one that has. */
   readonly serverScript: string | null;
+  /** The profile that names this launcher is one that a server made for itself, see `HostHello.private`. */
+  readonly isPrivate?: true;
 }
 
 /** File name of the launcher on a platform. */
@@ -48,6 +50,9 @@ export function stableNodePath(
   return exists(link) ? link : execPath;
 }
 
+/** Set by the launcher of a private launch alone: any other one unsets it, whatever the browser was started with. */
+export const PRIVATE_VARIABLE = 'SPILLWAY_PRIVATE_LAUNCH';
+
 const NOTE = 'Starts the native messaging host of Spillway. Written by `spillway install`; do not edit.';
 
 /** Inside single quotes a POSIX shell takes every byte as it is, except the single quote. */
@@ -55,7 +60,12 @@ const quoteShell = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'
 const unquoteShell = (text: string): string => text.slice(1, -1).replaceAll(`'\\''`, "'");
 
 /** What a launcher adds to the environment. */
-const variablesOf = ({ bridgeDirectory, serverScript }: LauncherFacts): (readonly [string, string])[] => [
+const variablesOf = ({
+  bridgeDirectory,
+  serverScript,
+  isPrivate,
+}: LauncherFacts): (readonly [string, string])[] => [
+  ...(isPrivate === true ? [[PRIVATE_VARIABLE, '1'] as const] : []),
   ...(bridgeDirectory === null ? [] : [[BRIDGE_DIR_VARIABLE, bridgeDirectory] as const]),
   ...(serverScript === null ? [] : [[SERVER_SCRIPT_VARIABLE, serverScript] as const]),
 ];
@@ -66,7 +76,7 @@ function shellScript(facts: LauncherFacts): string {
     '#!/bin/sh',
     `# ${NOTE}`,
     '# Options meant for another Node program would break the protocol on standard output.',
-    'unset NODE_OPTIONS',
+    `unset NODE_OPTIONS ${PRIVATE_VARIABLE}`,
     ...variablesOf(facts).flatMap(([name, value]) => [`${name}=${quoteShell(value)}`, `export ${name}`]),
     `exec ${quoteShell(node)} ${quoteShell(hostScript)} "$@"`,
     '',
@@ -86,6 +96,7 @@ function parseShellScript(text: string): LauncherFacts | null {
     hostScript: unquoteShell(hostScript),
     bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
     serverScript: variable(SERVER_SCRIPT_VARIABLE),
+    ...(variable(PRIVATE_VARIABLE) === null ? {} : { isPrivate: true }),
   };
 }
 
@@ -102,6 +113,7 @@ function commandScript(facts: LauncherFacts): string {
     'rem The paths below are UTF-8.',
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
+    `set "${PRIVATE_VARIABLE}="`,
     ...variablesOf(facts).map(([name, value]) => `set "${name}=${quoteCommand(value)}"`),
     `"${quoteCommand(node)}" "${quoteCommand(hostScript)}" %*`,
     'exit /b %ERRORLEVEL%',
@@ -113,7 +125,7 @@ function parseCommandScript(text: string): LauncherFacts | null {
   const [, node, hostScript] = /^"([^"\r\n]*)" "([^"\r\n]*)" %\*\r$/m.exec(text) ?? [];
   if (node === undefined || hostScript === undefined) return null;
   const variable = (name: string): string | null => {
-    const value = new RegExp(`^set "${name}=([^"\\r\\n]*)"\\r$`, 'm').exec(text)?.[1];
+    const value = new RegExp(`^set "${name}=([^"\\r\\n]+)"\\r$`, 'm').exec(text)?.[1];
     return value === undefined ? null : unquoteCommand(value);
   };
   return {
@@ -121,5 +133,6 @@ function parseCommandScript(text: string): LauncherFacts | null {
     hostScript: unquoteCommand(hostScript),
     bridgeDirectory: variable(BRIDGE_DIR_VARIABLE),
     serverScript: variable(SERVER_SCRIPT_VARIABLE),
+    ...(variable(PRIVATE_VARIABLE) === null ? {} : { isPrivate: true }),
   };
 }

@@ -48,7 +48,7 @@ interface Reading {
 }
 
 async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Promise<string> {
-  const options = { signal, idleTimeoutMs: STEP_TIMEOUT_MS };
+  const options = { call: null, signal, idleTimeoutMs: STEP_TIMEOUT_MS };
   const { tab } = await bridge.request(
     browser.id,
     'page.navigate',
@@ -77,7 +77,7 @@ async function readOnce(bridge: Bridge, { browser, url, signal }: Reading): Prom
   } finally {
     // Without the hop's signal: the tab is closed even when the reading was given up.
     await bridge
-      .request(browser.id, 'tabs.close', { tab_id: tab.id }, { idleTimeoutMs: CLOSE_TIMEOUT_MS })
+      .request(browser.id, 'tabs.close', { tab_id: tab.id }, { call: null, idleTimeoutMs: CLOSE_TIMEOUT_MS })
       .catch((thrown: unknown) => toSpillwayError(thrown));
   }
 }

@@ -20,7 +20,7 @@ export const workerHop: Hop<DoctorContext> = {
       const times: number[] = [];
       for (let trip = 0; trip < ROUND_TRIPS; trip += 1) {
         const startedAt = performance.now();
-        const options = { signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
+        const options = { call: null, signal, idleTimeoutMs: ECHO_TIMEOUT_MS };
         const value = `doctor ${trip}`;
         const answer = await bridge.request(browser.id, 'bridge.echo', { value }, options);
         if (answer.value !== value)

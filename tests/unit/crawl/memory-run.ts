@@ -34,6 +34,7 @@ export class Killed extends Error {}
 export class MemoryScope implements RunScope {
   readonly runId = 'run_TEST';
   readonly signal: AbortSignal;
+  readonly call = null;
   readonly logged: { readonly event: string; readonly facts: JsonObject }[] = [];
   latest = { done: 0, queued: 0, failed: 0 };
   readonly #disk: MemoryDisk;

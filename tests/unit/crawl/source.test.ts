@@ -54,6 +54,7 @@ function sourceOf(
     bridge,
     line,
     crawl: 'run_X',
+    call: null,
     render: 'never',
     format,
     mainContentOnly: true,

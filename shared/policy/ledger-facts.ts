@@ -1,0 +1,18 @@
+import { z } from 'zod';
+import { CallScope } from './call-facts.ts';
+import { Risk } from './risks.ts';
+
+/** What allowed an act: a rule of the policy, or the grant that a person's yes made. */
+export const AllowedBy = z.object({ kind: z.enum(['rule', 'grant']), id: z.string().max(128) });
+export type AllowedBy = z.infer<typeof AllowedBy>;
+
+/** What the worker tells the ledger before an act has its first effect. */
+export const ActFacts = z.object({
+  scope: CallScope,
+  risks: z.array(Risk).min(1),
+  /** Origin of the document that is acted on. */
+  site: z.string().max(2_000),
+  tab_id: z.int().nullable(),
+  allowed_by: AllowedBy,
+});
+export type ActFacts = z.infer<typeof ActFacts>;

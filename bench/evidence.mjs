@@ -64,7 +64,13 @@ async function startBrowser(folder, bridgeDirectory) {
   const launcher = join(folder, 'spillway-host');
   mkdirSync(join(profile, 'NativeMessagingHosts'), { recursive: true, mode: 0o700 });
   mkdirSync(bridgeDirectory, { mode: 0o700 });
-  const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
+  const facts = {
+    node: process.execPath,
+    hostScript: join(DIST, 'host.js'),
+    bridgeDirectory,
+    serverScript: null,
+    isPrivate: true,
+  };
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(profile, 'NativeMessagingHosts', MANIFEST_FILE), hostManifestText(launcher));
   const extension = join(DIST, 'extension');

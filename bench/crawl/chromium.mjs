@@ -8,26 +8,32 @@ import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
 
 const DIST = join(import.meta.dirname, '../../dist');
-const EXTENSION = join(DIST, 'extension');
-
 /**
  * A Chromium with the built extension, as a user would run it: its pages are not automated. Its pipe is
  * there to ask the worker for its heap, and ends it when this process ends.
  * @param {string} executable
+ * @param {{ readonly dist?: string, readonly isPrivate?: boolean }} [options] the build, and whether its rules are those
+ * of a private launch, which allow everything
  */
-export async function startChromium(executable) {
+export async function startChromium(executable, { dist = DIST, isPrivate = true } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-'));
   const [profile, bridgeDirectory, launcher] = ['profile', 'run', 'host'].map((name) => join(folder, name));
   const manifests = join(profile, 'NativeMessagingHosts');
   mkdirSync(bridgeDirectory, { mode: 0o700 });
   mkdirSync(manifests, { mode: 0o700, recursive: true });
-  const facts = { node: process.execPath, hostScript: join(DIST, 'host.js'), bridgeDirectory };
+  const facts = {
+    node: process.execPath,
+    hostScript: join(dist, 'host.js'),
+    bridgeDirectory,
+    serverScript: null,
+    ...(isPrivate && { isPrivate }),
+  };
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
   const switches = [
     '--headless=new',
     ...QUIET,
-    ...extensionSwitches(EXTENSION),
+    ...extensionSwitches(join(dist, 'extension')),
     `--user-data-dir=${profile}`,
     '--remote-debugging-pipe',
   ];
@@ -40,6 +46,8 @@ export async function startChromium(executable) {
   return {
     child,
     pid: child.pid,
+    bridgeDirectory,
+    serverScript: null,
     serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
     close: async () => {
       if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGTERM');

@@ -41,8 +41,8 @@ export interface JobCalls {
 }
 
 /**
- * Fetches as the person who uses this browser: with cookies. Redirects of files are followed; those of pages
- * are reported, because only the server knows where a crawl may go. Nothing is taken
+ * Fetches as the person who uses this browser: with cookies. Redirects are reported: who asked knows where it may go.
+ * Nothing is taken
  * from the cache, since a crawl reads what is there now, and nothing is put there, since thousands
  * of pages would push out the person's own. Failures are part of the answer.
  *
@@ -78,7 +78,7 @@ async function request(id: number, job: FetchJob, signal: AbortSignal): Promise<
     return await fetch(taggedUrl(job.url, id), {
       credentials: 'include',
       cache: 'no-store',
-      redirect: job.what.kind === 'file' ? 'follow' : 'manual',
+      redirect: 'manual',
       referrerPolicy: 'no-referrer',
       headers: { accept: job.what.kind === 'file' ? '*/*' : ACCEPT },
       signal,

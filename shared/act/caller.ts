@@ -9,5 +9,7 @@ export const Caller = z.object({
   session: z.string().min(1).max(64),
   /** The agent's name, for messages and for the person: `claude-code`. */
   name: z.string().max(100),
+  /** The client's version, where it gave one. */
+  version: z.string().max(64).optional(),
 });
 export type Caller = z.infer<typeof Caller>;

@@ -1,11 +1,8 @@
 import { z } from 'zod';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../json.ts';
+import type { Risk } from '../policy/risks.ts';
 import { parseStep, StepError } from './parse-step.ts';
 import { Step, type StepKind } from './steps.ts';
-
-/** What acting on a page can lead to. */
-const RISKS = ['input', 'submit', 'navigate', 'upload', 'download', 'dialog'] as const;
-export type Risk = (typeof RISKS)[number];
 
 /** A risk of a call, and the step that it comes from. */
 export interface StepRisk {
@@ -82,6 +79,21 @@ export function risksOfInteract({ fields, steps }: JsonObject): readonly StepRis
       return read === null ? [] : risksOfStep(read).map((risk) => ({ risk, step }));
     }),
   ];
+}
+
+/** The risks of an act whose steps are parsed, and of the receipt that shows the page. */
+export function risksOfAct({
+  fields,
+  steps,
+  files,
+}: {
+  readonly fields: readonly unknown[];
+  readonly steps: readonly Step[];
+  readonly files: readonly unknown[];
+}): readonly Risk[] {
+  const ofFields: readonly Risk[] = fields.length === 0 ? NOTHING : INPUT;
+  const ofFiles: readonly Risk[] = files.length === 0 ? NOTHING : ['upload'];
+  return [...new Set<Risk>(['read', ...ofFields, ...ofFiles, ...steps.flatMap(risksOfStep)])];
 }
 
 /** The one risk of a call without steps. */

@@ -80,7 +80,7 @@ export interface ToolManifest<
   /** Its place in lists, lowest first; tools with the same place are sorted by name. */
   readonly order: number;
   readonly risk: ToolRisk;
-  /** What a call with these validated arguments can lead to, step by step; null for nothing that acts. */
+  /** What a call with these validated arguments can lead to, step by step; null for a tool that touches no page. */
   readonly risksOf: ((args: JsonObject) => readonly StepRisk[]) | null;
   /** `does. use. avoid.` make the description, at most 500 characters together. */
   readonly description: { readonly does: string; readonly use: string; readonly avoid: string };

@@ -17,6 +17,7 @@ import { manifests as ocJournalManifests } from './oc_journal/manifest.ts';
 import { manifests as ocOutputFetchManifests } from './oc_output_fetch/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
+import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
 import { manifests as screenshotManifests } from './screenshot/manifest.ts';
 import { manifests as tabsManifests } from './tabs/manifest.ts';
@@ -41,6 +42,7 @@ export const TOOL_MANIFESTS = [
   ...ocOutputFetchManifests,
   ...readPageManifests,
   ...requestHumanInputManifests,
+  ...resumeCallManifests,
   ...runsManifests,
   ...screenshotManifests,
   ...tabsManifests,

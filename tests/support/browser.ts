@@ -32,7 +32,7 @@ export interface TestProfile {
   readonly serverEnv: Readonly<Record<string, string>>;
 }
 
-export interface LaunchOptions {
+export interface LaunchOptions extends ProfileRules {
   readonly args?: readonly string[];
   /** With scrollbars, which Playwright hides though a person's browser has them. */
   readonly scrollbars?: boolean;
@@ -48,8 +48,20 @@ const liveHosts = (bridgeDirectory: string): readonly number[] =>
     .filter(({ isAlive }) => isAlive)
     .map(({ registration }) => registration.pid);
 
+/** Whose rules hold in a browser of tests. */
+export interface ProfileRules {
+  /**
+   * `person`: the rules that a person begins with. `private`: as in a browser that a server launched for itself, everything is
+   * allowed, which is what tests of anything but the rules want.
+   */
+  readonly rules?: 'person' | 'private';
+}
+
 /** Makes the profile and installs the native host in it; several profiles may share a bridge directory. */
-export function createProfile(sharedBridgeDirectory?: string): TestProfile {
+export function createProfile(
+  sharedBridgeDirectory?: string,
+  { rules = 'private' }: ProfileRules = {},
+): TestProfile {
   const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
   const profile = join(folder, 'profile');
   const bridgeDirectory = sharedBridgeDirectory ?? join(folder, 'run');
@@ -62,6 +74,7 @@ export function createProfile(sharedBridgeDirectory?: string): TestProfile {
     hostScript: join(DIST, 'host.js'),
     bridgeDirectory,
     serverScript: null,
+    ...(rules === 'private' && { isPrivate: true as const }),
   };
   writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
   writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
@@ -89,7 +102,7 @@ export interface TestContext extends TestProfile {
 /** Starts a browser with the extension under Playwright. */
 export async function launchContext(options: LaunchOptions = {}): Promise<TestContext> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, scrollbars = false } = options;
-  const profile = createProfile();
+  const profile = createProfile(undefined, options);
   const context = await chromium.launchPersistentContext(profile.profile, {
     executablePath: await executable(),
     headless: true,
@@ -130,7 +143,8 @@ const POLL_MS = 50;
 /** Starts a browser with the extension by itself, and waits until its native host has registered. */
 export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChromium> {
   const { args = [], extension = BUILT_EXTENSION, env = {}, url = 'about:blank' } = options;
-  const { folder, profile, bridgeDirectory, serverEnv } = options.profile ?? createProfile();
+  const { folder, profile, bridgeDirectory, serverEnv } =
+    options.profile ?? createProfile(undefined, options);
   const switches = [
     `--user-data-dir=${profile}`,
     '--headless=new',

@@ -5,6 +5,7 @@ import type { ActAnswers } from '../../page/act/protocol.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
+import { hasFocusedFrame } from '../../page/in-page/has-focused-frame.ts';
 import { ActPage, type Held } from './act-page.ts';
 
 const CONNECT_MS = 10_000;
@@ -17,6 +18,9 @@ const LOOK_MS = 60;
 
 /** What may pass while a page is being replaced. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['page_changed', 'navigation_failed']);
+
+/** What the rules answer. */
+const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
 type Found = ActAnswers['find'] & { readonly isFocused?: boolean };
 
@@ -32,8 +36,12 @@ interface Focusing {
 /** The documents of a tab that an act works in. */
 export class ActFrames {
   readonly #tabId: number;
+  /** To documents that are searched. */
   readonly #channels: PageChannels;
+  /** To documents that a call names. */
+  readonly #named: PageChannels;
   readonly #shownTo: ShownTo;
+  readonly #written: () => Promise<void>;
   /** The document in which an element was found last. */
   last: ActPage | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
@@ -47,23 +55,43 @@ export class ActFrames {
   constructor({
     tabId,
     channels,
+    named = channels,
     shownTo,
+    written = () => Promise.resolve(),
   }: {
     readonly tabId: number;
     readonly channels: PageChannels;
+    readonly named?: PageChannels;
     readonly shownTo: ShownTo;
+    /** Resolves when an act may have an effect. */
+    readonly written?: () => Promise<void>;
   }) {
     this.#tabId = tabId;
     this.#channels = channels;
+    this.#named = named;
     this.#shownTo = shownTo;
+    this.#written = written;
   }
 
   /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
-  async page(signal: AbortSignal, frameId = 0, timeoutMs = CONNECT_MS): Promise<ActPage> {
+  async page(
+    signal: AbortSignal,
+    frameId = 0,
+    {
+      timeoutMs = CONNECT_MS,
+      isNamed = false,
+    }: { readonly timeoutMs?: number; readonly isNamed?: boolean } = {},
+  ): Promise<ActPage> {
     const { url = '' } = await getReadableTab(this.#tabId);
     const address = { tabId: this.#tabId, frameId, url };
-    const channel = await this.#channels.connect(address, { timeoutMs, signal });
-    return new ActPage({ address, channels: this.#channels, channel, shownTo: this.#shownTo });
+    const channel = await (isNamed ? this.#named : this.#channels).connect(address, { timeoutMs, signal });
+    return new ActPage({
+      address,
+      channels: this.#channels,
+      channel,
+      shownTo: this.#shownTo,
+      written: this.#written,
+    });
   }
 
   /**
@@ -84,7 +112,7 @@ export class ActFrames {
         .filter(({ errorOccurred }) => !errorOccurred)
         .map(async ({ frameId }) => {
           try {
-            return await this.page(signal, frameId, frameId === 0 ? CONNECT_MS : FRAME_MS);
+            return await this.page(signal, frameId, { timeoutMs: frameId === 0 ? CONNECT_MS : FRAME_MS });
           } catch (thrown) {
             signal.throwIfAborted();
             if (frameId === 0) throw thrown;
@@ -93,6 +121,36 @@ export class ActFrames {
         }),
     );
     return pages.filter((page) => page !== null);
+  }
+
+  /**
+   * Keys go to the frame that has the focus, wherever that is.
+   *
+   * @throws SpillwayError of the rules, where it may be a frame that they keep from the call
+   */
+  async expectFocus(signal: AbortSignal): Promise<void> {
+    const frames = (await browser.webNavigation.getAllFrames({ tabId: this.#tabId })) ?? [];
+    for (const { frameId, errorOccurred } of frames) {
+      if (errorOccurred || frameId === 0) continue;
+      try {
+        await this.page(signal, frameId, { timeoutMs: FRAME_MS });
+      } catch (thrown) {
+        signal.throwIfAborted();
+        const isRefused = RULES.has(toSpillwayError(thrown).code);
+        if (isRefused && (await this.#hasFrameFocus(frameId))) throw thrown;
+      }
+    }
+    await this.#written();
+  }
+
+  /** Whether a frame has the focus, or the page's lies on some frame. */
+  async #hasFrameFocus(frameId: number): Promise<boolean> {
+    const target = { tabId: this.#tabId, frameIds: [0, frameId] };
+    const answers = await browser.scripting
+      .executeScript({ target, injectImmediately: true, func: hasFocusedFrame })
+      .catch(() => []);
+    // A frame that cannot be asked may have it.
+    return answers.length < target.frameIds.length || answers.some(({ result }) => result === true);
   }
 
   /** Gets the top document ready for questions, without waiting for it. */
@@ -205,7 +263,7 @@ export class ActFrames {
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {
     const { book, viewer } = this.#shownTo;
     const { frameId, documentId } = await book.find(ref, { tabId: this.#tabId, viewer });
-    const page = await this.page(signal, frameId);
+    const page = await this.page(signal, frameId, { isNamed: true });
     if (page.documentId !== documentId)
       throw new SpillwayError('stale_ref', `The page of ref ${ref} was left.`);
     const { found } = await page.ask({ do: 'find', target: ref }, signal);

@@ -4,6 +4,8 @@ import type { PageChannels } from '../pages/channels.ts';
 import type { RefBook, ShownTo } from '../pages/ref-book.ts';
 import type { ActDebugger, ActDebuggers } from './act-debugger.ts';
 import type { ActTraffic } from './act-traffic.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
+import { documentsOfCall } from '../policy/documents-of-call.ts';
 import type { Dialogs } from './dialogs.ts';
 import type { TabDownloads } from './downloads.ts';
 import type { OpeningsWatch, TabOpenings } from './openings.ts';
@@ -12,6 +14,8 @@ import type { Uploads } from './uploads.ts';
 /** What acts share. */
 export interface ActServices {
   readonly channels: PageChannels;
+  /** Asked about each document that a step works in. */
+  readonly policy: CallPolicy;
   readonly requests: TabRequests;
   readonly acting: ActDebuggers;
   readonly openings: TabOpenings;
@@ -30,6 +34,10 @@ export interface ActOptions extends ActServices {
   readonly traffic: ActTraffic;
   readonly signal: AbortSignal;
 }
+
+/** The documents of an act's tab, as far as they may be read. */
+export const readableOf = ({ channels, policy }: ActServices): PageChannels =>
+  documentsOfCall(channels, policy, { risks: ['read'] });
 
 /** The session that is shown the refs of an act's receipt. */
 export const shownTo = ({ caller }: MethodParams<'act.run'>, { refBook: book }: ActServices): ShownTo => ({

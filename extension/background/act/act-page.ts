@@ -11,6 +11,19 @@ const GRACE_MS = 10_000;
 /** Questions whose answers may name elements by refs. */
 const SHOWING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field']);
 
+/** Questions that change nothing in the page. */
+const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
+  'find',
+  'field',
+  'submitter',
+  'value',
+  'option',
+  'files_way',
+  'drawn',
+  'present',
+  'quiet',
+]);
+
 type Ask<K extends ActAsk['do']> = Extract<ActAsk, { readonly do: K }>;
 
 /** An element that a step works on, in the document that holds it. */
@@ -38,22 +51,27 @@ export class ActPage {
   readonly #channels: PageChannels;
   readonly #channel: PageChannel;
   readonly #shownTo: ShownTo;
+  /** Resolves when the act may have an effect. */
+  readonly #written: () => Promise<void>;
 
   constructor({
     address,
     channels,
     channel,
     shownTo,
+    written = () => Promise.resolve(),
   }: {
     readonly address: FrameAddress;
     readonly channels: PageChannels;
     readonly channel: PageChannel;
     readonly shownTo: ShownTo;
+    readonly written?: () => Promise<void>;
   }) {
     this.address = address;
     this.#channels = channels;
     this.#channel = channel;
     this.#shownTo = shownTo;
+    this.#written = written;
   }
 
   get documentId(): string {
@@ -80,6 +98,7 @@ export class ActPage {
 
   /** @throws SpillwayError as {@link ask} */
   async watch<K extends ActAsk['do']>(ask: Ask<K>, signal: AbortSignal): Promise<Watch<K>> {
+    if (!LOOKING.has(ask.do) || ('focus' in ask && ask.focus)) await this.#written();
     const channel = this.#channel;
     const { book, viewer } = this.#shownTo;
     const loan = SHOWING.has(ask.do) ? await book.lendFew(channel, { viewer }) : null;

@@ -5,12 +5,14 @@ import { abortable } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
+import { risksOfAct } from '../../../shared/act/risks.ts';
+import { documentsOfCall } from '../policy/documents-of-call.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
 import { awaitConditions } from '../pages/await-conditions.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { createWatchDownloads } from './act-debugger.ts';
 import { ActFrames } from './act-frames.ts';
-import { shownTo, type ActOptions } from './act-options.ts';
+import { readableOf, shownTo, type ActOptions } from './act-options.ts';
 import { describeAct } from './describe-act.ts';
 import type { DialogWait } from './dialogs.ts';
 import { ConsoleErrors } from './console-errors.ts';
@@ -50,10 +52,19 @@ export class Act {
   constructor(params: Params, options: ActOptions) {
     this.#params = params;
     this.#options = options;
-    const { channels, dialogs, attached, traffic } = options;
+    const { channels, policy, dialogs, attached, traffic } = options;
+    const risks = risksOfAct(params);
     const { tab_id: tabId } = params;
-    this.#frames = new ActFrames({ tabId, channels, shownTo: shownTo(params, options) });
-    this.#effect = new StepEffects({ frames: this.#frames, traffic, hasFiles: params.files.length > 0 });
+    this.#frames = new ActFrames({
+      tabId,
+      channels: documentsOfCall(channels, policy, { risks, waits: false }),
+      named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
+      written: () => policy.written(),
+      shownTo: shownTo(params, options),
+    });
+    const frames = new ActFrames({ tabId, channels: readableOf(options), shownTo: shownTo(params, options) });
+    const hasFiles = params.files.length > 0;
+    this.#effect = new StepEffects({ frames, acted: this.#frames, traffic, hasFiles });
     this.#errors = attached === null ? null : new ConsoleErrors(attached.lease);
     this.#choosers = attached === null ? null : new FileChoosers(attached.lease);
     this.#waiting = dialogs.whenDialog(tabId);
@@ -119,7 +130,8 @@ export class Act {
   }
 
   #wait(conditions: WaitConditions, signal: AbortSignal): ReturnType<HandsOptions['wait']> {
-    const { channels, refBook: refs, requests } = this.#options;
+    const { refBook: refs, requests } = this.#options;
+    const channels = readableOf(this.#options);
     const { tab_id, caller } = this.#params;
     const how = { tab_id, caller, conditions, mode: 'all', timeout_ms: WAIT_STEP_MS } as const;
     const watchDownloads = createWatchDownloads(this.#options);
@@ -154,11 +166,14 @@ export class Act {
       onStep();
       note = await abortable(unit.run(stepper), signal);
       isDone = true;
+      this.#options.policy.began();
       if (unit.hasEffect) await this.#effect.settle(signal, { isBetween: next?.awaitsTarget === true });
       note = this.#withChooser(note);
       return !traffic.isClosed;
     } catch (thrown) {
       this.#options.signal.throwIfAborted();
+      // Nothing was done yet, and a person is asked: the whole act waits for them.
+      if (thrown instanceof SpillwayError && thrown.questionId !== undefined) throw thrown;
       if (this.#dialog !== null) isDone = true;
       else if (!isDone) this.#fail(line, await this.#explain(thrown));
       else if (!traffic.isClosed) this.#lost = await this.#explain(thrown);

@@ -5,7 +5,7 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
-import { shownTo, type ActOptions } from './act-options.ts';
+import { readableOf, shownTo, type ActOptions } from './act-options.ts';
 import { readReceipt } from './outline.ts';
 import { LINE_UNITS } from './units.ts';
 
@@ -79,9 +79,9 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
 async function readOutline(params: Params, options: ActOptions): Promise<Outline> {
   const { show, budget, tab_id: tabId } = params;
   if (show === 'none') return NO_OUTLINE;
-  const { channels, signal } = options;
+  const { signal } = options;
   try {
-    const reader = { tabId, channels, shownTo: shownTo(params, options), signal };
+    const reader = { tabId, channels: readableOf(options), shownTo: shownTo(params, options), signal };
     const { text, read } = await readReceipt(reader, { diff: show === 'diff', budget });
     const { url, title } = read.page;
     return { text, left: read.left ?? [], page: { url, title }, note: null };

@@ -1,5 +1,6 @@
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { documentsOfCall } from '../policy/documents-of-call.ts';
 import { explainLost } from '../pages/read-tab.ts';
 import { getReadableTab } from '../pages/targets.ts';
 import type { ActDebugger } from './act-debugger.ts';
@@ -22,7 +23,8 @@ export async function runAct(params: Params, services: ActServices, signal: Abor
   const { url: fromUrl = '' } = await getReadableTab(tabId);
   const release = services.requests.hold();
   const pending = services.requests.of(tabId).urls;
-  const outline = { tabId, channels: services.channels, shownTo: shownTo(params, services), signal };
+  const channels = documentsOfCall(services.channels, services.policy, { risks: ['read'] });
+  const outline = { tabId, channels, shownTo: shownTo(params, services), signal };
   const attaching = attach(tabId, services, signal);
   const [attached] = await Promise.all([
     attaching,

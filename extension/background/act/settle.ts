@@ -92,22 +92,29 @@ export async function settle({
   }
 }
 
+interface Effects extends Pick<Settling, 'traffic' | 'hasFiles'> {
+  /** To wait in: a page that nothing more is done to has to be read only. */
+  readonly frames: ActFrames;
+  /** In which the act works. */
+  readonly acted: ActFrames;
+}
+
 /** The effect of the steps of one act. */
 export class StepEffects {
-  readonly #of: Pick<Settling, 'frames' | 'traffic' | 'hasFiles'>;
+  readonly #of: Effects;
   /** What came last was waited for in part. */
   #isOpen = false;
 
-  constructor(of: Pick<Settling, 'frames' | 'traffic' | 'hasFiles'>) {
+  constructor(of: Effects) {
     this.#of = of;
   }
 
   /** Waits for the effect of a step. @throws the signal's reason */
   settle(signal: AbortSignal, { isBetween }: Pick<Settling, 'isBetween'>): Promise<void> {
     this.#isOpen = isBetween;
-    const { frames } = this.#of;
-    frames.forget();
-    const touched = frames.last === null ? [] : [frames.last];
+    const { acted } = this.#of;
+    acted.forget();
+    const touched = acted.last === null ? [] : [acted.last];
     return settle({ ...this.#of, touched, isBetween, signal });
   }
 

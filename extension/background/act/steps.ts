@@ -78,6 +78,7 @@ export class Stepper {
     const page = await frames.page(signal);
     switch (step.do) {
       case 'press':
+        await frames.expectFocus(signal);
         await this.#keys(page, step);
         return null;
       case 'scroll':

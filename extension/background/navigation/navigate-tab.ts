@@ -25,6 +25,13 @@ const commanded = new Map<number, NavigationWatch>();
 /** Stops what a tab loads, unless it was given another command by now. Ends within a bounded time. */
 type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 
+/** How a navigation is steered. */
+export interface Steering {
+  readonly stop?: StopLoading;
+  /** Resolves where a tab may go to an address; asked about each, redirects included. */
+  readonly permit?: (url: string) => Promise<void>;
+}
+
 /**
  * Loads an address, goes back or forward, or reloads, in a tab or in a new one
  * behind the others, and waits until it counts as done.
@@ -36,11 +43,16 @@ type StopLoading = (tabId: number, isOurs: () => boolean) => Promise<void>;
 export async function navigateTab(
   params: NavigateParams,
   signal: AbortSignal,
-  stop?: StopLoading,
+  steering: Steering = {},
 ): Promise<MethodResult<'page.navigate'>> {
   const url = await addressOf(params);
+  const { permit } = steering;
   const { tab_id: tabId } = params;
-  const watch = new NavigationWatch({ ...params, tabId, url, signal });
+  if (url !== null) await permit?.(url);
+  const onAddress = (address: string): void => {
+    permit?.(address).catch((refused: unknown) => watch.fail(refused));
+  };
+  const watch: NavigationWatch = new NavigationWatch({ ...params, tabId, url, signal, onAddress });
   try {
     // Given up already: the tab got no command yet, and its own load must not be stopped.
     if (watch.isOver) await watch.done;
@@ -48,7 +60,7 @@ export async function navigateTab(
       supersede(tabId, watch);
       await Promise.race([stopping.get(tabId), watch.done]);
     }
-    return await follow({ params, url, watch }, signal, stop);
+    return await follow({ params, url, watch }, signal, steering);
   } catch (error) {
     throw toSpillwayError(error);
   } finally {
@@ -57,11 +69,11 @@ export async function navigateTab(
   }
 }
 
-/** Gives the command and waits for its end; a load that is given up is stopped. */
+/** Gives the command and waits for its end; a load that is given up or refused is stopped. */
 async function follow(
   { params, url, watch }: Command,
   signal: AbortSignal,
-  stop: StopLoading | undefined,
+  { stop, permit }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
   const stopListening = browserEvents((event) => watch.take(event));
   const opened: { tabId: number | null } = { tabId: null };
@@ -81,13 +93,14 @@ async function follow(
   try {
     const { tabId, status, redirects } = await watch.done;
     const tab = tabInfo(await onTab(tabId, () => browser.tabs.get(tabId)));
+    await permit?.(tab.url);
     const isHttp = /^https?:/.test(tab.url);
     // The tab itself says so a moment later.
     const loaded = params.wait_until === 'domcontentloaded' ? {} : { status: 'complete' as const };
     return { tab: { ...tab, ...loaded }, status: isHttp ? status : null, redirects: [...redirects] };
   } catch (error) {
     const { tab_id: tabId } = params;
-    if (signal.aborted && tabId !== null && stop !== undefined)
+    if ((signal.aborted || isRefused(error)) && tabId !== null && stop !== undefined)
       await untilStopped(tabId, () => stop(tabId, () => commanded.get(tabId) === watch));
     throw await afterFailure(opened.tabId, toSpillwayError(error));
   } finally {
@@ -95,6 +108,10 @@ async function follow(
     if (params.tab_id !== null && commanded.get(params.tab_id) === watch) commanded.delete(params.tab_id);
   }
 }
+
+/** Whether the rules do not let the tab go there. */
+const isRefused = (thrown: unknown): boolean =>
+  thrown instanceof SpillwayError && (thrown.code === 'policy_denied' || thrown.code === 'approval_required');
 
 /** Where a load cannot be stopped (a person has forbidden the debugger, say), it continues unwatched. */
 async function untilStopped(tabId: number, stop: () => Promise<void>): Promise<void> {

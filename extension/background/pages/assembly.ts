@@ -224,7 +224,11 @@ export class Assembly {
     const { finder, signal } = this.#with;
     try {
       const channel = depth < MAX_FRAME_DEPTH ? await finder.find(mark, parent) : null;
-      if (channel === null) return this.note(this.#unread(mark.src, `${named(mark.src)} could not be read.`));
+      if (channel === null) {
+        const code = finder.refusalOf(mark.src);
+        const why = code === undefined ? '' : `: ${code}`;
+        return this.note(this.#unread(mark.src, `${named(mark.src)} could not be read${why}.`));
+      }
       await this.read(
         channel,
         {

@@ -3,6 +3,7 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import type * as z from 'zod/mini';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { Failure, FromPage, ToPage } from '../../page/protocol.ts';
+import { originOf } from '../chromium/members.ts';
 import { readMessage } from '../../ports/read-message.ts';
 
 /** How long to wait for an answer, and what it means when none comes. */
@@ -44,6 +45,10 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
   readonly tabId: number;
   readonly frameId: number;
   readonly documentId: string;
+  /** Of the document when it opened its port. */
+  readonly url: string;
+  /** `null` for a document without one; undefined where the browser does not say. */
+  readonly origin: string | undefined;
   readonly #port: Runtime.Port;
   readonly #inboxes = new Map<number, Inbox<From>>();
   #isClosed = false;
@@ -54,6 +59,8 @@ export class PageChannel<To extends PageMessage = ToPage, From extends PageMessa
     this.tabId = port.sender?.tab?.id ?? -1;
     this.frameId = port.sender?.frameId ?? 0;
     this.documentId = port.sender?.documentId ?? '';
+    this.url = port.sender?.url ?? '';
+    this.origin = originOf(port);
     port.onMessage.addListener((message) => this.#receive(message, schema));
     port.onDisconnect.addListener(() => this.#close());
   }

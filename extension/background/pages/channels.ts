@@ -26,11 +26,49 @@ const PREPARE_TIMEOUT_MS = 5_000;
 
 const keyOf = ({ tabId, frameId }: { tabId: number; frameId: number }): string => `${tabId}:${frameId}`;
 
+/** Says whether a call may use a channel, by what it throws. */
+export type ChannelCheck = (channel: ChannelPlace) => Promise<void>;
+/** Which document a channel leads to. */
+export type ChannelPlace = Pick<PageChannel, 'tabId' | 'frameId' | 'documentId' | 'url' | 'origin'>;
+
+interface Waiting {
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+/** The way to documents, for one call or for all. */
+export interface PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
+  /** An id for a request on any channel. */
+  nextId(): number;
+  /**
+   * The channel of a frame, injecting the script where it is not there yet.
+   *
+   * @throws SpillwayError of the injection, `page_unresponsive` at the deadline, or of the check
+   */
+  connect(address: FrameAddress, waiting: Waiting): Promise<PageChannel<To, From>>;
+  /**
+   * Injects the script into a tab's top document ahead of the first question, so that it sees whether
+   * the page still changes. Pages that refuse it say so when they are asked.
+   */
+  prepare(tabId: number): void;
+  /**
+   * Injects a script that the one of the channels may use, next to it.
+   *
+   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
+   */
+  add(file: string, address: FrameAddress, waiting: Waiting): Promise<void>;
+  /** The same channels, each of which is checked whenever it is asked for. */
+  guardedBy(check: ChannelCheck): PageChannels<To, From>;
+}
+
 /**
  * The channels to all documents that a script was injected into, one a frame: made at the first
  * question, kept until the document goes, recreated by a worker that lost them.
  */
-export class PageChannels<To extends PageMessage = ToPage, From extends PageMessage = FromPage> {
+export class DocumentChannels<
+  To extends PageMessage = ToPage,
+  From extends PageMessage = FromPage,
+> implements PageChannels<To, From> {
   readonly #script: PageScript<From>;
   readonly #channels = new Map<string, PageChannel<To, From>>();
   readonly #waiting = new Map<string, Set<(channel: PageChannel<To, From>) => void>>();
@@ -42,7 +80,6 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     browser.runtime.onConnect.addListener((port) => this.#accept(port));
   }
 
-  /** An id for a request on any channel. */
   nextId(): number {
     this.#lastId += 1;
     return this.#lastId;
@@ -63,15 +100,25 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     this.#waiting.delete(key);
   }
 
-  /**
-   * The channel of a frame, injecting the script where it is not there yet.
-   *
-   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
-   */
-  async connect(
-    address: FrameAddress,
-    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<PageChannel<To, From>> {
+  guardedBy(check: ChannelCheck): PageChannels<To, From> {
+    return {
+      nextId: () => this.nextId(),
+      connect: async (address, waiting) => {
+        const channel = await this.connect(address, waiting);
+        await check(channel);
+        return channel;
+      },
+      prepare: (tabId) => this.prepare(tabId),
+      add: (file, address, waiting) => this.add(file, address, waiting),
+      guardedBy: (further) =>
+        this.guardedBy(async (channel) => {
+          await check(channel);
+          await further(channel);
+        }),
+    };
+  }
+
+  async connect(address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<PageChannel<To, From>> {
     const known = this.#channels.get(keyOf(address));
     if (known !== undefined && !known.isClosed) return known;
     signal.throwIfAborted();
@@ -87,10 +134,6 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     }
   }
 
-  /**
-   * Injects the script into a tab's top document ahead of the first question, so that it sees whether
-   * the page still changes. Pages that refuse it say so when they are asked.
-   */
   prepare(tabId: number): void {
     const options = { timeoutMs: PREPARE_TIMEOUT_MS, signal: new AbortController().signal };
     this.connect({ tabId, frameId: 0, url: '' }, options).catch(() => undefined);
@@ -107,16 +150,7 @@ export class PageChannels<To extends PageMessage = ToPage, From extends PageMess
     };
   }
 
-  /**
-   * Injects a script that the one of the channels may use, next to it.
-   *
-   * @throws SpillwayError of the injection, or `page_unresponsive` at the deadline
-   */
-  add(
-    file: string,
-    address: FrameAddress,
-    { timeoutMs, signal }: { timeoutMs: number; signal: AbortSignal },
-  ): Promise<void> {
+  add(file: string, address: FrameAddress, { timeoutMs, signal }: Waiting): Promise<void> {
     return withTimeout(this.#inject(address, file), timeoutMs, () => lateError(address, timeoutMs), signal);
   }
 
@@ -138,4 +172,4 @@ const lateError = ({ tabId, url }: FrameAddress, timeoutMs: number): SpillwayErr
 
 /** Channels to the script that reads pages. */
 export const createPageChannels = (): PageChannels =>
-  new PageChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPageMessage });
+  new DocumentChannels<ToPage, FromPage>({ file: 'page.js', port: PAGE_PORT, schema: FromPageMessage });

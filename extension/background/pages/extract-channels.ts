@@ -1,12 +1,12 @@
 import { EXTRACT_PORT, type FromExtract, type ToExtract } from '../../page/extract/protocol.ts';
-import { PageChannels } from './channels.ts';
+import { DocumentChannels, type PageChannels } from './channels.ts';
 import { FromExtractMessage } from './from-extract.ts';
 
 /** Channels to the extraction script, which is injected only where it is needed. */
 export type ExtractChannels = PageChannels<ToExtract, FromExtract>;
 
 export function createExtractChannels(): ExtractChannels {
-  return new PageChannels<ToExtract, FromExtract>({
+  return new DocumentChannels<ToExtract, FromExtract>({
     file: 'extract.js',
     port: EXTRACT_PORT,
     schema: FromExtractMessage,

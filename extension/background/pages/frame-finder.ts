@@ -1,9 +1,13 @@
 import PQueue from 'p-queue';
 import browser from 'webextension-polyfill';
+import { toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { FrameMark } from '../../page/protocol.ts';
 import { askPage } from './ask-page.ts';
 import type { PageChannel } from './channel.ts';
 import type { FrameAddress, PageChannels } from './channels.ts';
+
+/** What the rules answer. */
+const RULES: ReadonlySet<ErrorCode> = new Set(['policy_denied', 'approval_required']);
 
 interface Located {
   readonly address: FrameAddress;
@@ -46,12 +50,18 @@ export class FrameFinder {
   readonly #options: FinderOptions;
   readonly #located = new Map<number, Promise<Located | null>>();
   readonly #taken = new Set<number>();
+  readonly #refused = new Map<string, ErrorCode>();
   readonly #asking = new PQueue({ concurrency: ASKED_AT_ONCE });
   #waitedMs = 0;
   #waitsSince: number | null = null;
 
   constructor(options: FinderOptions) {
     this.#options = options;
+  }
+
+  /** Why the rules keep a frame with this address from the call; undefined where they do not. */
+  refusalOf(url: string): ErrorCode | undefined {
+    return this.#refused.get(url);
   }
 
   /** Time in milliseconds that a frame has for its first answer; 0 when no more of them are waited for. */
@@ -141,8 +151,10 @@ export class FrameFinder {
       const asking = { channels, channel, timeoutMs, signal };
       const { path, url, width, height } = await askPage(asking, (id) => ({ type: 'locate', id }), 'located');
       return { address, channel, path: path.join('.'), url, width, height };
-    } catch {
+    } catch (thrown) {
       signal.throwIfAborted();
+      const { code } = toSpillwayError(thrown);
+      if (RULES.has(code)) this.#refused.set(address.url, code);
       return null; // A frame that does not answer is reported in the coverage, at its place.
     }
   }

@@ -14,15 +14,18 @@ export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'p
       await lease.release();
     }
   };
-  const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal }, sink) => {
+  const sendMessages: StreamHandler<'page.console'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     // One at a time: the end of one would turn off the domains that another reads.
     const turn = (turns.get(tabId) ?? Promise.resolve())
       .catch(() => undefined)
+      .then(() => policy.expectFrames(tabId, ['read']))
       .then(() => collect(tabId, signal));
     turns.set(tabId, turn);
     try {
       const { messages, dropped } = await turn;
+      // The page may have gone elsewhere meanwhile.
+      await policy.expectFrames(tabId, ['read']);
       for (const message of messages) await sink.write(`${JSON.stringify(message)}\n`);
       return { url, messages: messages.length, dropped };
     } finally {

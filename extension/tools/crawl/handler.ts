@@ -2,14 +2,19 @@ import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/me
 import { cutUrl } from '../../../shared/cut.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
-import type { Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
+import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import { fetchAddress } from '../../background/fetching/fetch-address.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
 import { fetchedResult } from './fetched-result.ts';
 import { Rendered } from './render/rendered.ts';
 
 type PageResult = MethodResult<'crawl.page'>;
 
+/** Crawls whose first page a person was asked about: the pages that follow are theirs to begin a crawl with. */
+const BEGUN = 1_000;
+
 interface Call {
+  readonly policy: CallPolicy;
   readonly params: StreamMethodParams<'crawl.page'>;
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
@@ -18,11 +23,12 @@ interface Call {
 const never = (): Promise<boolean> => Promise.resolve(true);
 
 /** Renders a page in a tab, and says whether anything was written. */
-async function render(rendered: Rendered, { params, signal, write }: Call) {
+async function render(rendered: Rendered, { params, signal, policy, write }: Call) {
   let hasWritten = false;
   const result = await rendered.page(params.crawl, {
     params,
     signal,
+    policy,
     write: (text) => {
       hasWritten ||= text !== '';
       return write(text);
@@ -61,12 +67,14 @@ async function fetchPage(call: Call, rendered: Rendered | null): Promise<PageRes
 /** Redirects of a resource are followed to any site, but not into the machine and its network. */
 async function fetchResource(
   params: StreamMethodParams<'crawl.resource'>,
-  signal: AbortSignal,
+  { signal, policy }: HandlerContext,
   sink: StreamSink,
 ): Promise<MethodResult<'crawl.resource'>> {
   const { timeout_ms: timeoutMs, max_bytes: maxBytes, allow_private: allowPrivate } = params;
   let { url } = params;
   for (let hop = 0; ; hop += 1) {
+    const place = { url, tabId: null, documentId: null, fromElsewhere: !allowPrivate };
+    await policy.expect(place, ['crawl'], { asks: false });
     const { page, movesTo, error } = await fetchAddress(
       { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
       { signal, write: (text) => sink.write(text), onShell: never },
@@ -90,14 +98,22 @@ export function createHandlers(
   services: HandlerServices,
 ): Pick<Handlers, 'crawl.page' | 'crawl.resource' | 'crawl.release'> {
   const rendered = new Rendered(services, services.closed);
+  const begun = new Set<string>();
   return {
-    'crawl.page': async (params, { signal }, sink) => {
-      const call = { params, signal, write: (text: string) => sink.write(text) };
+    'crawl.page': async (params, { signal, policy }, sink) => {
+      const { crawl, url, allow_private: allowPrivate } = params;
+      const place = { url, tabId: null, documentId: null, fromElsewhere: !allowPrivate };
+      const asks = !begun.has(crawl);
+      await policy.expect(place, ['crawl'], { asks });
+      if (begun.size >= BEGUN) begun.clear();
+      begun.add(crawl);
+      const call = { params, signal, policy, write: (text: string) => sink.write(text) };
       if (params.render === 'always') return (await render(rendered, call)).result;
       return await fetchPage(call, params.render === 'auto' ? rendered : null);
     },
-    'crawl.resource': (params, { signal }, sink) => fetchResource(params, signal, sink),
+    'crawl.resource': (params, context, sink) => fetchResource(params, context, sink),
     'crawl.release': async ({ crawl }) => {
+      begun.delete(crawl);
       await rendered.release(crawl);
       return {};
     },

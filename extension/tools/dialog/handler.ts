@@ -1,3 +1,5 @@
+import { METHODS } from '../../../shared/bridge/methods.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { answerDialog } from '../../background/act/answer-dialog.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
 
@@ -10,10 +12,13 @@ export const createHandlers = ({
   HandlerServices,
   'channels' | 'debuggers' | 'dialogs' | 'leases' | 'refBook' | 'requests' | 'closed'
 >): Pick<Handlers, 'dialog.answer'> => ({
-  'dialog.answer': async (params, { signal }) => {
+  'dialog.answer': async (params, { signal, policy }) => {
     const lease = await leases.take(params.tab_id, params.caller, { signal, closed, isAct: false });
     try {
-      return await answerDialog(params, { ...services, signal });
+      const channels = documentsOfCall(services.channels, policy, { risks: ['read'] });
+      await policy.expectTab(params.tab_id, METHODS['dialog.answer'].policy.risks);
+      policy.began();
+      return await answerDialog(params, { ...services, channels, signal });
     } finally {
       lease.release();
     }

@@ -1,16 +1,23 @@
+import { METHODS } from '../../../shared/bridge/methods.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { extractTab } from '../../background/pages/extract-tab.ts';
 import { loadMore } from '../../background/pages/load-more.ts';
 
 /** The methods of `extract_data`. */
 export function createHandlers({
-  extractChannels: channels,
+  extractChannels,
   focus,
 }: WorkerServices): Pick<Handlers, 'page.extract' | 'page.more'> {
   return {
-    'page.extract': ({ tab_id: tabId, request, next }, { signal }, sink) =>
-      extractTab({ tabId, request, next, channels, signal, sink }),
-    'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal }) =>
-      loadMore({ tabId, click, timeoutMs, channels, focus, signal }),
+    'page.extract': ({ tab_id: tabId, request, next }, { signal, policy }, sink) => {
+      const channels = documentsOfCall(extractChannels, policy, { risks: ['read'] });
+      return extractTab({ tabId, request, next, channels, signal, sink });
+    },
+    'page.more': ({ tab_id: tabId, click, timeout_ms: timeoutMs }, { signal, policy }) => {
+      const { risks } = METHODS['page.more'].policy;
+      const channels = documentsOfCall(extractChannels, policy, { risks });
+      return loadMore({ tabId, click, timeoutMs, channels, focus, signal });
+    },
   };
 }

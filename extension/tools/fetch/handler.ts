@@ -1,35 +1,62 @@
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { SpillwayError, isErrorCode } from '../../../shared/errors.ts';
 import type { FileHead } from '../../../shared/tools/fetch/methods.ts';
-import { assertFetchable, fetchAddress } from '../../background/fetching/fetch-address.ts';
-import type { Handlers, StreamSink } from '../../background/handler.ts';
+import { assertFetchable, fetchAddress, type FetchOutcome } from '../../background/fetching/fetch-address.ts';
+import type { Hop } from '../../background/fetching/network-trace.ts';
+import type { HandlerContext, Handlers, StreamSink } from '../../background/handler.ts';
 
 /** The methods of `fetch`. */
 export const createHandlers = (): Pick<Handlers, 'fetch.file'> => ({
-  'fetch.file': (params, { signal }, sink) => fetchFile(params, signal, sink),
+  'fetch.file': (params, context, sink) => fetchFile(params, context, sink),
 });
 
-/** @throws SpillwayError `url_not_allowed`, and the codes of a response that did not come or broke off */
+/**
+ * Follows redirects itself: the rules are asked about each address before it is.
+ *
+ * @throws SpillwayError `url_not_allowed`, of the rules, and the codes of a response that did not come or broke off
+ */
 async function fetchFile(
-  { url, timeout_ms: timeoutMs, max_bytes: maxBytes }: StreamMethodParams<'fetch.file'>,
-  signal: AbortSignal,
+  params: StreamMethodParams<'fetch.file'>,
+  { signal, policy }: HandlerContext,
   sink: StreamSink,
 ): Promise<MethodResult<'fetch.file'>> {
-  const { page, error } = await fetchAddress(
-    { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'file' } },
-    {
-      signal,
-      write: (text) => sink.write(text),
-      onShell: () => Promise.resolve(true),
-      onHead: async ({ finalUrl, status, headers }, redirects) => {
-        // The same rule for every hop as for the first address, before a byte of the file is handed out.
-        for (const hop of redirects) assertFetchable(hop.url);
-        assertFetchable(finalUrl);
-        const head: FileHead = { final_url: finalUrl, status, redirects: [...redirects], headers };
-        await sink.write(`${JSON.stringify(head)}\n`.toWellFormed());
+  const { max_bytes: maxBytes, timeout_ms: timeoutMs } = params;
+  const endsAt = performance.now() + timeoutMs;
+  const redirects: Hop[] = [];
+  let { url } = params;
+  for (;;) {
+    assertFetchable(url);
+    const fromElsewhere = hostOf(url) !== hostOf(params.url);
+    await policy.expect({ url, tabId: null, documentId: null, fromElsewhere }, ['read']);
+    const leftMs = Math.max(1, Math.round(endsAt - performance.now()));
+    const outcome = await fetchAddress(
+      { url, timeoutMs: leftMs, maxBytes, holdsShell: false, what: { kind: 'file' } },
+      {
+        signal,
+        write: (text) => sink.write(text),
+        onShell: () => Promise.resolve(true),
+        onHead: async ({ finalUrl, status, headers }) => {
+          const head: FileHead = { final_url: finalUrl, status, redirects, headers };
+          await sink.write(`${JSON.stringify(head)}\n`.toWellFormed());
+        },
       },
-    },
-  );
+    );
+    if (outcome.movesTo === null) return resultOf(outcome);
+    redirects.push(...outcome.redirects);
+    if (redirects.length > LIMITS.redirects)
+      throw new SpillwayError(
+        'redirect_loop',
+        `${cutUrl(params.url, 300)} failed with net::ERR_TOO_MANY_REDIRECTS.`,
+      );
+    url = outcome.movesTo;
+  }
+}
+
+const hostOf = (url: string): string => new URL(url).hostname;
+
+function resultOf({ page, error }: FetchOutcome): MethodResult<'fetch.file'> {
   const isCut = error?.code === 'response_too_large';
   if (error !== null && !isCut)
     throw new SpillwayError(isErrorCode(error.code) ? error.code : 'navigation_failed', error.message);

@@ -1,4 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { findInTab } from '../../background/pages/find-in-tab.ts';
 
 /** The method of `find`: see {@link findInTab} for errors. */
@@ -6,5 +7,11 @@ export const createHandlers = ({
   channels,
   refBook,
 }: Pick<HandlerServices, 'channels' | 'refBook'>): Pick<Handlers, 'page.find'> => ({
-  'page.find': (params, { signal }) => findInTab({ ...params, channels, refs: refBook, signal }),
+  'page.find': (params, { signal, policy }) =>
+    findInTab({
+      ...params,
+      channels: documentsOfCall(channels, policy, { risks: ['read'] }),
+      refs: refBook,
+      signal,
+    }),
 });

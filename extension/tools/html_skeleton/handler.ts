@@ -1,14 +1,15 @@
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { readTab } from '../../background/pages/read-tab.ts';
 
 /** The method of `html_skeleton`: see {@link readTab} for errors. */
 export function createHandlers({ channels }: WorkerServices): Pick<Handlers, 'page.skeleton'> {
   return {
-    'page.skeleton': async ({ tab_id: tabId, ...options }, { signal }, sink) => {
+    'page.skeleton': async ({ tab_id: tabId, ...options }, { signal, policy }, sink) => {
       const { page, coverage, hidden_elements } = await readTab({
         tabId,
         options: { format: 'skeleton', ...options },
-        channels,
+        channels: documentsOfCall(channels, policy, { risks: ['read'] }),
         shownTo: null,
         signal,
         sink,

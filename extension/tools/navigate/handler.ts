@@ -1,4 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { toldTab } from '../../background/policy/told-tab.ts';
 import { navigateTab } from '../../background/navigation/navigate-tab.ts';
 import { stopLoading } from '../../background/navigation/stop-loading.ts';
 
@@ -11,7 +12,7 @@ export const createHandlers = ({
   groups,
   closed,
 }: HandlerServices): Pick<Handlers, 'page.navigate'> => ({
-  'page.navigate': async ({ caller, ...params }, { signal }) => {
+  'page.navigate': async ({ caller, ...params }, { signal, policy }) => {
     const { tab_id: tabId } = params;
     const lease =
       tabId === null || caller === undefined
@@ -19,12 +20,13 @@ export const createHandlers = ({
         : await leases.take(tabId, caller, { signal, closed, isAct: false });
     const release = requests.hold();
     try {
-      const result = await navigateTab(params, signal, (tabId, isOurs) =>
-        stopLoading(tabId, { debuggers, isOurs }),
-      );
+      const result = await navigateTab(params, signal, {
+        stop: (stopped, isOurs) => stopLoading(stopped, { debuggers, isOurs }),
+        permit: (url) => policy.expect({ url, tabId, documentId: null }, ['navigate']),
+      });
       channels.prepare(result.tab.id);
       if (tabId === null && caller !== undefined) await groups.add(result.tab.id, caller);
-      return result;
+      return { ...result, tab: await toldTab(result.tab, policy) };
     } finally {
       lease?.release();
       release();

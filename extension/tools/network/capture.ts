@@ -7,6 +7,7 @@ import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/me
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
+import { CaptureFilter } from './capture-filter.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
 import type { CaptureFeed } from './feed.ts';
 import { Outbox } from './outbox.ts';
@@ -25,6 +26,10 @@ export interface CaptureOptions {
   readonly sink: StreamSink;
   /** Aborted when the call is cancelled or its server has disconnected. */
   readonly signal: AbortSignal;
+  /** Asked before anything is captured. @throws SpillwayError of the rules */
+  readonly permit: () => Promise<void>;
+  /** Whether requests for a document at an address may be captured: asked about each while the capture lasts. */
+  readonly passes: (url: string) => boolean;
   /** The capture of the same tab that this one takes over from. */
   readonly previous: Capture | undefined;
 }
@@ -109,12 +114,14 @@ export class Capture {
     const { taps, params } = this.#options;
     const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
+    const parts = { outbox: this.#outbox, budget, filter: new CaptureFilter(this.#options.passes) };
+    await this.#options.permit();
     try {
-      return await DebuggerFeed.open(taps, tabId, this.#outbox, budget);
+      return await DebuggerFeed.open(taps, tabId, parts);
     } catch (thrown) {
       const { code } = toSpillwayError(thrown);
       if (code !== 'debugger_unavailable' && code !== 'page_forbidden') throw thrown;
-      return new WebRequestFeed(tabId, this.#outbox, budget);
+      return new WebRequestFeed(tabId, parts);
     }
   }
 

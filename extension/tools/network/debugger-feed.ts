@@ -2,7 +2,7 @@ import type { DebuggerEvent } from '../../background/chromium/debugger/sessions.
 import { Bodies, type BodyBudget } from './bodies.ts';
 import { keepContent } from './messages.ts';
 import type { Outbox } from './outbox.ts';
-import type { CaptureFeed } from './feed.ts';
+import type { CaptureFeed, FeedParts } from './feed.ts';
 import type { Tap, Taps } from './tap.ts';
 import { trimEvent } from './trim.ts';
 
@@ -16,7 +16,7 @@ export class DebuggerFeed implements CaptureFeed {
   readonly #unsubscribe: () => void;
   readonly #release: () => Promise<void>;
 
-  private constructor(held: Awaited<ReturnType<Taps['acquire']>>, outbox: Outbox, budget: BodyBudget) {
+  private constructor(held: Awaited<ReturnType<Taps['acquire']>>, { outbox, budget, filter }: FeedParts) {
     this.#tap = held.tap;
     this.#release = held.release;
     this.#outbox = outbox;
@@ -28,12 +28,14 @@ export class DebuggerFeed implements CaptureFeed {
       room: (sizeBytes) => outbox.room(sizeBytes),
       push: (line) => outbox.push(line),
     });
-    this.#unsubscribe = held.tap.subscribe((event) => this.#event(event));
+    this.#unsubscribe = held.tap.subscribe((event) => {
+      for (const taken of filter.take(event)) this.#event(taken);
+    });
   }
 
   /** @throws SpillwayError of the attachment */
-  static async open(taps: Taps, tabId: number, outbox: Outbox, budget: BodyBudget): Promise<DebuggerFeed> {
-    return new DebuggerFeed(await taps.acquire(tabId), outbox, budget);
+  static async open(taps: Taps, tabId: number, parts: FeedParts): Promise<DebuggerFeed> {
+    return new DebuggerFeed(await taps.acquire(tabId), parts);
   }
 
   get lost(): AbortSignal {

@@ -1,5 +1,15 @@
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import type { z } from 'zod';
+import type { BodyBudget } from './bodies.ts';
+import type { CaptureFilter } from './capture-filter.ts';
+import type { Outbox } from './outbox.ts';
+
+/** What a feed works with. */
+export interface FeedParts {
+  readonly outbox: Outbox;
+  readonly budget: BodyBudget;
+  readonly filter: CaptureFilter;
+}
 
 /** Where a capture's lines come from. */
 export interface CaptureFeed {

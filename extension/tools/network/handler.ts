@@ -1,7 +1,17 @@
+import browser from 'webextension-polyfill';
 import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
 import type { Handlers, WorkerServices } from '../../background/handler.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import { Capture, notRunning } from './capture.ts';
 import { Taps } from './tap.ts';
+
+/** A blank page is nothing to ask a person about: of the site that follows they are asked when it is captured. */
+async function permitCapture(tabId: number, policy: CallPolicy): Promise<void> {
+  const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
+  if (siteOf(url) !== null) return policy.expectTab(tabId, ['capture_network']);
+  await policy.expect({ url, tabId, documentId: null }, ['capture_network'], { asks: false });
+}
 
 /** Tabs whose failed captures are remembered. */
 const FAILURES = 100;
@@ -34,10 +44,19 @@ export function createHandlers({
     failures.set(tabId, error);
   };
   return {
-    'network.capture': async (params, { signal }, sink) => {
+    'network.capture': async (params, { signal, policy }, sink) => {
       const tabId = params.tab_id;
       const before = captures.get(tabId);
-      const capture = new Capture({ taps, params, sink, signal, previous: before });
+      const risks = ['capture_network'] as const;
+      const capture = new Capture({
+        taps,
+        params,
+        sink,
+        signal,
+        permit: () => permitCapture(tabId, policy),
+        passes: (url) => policy.passes({ url, tabId, documentId: null }, risks),
+        previous: before,
+      });
       captures.set(tabId, capture);
       failures.delete(tabId);
       const replace = (to: Capture | undefined): void => {

@@ -5,7 +5,8 @@ import { Json, JsonRecord } from '../../../shared/json-schema.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { toBase64 } from '../../ports/base64.ts';
 import type { BodyBudget } from './bodies.ts';
-import type { CaptureFeed } from './feed.ts';
+import type { CaptureFilter } from './capture-filter.ts';
+import type { CaptureFeed, FeedParts } from './feed.ts';
 import type { Outbox } from './outbox.ts';
 
 type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
@@ -19,11 +20,13 @@ export class WebRequestFeed implements CaptureFeed {
   readonly #lost = new AbortController();
   readonly #outbox: Outbox;
   readonly #budget: BodyBudget;
+  readonly #filter: CaptureFilter;
   readonly #detach: (() => void)[];
 
-  constructor(tabId: number, outbox: Outbox, budget: BodyBudget) {
+  constructor(tabId: number, { outbox, budget, filter }: FeedParts) {
     this.#outbox = outbox;
     this.#budget = budget;
+    this.#filter = filter;
     this.#detach = [...this.#listen(tabId), this.#watchTab(tabId)];
   }
 
@@ -81,6 +84,7 @@ export class WebRequestFeed implements CaptureFeed {
 
   #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {
     const params = JsonRecord.parse({ ...details, ...more });
+    if (!this.#filter.takesRequest(details.requestId, params)) return;
     this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
     if (stage !== 'completed' && stage !== 'failed') return;
     this.#outbox.push({

@@ -18,16 +18,16 @@ const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> 
 
 /** The methods of `oc_evidence_bundle`. */
 export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
-  const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal }, sink) => {
+  const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     const place = { tabId, frameId: 0, url };
-    let items = 0;
+    const written: string[] = [];
     const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, signal });
-    for await (const line of lines) {
-      await sink.write(`${JSON.stringify(line)}\n`);
-      items += 1;
-    }
-    return { items };
+    for await (const line of lines) written.push(`${JSON.stringify(line)}\n`);
+    // The page may have gone elsewhere meanwhile.
+    await policy.expectTab(tabId, ['read']);
+    for (const line of written) await sink.write(line);
+    return { items: written.length };
   };
   return { 'page.mhtml': mhtml, 'page.facts': facts };
 }

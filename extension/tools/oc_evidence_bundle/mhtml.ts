@@ -25,13 +25,16 @@ const ATTEMPTS = 3;
  * @throws SpillwayError `tab_not_found`, `tab_discarded`, `page_forbidden`, `page_crashed`,
  * `page_unresponsive`, `part_too_large`
  */
-export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal }, sink) => {
+export const mhtml: StreamHandler<'page.mhtml'> = async ({ tab_id: tabId }, { signal, policy }, sink) => {
   const { url = '' } = await getReadableTab(tabId);
   const place = { tabId, frameId: 0, url };
+  await policy.expectFrames(tabId, ['read']);
   const { sizeBytes, first, reader } = await open(place, signal);
   const stop = (): void => void reader.cancel().catch(() => undefined);
   const stopListening = onAbort(signal, stop);
   try {
+    // The page may have gone elsewhere meanwhile.
+    await policy.expectFrames(tabId, ['read']);
     // The format is ASCII; other bytes would have been written as quoted-printable.
     const decoder = new TextDecoder('latin1');
     for (let piece = first; piece.value !== undefined && !piece.done;) {

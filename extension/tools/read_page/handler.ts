@@ -1,4 +1,5 @@
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { readTabOrFrames } from '../../background/pages/read-around.ts';
 import type { ReadTimes } from '../../background/pages/read-tab.ts';
 import { scrollTab } from '../../background/pages/scroll-tab.ts';
@@ -15,17 +16,25 @@ export const createHandlers = (
   }: Pick<HandlerServices, 'refBook' | 'channels' | 'requests' | 'focus' | 'turns' | 'closed'>,
   times: Partial<ReadTimes> = {},
 ): Pick<Handlers, 'page.read' | 'page.scroll'> => ({
-  'page.read': ({ tab_id: tabId, caller, ...options }, { signal }, sink) =>
+  'page.read': ({ tab_id: tabId, caller, ...options }, { signal, policy }, sink) =>
     readTabOrFrames({
       tabId,
       options,
-      channels,
+      channels: documentsOfCall(channels, policy, { risks: ['read'] }),
       shownTo: { book: refBook, viewer: caller.session },
       requests,
       signal,
       sink,
       times,
     }),
-  'page.scroll': (params, { signal }) =>
-    scrollTab({ ...params, channels, requests, focus, turns, closed, signal }),
+  'page.scroll': (params, { signal, policy }) =>
+    scrollTab({
+      ...params,
+      channels: documentsOfCall(channels, policy, { risks: ['read'] }),
+      requests,
+      focus,
+      turns,
+      closed,
+      signal,
+    }),
 });

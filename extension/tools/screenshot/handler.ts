@@ -3,6 +3,8 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { TilesHead } from '../../../shared/tools/screenshot/tiles.ts';
 import type { Handlers, StreamHandler, StreamSink, WorkerServices } from '../../background/handler.ts';
+import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { getReadableTab } from '../../background/pages/targets.ts';
 import { base64Bytes } from '../../ports/base64.ts';
 import { capture, type Picture } from './capture.ts';
@@ -15,18 +17,21 @@ type Params = Omit<MethodParams<'page.screenshot'>, 'stream' | 'credit'>;
 /** The methods of `screenshot`. */
 export function createHandlers(services: WorkerServices): Pick<Handlers, 'page.screenshot'> {
   const turns = new Map<number, Promise<unknown>>();
-  const take: StreamHandler<'page.screenshot'> = async (params, { signal }, sink) => {
+  const take: StreamHandler<'page.screenshot'> = async (params, { signal, policy }, sink) => {
     const before = turns.get(params.tab_id);
     // One at a time: the end of one picture would stop the drawing that another one waits for.
     const turn = (before ?? Promise.resolve())
       .catch(() => undefined)
       .then(() => {
         signal.throwIfAborted();
-        return takePicture(params, services, { signal, write: (text) => sink.write(text) });
+        return takePicture(params, services, { signal, policy, write: (text) => sink.write(text) });
       });
     turns.set(params.tab_id, turn);
     try {
-      return await send(await turn, params, sink);
+      const taken = await turn;
+      // The page may have gone elsewhere meanwhile.
+      await policy.expectFrames(params.tab_id, ['read']);
+      return await send(taken, params, sink);
     } finally {
       if (turns.get(params.tab_id) === turn) turns.delete(params.tab_id);
     }
@@ -42,14 +47,17 @@ interface Taken {
 
 interface Taking {
   readonly signal: AbortSignal;
+  /** Frames show in a picture as well as the page. */
+  readonly policy: CallPolicy;
   /** For tiles, which are sent while they are taken. */
   readonly write: (text: string) => Promise<void>;
 }
 
 async function takePicture(params: Params, services: WorkerServices, taking: Taking): Promise<Taken> {
   const { tab_id: tabId, selector, ref, caller, area, format, quality, max_pixels: maxPixels } = params;
-  const { signal } = taking;
+  const { signal, policy } = taking;
   const tab = await getReadableTab(tabId);
+  await policy.expectFrames(tabId, ['read']);
   const { url = '' } = tab;
   const options = { format, quality, maxPixels };
   const isElement = selector !== null || ref !== null;
@@ -75,7 +83,7 @@ async function takePicture(params: Params, services: WorkerServices, taking: Tak
         selector,
         ref,
         shownTo: { book: services.refBook, viewer: caller.session },
-        channels: services.channels,
+        channels: documentsOfCall(services.channels, policy, { risks: ['read'] }),
         signal,
       });
     const picture = await capture(lease, element?.area ?? area, options);

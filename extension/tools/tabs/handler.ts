@@ -2,7 +2,8 @@ import browser from 'webextension-polyfill';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import type { TabGroups } from '../../background/chromium/tab-groups.ts';
-import type { Handler, Handlers, WorkerServices } from '../../background/handler.ts';
+import type { Handler, HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
+import { toldTab } from '../../background/policy/told-tab.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { lastFocusedWindow } from '../../background/chromium/windows.ts';
 import { createTab } from '../../background/tabs/create-tab.ts';
@@ -13,31 +14,34 @@ import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 const BLANK_MS = 5_000;
 
 /** `tabs.list`: every tab of every window of this profile. */
-const list: Handler<'tabs.list'> = async () => ({
-  tabs: (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0).map(tabInfo),
-});
+const list: Handler<'tabs.list'> = async (_params, { policy }) => {
+  const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
+  return { tabs: await Promise.all(tabs.map((tab) => toldTab(tabInfo(tab), policy))) };
+};
 
 /** `tabs.get` */
-const get: Handler<'tabs.get'> = async ({ tab_id }) => ({
-  tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))),
+const get: Handler<'tabs.get'> = async ({ tab_id }, { policy }) => ({
+  tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), policy),
 });
 
 /** `tabs.active`: the front tab of the normal window that had the focus last. */
-const active: Handler<'tabs.active'> = async () => {
+const active: Handler<'tabs.active'> = async (_params, { policy }) => {
   const windowId = await lastFocusedWindow();
   const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
   if (tab === undefined) throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
-  return { tab: tabInfo(tab) };
+  return { tab: await toldTab(tabInfo(tab), policy) };
 };
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
 const open = async (
   groups: TabGroups,
   params: MethodParams<'tabs.open'>,
-  signal: AbortSignal,
+  { signal, policy }: HandlerContext,
 ): Promise<MethodResult<'tabs.open'>> => {
   const { url, active: front, caller } = params;
-  const created = tabInfo(await createTab(url === undefined ? 'about:blank' : await checkUrl(url), front));
+  const address = url === undefined ? 'about:blank' : await checkUrl(url);
+  await policy.expect({ url: address, tabId: null, documentId: null }, ['navigate']);
+  const created = tabInfo(await createTab(address, front));
   const { id } = created;
   if (caller !== undefined) await groups.add(id, caller);
   if (url !== undefined) return { tab: created };
@@ -53,10 +57,10 @@ const close: Handler<'tabs.close'> = async ({ tab_id }) => {
 };
 
 /** `tabs.activate`: brings the tab and its window to the front. */
-const activate: Handler<'tabs.activate'> = async ({ tab_id }) => {
+const activate: Handler<'tabs.activate'> = async ({ tab_id }, { policy }) => {
   const tab = await onTab(tab_id, () => browser.tabs.update(tab_id, { active: true }));
   if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
-  return { tab: tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))) };
+  return { tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), policy) };
 };
 
 /** The methods of `tabs`. */
@@ -69,7 +73,7 @@ export const createHandlers = ({
   'tabs.list': list,
   'tabs.get': get,
   'tabs.active': active,
-  'tabs.open': (params, { signal }) => open(groups, params, signal),
+  'tabs.open': (params, context) => open(groups, params, context),
   'tabs.close': close,
   'tabs.activate': activate,
 });

@@ -1,5 +1,6 @@
 import { createWatchDownloads } from '../../background/act/act-debugger.ts';
 import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { documentsOfCall } from '../../background/policy/documents-of-call.ts';
 import { awaitConditions } from '../../background/pages/await-conditions.ts';
 
 /** The method of `wait_for`: see {@link awaitConditions} for errors. */
@@ -15,7 +16,18 @@ export const createHandlers = ({
 > => {
   const watchDownloads = createWatchDownloads({ acting, downloads });
   return {
-    'page.await': (params, { signal }) =>
-      awaitConditions({ ...params, channels, refs: refBook, requests, watchDownloads, signal }),
+    'page.await': async (params, { signal, policy }) => {
+      const outcome = await awaitConditions({
+        ...params,
+        channels: documentsOfCall(channels, policy, { risks: ['read'] }),
+        refs: refBook,
+        requests,
+        watchDownloads,
+        signal,
+      });
+      // It tells the address, and the page may have gone elsewhere.
+      await policy.expectTab(params.tab_id, ['read']);
+      return outcome;
+    },
   };
 };

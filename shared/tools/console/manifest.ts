@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { ConsoleLevel } from './methods.ts';
@@ -11,6 +12,7 @@ export const consoleTool = defineTool({
   tier: 3,
   order: 180,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: "Reads a page's console: messages, warnings and exceptions, including earlier ones.",
     use: 'Use it to see why a page fails.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 
 /** From the least to the most severe. */
@@ -24,6 +25,7 @@ export const methods = {
   /** JSON lines of {@link ConsoleMessage}. */
   'page.console': {
     streams: true,
+    policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }),
     result: z.object({ url: z.string(), messages: z.int().min(0), dropped: z.int().min(0) }),
   },

@@ -1,3 +1,4 @@
+import { oneRisk } from '../../act/risks.ts';
 import { defineTool } from '../manifest.ts';
 import { RunAnswerFields } from '../run-answer.ts';
 import { CrawlInput } from './options.ts';
@@ -9,6 +10,7 @@ const crawl = defineTool({
   tier: 2,
   order: 50,
   risk: 'reads_page',
+  risksOf: oneRisk('crawl'),
   description: {
     does: "Reads linked pages in the user's session, one item per page.",
     use: 'A long crawl returns a run_id for run_output.',

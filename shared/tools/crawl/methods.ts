@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { ArticleFacts, Coverage } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { Json } from '../../json-schema.ts';
@@ -66,12 +67,16 @@ const CrawlPageResult = z.object({
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 
+/** An address, and those that it redirects to. */
+const CRAWLS = { judged: 'handler', risks: ['crawl'] } as const;
+
 export const methods = {
   /** Fetches or renders one page; failures of the page are in the result, not thrown. */
-  'crawl.page': { streams: true, params: CrawlPageParams, result: CrawlPageResult },
+  'crawl.page': { streams: true, policy: CRAWLS, params: CrawlPageParams, result: CrawlPageResult },
   /** Text of robots.txt or a sitemap (gzip is undone). */
   'crawl.resource': {
     streams: true,
+    policy: CRAWLS,
     params: StreamParams.extend({
       url: z.string(),
       timeout_ms: z.int().min(1),
@@ -87,5 +92,10 @@ export const methods = {
     }),
   },
   /** Closes the tabs of a crawl. */
-  'crawl.release': { streams: false, params: z.object({ crawl: z.string().max(64) }), result: z.object({}) },
+  'crawl.release': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ crawl: z.string().max(64) }),
+    result: z.object({}),
+  },
 } as const;

@@ -10,6 +10,7 @@ export const methods = {
   'dialog.answer': {
     streams: false,
     dialog: 'ignored',
+    policy: { judged: 'tab', risks: ['dialog', 'read'] },
     params: z.object({
       tab_id: z.int(),
       caller: Caller,

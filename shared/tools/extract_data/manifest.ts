@@ -1,3 +1,4 @@
+import { risksOfExtract } from './risks.ts';
 import { z } from 'zod';
 import { scrollFields, tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -11,6 +12,7 @@ export const extractData = defineTool({
   tier: 2,
   order: 60,
   risk: 'reads_page',
+  risksOf: risksOfExtract,
   description: {
     does: 'Extracts records of a JSON Schema from structured data, tables and lists.',
     use: 'Set multiple for one item per record.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { ExtractRequest } from '../../extract/plan.ts';
@@ -18,6 +19,7 @@ export const methods = {
   /** Finds records in the open page; JSON lines of `FoundRecord`, none of them kept or cut. */
   'page.extract': {
     streams: true,
+    policy: READS_TAB,
     params: StreamParams.extend({
       tab_id: z.int(),
       request: ExtractRequest,
@@ -36,6 +38,8 @@ export const methods = {
   /** Makes the page load more by a click, and waits until it did. */
   'page.more': {
     streams: false,
+    // It clicks.
+    policy: { judged: 'tab', risks: ['input', 'submit', 'navigate', 'download'] },
     params: z.object({
       tab_id: z.int(),
       /** CSS selector of the control. */

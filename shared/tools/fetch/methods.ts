@@ -22,6 +22,8 @@ export const methods = {
    */
   'fetch.file': {
     streams: true,
+    // The address, and those that it redirects to.
+    policy: { judged: 'handler', risks: ['read'] },
     params: StreamParams.extend({
       url: z.string(),
       /** For the whole response. */

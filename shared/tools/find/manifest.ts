@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { obvious } from '../obvious.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -12,6 +13,7 @@ export const find = defineTool({
   tier: 2,
   order: 35,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: 'Finds elements by words or selector: a line each with its ref.',
     use: 'Cheaper than a snapshot.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { Coverage } from '../../bridge/page.ts';
 import { FindTarget } from './target.ts';
@@ -7,6 +8,7 @@ export const methods = {
   /** Finds elements in a tab, through its frames, and shows their refs. */
   'page.find': {
     streams: false,
+    policy: READS_TAB,
     params: z.object({ tab_id: z.int(), caller: Caller, target: FindTarget, limit: z.int().min(1) }),
     result: z.object({
       url: z.string(),

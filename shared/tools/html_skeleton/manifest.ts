@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 
@@ -9,6 +10,7 @@ export const htmlSkeleton = defineTool({
   tier: 3,
   order: 220,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: "Shows the structure of a tab's live DOM as short HTML: ids, classes, roles and test ids, with shadow roots and frames; repeated siblings collapsed, texts shortened, hidden elements marked.",
     use: 'Use it to write selectors for read_page, extract_data or page tests.',

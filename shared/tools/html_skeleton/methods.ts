@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { SkeletonOptions } from './options.ts';
@@ -7,6 +8,7 @@ export const methods = {
   /** HTML of the live document with its frames, reduced to what selectors need. */
   'page.skeleton': {
     streams: true,
+    policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }).extend(SkeletonOptions.shape),
     result: z.object({
       page: PageFacts,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { LIMITS } from '../../limits.ts';
 import { Caller } from '../../act/caller.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
@@ -59,6 +60,7 @@ export const methods = {
   /** The next bytes of a file for an act that follows. They are dropped with it, and with the channel. */
   'act.stage': {
     streams: false,
+    policy: NOTHING_TO_JUDGE,
     params: z.object({
       file: z.string().min(1).max(64),
       offset: z.int().min(0),
@@ -69,6 +71,8 @@ export const methods = {
   'act.run': {
     streams: false,
     dialog: 'refuses',
+    // Of its fields and steps, see `risksOfAct`.
+    policy: { judged: 'handler', risks: ['read', 'input', 'submit', 'navigate', 'download', 'upload'] },
     params: z.object({
       tab_id: z.int(),
       caller: Caller,

@@ -26,5 +26,12 @@ const NavigateResult = z.object({
 });
 
 export const methods = {
-  'page.navigate': { streams: false, dialog: 'leaves', params: NavigateParams, result: NavigateResult },
+  'page.navigate': {
+    streams: false,
+    dialog: 'leaves',
+    // Where it leads, redirects included.
+    policy: { judged: 'handler', risks: ['navigate'] },
+    params: NavigateParams,
+    result: NavigateResult,
+  },
 } as const;

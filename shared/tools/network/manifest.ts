@@ -1,3 +1,4 @@
+import { oneRisk } from '../../act/risks.ts';
 import { z } from 'zod';
 import { tabsField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -12,6 +13,7 @@ export const network = defineTool({
   tier: 2,
   order: 40,
   risk: 'reads_page',
+  risksOf: (args) => (args['action'] === 'start' ? oneRisk('capture_network')() : []),
   description: {
     does: 'Captures requests with bodies and returns slices, one item per request.',
     use: 'Call start, let the page work, then slice.',

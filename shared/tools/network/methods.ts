@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { StreamParams } from '../../bridge/streams.ts';
 import { BodyChoice } from './body-choice.ts';
 
@@ -15,6 +16,8 @@ export const methods = {
   'network.capture': {
     streams: true,
     dialog: 'refuses',
+    // The page, and each further document while the capture lasts.
+    policy: { judged: 'handler', risks: ['capture_network'] },
     params: StreamParams.extend({
       tab_id: z.int(),
       bodies: BodyChoice,
@@ -33,6 +36,7 @@ export const methods = {
   'network.ready': {
     streams: false,
     dialog: 'ignored',
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({ source: CaptureSource }),
   },
@@ -40,12 +44,14 @@ export const methods = {
   'network.mark': {
     streams: false,
     dialog: 'ignored',
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int(), mark: z.int() }),
     result: z.object({}),
   },
   'network.stop': {
     streams: false,
     dialog: 'ignored',
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({}),
   },

@@ -1,3 +1,4 @@
+import type { Risk } from '../../policy/risks.ts';
 import { z } from 'zod';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -11,6 +12,9 @@ const label = z
   .max(200)
   .refine((text) => !/\p{Cc}/u.test(text), 'takes one line');
 
+const EVIDENCE: readonly Risk[] = ['read'];
+const EVIDENCE_OF_RELOAD: readonly Risk[] = [...EVIDENCE, 'navigate', 'capture_network'];
+
 export const ocEvidenceBundle = defineTool({
   name: 'oc_evidence_bundle',
   title: 'Evidence bundle',
@@ -18,6 +22,8 @@ export const ocEvidenceBundle = defineTool({
   tier: 2,
   order: 70,
   risk: 'reads_page',
+  risksOf: ({ reload }) =>
+    (reload === true ? EVIDENCE_OF_RELOAD : EVIDENCE).map((risk) => ({ risk, step: null })),
   description: {
     does: 'Captures a page in one archive with hashes.',
     use: 'Use output_mode handle for proof.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { obvious } from '../obvious.ts';
 import { scrollFields, tabField } from '../fields.ts';
 import { REF_RANGE } from '../../ref-range.ts';
@@ -13,6 +14,7 @@ export const readPage = defineTool({
   tier: 2,
   order: 30,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: 'Reads the whole page with frames and shadow roots: Markdown, text, HTML, outline with refs (snapshot) or one item per element (nodes).',
     use: 'Use output_mode auto for pages of unknown size.',

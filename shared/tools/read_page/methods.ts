@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { Coverage, PageFacts } from '../../bridge/page.ts';
 import { StreamParams } from '../../bridge/streams.ts';
@@ -21,6 +22,7 @@ export const methods = {
   /** Scrolls the page: to its start, on by one window, or back to where it was before `begin`. */
   'page.scroll': {
     streams: false,
+    policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
       action: z.enum(['begin', 'step', 'end']),
@@ -46,6 +48,7 @@ export const methods = {
   },
   'page.read': {
     streams: true,
+    policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int(), caller: Caller }).extend(ReadPageOptions.shape),
     result: ReadPageResult,
   },

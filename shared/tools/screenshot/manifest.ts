@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { obvious } from '../obvious.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
@@ -11,6 +12,7 @@ export const screenshot = defineTool({
   tier: 2,
   order: 190,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: 'Takes a picture of a tab or element.',
     use: 'Use it for what text cannot show.',

@@ -11,7 +11,7 @@ export const tabs = defineTool({
   tier: 2,
   order: 10,
   risk: 'changes_browser',
-  risksOf: (args) => (args['action'] === 'open' ? oneRisk('navigate')() : []),
+  risksOf: ({ action }) => (action === 'open' || action === 'close' ? oneRisk('navigate')() : []),
   description: {
     does: 'Lists, opens, closes or activates tabs.',
     use: 'Use it for tab ids.',

@@ -1,19 +1,33 @@
 import { z } from 'zod';
+import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';
 import { Caller } from '../../act/caller.ts';
 import { TabInfo } from '../../bridge/tab.ts';
 
 export const methods = {
-  'tabs.list': { streams: false, params: z.object({}), result: z.object({ tabs: z.array(TabInfo) }) },
+  /** Of a tab whose page may not be read it tells the origin alone. */
+  'tabs.list': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({}),
+    result: z.object({ tabs: z.array(TabInfo) }),
+  },
   'tabs.get': {
     streams: false,
     dialog: 'ignored',
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({ tab: TabInfo }),
   },
   /** The front tab of the last focused window. */
-  'tabs.active': { streams: false, params: z.object({}), result: z.object({ tab: TabInfo }) },
+  'tabs.active': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({}),
+    result: z.object({ tab: TabInfo }),
+  },
   'tabs.open': {
     streams: false,
+    policy: { judged: 'handler', risks: ['navigate'] },
     params: z.object({
       url: z.string().optional(),
       active: z.boolean(),
@@ -25,12 +39,14 @@ export const methods = {
   'tabs.close': {
     streams: false,
     dialog: 'closes',
+    policy: { judged: 'tab', risks: ['navigate'] },
     params: z.object({ tab_id: z.int() }),
     result: z.object({}),
   },
   'tabs.activate': {
     streams: false,
     dialog: 'ignored',
+    policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({ tab: TabInfo }),
   },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { oneRisk } from '../../act/risks.ts';
 import { tabField } from '../fields.ts';
 import { defineTool } from '../manifest.ts';
 import { WaitConditions } from './conditions.ts';
@@ -10,6 +11,7 @@ export const waitForTool = defineTool({
   tier: 3,
   order: 280,
   risk: 'reads_page',
+  risksOf: oneRisk('read'),
   description: {
     does: 'Waits until a tab shows what is named.',
     use: 'Pass several for all of them, or mode "any" for one. A time-out says what was there instead.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { READS_TAB } from '../../policy/method-policy.ts';
 import { Download, DOWNLOADS_NAMED } from '../../act/downloads.ts';
 import { Caller } from '../../act/caller.ts';
 import { AwaitedConditions } from './conditions.ts';
@@ -7,6 +8,7 @@ export const methods = {
   /** Waits until all conditions hold, or one of them, or the time is over: that is not a failure. */
   'page.await': {
     streams: false,
+    policy: READS_TAB,
     params: z.object({
       tab_id: z.int(),
       caller: Caller,

@@ -2,6 +2,8 @@ import type { MethodResult } from '../../../../shared/bridge/methods.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import type { WorkerServices } from '../../../background/handler.ts';
+import type { CallPolicy } from '../../../background/policy/call-policy.ts';
+import { documentsOfCall } from '../../../background/policy/documents-of-call.ts';
 import { OpenTabs } from './open-tabs.ts';
 import { closePopups } from './popups.ts';
 import { renderPage, type Rendering } from './render-page.ts';
@@ -28,9 +30,14 @@ export class Rendered {
   /** See {@link renderPage}. */
   async page(
     crawl: string,
-    rendering: Pick<Rendering, 'params' | 'signal' | 'write'>,
+    {
+      policy,
+      ...rendering
+    }: Pick<Rendering, 'params' | 'signal' | 'write'> & { readonly policy: CallPolicy },
   ): Promise<MethodResult<'crawl.page'>> {
-    const { channels, extractChannels, debuggers } = this.#services;
+    const { debuggers } = this.#services;
+    const channels = documentsOfCall(this.#services.channels, policy, { risks: ['crawl'] });
+    const extractChannels = documentsOfCall(this.#services.extractChannels, policy, { risks: ['crawl'] });
     this.#closed.throwIfAborted();
     let pool = this.#pools.get(crawl);
     if (pool === undefined) {

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { formatNumber } from '../lib/stats.mjs';
+
+const PROGRAM = join(import.meta.dirname, '../policy/measure.mjs');
+
+/**
+ * What a person's rules cost a call that they allow.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  say('a call that the rules of a person allow, in turns with one of a private launch');
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
+    env: { SPILLWAY_CHROMIUM: browser },
+  });
+  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const { judged_ms: judged, other_ms: other, more_ms: more, ratio, against } = results;
+  const table = {
+    title: 'A call that a person’s rules allow',
+    head: ['', 'judged', against, 'difference', 'ratio'],
+    rows: [
+      [
+        'page.find, server to page and back',
+        `${formatNumber(judged)} ms`,
+        `${formatNumber(other)} ms`,
+        `${formatNumber(more)} ms`,
+        ratio.toFixed(2),
+      ],
+    ],
+  };
+  const bounds = [{ name: 'policy, an allowed call costs more by', value: more, most: 1, unit: ' ms' }];
+  return { tables: [table], bounds, results };
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '../../../shared/act/caller.ts';
+import type { CallFacts } from '../../../shared/policy/call-facts.ts';
+import type { Scope } from '../../../shared/policy/decision.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Rule } from '../../../shared/policy/rule.ts';
+
+/** What a call is about to do in one document, or to one address. */
+export interface Need {
+  /** Instance of the server that asks. */
+  readonly server: string;
+  readonly caller: Caller;
+  /** Null where the server did not say which call it is: nobody can be asked about it. */
+  readonly call: CallFacts | null;
+  /** At least one. */
+  readonly risks: readonly Risk[];
+  /** Of the document, or the address that is opened or fetched. */
+  readonly url: string;
+  /**
+   * What the rules are about, `https://shop.example:8443`, or `null` for what has no site. A document that another
+   * one made (`about:srcdoc`, `blob:`) has the origin of that one.
+   */
+  readonly origin: string;
+  /** Null for what concerns no tab: a fetch, a page of a crawl. */
+  readonly tabId: number | null;
+  /** Null for an address that has no document yet. */
+  readonly documentId: string | null;
+}
+
+/** A grant that was used. */
+export interface GrantUse {
+  readonly id: string;
+  readonly scope: Scope;
+}
+
+/** What asks people, and remembers what they allowed. */
+export interface Approvals {
+  /** Uses a grant that covers the need; null when there is none. */
+  use(need: Need): Promise<GrantUse | null>;
+  /** Asks a person; the same need of the same call joins the question that is open. */
+  raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
+}

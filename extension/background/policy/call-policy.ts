@@ -1,0 +1,46 @@
+import type { Risk } from '../../../shared/policy/risks.ts';
+
+/** A document, or an address that has none yet. */
+export interface Place {
+  /** The address. */
+  readonly url: string;
+  /**
+   * The document's own origin, where it is known: of a document that another one made its address does not tell. `null`
+   * for one that has none, such as a sandboxed frame.
+   */
+  readonly origin?: string | undefined;
+  readonly tabId: number | null;
+  readonly documentId: string | null;
+  /** A crawl or a redirect led here from another host. */
+  readonly fromElsewhere?: boolean;
+}
+
+export interface ExpectOptions {
+  /** Whether a person may be asked. Default: true. */
+  readonly asks?: boolean;
+  /** Whether to wait for the ledger. False for who awaits {@link CallPolicy.written} before the first effect. Default: true. */
+  readonly waits?: boolean;
+}
+
+/** What the rules say of one call: its handler asks at the moment of action. */
+export interface CallPolicy {
+  /**
+   * Resolves when the call may do something in a document or at an address. What a person allowed is used up at most once
+   * a call. Asks them only while the call has had no effect, and not at all with `asks: false`.
+   *
+   * @throws SpillwayError `policy_denied`, `approval_required`, `ledger_unavailable`
+   */
+  expect(place: Place, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
+  /** Resolves when the ledger has what the call is about to do. @throws SpillwayError `ledger_unavailable` */
+  written(): Promise<void>;
+  /** The same for the page that a tab shows now. A tab that is not there is its handler's to report. */
+  expectTab(tabId: number, risks: readonly Risk[]): Promise<void>;
+  /** The same for the page of a tab and all frames in it: for what does not tell one from the other. */
+  expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
+  /** Whether a place may be touched without asking anybody. */
+  allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
+  /** The same at once, by the rules that are known, and with what this call was granted for the site. */
+  passes(place: Place, risks: readonly Risk[]): boolean;
+  /** From now on nobody is asked: what was done stays, and the rest is a new call. */
+  began(): void;
+}

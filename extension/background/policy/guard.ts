@@ -1,0 +1,251 @@
+import browser from 'webextension-polyfill';
+import type { Caller } from '../../../shared/act/caller.ts';
+import { cutUrl } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/evaluate.ts';
+import type { AllowedBy } from '../../../shared/policy/ledger-facts.ts';
+import type { ServerRules } from '../../../shared/policy/policy.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Rule } from '../../../shared/policy/rule.ts';
+import { siteOf, type Site } from '../../../shared/policy/sites.ts';
+import type { Approvals, Need } from './approvals.ts';
+import type { ActLedger } from './act-ledger.ts';
+import type { CallPolicy, ExpectOptions, Place } from './call-policy.ts';
+import { framesOf, topOf } from './documents.ts';
+import type { PolicyStore, Rules } from './store.ts';
+
+/** A person's rules, the flags of one server, and what asks the person. */
+export class PolicyGuard {
+  readonly #store: PolicyStore;
+  readonly #approvals: Approvals | null;
+  readonly #server: string;
+  #flags: ServerPolicy | null = null;
+
+  /**
+   * @param server instance of the server that calls
+   * @param approvals null where nobody can be asked
+   */
+  constructor(options: {
+    readonly store: PolicyStore;
+    readonly approvals: Approvals | null;
+    readonly server: string;
+  }) {
+    this.#store = options.store;
+    this.#approvals = options.approvals;
+    this.#server = options.server;
+  }
+
+  /** What the server was started with. A second time adds to the first: a server can only tighten. */
+  tighten(rules: ServerRules): void {
+    this.#flags = new ServerPolicy(rules, this.#flags);
+  }
+
+  /** The policy of one call. */
+  call(scope: CallScope | null, ledger: ActLedger): CallPolicy {
+    const caller = scope?.caller ?? { session: this.#server, name: 'agent' };
+    return new JudgedCall({
+      rules: () => this.#store.rules(),
+      flags: () => this.#flags,
+      approvals: this.#approvals,
+      server: this.#server,
+      caller,
+      call: scope?.call ?? null,
+      ledger,
+    });
+  }
+}
+
+interface JudgedCallOptions {
+  readonly rules: () => Rules | Promise<Rules>;
+  readonly flags: () => ServerPolicy | null;
+  readonly approvals: Approvals | null;
+  readonly server: string;
+  readonly caller: Caller;
+  readonly call: Need['call'];
+  readonly ledger: ActLedger;
+}
+
+const ACTS: Readonly<Record<Risk, string>> = {
+  read: 'Reading',
+  navigate: 'Going to',
+  input: 'Input on',
+  submit: 'Submitting on',
+  download: 'Downloading from',
+  upload: 'Uploading to',
+  dialog: 'Answering a dialog of',
+  evaluate: 'Running a script on',
+  capture_network: 'Capturing requests of',
+  crawl: 'Crawling',
+};
+const URL_UNITS = 200;
+
+class JudgedCall implements CallPolicy {
+  readonly #options: JudgedCallOptions;
+  /** What a person has allowed this call: risks and their grants, by document or address. */
+  readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
+  /** The risks, by origin. */
+  readonly #grantedSites = new Map<string, Set<Risk>>();
+  #known: Rules | null = null;
+  #hasBegun = false;
+
+  constructor(options: JudgedCallOptions) {
+    this.#options = options;
+  }
+
+  began(): void {
+    this.#hasBegun = true;
+  }
+
+  async expect(
+    place: Place,
+    risks: readonly Risk[],
+    { asks = true, waits = true }: ExpectOptions = {},
+  ): Promise<void> {
+    const rules = await this.#options.rules();
+    this.#known = rules;
+    const judgement = this.#judge(rules, place, risks);
+    let allowedBy: AllowedBy = { kind: 'rule', id: judgement.verdict.rule.id };
+    if (judgement.verdict.effect !== 'allow')
+      allowedBy = await this.#decide(place, judgement, {
+        isDamaged: rules.isDamaged,
+        asks: asks && !this.#hasBegun,
+      });
+    const { ledger } = this.#options;
+    ledger.add({ risks, site: judgement.site?.origin ?? 'null', tab_id: place.tabId, allowed_by: allowedBy });
+    if (waits) await this.written();
+  }
+
+  written(): Promise<void> {
+    return this.#options.ledger.written();
+  }
+
+  async expectTab(tabId: number, risks: readonly Risk[]): Promise<void> {
+    const tab = await browser.tabs.get(tabId).catch(() => null);
+    if (tab === null) return;
+    const place = { url: tab.url ?? '', tabId, documentId: null };
+    const rules = await this.#options.rules();
+    this.#known = rules;
+    const isKnown = siteOf(place.url) !== null;
+    if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return;
+    const top = await topOf(tabId);
+    if (top !== null) await this.expect(top, risks);
+  }
+
+  async expectFrames(tabId: number, risks: readonly Risk[]): Promise<void> {
+    for (const frame of await framesOf(tabId)) await this.expect(frame, risks);
+  }
+
+  async allows(place: Place, risks: readonly Risk[]): Promise<boolean> {
+    return this.#judge(await this.#options.rules(), place, risks).verdict.effect === 'allow';
+  }
+
+  passes(place: Place, risks: readonly Risk[]): boolean {
+    const now = this.#options.rules();
+    const rules = now instanceof Promise ? this.#known : now;
+    if (rules === null) return false;
+    this.#known = rules;
+    const { site, asked, verdict } = this.#judge(rules, place, risks);
+    const granted = this.#grantedSites.get(site?.origin ?? 'null');
+    return (
+      verdict.effect === 'allow' ||
+      (verdict.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
+    );
+  }
+
+  #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
+    const site = siteOfPlace(place);
+    const flags = this.#options.flags()?.judge(site) ?? null;
+    const { name: agent } = this.#options.caller;
+    const { fromElsewhere = false } = place;
+    const asked: Risk[] = [];
+    let worst: { readonly risk: Risk; readonly verdict: Verdict } | null = null;
+    for (const risk of risks) {
+      const own = policy.judge({ risk, site, agent, fromElsewhere });
+      const verdict = flags === null ? own : stricter(own, flags);
+      if (verdict.effect === 'ask') asked.push(risk);
+      if (worst === null || stricter(worst.verdict, verdict) !== worst.verdict) worst = { risk, verdict };
+    }
+    return { site, asked, ...(worst ?? NOTHING) };
+  }
+
+  async #decide(
+    place: Place,
+    judgement: Judgement,
+    { isDamaged, asks }: { readonly isDamaged: boolean; readonly asks: boolean },
+  ): Promise<AllowedBy> {
+    const { site, risk, verdict } = judgement;
+    const { effect, rule } = verdict;
+    const where = `${ACTS[risk]} ${site?.origin ?? cutUrl(place.url, URL_UNITS)}`;
+    const damage = isDamaged ? ' The stored rules cannot be read, so the defaults hold.' : '';
+    if (effect === 'deny')
+      throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
+    const grant = await this.#grantFor(place, judgement);
+    if (grant !== null) return { kind: 'grant', id: grant };
+    const message = `${where} needs the yes of a person, by ${nameOf(rule)}.${damage}`;
+    const questionId = asks ? await this.#raise(place, judgement) : undefined;
+    throw new SpillwayError('approval_required', message, {
+      questionId,
+      hint: this.#hasBegun ? REST : undefined,
+    });
+  }
+
+  /** The grant by which a person has allowed it, to this call before or now. */
+  async #grantFor(place: Place, judgement: Judgement): Promise<string | null> {
+    const { site, asked } = judgement;
+    const key = `${place.tabId} ${place.documentId ?? place.url} ${site?.origin ?? ''}`;
+    const granted = this.#granted.get(key) ?? new Map<Risk, string>();
+    const [first] = asked;
+    if (asked.every((one) => granted.has(one)))
+      return first === undefined ? null : (granted.get(first) ?? null);
+    const used = (await this.#options.approvals?.use(this.#needOf(place, judgement))) ?? null;
+    if (used === null) return null;
+    this.#granted.set(key, new Map([...granted, ...asked.map((one) => [one, used.id] as const)]));
+    const origin = site?.origin ?? 'null';
+    this.#grantedSites.set(origin, new Set([...(this.#grantedSites.get(origin) ?? []), ...asked]));
+    return used.id;
+  }
+
+  /** The question that a person is asked; undefined where none can be. */
+  async #raise(place: Place, judgement: Judgement): Promise<string | undefined> {
+    const { approvals, call } = this.#options;
+    if (approvals === null || call === null) return undefined;
+    return (await approvals.raise(this.#needOf(place, judgement), judgement.verdict.rule)).id;
+  }
+
+  #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement): Need {
+    const { server, caller, call } = this.#options;
+    return { server, caller, call, risks, url, origin: site?.origin ?? 'null', tabId, documentId };
+  }
+}
+
+const REST = 'Send the rest as a new call: a person is asked about it then.';
+
+interface Judgement {
+  readonly site: Site | null;
+  /** The risks that need a person's yes. */
+  readonly asked: readonly Risk[];
+  /** The one that the strictest verdict is about. */
+  readonly risk: Risk;
+  readonly verdict: Verdict;
+}
+
+/** Of an act without a risk. */
+const NOTHING: Pick<Judgement, 'risk' | 'verdict'> = {
+  risk: 'read',
+  verdict: {
+    effect: 'allow',
+    rule: { id: 'none', sites: null, risks: null, agents: null, effect: 'allow', source: 'default' },
+  },
+};
+
+/** A document's own origin tells more than its address, and where it has none its address may. */
+function siteOfPlace({ url, origin }: Place): Site | null {
+  return origin === undefined || origin === 'null' ? siteOf(url) : siteOf(origin);
+}
+
+function nameOf({ id, source }: Rule): string {
+  if (source === 'server') return `${id}, with which the server was started`;
+  if (source === 'person') return `rule ${id} of the person`;
+  return `the default rule ${id}`;
+}

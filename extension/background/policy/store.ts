@@ -1,0 +1,87 @@
+import browser from 'webextension-polyfill';
+import { Policy } from '../../../shared/policy/evaluate.ts';
+import {
+  DEFAULT_RULES,
+  NO_CHANGES,
+  PRIVATE_LAUNCH_RULES,
+  StoredPolicy,
+  UNASKED_RULES,
+} from '../../../shared/policy/policy.ts';
+
+/** Where the rules are kept in `storage.local`, and what could not be read of them. */
+const KEY = 'policy';
+const DAMAGED_KEY = 'policy_damaged';
+/** Whether the person wants to be asked, in `storage.local`. */
+const ASKS_KEY = 'asks';
+
+/** The rules of this profile, as they are stored. */
+export interface Rules {
+  readonly policy: Policy;
+  readonly stored: StoredPolicy;
+  /** What is stored cannot be read, so the defaults hold. It is kept for a person to look at. */
+  readonly isDamaged: boolean;
+}
+
+/** The rules of a person: read once, and again when they change. */
+export class PolicyStore {
+  #isPrivate = false;
+  #rules: Promise<Rules> | null = null;
+  /** The same, once it has been read: asking for it costs nothing. */
+  #known: Rules | null = null;
+
+  constructor() {
+    browser.storage.onChanged.addListener((changes, area) => {
+      if (area === 'local' && (KEY in changes || ASKS_KEY in changes)) this.#forget();
+    });
+  }
+
+  /** Whether a server started this browser for itself: its own native host says so. */
+  setPrivate(isPrivate: boolean): void {
+    if (isPrivate !== this.#isPrivate) this.#forget();
+    this.#isPrivate = isPrivate;
+  }
+
+  /** The rules as they are now. */
+  rules(): Rules | Promise<Rules> {
+    return this.#known ?? (this.#rules ??= this.#read());
+  }
+
+  /** Keeps what a person changed. @throws ZodError for invalid rules */
+  async save(changed: StoredPolicy): Promise<void> {
+    await browser.storage.local.set({ [KEY]: StoredPolicy.parse(changed) });
+    this.#forget();
+  }
+
+  /** Whether the person wants to be asked. */
+  async asks(): Promise<boolean> {
+    const { [ASKS_KEY]: asks } = await browser.storage.local.get(ASKS_KEY);
+    return asks === true;
+  }
+
+  /** Keeps whether the person wants to be asked. */
+  async setAsks(asks: boolean): Promise<void> {
+    await browser.storage.local.set({ [ASKS_KEY]: asks });
+    this.#forget();
+  }
+
+  #forget(): void {
+    this.#rules = null;
+    this.#known = null;
+  }
+
+  async #read(): Promise<Rules> {
+    const { [KEY]: found } = await browser.storage.local.get(KEY);
+    const parsed = found === undefined ? { success: true, data: NO_CHANGES } : StoredPolicy.safeParse(found);
+    const stored = parsed.data ?? NO_CHANGES;
+    const asks = await this.asks();
+    const shipped = this.#isPrivate ? PRIVATE_LAUNCH_RULES : asks ? DEFAULT_RULES : UNASKED_RULES;
+    const rules = {
+      policy: new Policy({ stored, shipped }),
+      stored,
+      isDamaged: !parsed.success,
+    };
+    if (rules.isDamaged) await browser.storage.local.set({ [DAMAGED_KEY]: found });
+    if (this.#rules !== null) this.#known = rules;
+    return rules;
+  }
+}

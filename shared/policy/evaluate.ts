@@ -1,0 +1,189 @@
+import { SITE_LISTS, SITE_LIST_NAMES } from './site-lists.ts';
+import { DEFAULT_RULES, NO_CHANGES, type ServerRules, type StoredPolicy } from './policy.ts';
+import type { Risk } from './risks.ts';
+import type { Effect, Rule, RuleSource } from './rule.ts';
+import { matchesSite, narrowness, parseSitePattern, type Site, type SitePattern } from './sites.ts';
+
+/** What is about to happen, as rules see it. */
+export interface Act {
+  readonly risk: Risk;
+  /** Null for what has no site. */
+  readonly site: Site | null;
+  /** The agent's name. */
+  readonly agent: string;
+  /** Reached by a crawl or a redirect that began at another host. */
+  readonly fromElsewhere: boolean;
+}
+
+/** What the rules say, and which one said it. */
+export interface Verdict {
+  readonly effect: Effect;
+  readonly rule: Rule;
+}
+
+interface CompiledRule {
+  readonly rule: Rule;
+  /** Null for every site. */
+  readonly patterns: readonly SitePattern[] | null;
+  readonly risks: ReadonlySet<Risk> | null;
+  readonly agents: ReadonlySet<string> | null;
+}
+
+/** Verdicts that are kept: far more than one person's work touches. */
+const KEPT = 4_000;
+const STRICTNESS: Readonly<Record<Effect, number>> = { allow: 0, ask: 1, deny: 2 };
+/** A person's own rule decides before a shipped one that is as narrow. */
+const STANDING: Readonly<Record<RuleSource, number>> = {
+  default: 0,
+  list: 0,
+  launch: 1,
+  person: 2,
+  server: 3,
+};
+
+/** What decides when no rule matches, which the defaults leave no room for. */
+const NO_RULE: Rule = {
+  id: 'none',
+  sites: null,
+  risks: null,
+  agents: null,
+  effect: 'ask',
+  source: 'default',
+};
+
+/** The rules of a browser profile, ready to be asked often. */
+export class Policy {
+  readonly #rules: readonly CompiledRule[];
+  readonly #verdicts = new Map<string, Verdict>();
+
+  constructor({
+    stored = NO_CHANGES,
+    shipped = DEFAULT_RULES,
+  }: { stored?: StoredPolicy; shipped?: readonly Rule[] } = {}) {
+    this.#rules = [...shipped, ...stored.rules].map((rule) => compile(rule, stored));
+  }
+
+  /**
+   * What the rules say of an act: the rule with the narrowest site decides; among those the one that names the agent,
+   * then a person's own, then the one that names the risk, then the strictest.
+   */
+  judge(act: Act): Verdict {
+    const key = `${act.risk} ${act.fromElsewhere ? 1 : 0} ${act.site?.origin ?? ''} ${act.agent}`;
+    const known = this.#verdicts.get(key);
+    if (known !== undefined) return known;
+    const verdict = decide(this.#rules, act);
+    if (this.#verdicts.size >= KEPT) this.#verdicts.clear();
+    this.#verdicts.set(key, verdict);
+    return verdict;
+  }
+}
+
+/** The stricter of two verdicts; the first of equals. */
+export const stricter = (one: Verdict, other: Verdict): Verdict =>
+  STRICTNESS[other.effect] > STRICTNESS[one.effect] ? other : one;
+
+function decide(rules: readonly CompiledRule[], act: Act): Verdict {
+  let best: { readonly rule: Rule; readonly rank: readonly number[] } = { rule: NO_RULE, rank: [-1] };
+  for (const compiled of rules) {
+    const rank = rankOf(compiled, act);
+    if (rank !== null && isAbove(rank, best.rank)) best = { rule: compiled.rule, rank };
+  }
+  return { effect: best.rule.effect, rule: best.rule };
+}
+
+/** Null where a rule is not about an act. */
+function rankOf({ rule, patterns, risks, agents }: CompiledRule, act: Act): readonly number[] | null {
+  if (risks !== null && !risks.has(act.risk)) return null;
+  if (agents !== null && !agents.has(act.agent)) return null;
+  if (rule.from_elsewhere === true && !act.fromElsewhere) return null;
+  const narrowest = patterns === null ? 0 : narrowestOf(patterns, act.site);
+  if (narrowest === null) return null;
+  return [
+    narrowest,
+    agents === null ? 0 : 1,
+    STANDING[rule.source],
+    risks === null ? 0 : 1,
+    STRICTNESS[rule.effect],
+  ];
+}
+
+function narrowestOf(patterns: readonly SitePattern[], site: Site | null): number | null {
+  const found = patterns.filter((pattern) => matchesSite(pattern, site)).map(narrowness);
+  return found.length === 0 ? null : Math.max(...found);
+}
+
+function isAbove(one: readonly number[], other: readonly number[]): boolean {
+  for (const [index, value] of one.entries()) {
+    const against = other[index] ?? -1;
+    if (value !== against) return value > against;
+  }
+  return false;
+}
+
+function compile(rule: Rule, { lists }: StoredPolicy): CompiledRule {
+  return {
+    rule,
+    patterns: rule.sites === null ? null : rule.sites.flatMap((site) => expand(site, lists)),
+    risks: rule.risks === null ? null : new Set(rule.risks),
+    agents: rule.agents === null ? null : new Set(rule.agents),
+  };
+}
+
+/** A pattern, or those of the list that it names, without what a person switched off. */
+function expand(site: string, lists: StoredPolicy['lists']): readonly SitePattern[] {
+  const pattern = parseSitePattern(site);
+  const name = SITE_LIST_NAMES.find((list) => list === pattern?.group);
+  if (name === undefined) return pattern === null ? [] : [pattern];
+  const { off = [], added = [] } = lists[name] ?? {};
+  const entries = [...SITE_LISTS[name].filter((entry) => !off.includes(entry)), ...added];
+  return entries.flatMap((entry) => parseSitePattern(entry) ?? []);
+}
+
+const serverRule = (id: string, sites: readonly string[]): Rule => ({
+  id,
+  sites: [...sites],
+  risks: null,
+  agents: null,
+  effect: 'deny',
+  source: 'server',
+});
+
+const NO_SERVER_RULE: Verdict = {
+  effect: 'allow',
+  rule: { ...serverRule('server-open', []), sites: null, effect: 'allow' },
+};
+
+interface FlagRules {
+  readonly rule: Rule;
+  readonly patterns: readonly SitePattern[];
+}
+
+/** What the flags of a server say of a site. They can only tighten: what they let pass is judged by the person's rules. */
+export class ServerPolicy {
+  /** Each of them has to match. */
+  readonly #allowed: readonly FlagRules[];
+  /** None of them may match. */
+  readonly #denied: readonly FlagRules[];
+
+  constructor(rules: ServerRules, before: ServerPolicy | null = null) {
+    const { allowed_sites: allowed, denied_sites: denied } = rules;
+    this.#allowed = [
+      ...(before === null ? [] : before.#allowed),
+      ...(allowed === null ? [] : [flagRules('--allowed-sites', allowed)]),
+    ];
+    this.#denied = [...(before === null ? [] : before.#denied), flagRules('--denied-sites', denied)];
+  }
+
+  /** A page without a site is a blank one, which leads nowhere. */
+  judge(site: Site | null): Verdict {
+    if (site === null) return NO_SERVER_RULE;
+    const matches = ({ patterns }: FlagRules): boolean =>
+      patterns.some((pattern) => matchesSite(pattern, site));
+    const against = this.#denied.find(matches) ?? this.#allowed.find((rules) => !matches(rules));
+    return against === undefined ? NO_SERVER_RULE : { effect: 'deny', rule: against.rule };
+  }
+}
+
+function flagRules(flag: string, sites: readonly string[]): FlagRules {
+  return { rule: serverRule(flag, sites), patterns: sites.flatMap((site) => expand(site, {})) };
+}

@@ -1,0 +1,17 @@
+import type { Risk } from './risks.ts';
+
+/**
+ * What of the policy is about a method of the bridge. Every method says it.
+ *
+ * - `nothing`: it neither reads a page nor changes anything that is a person's.
+ * - `tab`: the page of `tab_id` is judged before the handler runs; the handler has each further document judged.
+ * - `handler`: what is judged follows from the params in a way that the handler alone knows.
+ */
+export type MethodPolicy =
+  | { readonly judged: 'nothing' }
+  | { readonly judged: 'tab' | 'handler'; readonly risks: readonly Risk[] };
+
+export const NOTHING_TO_JUDGE = { judged: 'nothing' } as const satisfies MethodPolicy;
+
+/** The page of `tab_id` is read. */
+export const READS_TAB = { judged: 'tab', risks: ['read'] } as const satisfies MethodPolicy;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { RISKS } from './risks.ts';
+import { Rule } from './rule.ts';
+import { isSite, MOST_SITES } from './sites.ts';
+import { SITE_LIST_NAMES } from './site-lists.ts';
+
+const Site = z
+  .string()
+  .max(300)
+  .refine(isSite, 'is not a site such as example.com, or https://example.com:8443');
+
+/** What people changed about the defaults. Stored in the extension, so its version only grows. */
+export const StoredPolicy = z.object({
+  version: z.literal(1),
+  /** The person's own rules. */
+  rules: z
+    .array(Rule.extend({ sites: z.array(Site).max(2_000).nullable(), source: z.literal('person') }))
+    .max(2_000),
+  /** Entries of the shipped lists that do not count, and further ones, by list. */
+  lists: z.partialRecord(
+    z.enum(SITE_LIST_NAMES),
+    z.object({ off: z.array(Site).max(2_000), added: z.array(Site).max(2_000) }),
+  ),
+});
+export type StoredPolicy = z.infer<typeof StoredPolicy>;
+
+/** What a person has who changed nothing. */
+export const NO_CHANGES: StoredPolicy = { version: 1, rules: [], lists: {} };
+
+const rule = (id: string, draft: Pick<Rule, 'effect'> & Partial<Rule>): Rule => ({
+  id,
+  sites: null,
+  risks: null,
+  agents: null,
+  source: 'default',
+  ...draft,
+});
+
+/** What the lists are for: most of it can lose money or an account. */
+const LISTED = SITE_LIST_NAMES.map((name) => `@${name}`);
+
+/** The choices of a careful person. */
+export const DEFAULT_RULES: readonly Rule[] = [
+  rule('default-read', { risks: ['read', 'navigate', 'crawl'], effect: 'allow' }),
+  rule('default-act', {
+    risks: RISKS.filter((risk) => risk !== 'read' && risk !== 'navigate' && risk !== 'crawl'),
+    effect: 'ask',
+  }),
+  rule('default-private', {
+    sites: ['@private'],
+    risks: ['read', 'crawl'],
+    from_elsewhere: true,
+    effect: 'ask',
+  }),
+  rule('listed-act', {
+    sites: LISTED,
+    risks: ['input', 'submit', 'upload', 'dialog', 'evaluate', 'capture_network'],
+    effect: 'deny',
+    source: 'list',
+  }),
+  rule('listed-read', { sites: LISTED, risks: ['read', 'download', 'crawl'], effect: 'ask', source: 'list' }),
+];
+
+/** A browser that a server started for itself has nothing of a person in it. */
+export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
+  rule('private-launch', { effect: 'allow', source: 'launch' }),
+];
+
+/** What holds until a person wants to be asked. */
+export const UNASKED_RULES: readonly Rule[] = [rule('asking-off', { effect: 'allow' })];
+
+/** What a server was started with. It can only tighten. */
+export const ServerRules = z.object({
+  /** Null for every site. */
+  allowed_sites: z.array(Site).max(MOST_SITES).nullable(),
+  denied_sites: z.array(Site).max(MOST_SITES),
+});
+export type ServerRules = z.infer<typeof ServerRules>;

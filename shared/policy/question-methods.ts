@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { Decision, QuestionEnd } from './decision.ts';
+import { Grant } from './grant.ts';
+import { NOTHING_TO_JUDGE } from './method-policy.ts';
+
+const QuestionId = z.string().min(1).max(64);
+
+/** How a question came to its end: a person decided, or nobody can any longer. */
+export const QuestionOutcome = z.object({
+  decision: Decision.nullable(),
+  /** Null where there is a decision. */
+  end: QuestionEnd.nullable(),
+});
+export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
+
+/** A decision that was not taken. No text of the message is kept: it may come from anyone. */
+export const Refusal = z.object({
+  at: z.number(),
+  reason: z.enum([
+    'not_the_window',
+    'malformed',
+    'no_such_question',
+    'already_ended',
+    'not_shown',
+    'wrong_token',
+    'too_early',
+    'scope_not_offered',
+    'not_editable',
+  ]),
+  /** The question that it named, where there is or was one. */
+  question: QuestionId.nullable(),
+});
+export type Refusal = z.infer<typeof Refusal>;
+
+/** Methods about questions and grants, server → worker. */
+export const QUESTION_METHODS = {
+  /**
+   * Resolves when the question has come to its end, `gone` for one that is not known: raise it again by performing
+   * the call again. Cancelling the request leaves the question open.
+   */
+  'question.wait': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId }),
+    result: QuestionOutcome,
+  },
+  /** Ends a question that nobody needs answered any longer. */
+  'question.cancel': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId }),
+    result: z.object({ was_open: z.boolean() }),
+  },
+  /** What people have granted in this browser and is still good, and the decisions that were refused last. */
+  'grants.list': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({}),
+    result: z.object({ grants: z.array(Grant), refused: z.array(Refusal) }),
+  },
+  'grants.revoke': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: z.string().min(1).max(64) }),
+    result: z.object({ was_good: z.boolean() }),
+  },
+} as const;

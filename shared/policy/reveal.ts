@@ -1,0 +1,25 @@
+/*
+ * Characters that a reader does not see, or that change the order in which others are read: controls, formats
+ * (among them the bidirectional ones, zero-width spaces and tags), what is private or unassigned, blanks of unusual
+ * widths, and letters that have no shape.
+ */
+const UNSEEN =
+  /(?<!\p{Extended_Pictographic})\ufe0f|[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u034f\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u205f\u2800\u3164\ufe00-\ufe0e\uffa0\u{e0100}-\u{e01ef}]/gu;
+/** More combining marks than any script stacks on a letter: they paint over the lines around it. */
+const STACKED = /(\p{M}{4})\p{M}+/gu;
+
+const NAMES: Readonly<Record<string, string>> = { '\n': '⏎', '\r': '␍', '\t': '⇥' };
+
+/**
+ * A text in which nothing is hidden: what cannot be seen is written as `⟨U+202E⟩`. For texts of pages and agents that
+ * a person decides by.
+ */
+export function reveal(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(UNSEEN, (char) => NAMES[char] ?? `⟨U+${codeOf(char)}⟩`)
+    .replaceAll(STACKED, '$1⟨…⟩');
+}
+
+const codeOf = (char: string): string =>
+  (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -1,0 +1,145 @@
+import { isPrivateHost } from '../private-address.ts';
+import { SITE_LIST_NAMES } from './site-lists.ts';
+
+/** What rules are matched against: where a document or an address belongs. */
+export interface Site {
+  /** Without the colon: `https`. */
+  readonly scheme: string;
+  /** Lower case, punycode, without a trailing dot; IPv6 in brackets; empty for files of this machine. */
+  readonly host: string;
+  /** Also where it is the scheme's own; empty where a scheme has none. */
+  readonly port: string;
+  /** `https://shop.example:8443`, as a browser writes it. */
+  readonly origin: string;
+}
+
+/** A pattern of sites, read. */
+export interface SitePattern {
+  readonly scheme: string | null;
+  /** Null for any. */
+  readonly host: string | null;
+  readonly port: string | null;
+  /** `*.example.com`: not the host itself. */
+  readonly isBelow: boolean;
+  /** An address stands for itself: it has no subdomains. */
+  readonly isAddress: boolean;
+  /** `@private`, or a shipped list, by its name without the sign. */
+  readonly group: string | null;
+}
+
+const DEFAULT_PORTS: Readonly<Record<string, string>> = {
+  http: '80',
+  https: '443',
+  ws: '80',
+  wss: '443',
+  ftp: '21',
+};
+/** Documents of the origin that is named behind the scheme. */
+const MADE_BY = /^(?:blob|filesystem):(?!null(?:\/|$))/i;
+const GROUP = /^@([a-z][a-z_]*)$/;
+const PATTERN =
+  /^(?:([a-z][a-z0-9+.-]*):\/\/)?(\*\.)?(\[[0-9a-f:.]+\]|[^/?#@:[\]\s*\\]+)(?::(\d{1,5}))?\/?$/i;
+
+/** An address is one machine: as narrow as a name can be. */
+const ADDRESS = 2_000;
+const LAST_PORT = 65_535;
+const ANY: SitePattern = {
+  scheme: null,
+  host: null,
+  port: null,
+  isBelow: false,
+  isAddress: false,
+  group: null,
+};
+
+/** The group of addresses of the machine and its network. */
+const PRIVATE_GROUP = 'private';
+
+/**
+ * The site of an address, as the browser would understand it. Null for one that has none: `about:blank`, `data:`, what
+ * a page without an origin made, and anything that is not an address.
+ */
+export function siteOf(url: string): Site | null {
+  const made = MADE_BY.exec(url);
+  const parsed = parse(made === null ? url : url.slice(made[0].length));
+  if (parsed === null) return null;
+  const scheme = parsed.protocol.slice(0, -1);
+  if (scheme === 'file') return { scheme, host: parsed.hostname, port: '', origin: 'file://' };
+  const own = DEFAULT_PORTS[scheme];
+  if (own === undefined || parsed.hostname === '') return null;
+  const host = plainHost(parsed.hostname);
+  const shownPort = parsed.port === '' ? '' : `:${parsed.port}`;
+  return { scheme, host, port: parsed.port || own, origin: `${scheme}://${host}${shownPort}` };
+}
+
+/**
+ * Reads a pattern: `example.com` with all below it, `*.example.com` for what is below it alone,
+ * `https://example.com`, `localhost:3000`, `192.0.2.7`, `[::1]`, `file:`, `*`, or `@banking`. Null for anything else,
+ * a path included: rules are about sites.
+ */
+export function parseSitePattern(text: string): SitePattern | null {
+  const trimmed = text.trim();
+  if (trimmed === '*') return ANY;
+  if (/^file:(?:\/\/\/?)?$/i.test(trimmed)) return { ...ANY, scheme: 'file' };
+  const group = GROUP.exec(trimmed)?.[1];
+  return group === undefined ? parseHostPattern(trimmed) : { ...ANY, group };
+}
+
+function parseHostPattern(text: string): SitePattern | null {
+  const [, given, below, name = '', port = null] = PATTERN.exec(text) ?? [];
+  const scheme = given?.toLowerCase() ?? null;
+  const host = plainHost(parse(`http://${name}/`)?.hostname ?? '');
+  if (host === '' || Number(port) > LAST_PORT || !hasOrigins(scheme)) return null;
+  const isAddress = host.startsWith('[') || /^\d+(?:\.\d+){3}$/.test(host);
+  const isBelow = below !== undefined;
+  if (isAddress && isBelow) return null;
+  return { ...ANY, scheme, host, port: port === null ? null : String(Number(port)), isBelow, isAddress };
+}
+
+const hasOrigins = (scheme: string | null): boolean => scheme === null || DEFAULT_PORTS[scheme] !== undefined;
+
+/** Sites in the flags of a server, each of its lists. */
+export const MOST_SITES = 1_000;
+
+/** Groups that have a name, without the sign. */
+const GROUPS: ReadonlySet<string> = new Set([PRIVATE_GROUP, ...SITE_LIST_NAMES]);
+
+/** Whether a text is a pattern of sites that are known: a list that does not exist would match nothing. */
+export function isSite(text: string): boolean {
+  const pattern = parseSitePattern(text);
+  return pattern !== null && text.length <= 300 && (pattern.group === null || GROUPS.has(pattern.group));
+}
+
+/** Whether a pattern that names no shipped list is about a site; `null` for what has no site. */
+export function matchesSite(pattern: SitePattern, site: Site | null): boolean {
+  const { scheme, host, port, group } = pattern;
+  if (group !== null) return group === PRIVATE_GROUP && site !== null && isPrivateHost(site.host);
+  if (scheme === null && host === null && port === null) return true;
+  if (site === null) return false;
+  if (scheme !== null && scheme !== site.scheme) return false;
+  if (port !== null && port !== site.port) return false;
+  return host === null || matchesHost(pattern, host, site.host);
+}
+
+function matchesHost({ isBelow, isAddress }: SitePattern, wanted: string, host: string): boolean {
+  if (host === wanted) return !isBelow;
+  return !isAddress && host.endsWith(`.${wanted}`);
+}
+
+/** How narrow a pattern is: one with more labels of a host is narrower than any with fewer. */
+export function narrowness({ scheme, host, port, isBelow, isAddress, group }: SitePattern): number {
+  if (group !== null) return 1;
+  const labels = host === null ? 0 : host.split('.').length;
+  const name = isAddress ? ADDRESS : labels * 8 + (isBelow ? 4 : 0);
+  return name + (port === null ? 0 : 2) + (scheme === null ? 0 : 1);
+}
+
+const plainHost = (hostname: string): string => hostname.toLowerCase().replace(/\.$/, '');
+
+function parse(url: string): URL | null {
+  try {
+    return new URL(url);
+  } catch {
+    return null;
+  }
+}

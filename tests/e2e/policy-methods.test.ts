@@ -1,0 +1,186 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createBridge } from '../../server/bridge/index.ts';
+import type { Bridge, BrowserId } from '../../server/core/services.ts';
+import {
+  METHODS,
+  type MethodName,
+  type MethodParams,
+  type StreamMethodName,
+} from '../../shared/bridge/methods.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
+import { coded, realClock, silentLogger } from '../support/bridge-rig.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+
+function pages(_request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end('<title>Site</title><button>Go</button><input aria-label="Name">');
+}
+
+const CALL: CallScope = {
+  caller: { session: 'policy-session', name: 'test-agent' },
+  call: {
+    call_id: 'c1',
+    tool: 'test',
+    title: 'Test',
+    args: {},
+    is_editable: true,
+    args_hash: '0'.repeat(64),
+  },
+};
+
+/** The methods of which the rules are asked. */
+type Judged = {
+  [M in MethodName]: (typeof METHODS)[M]['policy'] extends { readonly judged: 'nothing' } ? never : M;
+}[MethodName];
+
+interface Place {
+  readonly tabId: number;
+  readonly url: string;
+}
+
+const { caller } = CALL;
+
+/** A call of each on a site; the compiler asks for one of every method that a person's rules are about. */
+const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown> } = {
+  'act.run': ({ tabId: tab_id }) => ({
+    tab_id,
+    caller,
+    fields: [],
+    steps: [{ do: 'click', target: 'css=button' }],
+    secret: { fields: [], steps: [] },
+    may_type_passwords: false,
+    files: [],
+    wait_ms: 0,
+    show: 'none',
+    budget: 100,
+  }),
+  'crawl.page': ({ url }) => ({
+    crawl: 'crawl-1',
+    url,
+    render: 'never',
+    format: 'markdown',
+    main_content_only: false,
+    timeout_ms: 10_000,
+    max_bytes: 100_000,
+    allow_private: true,
+    extract: null,
+  }),
+  'crawl.resource': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000, allow_private: true }),
+  'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
+  'fetch.file': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000 }),
+  'network.capture': ({ tabId: tab_id }) => ({ tab_id, bodies: 'none', body_bytes: 0, bodies_bytes: 0 }),
+  'page.await': ({ tabId: tab_id }) => ({
+    tab_id,
+    caller,
+    conditions: { text: 'x' },
+    mode: 'all',
+    timeout_ms: 0,
+  }),
+  'page.console': ({ tabId: tab_id }) => ({ tab_id }),
+  'page.extract': ({ tabId: tab_id }) => ({
+    tab_id,
+    request: { fields: [], strategies: ['repeated'], selectors: null, scope: null, multiple: false },
+  }),
+  'page.facts': ({ tabId: tab_id }) => ({ tab_id, part: 'facts' }),
+  'page.find': ({ tabId: tab_id }) => ({ tab_id, caller, target: { query: 'Go' }, limit: 3 }),
+  'page.mhtml': ({ tabId: tab_id }) => ({ tab_id }),
+  'page.more': ({ tabId: tab_id }) => ({ tab_id, click: 'button', timeout_ms: 100 }),
+  'page.navigate': ({ url }) => ({
+    tab_id: null,
+    action: 'goto',
+    url,
+    wait_until: 'load',
+    timeout_ms: 10_000,
+  }),
+  'page.read': ({ tabId: tab_id }) => ({
+    tab_id,
+    caller,
+    format: 'text',
+    selector: null,
+    main_content_only: false,
+    include_links: false,
+    include_hidden: false,
+  }),
+  'page.screenshot': ({ tabId: tab_id }) => ({
+    tab_id,
+    area: 'viewport',
+    selector: null,
+    ref: null,
+    caller,
+    format: 'png',
+    quality: 80,
+    max_pixels: null,
+  }),
+  'page.scroll': ({ tabId: tab_id }) => ({ tab_id, action: 'begin', call: 'c1', wait_ms: 0 }),
+  'page.skeleton': ({ tabId: tab_id }) => ({ tab_id, selector: null, max_depth: 9, text_length: 9 }),
+  'tabs.close': ({ tabId: tab_id }) => ({ tab_id }),
+  'tabs.open': ({ url }) => ({ url, active: false }),
+};
+
+let rig: PersonRig;
+let bridge: Bridge;
+let browser: BrowserId;
+let tabId: number;
+
+beforeAll(async () => {
+  rig = await personRig(pages, '--approvals', 'deny');
+  bridge = createBridge({
+    logger: silentLogger,
+    clock: realClock,
+    directory: rig.browser.bridgeDirectory,
+  });
+  await bridge.ready();
+  const [known] = bridge.browsers();
+  if (known === undefined) throw new Error('No browser is connected.');
+  browser = known.id;
+  const opened = await bridge.request(
+    browser,
+    'page.navigate',
+    { tab_id: null, action: 'goto', url: rig.at('site.test'), wait_until: 'load', timeout_ms: 30_000 },
+    { call: CALL },
+  );
+  tabId = opened.tab.id;
+});
+afterAll(() => bridge.close());
+
+const isStream = (method: MethodName): method is StreamMethodName => METHODS[method].streams;
+
+/** Calls a method whatever its kind; params are what the table has. */
+async function call(method: Judged): Promise<unknown> {
+  const params = CALLS[method]({ tabId, url: rig.at('site.test') });
+  if (!isStream(method))
+    return bridge.request(browser, method, params as MethodParams<typeof method>, { call: CALL });
+  const stream = bridge.stream(browser, method, params as never, { call: CALL });
+  for await (const _chunk of stream.chunks);
+  return stream.done;
+}
+
+const judged = Object.keys(CALLS) as Judged[];
+
+describe('a method', () => {
+  it('of each kind that the table declares is called here', () => {
+    const declared = Object.entries(METHODS)
+      .filter(([, { policy }]) => policy.judged !== 'nothing')
+      .map(([name]) => name);
+    expect(judged.toSorted()).toEqual(declared.toSorted());
+  });
+
+  describe('on a site that a person denies', () => {
+    beforeAll(() => rig.setRules([{ id: 'never', sites: ['site.test'], effect: 'deny' }]));
+    it.each(judged)('%s: is refused by the rule', async (method) => {
+      const error = await coded(call(method));
+      expect([error.code, error.message]).toEqual([
+        'policy_denied',
+        expect.stringMatching(/http:\/\/site\.test:\d+ is denied by rule never of the person\./),
+      ]);
+    });
+  });
+
+  describe('on a site about which a person wants to be asked', () => {
+    beforeAll(() => rig.setRules([{ id: 'ask', sites: ['site.test'], effect: 'ask' }]));
+    it.each(judged)('%s: waits for a yes', async (method) => {
+      expect((await coded(call(method))).code).toBe('approval_required');
+    });
+  });
+});

@@ -1,0 +1,245 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { CallAnswer } from '../support/call-tool.ts';
+import { launched } from '../support/launched.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { personRig, type PersonRig } from '../support/person-rig.ts';
+import { startServer } from '../support/stdio-server.ts';
+
+/** Addresses that were asked for, with their hosts. */
+const asked: string[] = [];
+let port = '';
+
+function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void {
+  asked.push(`${host.split(':')[0]}${url}`);
+  port = host.split(':')[1] ?? '';
+  const { pathname, searchParams } = new URL(url, 'http://x');
+  const to = searchParams.get('to') ?? '';
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  if (pathname === '/moves') {
+    response.writeHead(302, { location: to });
+    return void response.end();
+  }
+  const body: Readonly<Record<string, string>> = {
+    '/': `<p>Text of ${host.split(':')[0]}</p><input aria-label="Name"><button>Go</button>`,
+    '/framing': `<p>Around</p><iframe src="http://other.test:${port}/inner" width=300 height=100></iframe>`,
+    '/inner': '<p>Inside</p><button>Pay</button>',
+    '/leaves': `<a href="http://other.test:${port}/">Leave</a>`,
+    '/opens': `<button onclick="window.opened = window.open('about:blank'); opened.document.body.append('Written')">Open</button>`,
+    '/srcdoc': '<p>Around</p><iframe srcdoc="<p>Within</p>"></iframe>',
+    '/script': `<script>location.replace(${JSON.stringify(to)})</script>`,
+  };
+  response.end(`<title>Title of ${pathname}</title>${body[pathname] ?? ''}`);
+}
+
+/** The server of these tests asks nobody: what would raise a question is refused. */
+const ASKED = 'call_denied';
+
+let rig: PersonRig;
+beforeAll(async () => {
+  rig = await personRig(pages, '--approvals', 'deny');
+});
+beforeEach(() => {
+  asked.length = 0;
+});
+
+const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
+  rig.server.call(name, args);
+/** Opens a page while every rule allows it. */
+async function open(host: string, path = '/'): Promise<void> {
+  const answer = await call('navigate', { url: rig.at(host, path) });
+  expect(answer.isError, answer.text).toBe(false);
+}
+const codeOf = async (name: string, args: Record<string, unknown> = {}): Promise<string> =>
+  (await call(name, args)).code() ?? 'ok';
+
+describe('what a person begins with', () => {
+  beforeAll(() => rig.setRules([], { banking: { off: [], added: ['bank.test'] } }));
+
+  it('lets pages be read and gone to, and asks about input', async () => {
+    await open('site.test');
+    expect((await call('read_page', { format: 'text' })).text).toContain('Text of site.test');
+    expect(await codeOf('find', { query: 'Go' })).toBe('ok');
+    expect(await codeOf('interact', { steps: ['wait text Text'] })).toBe('ok');
+    expect(await codeOf('interact', { fields: { Name: 'Ada' } })).toBe(ASKED);
+    expect(await codeOf('interact', { steps: ['click text=Go'] })).toBe(ASKED);
+    expect(await codeOf('network', { action: 'start' })).toBe(ASKED);
+  });
+
+  it('on a listed site denies input, asks about reading, and tells no more than where it is', async () => {
+    const opened = await call('navigate', { url: rig.at('my.bank.test', '/?account=7') });
+    expect(opened.isError, opened.text).toBe(false);
+    expect(opened.text).not.toContain('account=7');
+    expect(opened.text).not.toContain('Title of');
+    expect(await codeOf('read_page')).toBe(ASKED);
+    expect(await codeOf('screenshot')).toBe(ASKED);
+    const refused = await call('interact', { steps: ['click text=Go'] });
+    expect(refused.code()).toBe('policy_denied');
+    expect(refused.text).toContain('listed-act');
+    const { text } = await call('tabs', { action: 'list' });
+    expect(text).toContain('http://my.bank.test');
+    expect(text).not.toContain('account=7');
+  });
+
+  it('are the defaults where what is stored is damaged, and it is kept', async () => {
+    await rig.worker.evaluate(
+      `chrome.storage.local.set({ policy: { version: 99, rules: 'all' } }).then(() => null)`,
+    );
+    await vi.waitFor(
+      async () => expect(await codeOf('interact', { tab: 'active', steps: ['hover css=body'] })).toBe(ASKED),
+      PATIENCE,
+    );
+    expect(
+      await rig.worker.evaluate(
+        `chrome.storage.local.get('policy_damaged').then((kept) => kept.policy_damaged.rules)`,
+      ),
+    ).toBe('all');
+  });
+});
+
+describe('a frame of a site that is denied', () => {
+  beforeAll(() =>
+    rig.setRules([
+      { id: 'all', effect: 'allow' },
+      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
+    ]),
+  );
+
+  it('is left out of what is read of the page around it', async () => {
+    await open('site.test', '/framing');
+    const read = await call('read_page', { format: 'text' });
+    expect(read.text).toContain('Around');
+    expect(read.text).not.toContain('Inside');
+    expect(read.notes).toContain('policy_denied');
+    const found = await call('find', { query: 'Pay' });
+    expect(found.text).not.toContain('button');
+  });
+
+  it('is not acted in, and shows in no picture', async () => {
+    await open('site.test', '/framing');
+    const acted = await call('interact', { steps: ['click text=Pay'] });
+    expect(acted.text).not.toContain('Inside');
+    expect(acted.isError, acted.text).toBe(true);
+    expect(await codeOf('screenshot')).toBe('policy_denied');
+  });
+
+  it('that a document of the page makes itself is the page’s', async () => {
+    await open('site.test', '/srcdoc');
+    const read = await call('read_page', { format: 'text' });
+    expect(read.text).toContain('Within');
+    await rig.setRules([{ id: 'not-site', sites: ['site.test'], risks: ['read'], effect: 'deny' }]);
+    expect(await codeOf('read_page')).toBe('policy_denied');
+  });
+});
+
+describe('another site on the way', () => {
+  beforeAll(() =>
+    rig.setRules([
+      { id: 'all', effect: 'allow' },
+      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
+    ]),
+  );
+
+  it.each([
+    ['a redirect', '/moves'],
+    ['a script', '/script'],
+  ])('%s of navigate', async (_name, path) => {
+    await open('site.test');
+    const to = encodeURIComponent(rig.at('other.test'));
+    const answer = await call('navigate', { url: rig.at('site.test', `${path}?to=${to}`) });
+    // A page whose script leaves may count as loaded before it has left.
+    expect([answer.code() ?? 'ok', await codeOf('read_page')]).toContain('policy_denied');
+    expect(answer.text).not.toContain('Text of other');
+  });
+
+  it('a redirect of fetch is not followed', async () => {
+    const to = encodeURIComponent(rig.at('other.test', '/secret'));
+    const answer = await call('fetch', { url: rig.at('site.test', `/moves?to=${to}`) });
+    expect(answer.code()).toBe('policy_denied');
+    expect(asked).not.toContain('other.test/secret');
+  });
+
+  it('the history', async () => {
+    await rig.setRules([{ id: 'all', effect: 'allow' }]);
+    await open('other.test');
+    await open('site.test');
+    await rig.setRules([
+      { id: 'all', effect: 'allow' },
+      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
+    ]);
+    expect(await codeOf('navigate', { action: 'back' })).toBe('policy_denied');
+    expect(await codeOf('read_page')).toBe('policy_denied');
+    expect(await codeOf('navigate', { url: rig.at('site.test') })).toBe('ok');
+  });
+
+  it('a step ends the act, with what was done', async () => {
+    await open('site.test', '/leaves');
+    const answer = await call('interact', { steps: ['click text=Leave', 'click text=Go'] });
+    expect(answer.text).toContain('click text=Leave');
+    expect(answer.text).toContain('policy_denied');
+    expect(answer.text).not.toContain('Text of other');
+  });
+
+  it('a page that a denied one wrote is that one’s', async () => {
+    await rig.setRules([{ id: 'all', effect: 'allow' }]);
+    await open('other.test', '/opens');
+    const opened = await call('interact', { steps: ['click text=Open'] });
+    const [, tab] = /opened.*?(b\d+:\d+)/is.exec(opened.text) ?? [];
+    expect(tab, opened.text).toBeDefined();
+    expect((await call('read_page', { tab, format: 'text' })).text).toContain('Written');
+    await rig.setRules([
+      { id: 'all', effect: 'allow' },
+      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
+    ]);
+    expect(await codeOf('read_page', { tab, format: 'text' })).toBe('policy_denied');
+    expect(await codeOf('screenshot', { tab })).toBe('policy_denied');
+  });
+});
+
+it('a rule about an agent is about that one', async () => {
+  await rig.setRules([
+    { id: 'all', effect: 'allow' },
+    { id: 'not-this', agents: ['test-agent'], risks: ['read'], effect: 'deny' },
+  ]);
+  await open('site.test');
+  expect(await codeOf('read_page')).toBe('policy_denied');
+  const other = await startServer({ env: rig.browser.serverEnv, clientName: 'another-agent' });
+  try {
+    await other.call('navigate', { url: rig.at('site.test') });
+    expect((await other.call('read_page', { format: 'text' })).text).toContain('Text of site.test');
+  } finally {
+    await other.close();
+  }
+});
+
+describe('the flags of a server', () => {
+  it('tighten what the person allows, and loosen nothing', async () => {
+    await rig.setRules([
+      { id: 'all', effect: 'allow' },
+      { id: 'not-here', sites: ['never.site.test'], effect: 'deny' },
+    ]);
+    const strict = await startServer({
+      env: rig.browser.serverEnv,
+      args: ['--allowed-sites', 'site.test', '--denied-sites', 'private.site.test'],
+    });
+    const at = async (host: string): Promise<string> => {
+      const answer = await strict.call('navigate', { url: rig.at(host) });
+      return `${answer.code() ?? 'ok'} ${/--[a-z-]+|not-here/.exec(answer.isError ? answer.text : '')?.[0] ?? ''}`.trim();
+    };
+    try {
+      expect(await at('www.site.test')).toBe('ok');
+      expect(await at('other.test')).toBe('policy_denied --allowed-sites');
+      expect(await at('private.site.test')).toBe('policy_denied --denied-sites');
+      expect(await at('never.site.test')).toBe('policy_denied not-here');
+    } finally {
+      await strict.close();
+    }
+    expect(await codeOf('navigate', { url: rig.at('other.test') })).toBe('ok');
+  });
+});
+
+it('a browser that a server launched allows what a person would be asked about', async () => {
+  const { server } = await launched();
+  await server.call('navigate', { url: rig.at('127.0.0.1') });
+  expect((await server.call('interact', { steps: ['hover css=body'] })).code() ?? 'ok').toBe('ok');
+});

@@ -1,0 +1,12 @@
+import type { CallPolicy } from '../../extension/background/policy/call-policy.ts';
+
+/** Rules that allow everything, for tests of anything but the rules. */
+export const openPolicy: CallPolicy = {
+  expect: () => Promise.resolve(),
+  expectTab: () => Promise.resolve(),
+  expectFrames: () => Promise.resolve(),
+  allows: () => Promise.resolve(true),
+  passes: () => true,
+  written: () => Promise.resolve(),
+  began: () => undefined,
+};

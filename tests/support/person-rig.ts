@@ -1,0 +1,62 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll } from 'vitest';
+import type { StoredPolicy } from '../../shared/policy/policy.ts';
+import { spawnChromium, type TestChromium } from './browser.ts';
+import { startServer, type StdioServer } from './stdio-server.ts';
+import { WorkerScope } from './worker-scope.ts';
+
+/** A person's browser with the rules that a person begins with, two sites, and a server. */
+export interface PersonRig {
+  readonly browser: TestChromium;
+  readonly worker: WorkerScope;
+  readonly server: StdioServer;
+  /** The address of a site by its host: every name ending in `.test` leads to the same pages. */
+  at(host: string, path?: string): string;
+  /** Stores rules where a person's are kept, and waits until the worker has them. */
+  setRules(
+    rules: readonly Partial<StoredPolicy['rules'][number]>[],
+    lists?: StoredPolicy['lists'],
+  ): Promise<void>;
+}
+
+export async function personRig(pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> {
+  const http = createServer(pages);
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
+  const { port } = http.address() as AddressInfo;
+  const browser = await spawnChromium({ rules: 'person' });
+  const worker = new WorkerScope(browser);
+  await worker.evaluate('chrome.storage.local.set({ asks: true }).then(() => null)');
+  const server = await startServer({
+    env: browser.serverEnv,
+    args,
+    clientName: 'test-agent',
+  });
+  afterAll(async () => {
+    await server.close();
+    await browser.close();
+    http.closeAllConnections();
+    http.close();
+  });
+  return {
+    browser,
+    worker,
+    server,
+    at: (host, path = '/') => `http://${host}:${port}${path}`,
+    setRules: async (rules, lists = {}) => {
+      const stored = {
+        version: 1,
+        rules: rules.map((rule) => ({ sites: null, risks: null, agents: null, source: 'person', ...rule })),
+        lists,
+      };
+      // Listeners are called in order: the worker's own knows by then.
+      await worker.evaluate(`chrome.storage.local.remove('policy').then(() => new Promise((done) => {
+        chrome.storage.onChanged.addListener(function changed() {
+          chrome.storage.onChanged.removeListener(changed);
+          done();
+        });
+        void chrome.storage.local.set({ policy: ${JSON.stringify(stored)} });
+      })).then(() => null)`);
+    },
+  };
+}

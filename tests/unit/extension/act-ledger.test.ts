@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { ActLedger } from '../../../extension/background/policy/act-ledger.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ActFacts } from '../../../shared/policy/ledger-facts.ts';
+import { deferred } from '../../support/deferred.ts';
+import { TEST_SCOPE } from '../../support/session.ts';
+
+const RULE = { kind: 'rule', id: 'default' } as const;
+const ACT = { risks: ['input', 'read'], site: 'https://shop.example', tab_id: 7, allowed_by: RULE } as const;
+
+/** A ledger at a server that answers so. */
+function rig(answer: () => Promise<void> = () => Promise.resolve(), wire = 2) {
+  const lines: ActFacts[] = [];
+  const cancel = new AbortController();
+  const request = (_method: string, facts: ActFacts): Promise<void> => {
+    lines.push(facts);
+    return answer();
+  };
+  const server = { wire, request };
+  const ledger = new ActLedger(server, { scope: TEST_SCOPE, signal: cancel.signal });
+  const nobodys = new ActLedger(server, { scope: null, signal: cancel.signal });
+  return { ledger, nobodys, lines, cancel };
+}
+
+it('writes what changes something, once, and waits for the disk', async () => {
+  const disk = deferred<void>();
+  const { ledger, lines } = rig(() => disk.promise);
+  ledger.add(ACT);
+  ledger.add(ACT);
+  let isWritten = false;
+  const written = ledger.written().then(() => (isWritten = true));
+  await new Promise(setImmediate);
+  expect(isWritten).toBe(false);
+  disk.resolve();
+  await written;
+  expect(lines).toEqual([{ ...ACT, scope: TEST_SCOPE, risks: ['input'] }]);
+});
+
+it('leaves out what only reads, unless a person allowed it', async () => {
+  const { ledger, lines } = rig();
+  ledger.add({ ...ACT, risks: ['read', 'navigate'] });
+  expect(lines).toEqual([]);
+  ledger.add({ ...ACT, risks: ['read'], allowed_by: { kind: 'grant', id: 'g1' } });
+  await ledger.written();
+  expect(lines).toHaveLength(1);
+});
+
+it.each([
+  ['of the ledger', new SpillwayError('ledger_unavailable', 'The disk is full.'), 'The disk is full.'],
+  ['of the way to it', new SpillwayError('timeout', 'No answer.'), 'No answer.'],
+])('a failure %s is one of the ledger: nothing may be done', async (_what, thrown, message) => {
+  const { ledger } = rig(() => Promise.reject(thrown));
+  ledger.add(ACT);
+  await expect(ledger.written()).rejects.toMatchObject({
+    code: 'ledger_unavailable',
+    message: expect.stringContaining(message) as unknown,
+  });
+});
+
+it('a cancelled call says that it was cancelled', async () => {
+  const { ledger, cancel } = rig(() => Promise.reject(new Error('gone')));
+  ledger.add(ACT);
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  await expect(ledger.written()).rejects.toMatchObject({ code: 'cancelled' });
+});
+
+it('asks nothing of a server of version 1, and nothing for no call', async () => {
+  const old = rig(undefined, 1);
+  old.ledger.add(ACT);
+  const { nobodys, lines } = rig();
+  nobodys.add(ACT);
+  await Promise.all([old.ledger.written(), nobodys.written()]);
+  expect([...old.lines, ...lines]).toEqual([]);
+});

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { Policy, ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
+import { DEFAULT_RULES, PRIVATE_LAUNCH_RULES, StoredPolicy } from '../../../shared/policy/policy.ts';
+import { RISKS, type Risk } from '../../../shared/policy/risks.ts';
+import type { Effect } from '../../../shared/policy/rule.ts';
+import { SITE_LISTS } from '../../../shared/policy/site-lists.ts';
+import { parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import fc from '../../support/property.ts';
+
+interface Draft {
+  readonly id: string;
+  readonly sites?: readonly string[];
+  readonly risks?: readonly Risk[];
+  readonly agents?: readonly string[];
+  readonly effect: Effect;
+}
+
+const stored = (rules: readonly Draft[], lists: StoredPolicy['lists'] = {}): StoredPolicy =>
+  StoredPolicy.parse({
+    version: 1,
+    rules: rules.map((draft) => ({ sites: null, risks: null, agents: null, source: 'person', ...draft })),
+    lists,
+  });
+
+interface Asked {
+  readonly agent?: string;
+  readonly fromElsewhere?: boolean;
+}
+
+const judge = (
+  policy: Policy,
+  risk: Risk,
+  url: string,
+  { agent = 'a', fromElsewhere = false }: Asked = {},
+): string => {
+  const { effect, rule } = policy.judge({ risk, site: siteOf(url), agent, fromElsewhere });
+  return `${effect} ${rule.id}`;
+};
+
+describe('the defaults', () => {
+  const policy = new Policy();
+
+  it.each<[Risk, string, string]>([
+    ['read', 'https://news.example/', 'allow default-read'],
+    ['navigate', 'https://news.example/', 'allow default-read'],
+    ['crawl', 'https://news.example/', 'allow default-read'],
+    ['input', 'https://news.example/', 'ask default-act'],
+    ['submit', 'https://news.example/', 'ask default-act'],
+    ['download', 'https://news.example/', 'ask default-act'],
+    ['upload', 'https://news.example/', 'ask default-act'],
+    ['dialog', 'https://news.example/', 'ask default-act'],
+    ['evaluate', 'https://news.example/', 'ask default-act'],
+    ['capture_network', 'https://news.example/', 'ask default-act'],
+    ['read', 'https://www.paypal.com/home', 'ask listed-read'],
+    ['crawl', 'https://www.paypal.com/home', 'ask listed-read'],
+    ['input', 'https://www.paypal.com/home', 'deny listed-act'],
+    ['submit', 'https://accounts.google.com/signin', 'deny listed-act'],
+    ['capture_network', 'https://vault.bitwarden.com/', 'deny listed-act'],
+    ['navigate', 'https://vault.bitwarden.com/', 'allow default-read'],
+    ['input', 'https://docs.google.com/', 'ask default-act'],
+    ['read', 'http://localhost:3000/', 'allow default-read'],
+    ['read', 'about:blank', 'allow default-read'],
+    ['input', 'file:///a.html', 'ask default-act'],
+  ])('%s %s: %s', (risk, url, expected) => {
+    expect(judge(policy, risk, url)).toBe(expected);
+  });
+
+  it.each<[Risk, string, string]>([
+    ['crawl', 'http://192.168.1.1/', 'ask default-private'],
+    ['read', 'http://169.254.169.254/', 'ask default-private'],
+    ['crawl', 'https://example.com/', 'allow default-read'],
+  ])('%s of %s from elsewhere: %s', (risk, url, expected) => {
+    expect(judge(policy, risk, url, { fromElsewhere: true })).toBe(expected);
+  });
+
+  it('cover every risk', () => {
+    const found = new Set(
+      DEFAULT_RULES.filter(({ sites }) => sites === null).flatMap(({ risks }) => risks ?? []),
+    );
+    expect([...found].toSorted()).toEqual([...RISKS].toSorted());
+  });
+
+  it('name lists of which each entry is a host', () => {
+    for (const entry of Object.values(SITE_LISTS).flat())
+      expect(parseSitePattern(entry), entry).toMatchObject({ host: entry, scheme: null, port: null });
+  });
+});
+
+describe('which rule decides', () => {
+  it.each<[string, readonly Draft[], string, string]>([
+    [
+      'the narrower site',
+      [
+        { id: 'wide', sites: ['example.com'], effect: 'deny' },
+        { id: 'narrow', sites: ['shop.example.com'], effect: 'allow' },
+      ],
+      'https://shop.example.com/',
+      'allow narrow',
+    ],
+    [
+      'the strictest of equals',
+      [
+        { id: 'one', sites: ['example.com'], effect: 'allow' },
+        { id: 'two', sites: ['example.com'], effect: 'deny' },
+        { id: 'three', sites: ['example.com'], effect: 'ask' },
+      ],
+      'https://example.com/',
+      'deny two',
+    ],
+    [
+      'the one that names the agent',
+      [
+        { id: 'any', sites: ['example.com'], effect: 'deny' },
+        { id: 'mine', sites: ['example.com'], agents: ['a'], effect: 'allow' },
+      ],
+      'https://example.com/',
+      'allow mine',
+    ],
+    [
+      'not one that names another agent',
+      [{ id: 'other', agents: ['b'], effect: 'allow' }],
+      'https://example.com/',
+      'ask default-act',
+    ],
+    [
+      'the one that names the risk',
+      [
+        { id: 'all', sites: ['example.com'], effect: 'deny' },
+        { id: 'input', sites: ['example.com'], risks: ['input'], effect: 'ask' },
+      ],
+      'https://example.com/',
+      'ask input',
+    ],
+    [
+      "a person's before a shipped one",
+      [{ id: 'mine', risks: ['input'], effect: 'allow' }],
+      'https://example.com/',
+      'allow mine',
+    ],
+    [
+      "a person's for a listed host",
+      [{ id: 'mine', sites: ['paypal.com'], risks: ['input'], effect: 'ask' }],
+      'https://paypal.com/',
+      'ask mine',
+    ],
+    [
+      'a list before a wide rule of a person',
+      [{ id: 'mine', effect: 'allow' }],
+      'https://paypal.com/',
+      'deny listed-act',
+    ],
+    [
+      'the port',
+      [
+        { id: 'host', sites: ['localhost'], effect: 'deny' },
+        { id: 'port', sites: ['localhost:3000'], effect: 'allow' },
+      ],
+      'http://localhost:3000/',
+      'allow port',
+    ],
+  ])('%s', (_name, rules, url, expected) => {
+    expect(judge(new Policy({ stored: stored(rules) }), 'input', url)).toBe(expected);
+  });
+
+  it('entries of a list are switched off and added', () => {
+    const policy = new Policy({
+      stored: stored([], { payment: { off: ['paypal.com'], added: ['till.example'] } }),
+    });
+    expect(judge(policy, 'input', 'https://paypal.com/')).toBe('ask default-act');
+    expect(judge(policy, 'input', 'https://my.till.example/')).toBe('deny listed-act');
+    expect(judge(policy, 'input', 'https://wise.com/')).toBe('deny listed-act');
+  });
+
+  it('a private launch allows, but for what a person says', () => {
+    const policy = new Policy({
+      shipped: PRIVATE_LAUNCH_RULES,
+      stored: stored([{ id: 'no', sites: ['evil.example'], effect: 'deny' }]),
+    });
+    for (const risk of RISKS) expect(judge(policy, risk, 'https://paypal.com/')).toBe('allow private-launch');
+    expect(judge(policy, 'read', 'https://evil.example/')).toBe('deny no');
+  });
+});
+
+const anyRisk = fc.constantFrom(...RISKS);
+const anyEffect = fc.constantFrom<Effect>('allow', 'ask', 'deny');
+const anySite = fc.constantFrom(
+  '*',
+  'example.com',
+  'shop.example.com',
+  'https://example.com',
+  '@private',
+  '@banking',
+);
+const anyRule = fc.record({
+  sites: fc.option(fc.array(anySite, { minLength: 1, maxLength: 3 })),
+  risks: fc.option(fc.uniqueArray(anyRisk, { minLength: 1 })),
+  agents: fc.option(fc.constantFrom(['a'], ['b'], ['a', 'b'])),
+  effect: anyEffect,
+});
+const anyUrl = fc.constantFrom(
+  'https://example.com/',
+  'https://shop.example.com/',
+  'http://10.0.0.1/',
+  'https://chase.com/',
+  'about:blank',
+);
+
+describe('whatever the rules', () => {
+  it('their order does not matter, and the same is said twice', () => {
+    fc.assert(
+      fc.property(fc.array(anyRule, { maxLength: 8 }), anyRisk, anyUrl, (drafts, risk, url) => {
+        const rules = drafts.map((draft, index) => ({ id: `r${index}`, ...draft })) as Draft[];
+        const act = { risk, site: siteOf(url), agent: 'a', fromElsewhere: false };
+        const forward = new Policy({ stored: stored(rules) });
+        const backward = new Policy({ stored: stored(rules.toReversed()) });
+        expect(backward.judge(act).effect).toBe(forward.judge(act).effect);
+        expect(forward.judge(act)).toEqual(forward.judge(act));
+      }),
+    );
+  });
+
+  it('the stricter of two verdicts is at least as strict as each', () => {
+    const order = ['allow', 'ask', 'deny'];
+    fc.assert(
+      fc.property(anyEffect, anyEffect, (one, other) => {
+        const [first] = DEFAULT_RULES;
+        if (first === undefined) throw new Error('There are no defaults.');
+        const { effect } = stricter({ effect: one, rule: first }, { effect: other, rule: first });
+        expect(order.indexOf(effect)).toBe(Math.max(order.indexOf(one), order.indexOf(other)));
+      }),
+    );
+  });
+});
+
+describe('the flags of a server', () => {
+  it.each<[readonly string[] | null, readonly string[], string, string]>([
+    [null, [], 'https://a.example/', 'allow'],
+    [['a.example'], [], 'https://b.a.example/', 'allow'],
+    [['a.example'], [], 'https://b.example/', 'deny --allowed-sites'],
+    [['a.example'], [], 'about:blank', 'allow'],
+    [['a.example'], ['b.a.example'], 'https://b.a.example/', 'deny --denied-sites'],
+    [null, ['@banking'], 'https://www.chase.com/', 'deny --denied-sites'],
+    [[], [], 'https://a.example/', 'deny --allowed-sites'],
+  ])('allowed %j, denied %j: %s %s', (allowed, denied, url, expected) => {
+    const flags = new ServerPolicy({
+      allowed_sites: allowed === null ? null : [...allowed],
+      denied_sites: [...denied],
+    });
+    const { effect, rule } = flags.judge(siteOf(url));
+    expect(effect === 'allow' ? effect : `${effect} ${rule.id}`).toBe(expected);
+  });
+});

@@ -1,0 +1,183 @@
+import { describe, expect, it } from 'vitest';
+import { matchesSite, narrowness, parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';
+import fc from '../../support/property.ts';
+
+const matches = (pattern: string, url: string): boolean => {
+  const parsed = parseSitePattern(pattern);
+  if (parsed === null) throw new Error(`${pattern} is not a pattern.`);
+  return matchesSite(parsed, siteOf(url));
+};
+
+describe('the site of an address', () => {
+  it.each([
+    ['https://bank.example/path?q#f', 'https://bank.example', '443'],
+    ['HTTPS://Bank.Example:443/', 'https://bank.example', '443'],
+    ['https://bank.example:8443/', 'https://bank.example:8443', '8443'],
+    ['https://bank.example./', 'https://bank.example', '443'],
+    ['https://bank.example@evil.example/', 'https://evil.example', '443'],
+    ['https://bank.example:pass@evil.example:80/', 'https://evil.example:80', '80'],
+    ['https://bücher.example/', 'https://xn--bcher-kva.example', '443'],
+    ['http://0x7f.1/', 'http://127.0.0.1', '80'],
+    ['http://2130706433/', 'http://127.0.0.1', '80'],
+    ['http://[0:0::1]:3000/', 'http://[::1]:3000', '3000'],
+    ['wss://chat.example/', 'wss://chat.example', '443'],
+    ['blob:https://bank.example/0c3f', 'https://bank.example', '443'],
+    ['filesystem:https://bank.example/temporary/a', 'https://bank.example', '443'],
+    ['file:///home/ada/taxes.pdf', 'file://', ''],
+    ['https:\\\\bank.example\\x', 'https://bank.example', '443'],
+    ['https://bank%2eexample/', 'https://bank.example', '443'],
+    ['https://bank。example/', 'https://bank.example', '443'],
+    ['ht\ntps://ban\tk.example/', 'https://bank.example', '443'],
+  ])('%s is of %s', (url, origin, port) => {
+    expect(siteOf(url)).toMatchObject({ origin, port });
+  });
+
+  it.each([
+    'about:blank',
+    'about:srcdoc',
+    'data:text/html,hello',
+    'blob:null/0c3f',
+    'javascript:1',
+    '',
+    'no address',
+  ])('%j has none', (url) => {
+    expect(siteOf(url)).toBeNull();
+  });
+});
+
+describe('a pattern', () => {
+  it.each<[string, string, boolean]>([
+    ['bank.com', 'https://bank.com/', true],
+    ['bank.com', 'https://www.bank.com/', true],
+    ['bank.com', 'http://a.b.bank.com:8080/', true],
+    ['bank.com', 'https://bank.com./', true],
+    ['bank.com', 'https://bank.com.evil.tld/', false],
+    ['bank.com', 'https://evil.tld/bank.com', false],
+    ['bank.com', 'https://evil.tld/?bank.com', false],
+    ['bank.com', 'https://evil.tld/#@bank.com', false],
+    ['bank.com', 'https://bank.com@evil.tld/', false],
+    ['bank.com', 'https://notbank.com/', false],
+    ['bank.com', 'https://com/', false],
+    ['bank.com', 'https://evil@bank.com/', true],
+    ['bank.com', 'blob:https://bank.com/1', true],
+    ['bank.com', 'blob:https://evil.tld/bank.com', false],
+    ['bank.com', 'data:text/html,bank.com', false],
+    ['bank.com', 'about:blank', false],
+    ['bank.com', 'file:///bank.com/', false],
+    ['*.bank.com', 'https://www.bank.com/', true],
+    ['*.bank.com', 'https://bank.com/', false],
+    ['https://bank.com', 'http://bank.com/', false],
+    ['https://bank.com', 'https://bank.com:8443/', true],
+    ['https://bank.com/', 'https://my.bank.com/', true],
+    ['bank.com:443', 'https://bank.com/', true],
+    ['bank.com:443', 'http://bank.com/', false],
+    ['bank.com:8443', 'https://bank.com:8443/', true],
+    ['bücher.example', 'https://xn--bcher-kva.example/', true],
+    ['BANK.com', 'https://bank.COM/', true],
+    ['xn--bcher-kva.example', 'https://bücher.example/', true],
+    ['127.0.0.1', 'http://2130706433/', true],
+    ['127.0.0.1', 'http://1.127.0.0.1.example/', false],
+    ['127.1', 'http://127.0.0.1:3000/', true],
+    ['[::1]', 'http://[0:0:0:0:0:0:0:1]/', true],
+    ['[::1]:3000', 'http://[::1]/', false],
+    ['localhost', 'http://localhost:3000/', true],
+    ['localhost', 'http://app.localhost/', true],
+    ['co.uk', 'https://bank.co.uk/', true],
+    ['file:', 'file:///etc/passwd', true],
+    ['file:', 'https://file/', false],
+    ['*', 'about:blank', true],
+    ['*', 'https://a.example/', true],
+    ['@private', 'http://169.254.169.254/latest/meta-data', true],
+    ['@private', 'http://[::ffff:10.0.0.1]/', true],
+    ['@private', 'http://router.lan/', true],
+    ['@private', 'http://127.0.0.1.nip.example/', false],
+    ['@private', 'https://example.com/', false],
+    ['@private', 'about:blank', false],
+  ])('%s: %s %s', (pattern, url, expected) => {
+    expect(matches(pattern, url)).toBe(expected);
+  });
+
+  it.each([
+    '',
+    'https://',
+    'bank.com/login',
+    'https://bank.com/a',
+    'a b',
+    '*.127.0.0.1',
+    'a*.com',
+    'user@bank.com',
+    'bank.com:99999',
+    'chrome://settings',
+    'bank.com?x',
+    '@',
+    '::1',
+  ])('%j is none', (text) => {
+    expect(parseSitePattern(text)).toBeNull();
+  });
+
+  it('is narrower the more of an address it says', () => {
+    const ordered = [
+      '*',
+      '@private',
+      'file:',
+      'com',
+      'bank.com',
+      'https://bank.com',
+      'bank.com:8443',
+      'https://bank.com:8443',
+      '*.bank.com',
+      'my.bank.com',
+      '127.0.0.1',
+    ];
+    const found = ordered.map((text) => {
+      const pattern = parseSitePattern(text);
+      return pattern === null ? -1 : narrowness(pattern);
+    });
+    expect(found).toEqual(found.toSorted((a, b) => a - b));
+  });
+});
+
+const label = fc
+  .stringMatching(/^[a-z]([a-z0-9-]{0,8}[a-z0-9])?$/)
+  .filter((text) => !text.startsWith('xn--'));
+const host = fc.array(label, { minLength: 2, maxLength: 4 }).map((labels) => labels.join('.'));
+const tail = fc.webPath().map((path) => `/${path.replace(/^\/+/, '')}`);
+
+describe('whatever the address', () => {
+  it('a host matches itself and what is below it', () => {
+    fc.assert(
+      fc.property(host, label, tail, (name, sub, path) => {
+        expect(matches(name, `https://${name}${path}`)).toBe(true);
+        expect(matches(name, `https://${sub}.${name}${path}`)).toBe(true);
+        expect(matches(name, `https://${name}.:444${path}`)).toBe(true);
+      }),
+    );
+  });
+
+  it('a host that only contains another one, anywhere, is not that one', () => {
+    fc.assert(
+      fc.property(host, label, (name, other) => {
+        for (const url of [
+          `https://${name}.${other}.invalid/`,
+          `https://${other}.invalid/${name}`,
+          `https://${other}.invalid/?${name}`,
+          `https://${other}.invalid/#${name}`,
+          `https://${name}@${other}.invalid/`,
+          `https://${other}${name}-x.invalid/`,
+          `data:text/html,${name}`,
+          `blob:https://${other}.invalid/${name}`,
+        ])
+          expect(matches(name, url), url).toBe(false);
+      }),
+    );
+  });
+
+  it('nothing is thrown', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (url, pattern) => {
+        const parsed = parseSitePattern(pattern);
+        if (parsed !== null) matchesSite(parsed, siteOf(url));
+      }),
+    );
+  });
+});

@@ -2,7 +2,7 @@ import '../ports/zod-setup.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { logMalformed } from '../ports/read-message.ts';
 import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
-import { agentRows, statusOf } from './view.ts';
+import { agentRows, questionsText, statusOf } from './view.ts';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
@@ -15,6 +15,7 @@ const label = element('label', HTMLInputElement);
 const saved = element('saved', HTMLElement);
 const copy = element('copy', HTMLButtonElement);
 const debugging = element('debugging', HTMLElement);
+const asks = element('asks', HTMLInputElement);
 
 let port: Runtime.Port | null = null;
 let retryAt: number | null = null;
@@ -51,11 +52,14 @@ function show(state: PopupState): void {
   retryAt = next;
   count();
   showDebugging(state.isDebuggingCancelled);
+  element('questions', HTMLElement).hidden = state.questions === 0;
+  setText('questions-text', questionsText(state.questions));
   const rows = agentRows(state.servers);
   element('agents', HTMLElement).hidden = rows.length === 0;
   element('agent-list', HTMLElement).replaceChildren(...rows.map(agentRow));
   setText('version', state.version);
   setText('product', `${state.browser.name} ${state.browser.version}`);
+  asks.checked = state.asks;
   if (document.activeElement !== label) label.value = state.browser.label ?? '';
 }
 
@@ -105,6 +109,11 @@ copy.addEventListener('click', () => {
   });
 });
 element('allow', HTMLButtonElement).addEventListener('click', () => ask({ type: 'allow_debugging' }));
+element('decide', HTMLButtonElement).addEventListener('click', () => {
+  ask({ type: 'show_questions' });
+  window.close();
+});
+asks.addEventListener('change', () => ask({ type: 'asks', asks: asks.checked }));
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {
   ask({ type: 'label', label: label.value });

@@ -34,6 +34,10 @@ export interface PopupState {
   readonly command: string | null;
   /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
   readonly isDebuggingCancelled: boolean;
+  /** Questions that wait for a person. */
+  readonly questions: number;
+  /** The person wants to be asked before agents act. */
+  readonly asks: boolean;
   /** Version of the extension. */
   readonly version: string;
 }
@@ -42,7 +46,10 @@ export interface PopupState {
 export type PopupRequest =
   | { readonly type: 'label'; readonly label: string }
   | { readonly type: 'retry' }
-  | { readonly type: 'allow_debugging' };
+  | { readonly type: 'allow_debugging' }
+  | { readonly type: 'asks'; readonly asks: boolean }
+  /** Brings the window to the front in which people decide. */
+  | { readonly type: 'show_questions' };
 
 // ---- what the worker sends, as the schema that the popup parses with --------------------------------
 
@@ -63,5 +70,7 @@ export const PopupState = z.object({
   browser: z.object({ name: z.string(), version: z.string(), label: z.nullable(z.string()) }),
   command: z.nullable(z.string()),
   isDebuggingCancelled: z.boolean(),
+  questions: z.int(),
+  asks: z.boolean(),
   version: z.string(),
 }) satisfies z.ZodMiniType<PopupState>;

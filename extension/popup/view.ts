@@ -47,6 +47,10 @@ export function statusOf({ link, servers, command }: PopupState): StatusView {
   };
 }
 
+/** How many questions wait for a person. */
+export const questionsText = (count: number): string =>
+  count === 1 ? 'An agent asks for your permission' : `${count} questions wait for you`;
+
 /** One row a client; a server whose client has not said its name yet has one of its own. */
 export function agentRows(servers: PopupState['servers']): { name: string; via: string }[] {
   return servers.flatMap(({ version, clients }) => {

@@ -1,7 +1,7 @@
 import browser from 'webextension-polyfill';
 import type { LinkState } from '../background/host-link.ts';
 
-const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280' } as const;
+const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 
 interface Badge {
   readonly text: string;
@@ -9,8 +9,23 @@ interface Badge {
   readonly title: string;
 }
 
+interface Shown {
+  readonly servers: number;
+  /** That wait for a person. */
+  readonly questions: number;
+}
+
 /** Short text, colour and tooltip for the toolbar. */
-export function badgeOf(state: LinkState, servers: number): Badge {
+export function badgeOf(state: LinkState, { servers, questions }: Shown): Badge {
+  // Nothing else is as urgent: an agent waits.
+  if (questions > 0) {
+    const what = questions === 1 ? 'An agent asks' : `${questions} questions wait`;
+    return {
+      text: questions > 99 ? '99+' : String(questions),
+      colour: colours.ask,
+      title: `Spillway: ${what} for your permission. Click to decide.`,
+    };
+  }
   if (state.kind === 'connected') {
     const who = servers === 0 ? 'no agent at the moment' : servers === 1 ? '1 server' : `${servers} servers`;
     return { text: 'on', colour: colours.on, title: `Spillway: connected, ${who}` };

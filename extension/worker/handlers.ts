@@ -17,11 +17,17 @@ import { TabRequests } from '../background/navigation/tab-requests.ts';
 import { FocusEmulation } from '../background/pages/focus-emulation.ts';
 import { createPageChannels } from '../background/pages/channels.ts';
 import { createExtractChannels } from '../background/pages/extract-channels.ts';
+import { Desk } from '../background/questions/desk.ts';
+import { rememberAsRule } from '../background/questions/remember.ts';
+import { PolicyStore } from '../background/policy/store.ts';
+import { questionHandlers } from '../background/questions/methods.ts';
+import { targetNames } from '../background/questions/target-names.ts';
+import { createWindowGuard } from '../background/questions/window-guard.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
 import { createDialogGuard } from '../background/dialog-guard.ts';
 import { browserFacts } from '../background/profile.ts';
-import type { ClientName } from '../background/servers.ts';
+import type { ChannelParts } from '../background/servers.ts';
 import { reconnects } from '../background/session.ts';
 
 /** Made once, while the worker starts: it listens for content scripts and debugger events. */
@@ -45,6 +51,15 @@ const services: WorkerServices = {
 };
 void services.debuggers.reconcile();
 
+/** The rules of the person. */
+export const rules = new PolicyStore();
+
+/** Where people are asked. */
+export const desk = new Desk({
+  remember: (question) => rememberAsRule(rules, question),
+  namesOf: (question) => targetNames(question, services),
+});
+
 const workerStartedAt = Date.now();
 
 async function windowSize(): Promise<{ window?: { width: number; height: number } }> {
@@ -65,17 +80,14 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
 export const debuggers = services.debuggers;
 
-/** No call waits for a page whose dialog waits for an answer. */
-export const guard = createDialogGuard(services.dialogs);
+/** No call reaches the window in which people decide, or waits for a page whose dialog waits for an answer. */
+export const guard = createWindowGuard(
+  (tabId) => desk.window.isTabOf(tabId),
+  createDialogGuard(services.dialogs),
+);
 
-/**
- * Every method's handler for one server; `setClients` keeps the names of that server's clients, and
- * `closed` is aborted when its channel closes: what it opened is closed then.
- */
-export function createHandlers(
-  setClients: (clients: readonly ClientName[]) => void,
-  closed: AbortSignal,
-): Handlers {
+/** Every method's handler for one server. What it opened is closed with its channel. */
+export function createHandlers({ setClients, policy, closed, server }: ChannelParts): Handlers {
   return {
     'bridge.echo': echo,
     'bridge.flood': flood,
@@ -84,6 +96,11 @@ export function createHandlers(
       setClients(clients);
       return Promise.resolve({});
     },
-    ...createToolHandlers({ ...services, closed }),
+    'server.policy': (rules) => {
+      policy.tighten(rules);
+      return Promise.resolve({});
+    },
+    ...questionHandlers(desk.questions, server.instance),
+    ...createToolHandlers({ ...services, closed, server }),
   };
 }

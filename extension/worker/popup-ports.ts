@@ -8,6 +8,8 @@ const Request = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
   z.object({ type: z.literal('retry') }),
   z.object({ type: z.literal('allow_debugging') }),
+  z.object({ type: z.literal('asks'), asks: z.boolean() }),
+  z.object({ type: z.literal('show_questions') }),
 ]) satisfies z.ZodType<PopupRequest>;
 
 export interface PopupPortsOptions {

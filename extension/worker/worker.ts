@@ -7,12 +7,15 @@ import { VERSION } from '../../shared/version.ts';
 import { badgeOf, showBadge } from './badge.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
-import { createHandlers, debuggers, guard } from './handlers.ts';
+import { createHandlers, debuggers, desk, guard, rules } from './handlers.ts';
 import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
+import { PolicyGuard } from '../background/policy/guard.ts';
 import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
+import { APPROVE_PORT } from '../approve/protocol.ts';
+import { onNoticeClick } from '../background/questions/notice.ts';
 import { POPUP_PORT } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
 import {
@@ -36,6 +39,7 @@ const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
   guard,
+  policy: (server) => new PolicyGuard({ store: rules, approvals: desk.questions, server }),
   onChange: refresh,
 });
 
@@ -44,6 +48,8 @@ const link: HostLink = new HostLink({
   hello: workerHello,
   lastError,
   onState: (state) => {
+    // Before any of its servers is let in.
+    rules.setPrivate(state.kind === 'connected' && state.host.private === true);
     if (state.kind === 'connected') void connected(state.host);
     refresh();
   },
@@ -63,18 +69,22 @@ const popups: PopupPorts = new PopupPorts({
     browser: await browserFacts(),
     command: await spillwayCommand(),
     isDebuggingCancelled: await cancelMemory.isCancelled(),
+    questions: desk.waiting,
+    asks: await rules.asks(),
     version: VERSION,
   }),
   onRequest: (request) => {
     if (request.type === 'retry') link.wake();
     else if (request.type === 'allow_debugging') void cancelMemory.allow();
+    else if (request.type === 'show_questions') void desk.window.show();
+    else if (request.type === 'asks') void rules.setAsks(request.asks).then(() => popups.publish());
     else void setLabel(request.label).then(() => popups.publish());
   },
 });
 
 function refresh(): void {
   void popups.publish();
-  void showBadge(badgeOf(link.state, servers.summaries().length));
+  void showBadge(badgeOf(link.state, { servers: servers.summaries().length, questions: desk.waiting }));
 }
 
 async function connected({ command }: HostHello): Promise<void> {
@@ -87,14 +97,18 @@ async function connected({ command }: HostHello): Promise<void> {
 function wake(): void {
   link.wake();
   void ensureOffscreen();
+  void desk.tick(servers.instances());
 }
 
 browser.runtime.onConnect.addListener((port) => {
   if (port.name === POPUP_PORT) popups.accept(port);
+  else if (port.name === APPROVE_PORT) desk.accept(port);
   else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 
 onCancelMemory(refresh);
+desk.onCount(refresh);
+onNoticeClick(() => void desk.window.show());
 followReplacedTabs();
 keepAlive(wake);
 wake();

@@ -82,6 +82,36 @@ export class WorkerScope {
     await this.#send('Target.detachFromTarget', { sessionId });
   }
 
+  /** The value of an expression in the page at an address; undefined where there is no such page. */
+  async inPage<T>(address: string, expression: string): Promise<T | undefined> {
+    return this.#withPage(address, async (session) => {
+      const options = { expression, awaitPromise: true, returnByValue: true };
+      const { result } = await this.#send('Runtime.evaluate', options, session);
+      return (result as { value: T }).value;
+    });
+  }
+
+  /** Clicks at a point of the page at an address, as a person's mouse would. */
+  async clickAt(address: string, { x, y }: { readonly x: number; readonly y: number }): Promise<void> {
+    await this.#withPage(address, async (session) => {
+      for (const type of ['mousePressed', 'mouseReleased']) {
+        const event = { type, x, y, button: 'left', clickCount: 1 };
+        await this.#send('Input.dispatchMouseEvent', event, session);
+      }
+    });
+  }
+
+  async #withPage<T>(address: string, use: (session: string) => Promise<T>): Promise<T | undefined> {
+    const targetId = await this.#target('page', address).catch(() => null);
+    if (targetId === null) return undefined;
+    const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
+    try {
+      return await use(sessionId as string);
+    } finally {
+      await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
+    }
+  }
+
   /** The value of an expression in the worker, or in that of another extension, awaited. */
   async evaluate<T>(expression: string, script = WORKER): Promise<T> {
     const session = await this.#attach(script);

@@ -22,3 +22,9 @@ export function isPending(tab: object): boolean {
   const pendingUrl: unknown = Reflect.get(tab, 'pendingUrl');
   return typeof pendingUrl === 'string' && pendingUrl !== '';
 }
+
+/** The origin of the document that opened a port: `null` for one without; undefined where the browser does not say. */
+export function originOf({ sender }: { readonly sender?: object | undefined }): string | undefined {
+  const origin: unknown = sender === undefined ? undefined : Reflect.get(sender, 'origin');
+  return typeof origin === 'string' ? origin : undefined;
+}

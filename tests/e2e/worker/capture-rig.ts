@@ -30,12 +30,16 @@ export class CaptureRig {
     this.port = parts.port;
   }
 
-  static async start(): Promise<CaptureRig> {
+  static async start(rules: TestHost['rules'] = 'private'): Promise<CaptureRig> {
     const [host, site] = await Promise.all([TestHost.listen(), serveFixtures()]);
+    host.rules = rules;
     const browser = await spawnBrowser(await makeProfile(host));
     const port = await host.port(1);
     port.open(1);
-    return new CaptureRig({ host, site, browser, port });
+    const rig = new CaptureRig({ host, site, browser, port });
+    if (rules === 'person')
+      await (await rig.worker()).evaluate(() => chrome.storage.local.set({ asks: true }));
+    return rig;
   }
 
   async close(): Promise<void> {

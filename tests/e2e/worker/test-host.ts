@@ -17,7 +17,12 @@ export interface Frame {
 interface CodedError {
   readonly code: number;
   readonly message: string;
-  readonly data?: { readonly code: string; readonly hint?: string; readonly tab_id?: number };
+  readonly data?: {
+    readonly code: string;
+    readonly hint?: string;
+    readonly tab_id?: number;
+    readonly question?: { readonly id: string };
+  };
 }
 
 /** A call's failure as it crossed the bridge. */
@@ -25,12 +30,15 @@ export class RpcFailure extends Error {
   readonly code: string;
   readonly hint: string | undefined;
   readonly tabId: number | undefined;
+  /** What a person is asked. */
+  readonly question: string | undefined;
 
   constructor(error: CodedError) {
     super(error.message);
     this.code = error.data?.code ?? String(error.code);
     this.hint = error.data?.hint;
     this.tabId = error.data?.tab_id;
+    this.question = error.data?.question?.id;
   }
 }
 
@@ -80,7 +88,9 @@ export class HostPort {
     // A stream's chunks are for the listeners: kept, they would fill the memory.
     if (message['seq'] === undefined || message['seq'] === 0) this.frames.push(frame);
     const id = message['id'];
-    if (message['jsonrpc'] === '2.0' && typeof id === 'number') {
+    // The worker asks its server to keep a ledger.
+    if (message['method'] === 'ledger.append') this.send(frame.channel, { jsonrpc: '2.0', id, result: {} });
+    else if (message['jsonrpc'] === '2.0' && typeof id === 'number') {
       const call = this.#calls.get(id);
       this.#calls.delete(id);
       if (message['error'] === undefined) call?.resolve(message['result']);
@@ -116,8 +126,10 @@ export class HostPort {
     this.#socket.write(bytes);
   }
 
-  greet(): void {
-    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid, command: SPILLWAY_COMMAND });
+  /** @param isPrivate as in a private launch, where the rules allow everything */
+  greet(isPrivate: boolean): void {
+    const command = SPILLWAY_COMMAND;
+    this.send(0, { type: 'hello', role: 'host', identity, pid: this.pid, command, private: isPrivate });
   }
 
   /** Announces a server on `channel`. */
@@ -156,6 +168,8 @@ export class TestHost {
   readonly socketPath: string;
   readonly ports: HostPort[] = [];
   manners: HostBehaviour = 'greets';
+  /** `person`: the rules that a person begins with. `private`: everything is allowed. */
+  rules: 'person' | 'private' = 'private';
   readonly #server: Server;
   readonly #directory: string;
   readonly #waiting = new Set<() => void>();
@@ -236,6 +250,6 @@ export class TestHost {
     else if (manners === 'too_new') {
       const newer = { ...identity, wire: { min: WIRE_VERSION + 1, max: WIRE_VERSION + 1 } };
       port.send(0, { type: 'hello', role: 'host', identity: newer, pid: port.pid });
-    } else port.greet();
+    } else port.greet(this.rules === 'private');
   }
 }

@@ -143,7 +143,7 @@ describe('HostLink', () => {
     ],
     [
       'a wire that is newer',
-      { ...hostHello, identity: { ...hostHello.identity, wire: { min: 2, max: 3 } } },
+      { ...hostHello, identity: { ...hostHello.identity, wire: { min: 3, max: 4 } } },
       'wire_version_mismatch',
     ],
     ['a refusal', { type: 'refused', code: 'host_refused', message: 'No.' }, 'host_refused'],

@@ -30,6 +30,7 @@ it('asks for these permissions and no others', () => {
   expect(manifest['permissions']).toEqual([
     'alarms',
     'debugger',
+    'favicon',
     'nativeMessaging',
     'offscreen',
     'pageCapture',
@@ -40,6 +41,8 @@ it('asks for these permissions and no others', () => {
     'webNavigation',
     'webRequest',
   ]);
+  // Asked for by a click in the window.
+  expect(manifest['optional_permissions']).toEqual(['notifications']);
   expect(manifest['host_permissions']).toEqual(['<all_urls>']);
   expect(manifest['incognito']).toBe('not_allowed');
 });
@@ -49,7 +52,7 @@ it('is reached by no site and no other extension', () => {
     'externally_connectable',
     'web_accessible_resources',
     'content_scripts',
-    'optional_permissions',
+    'optional_host_permissions',
   ])
     expect(manifest).not.toHaveProperty(key);
 });

@@ -27,12 +27,12 @@ const { navigateTab } = await import('../../../extension/background/navigation/n
 const left = new Error('left');
 const goTo = (
   signal: AbortSignal,
-  stop?: Parameters<typeof navigateTab>[2],
+  stop?: NonNullable<Parameters<typeof navigateTab>[2]>['stop'],
 ): ReturnType<typeof navigateTab> =>
   navigateTab(
     { tab_id: 7, url: 'https://site.test/next', action: 'goto', wait_until: 'load', timeout_ms: 5_000 },
     signal,
-    stop,
+    stop === undefined ? {} : { stop },
   );
 const failure = (call: Promise<unknown>): Promise<string> =>
   call.then(

@@ -6,6 +6,7 @@ import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
+import { openPolicy } from '../../support/open-policy.ts';
 
 const TAB = 7;
 const browser = vi.hoisted(() => ({ tabs: { get: (): Promise<object> => Promise.resolve({}) } }));
@@ -37,15 +38,18 @@ async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000)
     },
     flush: () => Promise.resolve(),
   };
-  ended = handlers['network.capture'](params, { signal: call.signal }, sink);
-  await handlers['network.ready']({ tab_id: TAB }, { signal: call.signal });
+  ended = handlers['network.capture'](params, { signal: call.signal, scope: null, policy: openPolicy }, sink);
+  await handlers['network.ready']({ tab_id: TAB }, { signal: call.signal, scope: null, policy: openPolicy });
 }
 
 const mark = (): Promise<unknown> =>
-  handlers['network.mark']({ tab_id: TAB, mark: 1 }, { signal: call.signal });
+  handlers['network.mark'](
+    { tab_id: TAB, mark: 1 },
+    { signal: call.signal, scope: null, policy: openPolicy },
+  );
 /** Ends the capture; all that it had to say has been written then. */
 async function stop(): Promise<void> {
-  await handlers['network.stop']({ tab_id: TAB }, { signal: call.signal });
+  await handlers['network.stop']({ tab_id: TAB }, { signal: call.signal, scope: null, policy: openPolicy });
   await ended.catch(() => undefined);
 }
 

@@ -26,6 +26,8 @@ const state = (
   servers,
   browser: { name: 'Chromium', version: '1', label: null },
   isDebuggingCancelled: false,
+  questions: 0,
+  asks: false,
   version: '1',
 });
 

@@ -72,6 +72,6 @@ test('each file of the extension is in the project of one runtime', async () => 
     }),
   );
   const all = readdirSync(join(ROOT, 'extension'), { recursive: true, encoding: 'utf8' });
-  const sources = all.filter((file) => file.endsWith('.ts')).map((file) => join('extension', file));
+  const sources = all.filter((file) => /\.tsx?$/.test(file)).map((file) => join('extension', file));
   expect(files.flat().sort()).toEqual(sources.sort());
 });

@@ -63,7 +63,8 @@ export class PageGuard {
   /** @throws SpillwayError `page_forbidden`. A tab that is not there is for the debugger to refuse. */
   async check(tabId: number): Promise<void> {
     const tab = await chrome.tabs.get(tabId).catch(() => null);
-    const error = refusal(tabId, tab?.url ?? '');
+    // A tab that is on its way to one, such as a window that has just been opened, shows nothing yet.
+    const error = refusal(tabId, tab?.url ?? '') ?? refusal(tabId, tab?.pendingUrl ?? '');
     if (error !== null) throw error;
   }
 

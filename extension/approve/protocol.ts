@@ -1,0 +1,103 @@
+import * as z from 'zod/mini';
+import type { JsonObject } from '../../shared/json.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { Scope } from '../../shared/policy/decision.ts';
+
+/** Name of the port that a page which shows questions holds to the worker. */
+export const APPROVE_PORT = 'approve';
+/** The page of the window. */
+export const APPROVE_PAGE = 'approve/approve.html';
+/** How long buttons do nothing after a question has appeared: a click that was on its way is not an answer. */
+export const INERT_MS = 500;
+
+/** A question as it is shown. Texts of agents and pages are as they came: {@link reveal} them. */
+export interface ShownQuestion {
+  readonly id: string;
+  readonly agent: { readonly name: string; readonly version: string | null };
+  readonly tool: string;
+  readonly title: string;
+  /** Null where they are too large to show. */
+  readonly args: JsonObject | null;
+  readonly isEditable: boolean;
+  /** What the page calls the elements of refs in the arguments: `button Save`. Those that are known come later. */
+  readonly names: Readonly<Record<string, string>>;
+  readonly risks: readonly Risk[];
+  /** The document, or the address that is opened or fetched. */
+  readonly url: string;
+  readonly origin: string;
+  /** Null for what concerns no tab, or one that is gone. */
+  readonly tab: { readonly title: string; readonly url: string } | null;
+  readonly scopes: readonly Scope[];
+  /** When nobody can answer any longer, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Questions of this kind, with this one. */
+  readonly count: number;
+}
+
+/** Everything that a page shows; sent whole whenever something changes. */
+export interface ApproveState {
+  readonly question: ShownQuestion | null;
+  /** Proves that a decision is about what this page was shown; null in a page that decides nothing. */
+  readonly token: string | null;
+  /** Questions of other kinds that come after this one. */
+  readonly more: number;
+  /** Why the last decision of this page was not taken, or null. */
+  readonly refused: string | null;
+}
+
+/** What a page asks for. */
+export type ApproveRequest =
+  | {
+      readonly type: 'decide';
+      readonly question: string;
+      readonly token: string;
+      readonly answer:
+        | {
+            readonly approve: true;
+            readonly scope: Scope;
+            readonly args?: JsonObject | undefined;
+          }
+        | { readonly approve: false; readonly reason?: string | undefined };
+    }
+  /** To bring the window to the front, or to open it again. */
+  | { readonly type: 'show_window' };
+
+// ---- what the worker sends, as the schema that the page parses with -----------------------------------
+
+const RISK_NAMES: readonly [Risk, ...Risk[]] = [
+  'read',
+  'navigate',
+  'input',
+  'submit',
+  'download',
+  'upload',
+  'dialog',
+  'evaluate',
+  'capture_network',
+  'crawl',
+];
+const SCOPES: readonly [Scope, ...Scope[]] = ['once', 'task', 'site_hour', 'always'];
+
+export const ApproveState = z.object({
+  question: z.nullable(
+    z.object({
+      id: z.string(),
+      agent: z.object({ name: z.string(), version: z.nullable(z.string()) }),
+      tool: z.string(),
+      title: z.string(),
+      args: z.nullable(z.record(z.string(), z.json())),
+      isEditable: z.boolean(),
+      names: z.record(z.string(), z.string()),
+      risks: z.array(z.enum(RISK_NAMES)),
+      url: z.string(),
+      origin: z.string(),
+      tab: z.nullable(z.object({ title: z.string(), url: z.string() })),
+      scopes: z.array(z.enum(SCOPES)),
+      endsAt: z.number(),
+      count: z.int(),
+    }),
+  ),
+  token: z.nullable(z.string()),
+  more: z.int(),
+  refused: z.nullable(z.string()),
+}) satisfies z.ZodMiniType<ApproveState>;

@@ -1,0 +1,159 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { ApproveRequest, ShownQuestion } from '../protocol.ts';
+import { describeCall } from '../words/describe-call.ts';
+import { readArgs, writeArgs, type ArgsText } from '../words/edited-args.ts';
+import type { Strings } from '../words/strings.ts';
+import { ArgsEditor } from './args-editor.tsx';
+import { DecisionBar } from './decision-bar.tsx';
+import { Address, isLookalike, Quoted, SentenceView } from './quoted.tsx';
+import { useLive } from './use-live.ts';
+
+/** The risk that a card is named after: the first of these. */
+const GRAVEST: readonly Risk[] = [
+  'evaluate',
+  'capture_network',
+  'upload',
+  'crawl',
+  'dialog',
+  'submit',
+  'download',
+  'input',
+  'navigate',
+  'read',
+];
+
+interface Props {
+  readonly question: ShownQuestion;
+  /** Null where nothing can be decided. */
+  readonly token: string | null;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  readonly iconOf: (url: string) => string;
+  /** Comes last, before the buttons. */
+  readonly children?: ComponentChildren;
+}
+
+/** One question. It is made again for another one, so that nothing of the one before is left: key it by its id. */
+export function QuestionCard({ question, token, strings, send, iconOf, children }: Props): JSX.Element {
+  const { card, asks, risks } = strings;
+  const isLive = useLive(token);
+  const edit = useEdit(question, strings);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const gravest = GRAVEST.find((risk) => question.risks.includes(risk)) ?? 'read';
+  // Not a button: a person may be typing when the window appears.
+  useEffect(() => heading.current?.focus(), []);
+  const sentences = describeCall({ ...question, args: edit.args }, strings);
+  const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void => {
+    if (token !== null) send({ type: 'decide', question: question.id, token, answer });
+  };
+  return (
+    <>
+      <main>
+        <p class="agent">
+          <b>
+            <Quoted text={question.agent.name} />
+          </b>{' '}
+          {question.agent.version !== null && <Quoted text={question.agent.version} />} {card.asks}
+        </p>
+        <h1 ref={heading} tabIndex={-1}>
+          {asks[gravest]}
+        </h1>
+        <Place question={question} strings={strings} iconOf={iconOf} />
+        <h2>{card.will}</h2>
+        <ol class="steps">
+          {sentences.map((sentence, at) => (
+            <li key={at}>
+              <SentenceView sentence={sentence} />
+            </li>
+          ))}
+        </ol>
+        <ArgsEditor
+          question={question}
+          strings={strings}
+          text={edit.text}
+          isEdited={edit.isEdited}
+          problem={edit.problem}
+          onEdit={edit.set}
+          onReset={edit.reset}
+        />
+        <h2>{card.could}</h2>
+        <ul class="risks">
+          {GRAVEST.filter((risk) => question.risks.includes(risk)).map((risk) => (
+            <li key={risk}>{risks[risk]}</li>
+          ))}
+        </ul>
+        {children}
+      </main>
+      {token !== null && (
+        <DecisionBar
+          question={question}
+          strings={strings}
+          isLive={isLive}
+          isEdited={edit.isEdited}
+          isBlocked={edit.problem !== null}
+          onAllow={(scope) =>
+            decide({
+              approve: true,
+              scope,
+              ...(edit.isEdited && edit.args !== null ? { args: edit.args } : {}),
+            })
+          }
+          onDeny={(reason) => decide({ approve: false, ...(reason.trim() === '' ? {} : { reason }) })}
+        />
+      )}
+    </>
+  );
+}
+
+function Place({ question, strings, iconOf }: Pick<Props, 'question' | 'strings' | 'iconOf'>): JSX.Element {
+  const { card } = strings;
+  const { url, tab, origin } = question;
+  return (
+    <section class="place" aria-label={card.site}>
+      <img src={iconOf(tab?.url ?? url)} width="20" height="20" alt="" />
+      <div>
+        <p>
+          <Address url={url} />
+        </p>
+        {tab !== null && tab.title !== '' && (
+          <p class="quiet">
+            {card.pageTitle} <Quoted text={tab.title} />
+          </p>
+        )}
+        {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
+      </div>
+    </section>
+  );
+}
+
+interface Edit {
+  readonly text: ArgsText | null;
+  /** What will run; null where it is not known. */
+  readonly args: JsonObject | null;
+  readonly isEdited: boolean;
+  readonly problem: string | null;
+  readonly set: (text: string) => void;
+  readonly reset: () => void;
+}
+
+/** The arguments of a question, and what a person makes of them. */
+function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Strings): Edit {
+  const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
+  const [text, setText] = useState(original?.text ?? '');
+  if (original === null || args === null)
+    return { text: null, args, isEdited: false, problem: null, set: () => undefined, reset: () => undefined };
+  const written: ArgsText = { form: original.form, text };
+  const isEdited = text !== original.text;
+  const edited = isEdited ? readArgs(args, written, strings) : { args };
+  return {
+    text: written,
+    args: 'args' in edited ? edited.args : args,
+    isEdited,
+    problem: 'problem' in edited ? edited.problem : null,
+    set: setText,
+    reset: () => setText(original.text),
+  };
+}

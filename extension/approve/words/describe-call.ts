@@ -1,0 +1,123 @@
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { describeField, describeStep, describeTarget } from './describe-step.ts';
+import { quote, type Quote, type Sentence } from './sentence.ts';
+import type { Strings } from './strings.ts';
+
+/** Steps and fields that are written out. */
+const MOST_LINES = 30;
+
+/** A call as a card gets it. */
+export interface DescribedCall {
+  readonly tool: string;
+  readonly title: string;
+  /** Null where they are not known. */
+  readonly args: JsonObject | null;
+  /** The address that is opened, fetched or acted on. */
+  readonly url: string;
+  /** What the page calls the elements of refs in the arguments, as far as it has answered. */
+  readonly names?: Readonly<Record<string, string>>;
+}
+
+type Describe = (args: JsonObject, strings: Strings, call: DescribedCall) => readonly Sentence[];
+
+const text = (value: JsonValue | undefined): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
+const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
+
+const DESCRIBE: Readonly<Record<string, Describe>> = {
+  interact: ({ fields, steps }, strings) => {
+    const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([label, value]) =>
+      describeField(label, value, strings),
+    );
+    const ofSteps = (isJsonList(steps) ? steps : []).map((step) => describeStep(step, strings));
+    const all = [...ofFields, ...ofSteps];
+    if (all.length <= MOST_LINES) return all;
+    return [...all.slice(0, MOST_LINES), strings.steps.more(all.length - MOST_LINES)];
+  },
+  navigate: (args, { tools }, call) => {
+    switch (args['action']) {
+      case 'back':
+        return [tools.back()];
+      case 'forward':
+        return [tools.forward()];
+      case 'reload':
+        return [tools.reload()];
+      default:
+        return [(args['tab'] === undefined ? tools.gotoNewTab : tools.goto)(address(args, call))];
+    }
+  },
+  read_page: ({ selector }, { tools }) => {
+    const part = text(selector);
+    return [part === null ? tools.readPage() : tools.readPart(quote(part))];
+  },
+  find: ({ query }, { tools }) => [tools.find(quote(text(query) ?? '…'))],
+  screenshot: ({ area, selector, ref }, strings) => {
+    const part = text(ref) ?? text(selector);
+    if (part !== null) return [strings.tools.pictureOf(describeTarget(part, strings))];
+    return [area === 'full_page' ? strings.tools.screenshotFull() : strings.tools.screenshot()];
+  },
+  network: ({ action }, { tools }) => [action === 'start' ? tools.networkStart() : tools.networkRead()],
+  console: (_args, { tools }) => [tools.console()],
+  html_skeleton: (_args, { tools }) => [tools.skeleton()],
+  extract_data: (_args, { tools }) => [tools.extract()],
+  fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
+  crawl: (args, { tools }, call) => {
+    const pages = args['max_pages'];
+    return [
+      tools.crawl(address(args, call)),
+      ...(typeof pages === 'number' ? [tools.crawlPages(pages)] : []),
+    ];
+  },
+  oc_evidence_bundle: ({ reload }, { tools }) => [
+    ...(reload === true ? [tools.reload()] : []),
+    tools.evidence(),
+  ],
+  dialog: ({ action, text: answer }, { tools }) => {
+    if (action === 'dismiss') return [tools.dialogDismiss()];
+    const reply = text(answer);
+    return [reply === null ? tools.dialogAccept() : tools.dialogText(quote(reply))];
+  },
+  wait_for: (_args, { tools }) => [tools.waitFor()],
+  tabs: (args, { tools }, call) => {
+    switch (args['action']) {
+      case 'open':
+        return [tools.tabOpen(address(args, call))];
+      case 'close':
+        return [tools.tabClose()];
+      case 'activate':
+        return [tools.tabActivate()];
+      default:
+        return [tools.tabList()];
+    }
+  },
+  evaluate: (args, { tools }) => {
+    const program = text(args['code']) ?? text(args['expression']) ?? text(args['script']);
+    return [program === null ? tools.evaluateUnknown() : tools.evaluate(quote(program))];
+  },
+};
+
+/** The strings with which an element is called what the page calls it. */
+const withNames = (strings: Strings, names: Readonly<Record<string, string>>): Strings => ({
+  ...strings,
+  targets: {
+    ...strings.targets,
+    ref: (ref) => {
+      const name = Object.hasOwn(names, ref.quote) ? names[ref.quote] : undefined;
+      return name === undefined ? strings.targets.ref(ref) : strings.targets.named(quote(name));
+    },
+  },
+});
+
+/** What a call will do, in plain words, one sentence for each thing. Never empty. */
+export function describeCall(call: DescribedCall, strings: Strings): readonly Sentence[] {
+  const { tool, title, args } = call;
+  const general = strings.tools.other(quote(title === '' ? tool : title));
+  if (args === null) return [general, strings.tools.unknownArgs()];
+  const described =
+    (Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined)?.(
+      args,
+      withNames(strings, call.names ?? {}),
+      call,
+    ) ?? [];
+  return described.length === 0 ? [general] : described;
+}

@@ -1,0 +1,21 @@
+/** A part of a sentence that an agent or a page wrote: it is shown as theirs, and nothing in it is hidden. */
+export interface Quote {
+  readonly quote: string;
+}
+/** Words of ours, and quotes in them. */
+export type Sentence = readonly (string | Quote)[];
+
+/** What is put into a sentence. */
+export type Part = string | Quote | Sentence;
+
+/** Marks a text as not ours. */
+export const quote = (text: string): Quote => ({ quote: text });
+
+/** A sentence: ``say`Click ${quote(name)}.` ``. Sentences in it become part of it. */
+export function say(words: TemplateStringsArray, ...parts: readonly Part[]): Sentence {
+  return words.flatMap((word, at): Sentence => {
+    const part = parts[at];
+    if (part === undefined) return [word];
+    return typeof part === 'string' || 'quote' in part ? [word, part] : [word, ...part];
+  });
+}

@@ -1,0 +1,162 @@
+import browser, { type Runtime } from 'webextension-polyfill';
+import { isObject } from '../../../shared/json.ts';
+import { APPROVE_PAGE, type ApproveState, type ShownQuestion } from '../../approve/protocol.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import type { AskWindow } from './ask-window.ts';
+import { QUESTION_MS } from './bounds.ts';
+import { Request, type DecideRequest, type Decisions, type Shown } from './decisions.ts';
+import { scopesOf } from './grant-rules.ts';
+import type { Questions } from './questions.ts';
+import type { Card, Question } from './state.ts';
+
+const NOTHING: Readonly<Record<string, string>> = {};
+const TITLE_UNITS = 300;
+const URL_UNITS = 2_000;
+
+interface Page {
+  /** What the page of the window was shown last. */
+  shown: Shown | null;
+  refused: string | null;
+}
+
+interface ApprovePortsOptions {
+  readonly questions: Questions;
+  readonly window: AskWindow;
+  readonly decisions: Decisions;
+  readonly monotonicNow: () => number;
+  /** What the page calls the elements of refs. */
+  readonly namesOf: (question: Question) => Promise<Names>;
+}
+
+type Names = Readonly<Record<string, string>>;
+
+/**
+ * The pages that show what is asked. All of them see it; the one of the window alone is given a token, without which
+ * no decision is taken.
+ */
+export class ApprovePorts {
+  readonly #options: ApprovePortsOptions;
+  readonly #pages = new Map<Runtime.Port, Page>();
+  /** Of the question that was shown last. */
+  #named: { readonly question: string; names: Names } | null = null;
+  /** One decision after the other: the second must see what the first has ended. */
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(options: ApprovePortsOptions) {
+    this.#options = options;
+  }
+
+  /** Takes a port of that name; one that is of no page of ours is closed. */
+  accept(port: Runtime.Port): void {
+    if (!isApprovePage(port)) return port.disconnect();
+    const page: Page = { shown: null, refused: null };
+    this.#pages.set(port, page);
+    port.onDisconnect.addListener(() => this.#pages.delete(port));
+    port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
+    void this.publish();
+  }
+
+  /** Shows all pages what is asked now. */
+  async publish(): Promise<void> {
+    if (this.#pages.size === 0) return;
+    const { questions, window } = this.#options;
+    await questions.loaded;
+    // Or its page would say for a moment that nothing can be decided there.
+    await window.known();
+    const { front } = questions;
+    const question = front === null ? null : await describeQuestion(front, this.#namesOf(front.question));
+    // The tab was looked up meanwhile; the change that came then publishes, too.
+    if (questions.front?.question.id !== front?.question.id) return;
+    for (const [port, page] of this.#pages) this.#show(port, page, question);
+  }
+
+  /** What is known by now. The card is shown again when the page has answered. */
+  #namesOf(question: Question): Names {
+    if (this.#named?.question === question.id) return this.#named.names;
+    const named = (this.#named = { question: question.id, names: NOTHING });
+    void this.#options.namesOf(question).then((names) => {
+      named.names = names;
+      if (Object.keys(names).length === 0) return;
+      // The card changes, so its buttons have to rest again.
+      for (const page of this.#pages.values()) page.shown = null;
+      void this.publish();
+    });
+    return named.names;
+  }
+
+  #show(port: Runtime.Port, page: Page, question: ShownQuestion | null): void {
+    const { questions, window, monotonicNow } = this.#options;
+    if (!window.holds(port) || question === null) page.shown = null;
+    // A count that grows is no other question: its buttons stay live, or a flood would keep them inert.
+    else if (page.shown?.question !== question.id)
+      page.shown = { question: question.id, token: crypto.randomUUID(), at: monotonicNow() };
+    const state: ApproveState = {
+      question,
+      token: page.shown?.token ?? null,
+      more: Math.max(0, questions.count.cards - 1),
+      refused: page.refused,
+    };
+    port.postMessage(state);
+  }
+
+  #receive(port: Runtime.Port, page: Page, message: unknown): void {
+    const { questions, window } = this.#options;
+    const request = Request.safeParse(message);
+    if (!request.success) {
+      if (isObject(message) && message['type'] === 'decide') void questions.refuse('malformed', null);
+      return;
+    }
+    if (request.data.type === 'show_window') return void window.show();
+    const { data } = request;
+    this.#turn = this.#turn.then(() => this.#decide(port, page, data));
+  }
+
+  async #decide(port: Runtime.Port, page: Page, request: DecideRequest): Promise<void> {
+    const { window, decisions } = this.#options;
+    await this.#options.questions.loaded;
+    const isWindow = await window.stillHolds(port);
+    const { shown } = page;
+    // It is good for one attempt, whatever comes of it.
+    page.shown = null;
+    page.refused = await decisions.take(request, isWindow ? shown : null);
+    // A person who was refused sees why, and gets another token.
+    if (page.refused !== null) await this.publish();
+  }
+}
+
+/** A page of ours that shows questions, in whatever tab: not a site, not a content script, not another extension. */
+function isApprovePage({ sender }: Runtime.Port): boolean {
+  return (
+    sender !== undefined &&
+    sender.id === browser.runtime.id &&
+    sender.frameId === 0 &&
+    sender.url === browser.runtime.getURL(APPROVE_PAGE)
+  );
+}
+
+async function describeQuestion(
+  { question, card }: { readonly question: Question; readonly card: Card },
+  names: Names,
+): Promise<ShownQuestion> {
+  const { caller, call, tab_id: tabId } = question;
+  const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
+  return {
+    id: question.id,
+    agent: { name: caller.name, version: caller.version ?? null },
+    tool: call.tool,
+    title: call.title,
+    args: call.args,
+    isEditable: call.is_editable,
+    names,
+    risks: question.risks,
+    url: cutUrl(question.url, URL_UNITS),
+    origin: question.origin,
+    tab:
+      tab === null
+        ? null
+        : { title: cut(tab.title ?? '', TITLE_UNITS), url: cutUrl(tab.url ?? '', URL_UNITS) },
+    scopes: scopesOf(question),
+    endsAt: question.asked_at + QUESTION_MS,
+    count: card.questions.length,
+  };
+}

@@ -1,0 +1,112 @@
+import browser, { type Runtime } from 'webextension-polyfill';
+import { APPROVE_PAGE } from '../../approve/protocol.ts';
+import type { QuestionMemory } from './memory.ts';
+
+const SIZE = { width: 440, height: 680 } as const;
+
+/**
+ * The window in which people are asked. It is the only place where they decide: the worker knows its number, for it
+ * has opened it itself, and a worker that is started again finds the number in storage.
+ */
+export class AskWindow {
+  readonly #memory: QuestionMemory;
+  #opening: Promise<boolean> | null = null;
+
+  /** @param onClosed a person has closed it */
+  constructor(memory: QuestionMemory, onClosed: () => void) {
+    this.#memory = memory;
+    browser.windows.onRemoved.addListener((id) => {
+      void memory.loaded.then(async () => {
+        if (memory.state.window?.id !== id) return;
+        memory.state.window = null;
+        memory.state.dismissed = memory.state.cards.map(({ key }) => key);
+        await memory.save();
+        onClosed();
+      });
+    });
+  }
+
+  /** Whether a page is the one of the window, as far as the browser said when it connected. */
+  holds({ sender }: Runtime.Port): boolean {
+    const { window } = this.#memory.state;
+    return (
+      window !== null &&
+      sender?.frameId === 0 &&
+      sender.tab?.id === window.tab_id &&
+      sender.tab.windowId === window.id
+    );
+  }
+
+  /** Whether it is so now: a tab can be moved, and led elsewhere. */
+  async stillHolds(port: Runtime.Port): Promise<boolean> {
+    const { window } = this.#memory.state;
+    if (window === null || !this.holds(port)) return false;
+    const [tab, holder] = await Promise.all([
+      browser.tabs.get(window.tab_id).catch(() => null),
+      browser.windows.get(window.id).catch(() => null),
+    ]);
+    return (
+      tab?.windowId === window.id &&
+      tab.url === browser.runtime.getURL(APPROVE_PAGE) &&
+      holder?.type === 'popup' &&
+      this.holds(port)
+    );
+  }
+
+  /** Whether a tab is the one of the window: nothing but a person may close it or lead it elsewhere. */
+  async isTabOf(tabId: number): Promise<boolean> {
+    await this.#memory.loaded;
+    return this.#memory.state.window?.tab_id === tabId;
+  }
+
+  /** Resolves when it is known which window is ours: a page in it may connect before the browser has said so. */
+  async known(): Promise<void> {
+    await this.#opening?.catch(() => undefined);
+  }
+
+  /** Opens it. False when it was open. */
+  open(): Promise<boolean> {
+    return (this.#opening ??= this.#openOnce().finally(() => (this.#opening = null)));
+  }
+
+  /** Brings it to the front; opens it, if a person has closed it. */
+  async show(): Promise<void> {
+    if (await this.open()) return;
+    const { window } = this.#memory.state;
+    if (window !== null) await browser.windows.update(window.id, { focused: true }).catch(() => undefined);
+  }
+
+  /** Closes it: nothing is asked any longer. */
+  async close(): Promise<void> {
+    const { state } = this.#memory;
+    const { window } = state;
+    state.dismissed = [];
+    if (window === null) return;
+    state.window = null;
+    await this.#memory.save();
+    await browser.windows.remove(window.id).catch(() => undefined);
+  }
+
+  async #isOpen(): Promise<boolean> {
+    const { state } = this.#memory;
+    if (state.window === null) return false;
+    const tab = await browser.tabs.get(state.window.tab_id).catch(() => null);
+    const shown = tab?.url === '' ? tab.pendingUrl : tab?.url;
+    if (tab?.windowId === state.window.id && shown === browser.runtime.getURL(APPROVE_PAGE)) return true;
+    // It was led elsewhere, and is not ours any longer; or a worker missed its end.
+    state.window = null;
+    return false;
+  }
+
+  async #openOnce(): Promise<boolean> {
+    if (await this.#isOpen()) return false;
+    const url = browser.runtime.getURL(APPROVE_PAGE);
+    const opened = await browser.windows.create({ url, type: 'popup', focused: true, ...SIZE });
+    const tab = opened.tabs?.[0];
+    if (opened.id === undefined || tab?.id === undefined) return false;
+    this.#memory.state.window = { id: opened.id, tab_id: tab.id };
+    this.#memory.state.dismissed = [];
+    await this.#memory.save();
+    return true;
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import { Scope, type Decision } from '../../../shared/policy/decision.ts';
+import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import { INERT_MS, type ApproveRequest } from '../../approve/protocol.ts';
+import { ARGUMENT_UNITS } from './bounds.ts';
+import { grantOf, scopesOf } from './grant-rules.ts';
+import type { QuestionMemory } from './memory.ts';
+import type { Questions } from './questions.ts';
+import type { Card, Question } from './state.ts';
+
+const Args = z
+  .record(z.string(), z.json())
+  .refine((args) => JSON.stringify(args).length <= ARGUMENT_UNITS) satisfies z.ZodType<JsonObject>;
+
+const Decide = z.strictObject({
+  type: z.literal('decide'),
+  question: z.string().max(64),
+  token: z.string().max(64),
+  answer: z.discriminatedUnion('approve', [
+    z.strictObject({ approve: z.literal(true), scope: Scope, args: Args.optional() }),
+    z.strictObject({ approve: z.literal(false), reason: z.string().max(1_000).optional() }),
+  ]),
+});
+export type DecideRequest = z.infer<typeof Decide>;
+
+/** What a page of ours may send. */
+export const Request = z.union([
+  Decide,
+  z.strictObject({ type: z.literal('show_window') }),
+]) satisfies z.ZodType<ApproveRequest>;
+
+/** What a page was shown last, and what proves that it was. */
+export interface Shown {
+  readonly question: string;
+  readonly token: string;
+  /** By `performance.now()`: a person who sets the clock does not make buttons live. */
+  readonly at: number;
+}
+
+interface DecisionsOptions {
+  readonly questions: Questions;
+  readonly memory: QuestionMemory;
+  /** Writes the rule that `always` stands for. */
+  readonly remember: (question: Question) => Promise<void>;
+  readonly monotonicNow: () => number;
+}
+
+/** Takes decisions of the window. One that is replayed, forged, too early or too late is refused and noted. */
+export class Decisions {
+  readonly #options: DecisionsOptions;
+
+  constructor(options: DecisionsOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Takes one, or refuses it and says why.
+   *
+   * @param shown what its page was shown last; null for a page that decides nothing
+   */
+  async take(request: DecideRequest, shown: Shown | null): Promise<Refusal['reason'] | null> {
+    const { questions } = this.#options;
+    const reason = this.#fault(request, shown);
+    if (reason === null) {
+      await this.#perform(request);
+      return null;
+    }
+    const isKnown = questions.find(request.question) !== null || questions.hasEnded(request.question);
+    await questions.refuse(reason, isKnown ? request.question : null);
+    return reason;
+  }
+
+  #fault({ question: id, token, answer }: DecideRequest, shown: Shown | null): Refusal['reason'] | null {
+    const { questions, monotonicNow } = this.#options;
+    if (shown === null) return 'not_the_window';
+    const question = questions.find(id);
+    if (question === null) return questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
+    if (questions.front?.question.id !== id || shown.question !== id) return 'not_shown';
+    if (shown.token !== token) return 'wrong_token';
+    if (monotonicNow() - shown.at < INERT_MS) return 'too_early';
+    if (!answer.approve) return null;
+    if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
+    return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
+  }
+
+  async #perform({ question: id, answer }: DecideRequest): Promise<void> {
+    const { questions } = this.#options;
+    const { front } = questions;
+    if (front?.question.id !== id) return;
+    if (answer.approve) return this.#approve(front, answer);
+    // A no is for all that is asked on the card.
+    const decision: Decision = { approve: false, where: 'window', ...reasonOf(answer.reason) };
+    await questions.decide(idsOf(front.card), decision);
+  }
+
+  async #approve(
+    { question, card }: { readonly question: Question; readonly card: Card },
+    { scope, args }: Extract<DecideRequest['answer'], { approve: true }>,
+  ): Promise<void> {
+    const { questions, memory, remember } = this.#options;
+    const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
+    const argsHash = edited === undefined ? question.call.args_hash : await hashOf(edited);
+    if (scope === 'always') await remember(question);
+    // The tab may have been led elsewhere meanwhile, which has ended the question.
+    if (questions.find(question.id) === null) return;
+    const id = `g_${crypto.randomUUID()}`;
+    questions.grants.add(grantOf(question, { id, scope, where: 'window', argsHash, now: memory.time() }));
+    const decision: Decision = { approve: true, scope, where: 'window', grant: id };
+    // What was edited is the call that was shown; a yes to one call is a yes to that one.
+    const others = new Set([...idsOf(card)].filter((one) => one !== question.id));
+    await questions.decide(new Set([question.id]), {
+      ...decision,
+      ...(edited === undefined ? {} : { args: edited }),
+    });
+    if (scope !== 'once') await questions.decide(others, decision);
+  }
+}
+
+const idsOf = ({ questions }: Card): ReadonlySet<string> => new Set(questions.map(({ id }) => id));
+
+const reasonOf = (text: string | undefined): { reason?: string } => {
+  const reason = text?.trim() ?? '';
+  return reason === '' ? {} : { reason };
+};
+
+const isSame = (args: JsonObject, shown: unknown): boolean =>
+  isObject(shown) && canonicalJson(args) === canonicalJson(shown);
+
+/** As the server hashes the arguments of a call. */
+async function hashOf(args: JsonValue): Promise<string> {
+  const bytes = new TextEncoder().encode(canonicalJson(args));
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

@@ -1,0 +1,117 @@
+import browser, { type Runtime } from 'webextension-polyfill';
+import { delay } from '../../../shared/async/wait.ts';
+import { ApprovePorts } from './approve-ports.ts';
+import { AskWindow } from './ask-window.ts';
+import { ABSENT_MS } from './bounds.ts';
+import { Decisions } from './decisions.ts';
+import { QuestionMemory, sessionStorage } from './memory.ts';
+import { notify } from './notice.ts';
+import { Questions } from './questions.ts';
+import type { Question } from './state.ts';
+
+/** How long the window says that nothing is asked any longer, before it closes. */
+const LINGER_MS = 1_000;
+
+interface DeskOptions {
+  /** Writes the rule that `always` stands for. */
+  readonly remember: (question: Question) => Promise<void>;
+  /** What the page calls the elements of the refs in a call. */
+  readonly namesOf: (question: Question) => Promise<Readonly<Record<string, string>>>;
+}
+
+/** Where people are asked: the questions, the window, and what shows that something is asked. */
+export class Desk {
+  readonly questions: Questions;
+  readonly window: AskWindow;
+  readonly #ports: ApprovePorts;
+  readonly #memory: QuestionMemory;
+  #onCount: () => void = () => undefined;
+  readonly #absentSince = new Map<string, number>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #notified = new Set<string>();
+
+  /** Registers its listeners at once: to be made while the worker starts. */
+  constructor({ remember, namesOf }: DeskOptions) {
+    this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
+    this.questions = new Questions(this.#memory, () => this.#changed());
+    this.window = new AskWindow(this.#memory, () => this.#onCount());
+    const monotonicNow = (): number => performance.now();
+    const { questions, window } = this;
+    const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
+    this.#ports = new ApprovePorts({ questions, window, decisions, monotonicNow, namesOf });
+    browser.webNavigation.onCommitted.addListener((details) => {
+      if (details.frameId === 0) void questions.leave(details.tabId, documentOf(details));
+    });
+    browser.tabs.onRemoved.addListener((tabId) => void questions.leave(tabId, null));
+  }
+
+  /** Takes the port of a page that shows questions. */
+  accept(port: Runtime.Port): void {
+    this.#ports.accept(port);
+  }
+
+  /** Calls back when another number of questions waits. */
+  onCount(listener: () => void): void {
+    this.#onCount = listener;
+  }
+
+  /** How many questions wait for a person. */
+  get waiting(): number {
+    return this.questions.count.questions;
+  }
+
+  /**
+   * Ends what is over. To be called whenever something wakes the worker.
+   *
+   * @param connected instances of the servers that are connected
+   */
+  async tick(connected: readonly string[]): Promise<void> {
+    await this.#forgetAbsent(new Set(connected));
+    const nextMs = await this.questions.tick();
+    clearTimeout(this.#timer);
+    if (nextMs !== null) this.#timer = setTimeout(() => void this.questions.tick(), nextMs + 1);
+  }
+
+  async #forgetAbsent(connected: ReadonlySet<string>): Promise<void> {
+    await this.questions.loaded;
+    const now = performance.now();
+    for (const server of this.#absentSince.keys())
+      if (connected.has(server) || !this.questions.servers.has(server)) this.#absentSince.delete(server);
+    for (const server of this.questions.servers)
+      if (!connected.has(server) && !this.#absentSince.has(server)) this.#absentSince.set(server, now);
+    const isGone = (server: string): boolean => now - (this.#absentSince.get(server) ?? now) >= ABSENT_MS;
+    await this.questions.forgetServers(isGone);
+  }
+
+  #changed(): void {
+    this.#onCount();
+    const { front } = this.questions;
+    if (front === null) {
+      void this.#ports.publish();
+      void this.#closeSoon();
+      return;
+    }
+    // The window takes longest: nothing else may come before it.
+    if (!this.#memory.state.dismissed.includes(front.card.key))
+      void this.window.open().then(() => this.#ports.publish());
+    void this.#ports.publish();
+    this.#notify(front.question, front.card.key);
+  }
+
+  /** Once for each kind of question. */
+  #notify(question: Question, key: string): void {
+    if (this.#notified.has(key)) return;
+    this.#notified = new Set([key]);
+    void notify(question);
+  }
+
+  async #closeSoon(): Promise<void> {
+    await delay(LINGER_MS);
+    if (this.questions.front === null) await this.window.close();
+  }
+}
+
+/** The document that a navigation made: Chromium says it, and the types of the polyfill do not know of it. */
+function documentOf(details: object): string {
+  return 'documentId' in details && typeof details.documentId === 'string' ? details.documentId : '';
+}

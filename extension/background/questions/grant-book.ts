@@ -1,0 +1,74 @@
+import type { Grant } from '../../../shared/policy/grant.ts';
+import type { GrantUse, Need } from '../policy/approvals.ts';
+import { covers, isForOneCall, isGood } from './grant-rules.ts';
+import type { QuestionMemory } from './memory.ts';
+import type { HeldGrant } from './state.ts';
+
+/** What people have allowed in this browser. */
+export class GrantBook {
+  readonly #memory: QuestionMemory;
+
+  constructor(memory: QuestionMemory) {
+    this.#memory = memory;
+  }
+
+  /** Uses a grant that covers the need. One that is good for one call belongs to this one from now on. */
+  async use(need: Need): Promise<GrantUse | null> {
+    await this.#memory.loaded;
+    const now = this.#prune();
+    const covering = this.#memory.state.grants.filter((grant) => covers(grant, need, now));
+    // What lasts is used first, so that a yes for one call is left for a call that needs it.
+    const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
+    if (grant === undefined) return null;
+    if (isForOneCall(grant)) await this.#spend(grant, need, now);
+    return { id: grant.id, scope: grant.scope };
+  }
+
+  /** A worker that is ended right after this must not find the grant unused. */
+  async #spend(grant: HeldGrant, { call }: Need, now: number): Promise<void> {
+    if (grant.used !== null || call === null) return;
+    grant.used = { call_id: call.call_id, at: now };
+    await this.#memory.save();
+  }
+
+  add(grant: HeldGrant): void {
+    this.#memory.state.grants.push(grant);
+  }
+
+  async list(): Promise<Grant[]> {
+    await this.#memory.loaded;
+    this.#prune();
+    return this.#memory.state.grants.map(({ question: _question, used: _used, ...grant }) => grant);
+  }
+
+  /** Ends a grant. False if there is none of that id. */
+  async revoke(id: string): Promise<boolean> {
+    await this.#memory.loaded;
+    return this.end((grant) => grant.id === id);
+  }
+
+  /** The document of a tab is another one, or is gone: what was allowed in it is not allowed in the next. */
+  async leave(tabId: number, documentId: string | null): Promise<void> {
+    await this.#memory.loaded;
+    await this.end(
+      (grant) => grant.tab_id === tabId && grant.document_id !== null && grant.document_id !== documentId,
+    );
+  }
+
+  /** Ends all grants of which `isOver` holds. */
+  async end(isOver: (grant: HeldGrant) => boolean): Promise<boolean> {
+    const { state } = this.#memory;
+    const left = state.grants.filter((grant) => !isOver(grant));
+    const hasEnded = left.length < state.grants.length;
+    state.grants = left;
+    if (hasEnded) await this.#memory.save();
+    return hasEnded;
+  }
+
+  #prune(): number {
+    const now = this.#memory.time();
+    const { state } = this.#memory;
+    state.grants = state.grants.filter((grant) => isGood(grant, now));
+    return now;
+  }
+}

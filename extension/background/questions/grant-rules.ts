@@ -1,0 +1,86 @@
+import type { Grant } from '../../../shared/policy/grant.ts';
+import type { Decision, Scope } from '../../../shared/policy/decision.ts';
+import type { Need } from '../policy/approvals.ts';
+import { HOUR_MS, KEPT_MS } from './bounds.ts';
+import type { HeldGrant, Question } from './state.ts';
+
+type Where = Decision['where'];
+
+/** A yes that a person said. */
+export interface Yes {
+  readonly id: string;
+  readonly scope: Scope;
+  readonly where: Where;
+  /** Of the arguments that they allowed, which they may have edited. */
+  readonly argsHash: string;
+  readonly now: number;
+}
+
+/** What no site has cannot be allowed for a site. */
+const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
+
+/** How far a yes to this question can reach. */
+export const scopesOf = ({ origin, can_remember: canRemember }: Question): readonly Scope[] =>
+  hasSite(origin) ? ['once', 'task', 'site_hour', ...(canRemember ? (['always'] as const) : [])] : ['once'];
+
+/**
+ * The grant that a yes makes. `once` is bound to all that was shown; `task` lasts as long as the agent's session;
+ * `site_hour` is for every session of the agent at that server; `always` is for the call that waits, for the rule
+ * that is written with it allows the others.
+ */
+export function grantOf(question: Question, yes: Yes): HeldGrant {
+  const { id, scope, where, argsHash, now } = yes;
+  const { server, caller, call, risks, origin } = question;
+  const isOfCall = scope === 'once' || scope === 'always';
+  return {
+    id,
+    scope,
+    server,
+    session: scope === 'site_hour' ? null : caller.session,
+    agent: caller.name,
+    tool: isOfCall ? call.tool : null,
+    risks,
+    origin,
+    tab_id: isOfCall ? question.tab_id : null,
+    document_id: isOfCall ? question.document_id : null,
+    args_hash: isOfCall ? argsHash : null,
+    where,
+    created_at: now,
+    expires_at: scope === 'task' ? null : now + (scope === 'site_hour' ? HOUR_MS : KEPT_MS),
+    question: question.id,
+    used: null,
+  };
+}
+
+/** Whether a grant is good for one call only. */
+export const isForOneCall = ({ scope }: Pick<Grant, 'scope'>): boolean =>
+  scope === 'once' || scope === 'always';
+
+const binds = <T>(bound: T | null, value: T | null | undefined): boolean => bound === null || bound === value;
+
+/** Whether a grant allows all that is needed, now. */
+export function covers(grant: HeldGrant, need: Need, now: number): boolean {
+  return (
+    isGood(grant, now) &&
+    grant.agent === need.caller.name &&
+    grant.origin === need.origin &&
+    need.risks.every((risk) => grant.risks.includes(risk)) &&
+    binds(grant.server, need.server) &&
+    binds(grant.session, need.caller.session) &&
+    binds(grant.tool, need.call?.tool) &&
+    binds(grant.tab_id, need.tabId) &&
+    coversDocument(grant, need) &&
+    binds(grant.args_hash, need.call?.args_hash) &&
+    (grant.used === null || grant.used.call_id === need.call?.call_id)
+  );
+}
+
+/** What was allowed for an address without a document is not allowed in one. */
+const coversDocument = (grant: HeldGrant, need: Need): boolean =>
+  !isForOneCall(grant) || grant.document_id === need.documentId;
+
+/** A call that has used its grant may need it once more while it runs, for another part of what it does. */
+export function isGood({ created_at: created, expires_at: expires, used }: HeldGrant, now: number): boolean {
+  if (used !== null) return now < used.at + KEPT_MS;
+  return created <= now && (expires === null || now < expires);
+}

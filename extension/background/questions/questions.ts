@@ -1,0 +1,189 @@
+import type { Rule } from '../../../shared/policy/rule.ts';
+import type { Decision } from '../../../shared/policy/decision.ts';
+import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { abortable } from '../../../shared/async/wait.ts';
+import type { Approvals, GrantUse, Need } from '../policy/approvals.ts';
+import { KEPT_MS, QUESTION_MS } from './bounds.ts';
+import { GrantBook } from './grant-book.ts';
+import type { QuestionMemory } from './memory.ts';
+import { countQuestions, findSame, withQuestion, without } from './queue.ts';
+import type { Card, Question } from './state.ts';
+
+const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
+const GONE: QuestionOutcome = { decision: null, end: 'gone' };
+const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
+
+/**
+ * What people are asked, one question after the other, and what came of it. It is the same for every worker of a
+ * browser: all of it is in `storage.session`.
+ */
+export class Questions implements Approvals {
+  readonly grants: GrantBook;
+  readonly #memory: QuestionMemory;
+  readonly #onChange: () => void;
+  readonly #waiters = new Map<string, Set<(outcome: QuestionOutcome) => void>>();
+
+  /** @param onChange what is asked has changed */
+  constructor(memory: QuestionMemory, onChange: () => void) {
+    this.#memory = memory;
+    this.#onChange = onChange;
+    this.grants = new GrantBook(memory);
+    void memory.loaded.then(onChange);
+  }
+
+  get loaded(): Promise<void> {
+    return this.#memory.loaded;
+  }
+
+  /** The question that is asked now, and how many are of its kind; null when there is none. */
+  get front(): { readonly question: Question; readonly card: Card } | null {
+    const [card] = this.#memory.state.cards;
+    const [question] = card?.questions ?? [];
+    return card === undefined || question === undefined ? null : { question, card };
+  }
+
+  /** How many questions wait, and how many kinds of them. */
+  get count(): { readonly questions: number; readonly cards: number } {
+    const { cards } = this.#memory.state;
+    return { questions: countQuestions(cards), cards: cards.length };
+  }
+
+  use(need: Need): Promise<GrantUse | null> {
+    return this.grants.use(need);
+  }
+
+  async raise(need: Need, rule: Rule): Promise<{ readonly id: string }> {
+    await this.#memory.loaded;
+    const { call } = need;
+    if (call === null)
+      throw new SpillwayError('policy_denied', `The server did not say for which call a person is asked.`, {
+        hint: 'Update the server: its version does not know of questions.',
+      });
+    const asked = { ...need, call };
+    const { state } = this.#memory;
+    const same = findSame(state.cards, asked);
+    if (same !== null) return { id: same.id };
+    const id = `q_${crypto.randomUUID()}`;
+    // A rule of the person would not answer what a server's flag asks.
+    const canRemember = rule.source !== 'server' && need.caller.name !== '';
+    state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember });
+    // It is shown while it is stored.
+    this.#changed();
+    await this.#memory.save();
+    return { id };
+  }
+
+  /** Resolves when the question has come to its end. One of another server is not known. */
+  async wait(id: string, server: string, signal: AbortSignal): Promise<QuestionOutcome> {
+    await this.#memory.loaded;
+    const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
+    if (ended !== undefined) return ended.outcome;
+    if (this.find(id)?.server !== server) return GONE;
+    const waiters = this.#waiters.get(id) ?? new Set();
+    this.#waiters.set(id, waiters);
+    let waiter: (outcome: QuestionOutcome) => void = () => undefined;
+    const outcome = new Promise<QuestionOutcome>((resolve) => waiters.add((waiter = resolve)));
+    try {
+      return await abortable(outcome, signal);
+    } finally {
+      waiters.delete(waiter);
+      if (waiters.size === 0) this.#waiters.delete(id);
+    }
+  }
+
+  /** The open question of that id, or null. */
+  find(id: string): Question | null {
+    for (const { questions } of this.#memory.state.cards)
+      for (const question of questions) if (question.id === id) return question;
+    return null;
+  }
+
+  /** Whether a question of that id has come to its end. */
+  hasEnded(id: string): boolean {
+    return this.#memory.state.ended.some((one) => one.id === id);
+  }
+
+  /** The server does not need an answer any longer. */
+  async cancel(id: string, server: string): Promise<boolean> {
+    await this.#memory.loaded;
+    return this.end((question) => question.id === id && question.server === server, WITHDRAWN);
+  }
+
+  /** A person has decided about these questions. */
+  decide(ids: ReadonlySet<string>, decision: Decision): Promise<boolean> {
+    return this.end(({ id }) => ids.has(id), { decision, end: null });
+  }
+
+  /** Ends open questions. False when there was none of them. */
+  async end(isOver: (question: Question) => boolean, outcome: QuestionOutcome): Promise<boolean> {
+    const { state } = this.#memory;
+    const { cards, removed } = without(state.cards, isOver);
+    if (removed.length === 0) return false;
+    const at = this.#memory.time();
+    state.cards = cards;
+    for (const { id, server } of removed) state.ended.push({ id, server, at, outcome });
+    await this.#memory.save();
+    for (const { id } of removed) for (const resolve of this.#waiters.get(id) ?? []) resolve(outcome);
+    this.#changed();
+    return true;
+  }
+
+  /** Notes a decision that was not taken. */
+  async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
+    this.#memory.state.refused.push({ at: this.#memory.time(), reason, question });
+    await this.#memory.save();
+  }
+
+  /** The decisions that were refused last. */
+  get refused(): readonly Refusal[] {
+    return this.#memory.state.refused;
+  }
+
+  /** The tab shows another document, or none (null): what was asked about the one before is asked again. */
+  async leave(tabId: number, documentId: string | null): Promise<void> {
+    await this.grants.leave(tabId, documentId);
+    const isGone = ({ tab_id: tab, document_id: document }: Question): boolean =>
+      tab === tabId && (documentId === null || (document !== null && document !== documentId));
+    await this.end(isGone, GONE);
+  }
+
+  /** These servers did not come back. */
+  async forgetServers(isGone: (server: string) => boolean): Promise<void> {
+    await this.#memory.loaded;
+    await this.grants.end(({ server }) => server !== null && isGone(server));
+    await this.end(({ server }) => isGone(server), WITHDRAWN);
+  }
+
+  /** Servers that have open questions or grants. */
+  get servers(): ReadonlySet<string> {
+    const { cards, grants } = this.#memory.state;
+    return new Set([
+      ...cards.flatMap(({ questions }) => questions.map(({ server }) => server)),
+      ...grants.flatMap(({ server }) => (server === null ? [] : [server])),
+    ]);
+  }
+
+  /** Ends what is over by now. Returns how many milliseconds there are until it has to be called again; null for never. */
+  async tick(): Promise<number | null> {
+    await this.#memory.loaded;
+    const now = this.#memory.time();
+    const { state } = this.#memory;
+    state.ended = state.ended.filter(({ at }) => now < at + KEPT_MS);
+    await this.end(({ asked_at: asked }) => asked + QUESTION_MS <= now, TIMEOUT);
+    const asked = state.cards.flatMap(({ questions }) => questions.map(({ asked_at: at }) => at));
+    if (asked.length > 0) return Math.max(0, asked.reduce((a, b) => Math.min(a, b)) + QUESTION_MS - now);
+    return null;
+  }
+
+  /** A question whose arguments were left out and that is next is ended: it comes again with them. */
+  #changed(): void {
+    const { front } = this;
+    if (front?.question.is_stub === true) {
+      const { id } = front.question;
+      void this.end((question) => question.id === id, GONE);
+      return;
+    }
+    this.#onChange();
+  }
+}

@@ -1,0 +1,95 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { CallFacts } from '../../../shared/policy/call-facts.ts';
+import type { Need } from '../policy/approvals.ts';
+import { ARGUMENT_UNITS, MOST_ARGUMENTS, MOST_CARDS, MOST_CARDS_OF_ALL, MOST_QUESTIONS } from './bounds.ts';
+import type { Card, Question } from './state.ts';
+
+/** A need of a call that the server has described. */
+export type AskedNeed = Need & { readonly call: CallFacts };
+
+/** What makes questions one card: the same agent wants the same of the same site. */
+const keyOf = ({ server, caller, call, risks, origin }: AskedNeed): string =>
+  JSON.stringify([server, caller.session, call.tool, risks.toSorted(), origin]);
+
+const isOf =
+  ({ server, caller }: Need) =>
+  ({ questions: [first] }: Card): boolean =>
+    first?.server === server && first.caller.session === caller.session;
+
+/** The open question of the same need of the same call: a call that is performed again asks nothing new. */
+export function findSame(cards: readonly Card[], need: AskedNeed): Question | null {
+  const card = cards.find(({ key }) => key === keyOf(need));
+  const same = card?.questions.find(
+    ({ call, document_id: document, tab_id: tab, url }) =>
+      call.call_id === need.call.call_id &&
+      call.args_hash === need.call.args_hash &&
+      document === need.documentId &&
+      tab === need.tabId &&
+      url === need.url,
+  );
+  return same ?? null;
+}
+
+/**
+ * The cards with one more question, at the end of the card of its kind.
+ *
+ * @throws SpillwayError `too_many_pending` for an agent that asks too much
+ */
+export function withQuestion(
+  cards: readonly Card[],
+  need: AskedNeed,
+  { id, now, canRemember }: { readonly id: string; readonly now: number; readonly canRemember: boolean },
+): Card[] {
+  const key = keyOf(need);
+  const own = cards.filter(isOf(need));
+  const open = own.reduce((sum, { questions }) => sum + questions.length, 0);
+  const known = cards.find((card) => card.key === key);
+  const isFull =
+    open >= MOST_QUESTIONS ||
+    (known === undefined && (own.length >= MOST_CARDS || cards.length >= MOST_CARDS_OF_ALL));
+  if (isFull)
+    throw new SpillwayError('too_many_pending', `${open} questions of this agent wait for a person.`);
+  const isStub = (known?.questions.length ?? 0) >= MOST_ARGUMENTS;
+  const question: Question = {
+    id,
+    server: need.server,
+    caller: need.caller,
+    call: shownFacts(need.call, isStub),
+    is_stub: isStub,
+    can_remember: canRemember,
+    risks: [...need.risks],
+    url: need.url,
+    origin: need.origin,
+    tab_id: need.tabId,
+    document_id: need.documentId,
+    asked_at: now,
+  };
+  if (known === undefined) return [...cards, { key, questions: [question] }];
+  return cards.map((card) => (card === known ? { key, questions: [...card.questions, question] } : card));
+}
+
+/** The facts with arguments that a card can show. */
+function shownFacts(call: CallFacts, isStub: boolean): CallFacts {
+  const isShown = !isStub && call.args !== null && JSON.stringify(call.args).length <= ARGUMENT_UNITS;
+  return isShown ? call : { ...call, args: null, is_editable: false };
+}
+
+/** The cards without the questions that `isOver` names, and those questions. */
+export function without(
+  cards: readonly Card[],
+  isOver: (question: Question, card: Card) => boolean,
+): { readonly cards: Card[]; readonly removed: Question[] } {
+  const removed: Question[] = [];
+  const left = cards.flatMap((card) => {
+    const questions = card.questions.filter((question) => {
+      const isRemoved = isOver(question, card);
+      if (isRemoved) removed.push(question);
+      return !isRemoved;
+    });
+    return questions.length === 0 ? [] : [{ key: card.key, questions }];
+  });
+  return { cards: left, removed };
+}
+
+export const countQuestions = (cards: readonly Card[]): number =>
+  cards.reduce((sum, { questions }) => sum + questions.length, 0);

@@ -1,0 +1,21 @@
+import type { PolicyStore } from '../policy/store.ts';
+import type { Question } from './state.ts';
+
+/** Writes `always` as a rule of the person: this agent, this site, this kind of act. */
+export async function rememberAsRule(store: PolicyStore, { caller, origin, risks }: Question): Promise<void> {
+  const { stored } = await store.rules();
+  await store.save({
+    ...stored,
+    rules: [
+      ...stored.rules,
+      {
+        id: `person-${crypto.randomUUID()}`,
+        sites: [origin],
+        risks: [...risks],
+        agents: [caller.name],
+        effect: 'allow',
+        source: 'person',
+      },
+    ],
+  });
+}

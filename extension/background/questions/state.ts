@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { Caller } from '../../../shared/act/caller.ts';
+import { CallFacts } from '../../../shared/policy/call-facts.ts';
+import { Grant } from '../../../shared/policy/grant.ts';
+import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import { Risk } from '../../../shared/policy/risks.ts';
+
+/** What a person is asked: one need of one call. */
+export const Question = z.object({
+  id: z.string(),
+  /** Instance of the server. */
+  server: z.string(),
+  caller: Caller,
+  call: CallFacts,
+  /** The arguments were left out, because too many questions wait: they come again when it is their turn. */
+  is_stub: z.boolean(),
+  /** A rule of the person can answer it next time: it was not a server's flag that asked. */
+  can_remember: z.boolean(),
+  risks: z.array(Risk).min(1),
+  url: z.string(),
+  origin: z.string(),
+  tab_id: z.int().nullable(),
+  document_id: z.string().nullable(),
+  asked_at: z.number(),
+});
+export type Question = z.infer<typeof Question>;
+
+/** Questions of one kind from one agent about one site, the oldest first: a person sees them as one. */
+export const Card = z.object({ key: z.string(), questions: z.array(Question).min(1) });
+export type Card = z.infer<typeof Card>;
+
+/** A grant, and which call has used one that is good for one call. */
+export const HeldGrant = Grant.extend({
+  question: z.string(),
+  used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
+});
+export type HeldGrant = z.infer<typeof HeldGrant>;
+
+/** A question that has come to its end. */
+const Ended = z.object({
+  id: z.string(),
+  server: z.string(),
+  at: z.number(),
+  outcome: QuestionOutcome,
+});
+
+/** All that a worker that is started again has to know. */
+export const QuestionState = z.object({
+  cards: z.array(Card),
+  grants: z.array(HeldGrant),
+  ended: z.array(Ended),
+  refused: z.array(Refusal),
+  /** The latest time that was seen: a clock that is behind it was set back. */
+  latest: z.number(),
+  /** The window that was opened to ask in. */
+  window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
+  /** Kinds of questions that were there when a person closed the window: it does not open again for them. */
+  dismissed: z.array(z.string()),
+});
+export type QuestionState = z.infer<typeof QuestionState>;
+
+export const emptyState = (): QuestionState => ({
+  cards: [],
+  grants: [],
+  ended: [],
+  refused: [],
+  latest: 0,
+  window: null,
+  dismissed: [],
+});

@@ -1,0 +1,154 @@
+import type { Page, Worker } from 'playwright';
+import { vi } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { CaptureRig } from '../worker/capture-rig.ts';
+import { CdpTarget } from '../worker/cdp-target.ts';
+import type { HostPort } from '../worker/test-host.ts';
+
+export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.html`;
+
+/** A question as the worker keeps it. */
+export interface KeptQuestion {
+  readonly id: string;
+  readonly tool: string;
+  readonly title: string;
+  readonly args: object | null;
+  readonly risks: readonly string[];
+  readonly url: string;
+  readonly agent: { readonly name: string; readonly version?: string };
+  readonly isEditable?: boolean;
+  readonly tabId?: number | null;
+  readonly documentId?: string | null;
+  readonly server?: string;
+}
+
+/** A question that the worker is to find in storage when it starts. */
+function kept(question: KeptQuestion): object {
+  const {
+    id,
+    tool,
+    title,
+    args,
+    risks,
+    url,
+    agent,
+    isEditable = true,
+    tabId = null,
+    documentId = null,
+  } = question;
+  return {
+    id,
+    server: question.server ?? 'test-server-1',
+    caller: { session: 's1', ...agent },
+    call: { call_id: id, tool, title, args, is_editable: isEditable, args_hash: 'a'.repeat(64) },
+    is_stub: false,
+    can_remember: true,
+    risks,
+    url,
+    origin: new URL(url).origin,
+    tab_id: tabId,
+    document_id: documentId,
+    asked_at: Date.now(),
+  };
+}
+
+/** A browser whose worker asks, and a server that is the test. */
+export class ApprovalRig {
+  readonly capture: CaptureRig;
+
+  private constructor(capture: CaptureRig) {
+    this.capture = capture;
+  }
+
+  static async start(): Promise<ApprovalRig> {
+    return new ApprovalRig(await CaptureRig.start('person'));
+  }
+
+  close(): Promise<void> {
+    return this.capture.close();
+  }
+
+  get port(): HostPort {
+    return this.capture.port;
+  }
+
+  /** Lets a worker start that finds these cards, each of questions of one kind. */
+  async ask(...cards: readonly (readonly KeptQuestion[])[]): Promise<void> {
+    const questions = {
+      cards: cards.map((card) => ({ key: card[0]?.id ?? '', questions: card.map(kept) })),
+      grants: [],
+      ended: [],
+      refused: [],
+      latest: 0,
+      window: null,
+      dismissed: [],
+    };
+    const worker = await this.capture.worker();
+    await this.#closeWindow(worker);
+    const before = this.capture.host.ports.length;
+    await worker.evaluate((state) => chrome.storage.session.set({ questions: state }), questions);
+    await this.capture.killWorker();
+    const port = await this.capture.host.port(before + 1);
+    port.open(1);
+    this.capture.port = port;
+  }
+
+  /** Closes the window of a test before, and waits until the worker has noted that: it would write over the cards. */
+  async #closeWindow(worker: Worker): Promise<void> {
+    await Promise.all(this.pages().map((page) => page.close()));
+    await vi.waitFor(async () => {
+      const window = await worker.evaluate(async () => {
+        const { questions } = await chrome.storage.session.get<{ questions?: { window: unknown } }>(
+          'questions',
+        );
+        return questions?.window ?? null;
+      });
+      if (window !== null) throw new Error('The worker has not noted that its window is closed.');
+    }, PATIENCE);
+  }
+
+  /** Pages that show what is asked. */
+  pages(): Page[] {
+    const pages = this.capture.browser.devtools.contexts().flatMap((context) => context.pages());
+    return pages.filter((page) => page.url() === APPROVE_URL);
+  }
+
+  /** Opens the popup in the window that has a toolbar. */
+  async openPopup(): Promise<CdpTarget> {
+    const worker = await this.capture.worker();
+    await worker.evaluate(async () => {
+      const [normal] = await chrome.windows.getAll({ windowTypes: ['normal'] });
+      await chrome.action.openPopup({ windowId: normal?.id ?? -1 });
+    });
+    return vi.waitFor(async () => {
+      const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+      const popup = await CdpTarget.find(this.capture.browser, 'page', url);
+      if (popup === null) throw new Error('The popup is not open.');
+      return popup;
+    }, PATIENCE);
+  }
+
+  /** The page of the window, when it shows a card of that title. */
+  async card(title: string): Promise<Page> {
+    const page = await vi.waitFor(() => {
+      const [found] = this.pages();
+      if (found === undefined) throw new Error('No window is open.');
+      return found;
+    }, PATIENCE);
+    await page.locator('h1', { hasText: title }).waitFor();
+    await page.locator('#allow').waitFor();
+    return page;
+  }
+
+  /** Resolves when the buttons of a card do something. */
+  async live(page: Page): Promise<void> {
+    await page.locator('#deny[aria-disabled="false"]').waitFor();
+  }
+
+  /** Clicks on a button as soon as it does something. */
+  async press(page: Page, button: '#allow' | '#deny'): Promise<void> {
+    await this.live(page);
+    await page.click(button);
+  }
+}

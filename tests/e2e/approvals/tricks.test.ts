@@ -1,0 +1,360 @@
+import type { Page } from 'playwright';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { failure } from '../worker/failure.ts';
+import type { RpcFailure } from '../worker/test-host.ts';
+import { CARDS } from './cards.ts';
+import { APPROVE_URL, ApprovalRig } from './rig.ts';
+import { buy, Shop, type BuyOptions } from './shop.ts';
+
+/* Whatever an agent, a page or another program of the browser tries: nothing is allowed by it. */
+
+const POPUP_URL = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
+const TITLE = 'Act for you on this page?';
+const caller = { session: 's1', name: 'claude-code' };
+
+let rig: ApprovalRig;
+let shop: Shop;
+beforeAll(async () => {
+  shop = await Shop.open(APPROVE_URL);
+  rig = await ApprovalRig.start();
+});
+afterAll(async () => {
+  await rig.close();
+  await shop.close();
+});
+
+/** What the worker has granted and refused. */
+const list = () => rig.port.call('grants.list', {});
+
+async function open(url: string): Promise<Page> {
+  const page = await rig.capture.browser.devtools.contexts()[0]?.newPage();
+  if (page === undefined) throw new Error('No page.');
+  await page.goto(url).catch(() => undefined);
+  return page;
+}
+
+/** Sends messages on a port of that page, as a script in it would. Returns what the worker answered. */
+const sendFrom = (page: Page, messages: readonly object[], name = 'approve'): Promise<object[]> =>
+  page.evaluate(
+    async ([port, sent]) => {
+      const answers: object[] = [];
+      const channel = chrome.runtime.connect({ name: port });
+      const over = new Promise<void>((resolve) => channel.onDisconnect.addListener(() => resolve()));
+      const first = new Promise<void>((resolve) =>
+        channel.onMessage.addListener((message: object) => {
+          answers.push(message);
+          resolve();
+        }),
+      );
+      await Promise.race([first, over]);
+      for (const message of sent) {
+        try {
+          channel.postMessage(message);
+        } catch {
+          return answers;
+        }
+      }
+      // Answered after what was sent before it.
+      await Promise.race([over, chrome.runtime.getPlatformInfo()]);
+      channel.disconnect();
+      return answers;
+    },
+    [name, messages] as const,
+  );
+
+const yes = (more: object = {}): object => ({
+  type: 'decide',
+  question: 'q_submit',
+  token: 'guessed',
+  answer: { approve: true, scope: 'once' },
+  ...more,
+});
+
+describe('with a question open', () => {
+  let window: Page;
+  let windowTab: number;
+  const opened: Page[] = [];
+  beforeAll(async () => {
+    await rig.ask([CARDS.submit]);
+    window = await rig.card(TITLE);
+    windowTab = await (
+      await rig.capture.worker()
+    ).evaluate(async (url) => {
+      const [tab] = await chrome.tabs.query({ url });
+      return tab?.id ?? -1;
+    }, APPROVE_URL);
+  });
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((page) => page.close()));
+    // The question is still there, in the same window, and nothing was allowed.
+    expect((await list()).grants).toEqual([]);
+    await rig.card(TITLE);
+    expect(rig.pages()).toEqual([window]);
+  });
+  const tab = async (url: string): Promise<Page> => {
+    const page = await open(url);
+    opened.push(page);
+    return page;
+  };
+
+  const stream = { stream: 1, credit: 100_000 };
+  it.each<[string, object]>([
+    [
+      'page.navigate',
+      { action: 'goto', url: 'https://example.test/', wait_until: 'load', timeout_ms: 1_000 },
+    ],
+    ['page.navigate', { action: 'reload', wait_until: 'load', timeout_ms: 1_000 }],
+    ['tabs.close', {}],
+    ['tabs.activate', {}],
+    ['tabs.get', {}],
+    ['page.console', stream],
+    ['page.mhtml', stream],
+    ['network.capture', { ...stream, bodies: 'text', body_bytes: 1_000, bodies_bytes: 1_000 }],
+    [
+      'act.run',
+      {
+        caller,
+        fields: [],
+        steps: [{ do: 'click', target: 'css=#allow' }],
+        secret: { fields: [], steps: [] },
+        may_type_passwords: false,
+        files: [],
+        wait_ms: 0,
+        show: 'diff',
+        budget: 400,
+      },
+    ],
+    ['dialog.answer', { caller, accept: true, budget: 400 }],
+  ])('%s %j does not reach the window', async (method, params) => {
+    const error = await failure(rig.port.start(method, { tab_id: windowTab, ...params }).result);
+    expect(error.code, error.message).toBe('page_forbidden');
+  });
+
+  it.each<[string, object]>([
+    ['tabs.open', { url: APPROVE_URL, active: true }],
+    ['tabs.open', { url: `view-source:${APPROVE_URL}`, active: true }],
+    ['fetch.file', { url: APPROVE_URL }],
+  ])('%s %j does not open its page', async (method, params) => {
+    const error = await failure(rig.port.start(method, params).result);
+    expect(['url_not_allowed', 'invalid_argument', 'approval_required']).toContain(error.code);
+  });
+
+  it('a tab that is led to its page shows nothing to decide', async () => {
+    const page = await tab(`${shop.origin}/away`);
+    expect(page.url()).not.toBe(APPROVE_URL);
+  });
+
+  it.each([
+    ['opens it', `window.open(${JSON.stringify(APPROVE_URL)})`],
+    ['goes to it', `location.href = ${JSON.stringify(APPROVE_URL)}`],
+    ['opens the window by name', `window.open(${JSON.stringify(APPROVE_URL)}, 'approve', 'popup')`],
+  ])('a site that %s gets no page that decides', async (_what, script) => {
+    const page = await tab(`${shop.origin}/`);
+    await page.evaluate(script).catch(() => undefined);
+    expect(rig.pages()).toEqual([window]);
+  });
+
+  it('a site that frames it shows nothing', async () => {
+    const page = await tab(`${shop.origin}/frame`);
+    expect(page.frames().filter((frame) => frame.url() === APPROVE_URL)).toEqual([]);
+  });
+
+  it.each([
+    ['fetches it', `fetch(${JSON.stringify(APPROVE_URL)}).then(() => 'there', () => 'blocked')`],
+    ['speaks to the extension', `typeof chrome !== 'undefined' && chrome.runtime ? 'there' : 'blocked'`],
+    [
+      'loads its script',
+      `new Promise((done) => { const script = document.createElement('script'); script.src = ${JSON.stringify(`chrome-extension://${EXTENSION_ID}/approve.js`)}; script.onload = () => done('there'); script.onerror = () => done('blocked'); document.head.append(script); })`,
+    ],
+  ])('a site that %s is blocked', async (_what, script) => {
+    const page = await tab(`${shop.origin}/`);
+    expect(await page.evaluate(script)).toBe('blocked');
+  });
+
+  it('its page in an ordinary tab gets no token, and what it sends is refused', async () => {
+    const page = await open(APPROVE_URL);
+    const [state] = await sendFrom(page, [yes()]);
+    await page.close();
+    expect(state).toMatchObject({ token: null, question: { id: 'q_submit' } });
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
+  });
+
+  it('its page in another popup window gets no token', async () => {
+    const worker = await rig.capture.worker();
+    const id = await worker.evaluate(
+      async (url) => (await chrome.windows.create({ url, type: 'popup' }))?.id ?? -1,
+      APPROVE_URL,
+    );
+    await expect.poll(() => rig.pages().length).toBe(2);
+    const other = rig.pages().find((page) => page !== window);
+    const [state] = other === undefined ? [] : await sendFrom(other, [yes()]);
+    expect(state).toMatchObject({ token: null });
+    await worker.evaluate((opened) => chrome.windows.remove(opened), id);
+    await expect.poll(() => rig.pages().length).toBe(1);
+  });
+
+  it('a token of the window is of no use to another page', async () => {
+    const [state] = await sendFrom(window, []);
+    const { token } = state as { token: string };
+    expect(token).toMatch(/^[0-9a-f-]{36}$/);
+    const page = await open(APPROVE_URL);
+    await sendFrom(page, [yes({ token })]);
+    await page.close();
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
+  });
+
+  it('another page of the extension is not heard', async () => {
+    const page = await tab(POPUP_URL);
+    expect(await sendFrom(page, [yes()])).toEqual([]);
+  });
+
+  it.each([
+    ['a wrong token', yes(), 'wrong_token'],
+    ['a token of another port', yes({ token: '00000000-0000-4000-8000-000000000000' }), 'wrong_token'],
+    ['another question', yes({ question: 'q_other' }), 'no_such_question'],
+    [
+      'no token',
+      { type: 'decide', question: 'q_submit', answer: { approve: true, scope: 'once' } },
+      'malformed',
+    ],
+    ['a scope that there is not', yes({ answer: { approve: true, scope: 'everything' } }), 'malformed'],
+    ['a grant of its own', yes({ answer: { approve: true, scope: 'once', grant: 'g_1' } }), 'malformed'],
+    ['another place', yes({ answer: { approve: true, scope: 'once', where: 'client' } }), 'malformed'],
+    ['arguments that are a list', yes({ answer: { approve: true, scope: 'once', args: [] } }), 'malformed'],
+    ['an answer twice', { ...yes(), answers: [] }, 'malformed'],
+  ])('%s from the window itself is refused and noted', async (_what, message, reason) => {
+    const before = (await list()).refused.length;
+    await sendFrom(window, [message]);
+    await expect.poll(async () => (await list()).refused.length).toBe(before + 1);
+    expect((await list()).refused.at(-1)).toMatchObject({ reason });
+  });
+
+  it.each([
+    ['click()', `document.querySelector('#allow').click()`],
+    [
+      'a mouse event',
+      `document.querySelector('#allow').dispatchEvent(new MouseEvent('click', { bubbles: true }))`,
+    ],
+    [
+      'keys',
+      `for (const key of ['Enter', ' ']) for (const type of ['keydown', 'keypress', 'keyup']) document.querySelector('#allow').dispatchEvent(new KeyboardEvent(type, { key, code: key === ' ' ? 'Space' : key, bubbles: true }))`,
+    ],
+  ])('%s of a script in the window presses nothing', async (_what, script) => {
+    await rig.live(window);
+    await window.evaluate(script);
+    expect(await window.getAttribute('#allow', 'aria-disabled')).toBe('false');
+  });
+
+  it('a sibling server neither learns the answer nor ends the question', async () => {
+    rig.port.open(2);
+    expect(await rig.port.call('question.wait', { id: 'q_submit' }, 2)).toEqual({
+      decision: null,
+      end: 'gone',
+    });
+    expect(await rig.port.call('question.cancel', { id: 'q_submit' }, 2)).toEqual({ was_open: false });
+  });
+});
+
+describe('after a yes', () => {
+  let tabId: number;
+  beforeEach(async () => {
+    shop.bought = 0;
+    await rig.ask();
+    tabId = await rig.capture.newTab();
+    await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
+  });
+
+  const act = (more: BuyOptions = {}): Promise<unknown> => buy(rig.port, tabId, more);
+  const asked = async (call: Promise<unknown>): Promise<RpcFailure> => {
+    const error = await failure(call);
+    expect(error.code, error.message).toBe('approval_required');
+    return error;
+  };
+  /** A person allows the act that is asked about. */
+  const allow = async (): Promise<void> => {
+    const { question } = await asked(act());
+    const page = await rig.card(TITLE);
+    await rig.press(page, '#allow');
+    const { decision } = await rig.port.call('question.wait', { id: question ?? '' });
+    expect(decision).toMatchObject({ approve: true });
+    expect(shop.bought).toBe(0);
+  };
+
+  it('the act runs, once', async () => {
+    await allow();
+    await act();
+    expect(shop.bought).toBe(1);
+    await asked(act({ callId: 'c2' }));
+    expect(shop.bought).toBe(1);
+  });
+
+  it.each([
+    ['other arguments', { hash: 'b' }],
+    ['another session', { session: 's2' }],
+  ])('%s are asked about', async (_what, more) => {
+    await allow();
+    await asked(act(more));
+    expect(shop.bought).toBe(0);
+  });
+
+  it('a sibling server is asked about the same', async () => {
+    await allow();
+    rig.port.open(2);
+    await asked(act({ channel: 2 }));
+    expect(shop.bought).toBe(0);
+  });
+
+  it.each([
+    ['a page of the same site', '/other'],
+    ['the same page, loaded again', '/'],
+  ])('%s is asked about', async (_what, path) => {
+    await allow();
+    await rig.capture.visit(tabId, `${shop.origin}${path}`, `Shop ${path}`);
+    await asked(act());
+    expect(shop.bought).toBe(0);
+  });
+
+  it('a page that has gone and come back is asked about', async () => {
+    await allow();
+    await rig.capture.visit(tabId, `${shop.origin}/other`, 'Shop /other');
+    await rig.port.call('page.navigate', {
+      tab_id: tabId,
+      action: 'back',
+      wait_until: 'load',
+      timeout_ms: 30_000,
+    });
+    await asked(act());
+    expect(shop.bought).toBe(0);
+  });
+
+  it('a yes that was revoked is asked about', async () => {
+    await allow();
+    const [grant] = (await list()).grants;
+    await rig.port.call('grants.revoke', { id: grant?.id ?? '' });
+    await asked(act());
+    expect(shop.bought).toBe(0);
+  });
+
+  it('the same yes, sent again, allows nothing more', async () => {
+    const { question = '' } = await asked(act());
+    await asked(act({ callId: 'c2', hash: 'b' }));
+    const page = await rig.card(TITLE);
+    await rig.press(page, '#allow');
+    await rig.port.call('question.wait', { id: question });
+    // The next question keeps the window open.
+    await sendFrom(page, [yes({ question })]);
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('already_ended');
+    expect((await list()).grants).toHaveLength(1);
+  });
+
+  it('a yes to a question that the server has withdrawn is too late', async () => {
+    const { question = '' } = await asked(act());
+    await asked(act({ callId: 'c2', hash: 'b' }));
+    const page = await rig.card(TITLE);
+    await rig.port.call('question.cancel', { id: question });
+    await sendFrom(page, [yes({ question })]);
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('already_ended');
+    expect((await list()).grants).toEqual([]);
+  });
+});

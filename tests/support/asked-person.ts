@@ -1,0 +1,83 @@
+import { vi } from 'vitest';
+import { PATIENCE } from './patience.ts';
+import type { WorkerScope } from './worker-scope.ts';
+
+const WINDOW = '/approve/approve.html';
+
+/** A person at the window in which the extension asks. */
+export class AskedPerson {
+  readonly #worker: WorkerScope;
+
+  constructor(worker: WorkerScope) {
+    this.#worker = worker;
+  }
+
+  /** What the card says, once one is shown. */
+  async card(): Promise<string> {
+    return vi.waitFor(async () => {
+      const text = await this.#read('document.querySelector("#allow") && document.body.innerText');
+      if (text === null) throw new Error('No card is shown.');
+      return text;
+    }, PATIENCE);
+  }
+
+  async isAsked(): Promise<boolean> {
+    return (await this.#read('document.querySelector("#allow") && "asked"')) !== null;
+  }
+
+  /** Resolves when no card is shown any more. */
+  async isLeftAlone(): Promise<void> {
+    await vi.waitFor(async () => {
+      if (await this.isAsked()) throw new Error('A card is still shown.');
+    }, PATIENCE);
+  }
+
+  async allow(scope = 'once'): Promise<void> {
+    if (scope !== 'once') await this.#fill('select', scope, 'change');
+    await this.#press('#allow');
+  }
+
+  async deny(reason: string): Promise<void> {
+    await this.card();
+    await this.#fill('.reason', reason, 'input');
+    await this.#press('#deny');
+  }
+
+  /** Changes the arguments before the decision. */
+  async edit(text: string): Promise<void> {
+    await this.card();
+    await this.#fill('details.args textarea', text, 'input');
+  }
+
+  async #fill(selector: string, value: string, event: string): Promise<void> {
+    await this.card();
+    await this.#read(`(() => {
+      const el = document.querySelector(${JSON.stringify(selector)});
+      el.value = ${JSON.stringify(value)};
+      el.dispatchEvent(new Event(${JSON.stringify(event)}, { bubbles: true }));
+      return 'filled';
+    })()`);
+  }
+
+  /** Presses a button once it does something. */
+  async #press(selector: string): Promise<void> {
+    await this.card();
+    const point = await vi.waitFor(async () => {
+      const found = await this.#read(`(() => {
+        const el = document.querySelector('${selector}[aria-disabled="false"]');
+        if (el === null) return null;
+        el.scrollIntoView({ block: 'center' });
+        const { x, y, width, height } = el.getBoundingClientRect();
+        return [x + width / 2, y + height / 2].join();
+      })()`);
+      if (found === null) throw new Error(`${selector} does nothing yet.`);
+      return found;
+    }, PATIENCE);
+    const [x = 0, y = 0] = point.split(',').map(Number);
+    await this.#worker.clickAt(WINDOW, { x, y });
+  }
+
+  async #read(expression: string): Promise<string | null> {
+    return (await this.#worker.inPage<string | null>(WINDOW, expression).catch(() => null)) ?? null;
+  }
+}

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { describeCall } from '../../../extension/approve/words/describe-call.ts';
+import { readArgs, writeArgs } from '../../../extension/approve/words/edited-args.ts';
+import { english } from '../../../extension/approve/words/strings.ts';
+import { STEP_KINDS } from '../../../shared/act/steps.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+
+/** The sentences of a call, with « » around what is not ours. */
+const words = (tool: string, args: JsonObject | null, url = 'https://shop.example/cart'): string[] =>
+  describeCall({ tool, title: 'The tool', args, url }, english).map((sentence) =>
+    sentence.map((part) => (typeof part === 'string' ? part : `«${part.quote}»`)).join(''),
+  );
+
+const act = (...steps: (string | JsonObject)[]): string[] => words('interact', { steps });
+
+it.each([
+  ['click e6', 'Click element «e6» of the page.'],
+  ['click text=Pay now', 'Click «Pay now».'],
+  ['click text="Pay now"', 'Click «Pay now».'],
+  ['click role=button[name="Pay €240.00"]', 'Click the button «Pay €240.00».'],
+  ['click role=treegrid', 'Click the «treegrid».'],
+  ['click css=#pay >> text=OK', 'Click the element at «css=#pay >> text=OK».'],
+  ['double_click e1', 'Double-click element «e1» of the page.'],
+  ['Shift+click e1', 'Holding «Shift»: Click element «e1» of the page.'],
+  ['fill label="Card holder" Ada Lovelace', 'Fill the field «Card holder» with «Ada Lovelace».'],
+  [
+    'fill e4 secret:BANK_PIN',
+    'Fill element «e4» of the page with your secret «BANK_PIN». The agent does not see it.',
+  ],
+  ['fill e4', 'Empty element «e4» of the page.'],
+  ['press Control+A', 'Press «Control+A» on the keyboard.'],
+  ['press e4 Enter', 'Press «Enter» in element «e4» of the page.'],
+  ['select label=Country France', 'Choose «France» in the field «Country».'],
+  [
+    'upload e7 /home/ada/cv.pdf',
+    'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
+  ],
+  ['drag e1 e2', 'Drag element «e1» of the page to element «e2» of the page.'],
+  ['submit', 'Send the form.'],
+  ['wait text Saved', 'Wait for «text Saved».'],
+  ['delete everything', 'A step that Spillway does not know: «delete everything». It will be refused.'],
+])('%s', (line, sentence) => {
+  expect(act(line)).toEqual([sentence]);
+});
+
+it('says the same of a step in either form', () => {
+  expect(act({ do: 'fill', target: 'label=Email', value: 'a@b.example' })).toEqual(
+    act('fill label=Email a@b.example'),
+  );
+  expect(act({ do: 'select', target: 'e1', value: ['a', 'b'] })).toEqual([
+    'Choose «a, b» in element «e1» of the page.',
+  ]);
+});
+
+it.each(STEP_KINDS)('has a sentence for %s', (kind) => {
+  const [sentence] = act({ do: kind, target: 'e1', value: 'v', to: 'e2' });
+  expect(sentence).toMatch(/^[A-Z].*\.$/);
+  expect(sentence).not.toContain('does not know');
+});
+
+it('says what fields are set to, before the steps', () => {
+  expect(
+    words('interact', {
+      fields: { Email: 'a@b.example', 'I agree': true, News: false, Pin: 'secret:PIN' },
+      steps: ['submit'],
+    }),
+  ).toEqual([
+    'Fill the field «Email» with «a@b.example».',
+    'Tick the field «I agree».',
+    'Remove the tick from the field «News».',
+    'Fill the field «Pin» with your secret «PIN». The agent does not see it.',
+    'Send the form.',
+  ]);
+});
+
+it('says that there are more steps than it lists', () => {
+  const sentences = act(...Array.from({ length: 45 }, (_, at) => `click e${at + 1}`));
+  expect(sentences).toHaveLength(31);
+  expect(sentences.at(-1)).toBe('And 15 more steps: see the arguments.');
+});
+
+it.each([
+  ['navigate', { url: 'https://a.example/' }, 'Open «https://a.example/» in a new tab.'],
+  ['navigate', { url: 'https://a.example/', tab: 't1' }, 'Open «https://a.example/».'],
+  ['navigate', { action: 'back', tab: 't1' }, 'Go back to the page before.'],
+  [
+    'fetch',
+    { url: 'https://a.example/f.pdf' },
+    'Load «https://a.example/f.pdf» with your cookies, as if you had opened it, and read what comes.',
+  ],
+  ['dialog', { action: 'accept', text: 'yes' }, "Answer the page's dialog with «yes»."],
+  ['tabs', { action: 'close', tab: 't1' }, 'Close the tab.'],
+  [
+    'network',
+    { action: 'start' },
+    'Record every request that the page makes from now on, with its answers. This includes what it sends to its own server.',
+  ],
+])('%s %j', (tool, args, sentence) => {
+  expect(words(tool, args)).toEqual([sentence]);
+});
+
+describe('every tool', () => {
+  const touching = MANIFESTS.filter(({ faces }) => faces.extension).map(({ name }) => name);
+  it.each(touching)('%s has sentences of its own, whatever its arguments', (tool) => {
+    for (const args of [{}, { url: 5, steps: 'x', fields: [], action: 7, query: {} }]) {
+      const sentences = words(tool, args);
+      expect(sentences.length).toBeGreaterThan(0);
+      expect(sentences.join()).not.toMatch(/undefined|\[object/);
+    }
+  });
+
+  it('has a general form for a tool that it does not know, and for arguments that are not shown', () => {
+    expect(words('mill_count', { a: 1 })).toEqual(['Use the tool «The tool».']);
+    expect(words('toString', {})).toEqual(['Use the tool «The tool».']);
+    expect(words('interact', null)).toEqual([
+      'Use the tool «The tool».',
+      'The arguments are too large to show, so what exactly will happen is not known.',
+    ]);
+  });
+});
+
+describe('editing', () => {
+  const lines = { tab: 't1', steps: ['click e1', 'fill e2 a'] };
+
+  it('writes steps as lines, and everything else as JSON', () => {
+    expect(writeArgs('interact', lines)).toEqual({ form: 'lines', text: 'click e1\nfill e2 a' });
+    expect(writeArgs('interact', { ...lines, fields: {} }).form).toBe('json');
+    expect(writeArgs('interact', { steps: [{ do: 'click', target: 'e1' }] }).form).toBe('json');
+    expect(writeArgs('interact', { steps: ['type e1 a\nb'] }).form).toBe('json');
+    expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
+  });
+
+  it('reads what it has written', () => {
+    for (const [tool, args] of [
+      ['interact', lines],
+      ['fetch', { url: 'x', pages: null }],
+    ] as const)
+      expect(readArgs(args, writeArgs(tool, args), english)).toEqual({ args });
+  });
+
+  it.each([
+    ['lines', 'click e1\nexplode e2', /^2: "explode" is not a step/],
+    ['json', '{ "url": ', /^This is not JSON/],
+    ['json', '["a"]', /have to be an object/],
+    ['json', `"${'x'.repeat(40_000)}"`, /too long/],
+  ] as const)('says what is wrong with %s %#', (form, text, problem) => {
+    const read = readArgs(lines, { form, text }, english);
+    expect('problem' in read && read.problem).toMatch(problem);
+  });
+
+  it('keeps the other arguments of steps', () => {
+    expect(readArgs(lines, { form: 'lines', text: '\nclick e9\n\n' }, english)).toEqual({
+      args: { tab: 't1', steps: ['click e9'] },
+    });
+  });
+});

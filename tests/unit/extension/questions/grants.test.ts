@@ -1,0 +1,150 @@
+import { describe, expect, it, vi } from 'vitest';
+import { hash, need, questionsRig } from './rig.ts';
+
+vi.mock('webextension-polyfill', () => ({ default: {} }));
+
+const MINUTES = 60_000;
+
+/** A browser in which a person has said yes. */
+async function allowed(scope: 'once' | 'task' | 'site_hour' | 'always') {
+  const rig = questionsRig();
+  expect(await rig.allow(await rig.raise(), { scope })).toBeNull();
+  return rig;
+}
+
+const OTHERS = {
+  'another call with other arguments': need({}, { call_id: 'c2', args_hash: hash('b') }),
+  'another call with the same arguments': need({}, { call_id: 'c2' }),
+  'the same call with other arguments': need({}, { args_hash: hash('b') }),
+  'another document': need({ documentId: 'D2' }),
+  'an address instead of the document': need({ documentId: null }),
+  'another tab': need({ tabId: 8 }),
+  'no tab': need({ tabId: null }),
+  'another tool': need({}, { tool: 'dialog' }),
+  less: need({ risks: ['input'] }),
+  more: need({ risks: ['input', 'submit', 'upload'] }),
+  'another origin': need({ origin: 'https://evil.example' }),
+  'the same host over http': need({ origin: 'http://shop.example' }),
+  'another port': need({ origin: 'https://shop.example:8443' }),
+  'a subdomain': need({ origin: 'https://a.shop.example' }),
+  'another session': need({ caller: { session: 's2', name: 'codex' } }),
+  'another agent of the session': need({ caller: { session: 's1', name: 'other' } }),
+  'another server': need({ server: 'server-two' }),
+  'a call that is not described': { ...need(), call: null },
+} as const;
+
+const REACHED = {
+  once: ['less'],
+  task: [
+    'another call with other arguments',
+    'another call with the same arguments',
+    'the same call with other arguments',
+    'another document',
+    'an address instead of the document',
+    'another tab',
+    'no tab',
+    'another tool',
+    'less',
+    'a call that is not described',
+  ],
+  site_hour: [
+    'another call with other arguments',
+    'another call with the same arguments',
+    'the same call with other arguments',
+    'another document',
+    'an address instead of the document',
+    'another tab',
+    'no tab',
+    'another tool',
+    'less',
+    'another session',
+    'a call that is not described',
+  ],
+  // The rule that is written with it allows the others.
+  always: ['less'],
+} as const;
+
+describe.each(['once', 'task', 'site_hour', 'always'] as const)('a yes %s', (scope) => {
+  it('allows what was shown', async () => {
+    const { questions } = await allowed(scope);
+    expect(await questions.use(need())).toMatchObject({ scope });
+  });
+
+  it.each(Object.entries(OTHERS))('after use, is or is not good for %s', async (name, other) => {
+    const { questions } = await allowed(scope);
+    await questions.use(need());
+    const reached: readonly string[] = REACHED[scope];
+    expect((await questions.use(other)) !== null).toBe(reached.includes(name));
+  });
+
+  it('is no longer good when it was revoked', async () => {
+    const { questions } = await allowed(scope);
+    const [grant] = await questions.grants.list();
+    expect(grant).toMatchObject({ scope, agent: 'codex', origin: 'https://shop.example' });
+    expect(await questions.grants.revoke(grant?.id ?? '')).toBe(true);
+    expect(await questions.grants.revoke(grant?.id ?? '')).toBe(false);
+    expect(await questions.use(need())).toBeNull();
+  });
+
+  it('ends when the clock is set back', async () => {
+    const { questions, clock } = await allowed(scope);
+    clock.now -= 3_000;
+    expect(await questions.use(need())).toBeNull();
+  });
+
+  it('ends with its server', async () => {
+    const { questions } = await allowed(scope);
+    await questions.forgetServers((server) => server === 'server-one');
+    expect(await questions.use(need())).toBeNull();
+  });
+});
+
+it('a yes for one call is used by one call, even if two come at once', async () => {
+  const { questions } = await allowed('once');
+  const uses = await Promise.all([questions.use(need()), questions.use(need({}, { call_id: 'c2' }))]);
+  expect(uses.filter((use) => use !== null)).toHaveLength(1);
+});
+
+it('a yes for one call is good for it again while it runs, and not without end', async () => {
+  const { questions, clock } = await allowed('once');
+  await questions.use(need());
+  clock.now += 9 * MINUTES;
+  expect(await questions.use(need())).not.toBeNull();
+  clock.now += MINUTES;
+  expect(await questions.use(need())).toBeNull();
+});
+
+it.each([
+  ['once', 10],
+  ['site_hour', 60],
+] as const)(
+  'a yes %s is good for %i minutes, also where the clock jumps over them',
+  async (scope, minutes) => {
+    const { questions, clock } = await allowed(scope);
+    clock.now += minutes * MINUTES - 1;
+    expect(await questions.grants.list()).toHaveLength(1);
+    clock.now += 1;
+    expect(await questions.use(need())).toBeNull();
+  },
+);
+
+it('a yes for one call ends when its tab shows another document, also one that comes back', async () => {
+  const { questions } = await allowed('once');
+  await questions.leave(7, 'D2');
+  await questions.leave(7, 'D1');
+  expect(await questions.use(need())).toBeNull();
+});
+
+it('a clock that is corrected by a moment ends nothing', async () => {
+  const { questions, clock } = await allowed('once');
+  clock.now -= 1_000;
+  expect(await questions.use(need())).not.toBeNull();
+});
+
+it('a session uses what lasts before what is good for one call', async () => {
+  const rig = questionsRig();
+  await rig.allow(await rig.raise());
+  await rig.allow(await rig.raise(need({}, { call_id: 'c2' })), { scope: 'task' });
+  expect(await rig.questions.use(need())).toMatchObject({ scope: 'task' });
+  expect(await rig.questions.grants.list()).toHaveLength(2);
+});

@@ -1,0 +1,101 @@
+import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
+import { QuestionMemory, type QuestionStorage } from '../../../../extension/background/questions/memory.ts';
+import { Questions } from '../../../../extension/background/questions/questions.ts';
+import type { Question } from '../../../../extension/background/questions/state.ts';
+import type { Need } from '../../../../extension/background/policy/approvals.ts';
+import type { Rule } from '../../../../shared/policy/rule.ts';
+
+export const RULE: Rule = {
+  id: 'default.submit',
+  sites: null,
+  risks: ['submit'],
+  agents: null,
+  effect: 'ask',
+  source: 'default',
+};
+
+export const hash = (digit: string): string => digit.repeat(64);
+
+/** A need, unlike others only in what is given. */
+export function need(
+  more: Partial<Omit<Need, 'call'>> = {},
+  call: Partial<NonNullable<Need['call']>> = {},
+): Need {
+  return {
+    server: 'server-one',
+    caller: { session: 's1', name: 'codex' },
+    call: {
+      call_id: 'c1',
+      tool: 'interact',
+      title: 'Interact',
+      args: { steps: ['click e1'] },
+      is_editable: true,
+      args_hash: hash('a'),
+      ...call,
+    },
+    risks: ['input', 'submit'],
+    url: 'https://shop.example/cart',
+    origin: 'https://shop.example',
+    tabId: 7,
+    documentId: 'D1',
+    ...more,
+  };
+}
+
+/** What a browser keeps while workers come and go. */
+export class KeptState implements QuestionStorage {
+  kept: unknown = undefined;
+  writes = 0;
+  load(): Promise<unknown> {
+    return Promise.resolve(structuredClone(this.kept));
+  }
+  save(state: unknown): Promise<void> {
+    this.kept = structuredClone(state);
+    this.writes += 1;
+    return Promise.resolve();
+  }
+}
+
+/** The questions of one worker, with a clock that the test sets. */
+export function questionsRig(storage = new KeptState(), clock = { now: 1_000_000 }) {
+  const changes: (string | null)[] = [];
+  const memory = new QuestionMemory(storage, () => clock.now);
+  const questions: Questions = new Questions(memory, () =>
+    changes.push(questions.front?.question.id ?? null),
+  );
+  const remembered: Question[] = [];
+  const decisions = new Decisions({
+    questions,
+    memory,
+    remember: (question) => Promise.resolve(void remembered.push(question)),
+    monotonicNow: () => clock.now,
+  });
+  const shown = (id: string, more: Partial<Shown> = {}): Shown => ({
+    question: id,
+    token: 'token',
+    at: clock.now - 500,
+    ...more,
+  });
+  const raise = (of: Need = need(), rule = RULE): Promise<string> =>
+    questions.raise(of, rule).then(({ id }) => id);
+  /** A yes to the question that is shown, as its window sends it. */
+  const allow = (
+    id: string,
+    answer: { scope?: 'once' | 'task' | 'site_hour' | 'always'; args?: { [name: string]: string[] } } = {},
+  ) =>
+    decisions.take(
+      { type: 'decide', question: id, token: 'token', answer: { approve: true, scope: 'once', ...answer } },
+      shown(id),
+    );
+  const deny = (id: string, reason?: string) =>
+    decisions.take(
+      {
+        type: 'decide',
+        question: id,
+        token: 'token',
+        answer: { approve: false, ...(reason === undefined ? {} : { reason }) },
+      },
+      shown(id),
+    );
+  return { storage, clock, memory, questions, decisions, changes, remembered, shown, raise, allow, deny };
+}

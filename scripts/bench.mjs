@@ -18,6 +18,7 @@ const PARTS = [
   'pages',
   'walk',
   'bridge',
+  'policy',
   'store',
   'network',
   'crawl',

@@ -38,7 +38,7 @@ export interface App {
 }
 
 /** The parts of a server besides its options; each has a default. */
-export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger'> {
+export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 'resumeCall'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
   /** In addition to Spillway's manifests. */
@@ -82,7 +82,13 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   // A failure, such as too many open files, is retried by the next call.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
-    const made = await loadServices({ ...parts, registry, logger, secrets });
+    const made = await loadServices({
+      ...parts,
+      registry,
+      logger,
+      secrets,
+      resumeCall: (callId, how) => executor.resume(callId, how),
+    });
     made.bridge.setClients(clients);
     made.outputs.onEnd((handle) => ended.notify(handle));
     return (loaded = made);

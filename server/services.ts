@@ -1,7 +1,9 @@
+import { sha256 } from './machine/digest.ts';
 import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
+import type { ServerRules } from '../shared/policy/policy.ts';
 import type { AppOptions } from './options.ts';
-import { createBridge } from './bridge/index.ts';
+import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/executor.ts';
 import type { Ledger } from './core/ledger.ts';
@@ -9,10 +11,11 @@ import type { Runs } from './core/runs.ts';
 import { lazy } from './core/lazy.ts';
 import { createLogFeed } from './core/log-feed.ts';
 import { openGate, type Gate } from './core/calls/gate.ts';
+import type { ResumeCall } from './core/resume-call.ts';
 import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
-import type { ToolRuntime, ToolRuntimes } from './core/registry/runtime.ts';
-import type { Bridge, Journal, Logger, Scratch } from './core/services.ts';
+import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
+import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger } from './ledger/index.ts';
@@ -26,6 +29,8 @@ import {
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
+import { createActRecord } from './people/act-record.ts';
+import { createPeople } from './people/people.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
@@ -52,20 +57,21 @@ export interface ServiceParts {
   /** In addition to Spillway's. */
   readonly runtimes?: Readonly<Record<string, RuntimeLoader>>;
   readonly gate?: Gate;
+  /** Of the executor that these services are for. */
+  readonly resumeCall?: ResumeCall;
   /** Instead of those of the options' file. */
   readonly secrets?: KnownSecrets;
 }
 
 /** Wires the rooms together; nothing touches disk or socket before it is used, but the sweeper. */
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
-  const { home } = options;
+  const { home, launch } = options;
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
-  const bridge = parts.bridge ?? createBridge({ launch: options.launch, logger, clock });
+  const { bridge, ledger, acts, people } = connect(options, { given: parts.bridge, redactor, logger });
   const workers = parts.workers ?? RUN_WORKERS;
   const journal = createJournal({ home, clock, logger, redactor });
-  const ledger = createLedger({ home, clock, logger });
   const store = createOutputStore({
     home,
     clock,
@@ -108,11 +114,12 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     redactor,
     secrets,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
-    isPrivateLaunch: options.launch !== null,
+    isPrivateLaunch: launch !== null,
     scratch,
     runs,
     network,
     registry,
+    resumeCall: parts.resumeCall ?? notResumable,
     version: VERSION,
     evidenceKey: options.evidenceKey,
     evidenceTimestampUrl: options.evidenceTimestampUrl,
@@ -129,9 +136,39 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     ledger,
     outputs: { ...pager, onEnd: (listener) => store.onEnd(listener) },
     gate,
+    acts,
+    people,
+    digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: (calls) => closeAll({ runs, bridge, sweeper, network, scratch, ledger, journal, logger }, calls),
   };
+}
+
+/** The browsers, what asks the people at them, and the ledger of both. */
+function connect(
+  options: AppOptions,
+  {
+    given,
+    redactor,
+    logger,
+  }: { readonly given: Bridge | undefined; readonly redactor: Redactor; readonly logger: Logger },
+) {
+  const { home, launch, approvals } = options;
+  const server = newInstance();
+  const ledger = createLedger({ home, clock, logger });
+  const acts = createActRecord({ ledger, redactor, logger, server });
+  const bridge =
+    given ??
+    createBridge({
+      launch,
+      sites: siteRules(options),
+      logger,
+      clock,
+      instance: server,
+      methods: { 'ledger.append': (facts) => acts.begin(facts) },
+    });
+  const people = createPeople({ bridge, ledger, redactor, logger, mode: approvals, server });
+  return { bridge, ledger, acts, people };
 }
 
 interface Closable {
@@ -160,7 +197,16 @@ async function closeAll(
   await journal.close();
 }
 
+const notResumable: ResumeCall = (callId) =>
+  Promise.reject(new SpillwayError('call_not_pending', `There is no pending call with the id ${callId}.`));
+
 /** Browsers that come and go. */
+/** Null where no flag says anything: nothing has to be sent then. */
+function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {
+  if (allowedSites === undefined && deniedSites === undefined) return null;
+  return { allowed_sites: allowedSites ?? null, denied_sites: deniedSites ?? [] };
+}
+
 function journalBrowsers(bridge: Bridge, journal: Journal): void {
   bridge.onChange((event, browser) => {
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });
@@ -179,7 +225,7 @@ class RuntimeTable {
   }
 
   /** @throws SpillwayError `api_not_found` */
-  async get(identifier: string, api: string): Promise<ToolRuntime> {
+  async get(identifier: string, api: string): Promise<OwnRuntime> {
     const runtimes = (await this.#loaders.get(identifier)?.()) ?? {};
     const runtime = Object.hasOwn(runtimes, api) ? runtimes[api] : undefined;
     if (runtime !== undefined) return runtime;

@@ -3,8 +3,10 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
 import { DEFAULT_WINDOW_SIZE } from './bridge/window-size.ts';
+import { APPROVALS } from './people/approvals.ts';
 import { OutputMode } from '../shared/output/mode.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
+import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
 import { parseSelectors } from './core/registry/selection.ts';
 
 /** How a setting is said where all is text: on the command line and in the environment. */
@@ -107,6 +109,16 @@ export const LAUNCH = {
         .default(byDefault),
   ),
 };
+
+const SITES_ERROR = 'It takes a list of sites such as example.com, https://example.com:8443 or @banking';
+
+const readSites = (said: string): readonly string[] =>
+  said.split(',').flatMap((site) => (site.trim() === '' ? [] : [site.trim()]));
+
+const sites = () =>
+  z
+    .array(z.string(SITES_ERROR).refine(isSite, SITES_ERROR), SITES_ERROR)
+    .max(MOST_SITES, `It takes at most ${MOST_SITES} sites`);
 
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
@@ -235,6 +247,28 @@ export const SETTINGS = {
       return z.array(folder, { error: 'It takes a list of folders' }).optional();
     },
   ),
+  /** The only sites that calls of this server may touch. Undefined: all that the person's rules let it. */
+  allowedSites: setting(
+    {
+      flag: '--allowed-sites <sites>',
+      variable: 'SPILLWAY_ALLOWED_SITES',
+      help: 'sites that calls may touch, and no others (comma-separated)',
+      read: readSites,
+      byDefault: undefined,
+    },
+    () => sites().optional(),
+  ),
+  /** Sites that no call of this server touches. */
+  deniedSites: setting(
+    {
+      flag: '--denied-sites <sites>',
+      variable: 'SPILLWAY_DENIED_SITES',
+      help: 'sites that no call may touch (comma-separated)',
+      read: readSites,
+      byDefault: undefined,
+    },
+    () => sites().optional(),
+  ),
   /** Nonce fences around the text of pages. */
   contentBoundaries: setting(
     {
@@ -245,6 +279,15 @@ export const SETTINGS = {
     (byDefault) => yesOrNo().default(byDefault),
   ),
   /** Captures the network of every tab that a client opens or names, from the start. */
+  approvals: setting(
+    {
+      flag: '--approvals <mode>',
+      help: 'who is asked where the policy of a browser says so: people in the panel, or nobody',
+      choices: APPROVALS,
+      byDefault: 'panel',
+    },
+    (byDefault) => oneOf(APPROVALS).default(byDefault),
+  ),
   networkCapture: setting(
     {
       flag: '--network-capture <state>',

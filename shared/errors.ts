@@ -43,6 +43,21 @@ export const ERRORS = {
   ),
   messages_tampered: entry('caller', false, 'Pass the messages of the pending action as they were sent.'),
   call_denied: entry('caller', false, 'A person denied this call; ask them before you call again.'),
+  approval_required: entry(
+    'caller',
+    true,
+    'A person is asked in the browser. Call resume_call with the id in the message when they may have decided.',
+  ),
+  approval_timeout: entry(
+    'caller',
+    true,
+    'Nobody answered the question in time; call again when the person is there.',
+  ),
+  policy_denied: entry(
+    'caller',
+    false,
+    'Do without it, or ask the person to change the rule that the message names in the settings of the extension.',
+  ),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
     'spillway',
@@ -274,6 +289,8 @@ export class SpillwayError extends Error {
   readonly retryable: boolean;
   /** Number of a tab that the failed call left open: what answers for the call says its name. */
   readonly tabId: number | undefined;
+  /** Of `approval_required`: the question that a person is asked. */
+  readonly questionId: string | undefined;
 
   constructor(
     code: ErrorCode,
@@ -283,6 +300,7 @@ export class SpillwayError extends Error {
       retryable?: boolean | undefined;
       cause?: unknown;
       tabId?: number | undefined;
+      questionId?: string | undefined;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -290,6 +308,7 @@ export class SpillwayError extends Error {
     this.hint = options.hint ?? ERRORS[code].hint;
     this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.tabId = options.tabId;
+    this.questionId = options.questionId;
   }
 
   /** The four public fields, in the order that golden files pin. */

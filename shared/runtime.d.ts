@@ -28,3 +28,10 @@ declare class TextDecoder {
   readonly encoding: string;
   decode(bytes?: Uint8Array, options?: { readonly stream?: boolean }): string;
 }
+
+declare class URL {
+  constructor(url: string);
+  readonly protocol: string;
+  readonly hostname: string;
+  readonly port: string;
+}

@@ -1,6 +1,7 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { SessionActs } from './acts.ts';
 import type { Execution } from './execution.ts';
@@ -45,6 +46,8 @@ export interface ClientSession {
   readonly id: string;
   /** What the client calls itself: people see it, and other agents. */
   name: string;
+  /** What it gives as its version. */
+  version?: string;
   /** Aborted when the client has disconnected: what is kept for it can be removed. Its reason says how. */
   readonly signal: AbortSignal;
   /** Tab that `navigate` opened or the client named last, or null: `b1:42`. */
@@ -102,6 +105,8 @@ export type AskPerson = (form: PersonForm, signal: AbortSignal) => Promise<Perso
 export interface CallContext {
   readonly callId: string;
   readonly session: ClientSession;
+  /** What a browser gets to know of the agent and the call. */
+  readonly call: CallScope;
   /** Names of the arguments that the call gave; the others have their defaults. */
   readonly givenNames: readonly string[];
   /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says who. */

@@ -1,3 +1,4 @@
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { BodyChoice } from '../../shared/tools/network/body-choice.ts';
 import type { NetworkFilter } from '../../shared/tools/network/options.ts';
@@ -71,6 +72,14 @@ export interface NetworkSlice {
   readonly pages: readonly (JsonObject & { readonly id: string; readonly title: CleanText })[];
 }
 
+/** How a capture is started. */
+export interface CaptureStart {
+  readonly bodies: BodyChoice;
+  readonly signal: AbortSignal;
+  /** What the browser gets to know of the call. */
+  readonly call?: CallScope | undefined;
+}
+
 /** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */
 export interface NetworkCaptures {
   /**
@@ -78,11 +87,7 @@ export interface NetworkCaptures {
    * captured changes what bodies are kept.
    * @throws `debugger_cancelled`, `tab_not_found`, `browser_disconnected`
    */
-  start(
-    session: ClientSession,
-    target: TabTarget,
-    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
-  ): Promise<CaptureView>;
+  start(session: ClientSession, target: TabTarget, options: CaptureStart): Promise<CaptureView>;
   /** What was captured stays in the ring. */
   stop(session: ClientSession, target: TabTarget): Promise<CaptureView | null>;
   clear(session: ClientSession, target: TabTarget | null): void;
@@ -96,17 +101,14 @@ export interface NetworkCaptures {
    */
   entries(session: ClientSession, query: NetworkQuery, signal: AbortSignal): Promise<NetworkSlice>;
   /** Captures every tab that the client has, and those it opens later. */
-  startAll(
-    session: ClientSession,
-    options: { readonly bodies: BodyChoice; readonly signal: AbortSignal },
-  ): Promise<readonly CaptureView[]>;
+  startAll(session: ClientSession, options: CaptureStart): Promise<readonly CaptureView[]>;
   /** Ends all of the client's captures, and captures no later tab. */
   stopAll(session: ClientSession): Promise<readonly CaptureView[]>;
   /**
    * Starts the capture of a tab that is about to load when `--network-capture on`, or when the
    * client asked for all of its tabs; else nothing. What the debugger refuses is not a failure here.
    */
-  beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal): Promise<void>;
+  beforeLoad(session: ClientSession, target: TabTarget, signal: AbortSignal, call?: CallScope): Promise<void>;
   /** Whether the client's new tabs have to be opened blank, so that `beforeLoad` comes before the load. */
   capturesFromStart(session: ClientSession): boolean;
   close(): Promise<void>;

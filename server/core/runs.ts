@@ -2,6 +2,7 @@ import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { OversizedItem } from '../../shared/output/page.ts';
 import type { ClientSession, Progress } from './context.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanJson, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { Outcome, RedactionReport } from './payload.ts';
 import type { OutputRequest } from './output-request.ts';
@@ -78,6 +79,8 @@ export interface RunScope {
   readonly runId: string;
   /** Aborted by cancel, the server's end, or the cancel of a call that waits. Its reason says who. */
   readonly signal: AbortSignal;
+  /** The call that started it, or resumed it last. */
+  readonly call: CallScope | null;
   readonly state: RunState;
   /**
    * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9
@@ -107,6 +110,8 @@ export interface RunStart {
   /** Where its items will come from: an address. Kept redacted. */
   readonly source: string;
   readonly session: ClientSession;
+  /** What browsers get to know of the call; a run that no call started has none. */
+  readonly call?: CallScope;
   readonly output: OutputRequest;
 }
 
@@ -176,7 +181,7 @@ export interface Runs {
   /** Creates the run on disk and starts or queues it. */
   start(request: RunStart): Promise<RunView>;
   /** @throws `run_not_found`, `run_not_resumable`, `run_busy` */
-  resume(runId: string): Promise<RunView>;
+  resume(runId: string, call?: CallScope): Promise<RunView>;
   /**
    * Waits until the run has ended, at most `timeoutMs`; null when it is still active. When `signal` aborts
    * the run is cancelled with its reason.

@@ -7,12 +7,14 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { Clean, CleanBytes, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
-import type { ContentBlock } from './result.ts';
+import type { ContentBlock, ToolResult } from './result.ts';
 import type { OutputRequest } from './output-request.ts';
 
 /*
@@ -68,6 +70,8 @@ export interface BrowserState {
 }
 
 export interface BridgeCallOptions {
+  /** The agent and the call that the browser is asked for; null for what the server does by itself. */
+  readonly call: CallScope | null;
   readonly signal?: AbortSignal;
   /** Longest silence; each frame of the call (chunk, progress) restarts it. Default LIMITS.callTimeoutMs. */
   readonly idleTimeoutMs?: number;
@@ -98,14 +102,14 @@ export interface Bridge {
     browser: BrowserId,
     method: M,
     params: MethodParams<M>,
-    options?: BridgeCallOptions,
+    options: BridgeCallOptions,
   ): Promise<MethodResult<M>>;
   /** One RPC with a stream; nothing is sent before `chunks` is iterated or `done` awaited. */
   stream<M extends StreamMethodName>(
     browser: BrowserId,
     method: M,
     params: StreamMethodParams<M>,
-    options?: BridgeCallOptions,
+    options: BridgeCallOptions,
   ): BridgeStream<M>;
   /** Browsers that come and go, for the journal and the popup. */
   onChange(listener: (event: 'connected' | 'disconnected', browser: BrowserState) => void): () => void;
@@ -188,6 +192,49 @@ export interface Uploads {
    * @throws SpillwayError `upload_refused` that names the file and says why
    */
   stage(paths: readonly string[], session: UploadSession): Promise<readonly StagedFile[]>;
+}
+
+// ---- people/ -----------------------------------------------------------------------------------
+
+/** What a person decided about a question that a browser raised. */
+export type PersonDecision =
+  | {
+      readonly approve: true;
+      /** Where: the journal and the ledger keep it. */
+      readonly by: string;
+      /** Instead of those of the call. */
+      readonly args?: JsonObject | undefined;
+    }
+  | {
+      readonly approve: false;
+      readonly by: string;
+      /** What the person wrote. */
+      readonly reason?: string | undefined;
+    };
+
+/** A question that a browser raised about a call. */
+export interface RaisedQuestion {
+  /** `b1:q_…` */
+  readonly id: string;
+  readonly scope: CallScope;
+}
+
+/** Asks people about calls that a browser's policy does not simply allow (`server/people`). */
+export interface People {
+  /**
+   * Waits for the decision about a question; null when the browser no longer knows of it, so that the call has to be
+   * performed again to raise it once more. A signal that aborts withdraws the question.
+   * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
+   */
+  decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
+}
+
+/** The acts of calls, as the ledger keeps them (`server/people`). */
+export interface ActRecord {
+  /** Resolves when the ledger has what is about to happen. @throws SpillwayError `ledger_unavailable` */
+  begin(facts: ActFacts): Promise<void>;
+  /** Writes how the acts of a call have ended. */
+  end(callId: string, result: ToolResult): void;
 }
 
 // ---- machine/ ----------------------------------------------------------------------------------

@@ -129,7 +129,12 @@ export async function findTab(
 ): Promise<TabTarget | null> {
   if (choice.tab === 'active') {
     const browser = await resolveBrowser(bridge, choice.browser, context.signal);
-    const { tab } = await bridge.request(browser, 'tabs.active', {}, { signal: context.signal });
+    const { tab } = await bridge.request(
+      browser,
+      'tabs.active',
+      {},
+      { call: context.call, signal: context.signal },
+    );
     return { browser, tabId: tab.id };
   }
   const name = choice.tab ?? context.session.currentTab;
@@ -194,9 +199,9 @@ export function explainTab(thrown: unknown, target: TabTarget, context: CallCont
   if (!(thrown instanceof SpillwayError)) return thrown;
   const name = formatTabId(target);
   if (thrown.code !== 'tab_not_found') {
-    const { code, hint, retryable, tabId } = thrown;
+    const { code, hint, retryable, tabId, questionId } = thrown;
     const message = nameTabs(thrown.message, target, tabId);
-    return new SpillwayError(code, message, { hint, retryable, tabId, cause: thrown });
+    return new SpillwayError(code, message, { hint, retryable, tabId, questionId, cause: thrown });
   }
   const wasCurrent = context.session.currentTab === name;
   forgetTab(target, context);

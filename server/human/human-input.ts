@@ -2,6 +2,7 @@ import { SpillwayError, type WireError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { onAbort } from '../../shared/async/abort.ts';
+import type { Clean, CleanJson } from '../redact/clean.ts';
 import type { Clock, Redactor } from '../core/services.ts';
 import { checkAnswer, isYes, refusalOf, toAnswer } from '../toolkit/human-answer.ts';
 import {
@@ -84,7 +85,7 @@ export class HumanInput {
   /** Signs the messages of a turn and answers what its client is sent. */
   async pause({ messages, questions, waiting, signal }: PausedTurn): Promise<PendingHumanInputAction> {
     const { store, redactor, clock, expiresAfterMs } = this.#parts;
-    const sent = redactor.value([...messages]);
+    const sent: Clean<JsonObject[]> = redactor.value([...messages]);
     const key = await store.key();
     const id = sign(key, sent);
     const hasSecret = sign(key, messages) !== id;
@@ -92,7 +93,10 @@ export class HumanInput {
       id,
       length: messages.length,
       questions: questions.map(({ toolCallId, question }) => ({ toolCallId, question })),
-      waiting: waiting.map((call) => ({ ...call, args: redactor.value(toJson(call.args)) })),
+      waiting: waiting.map((call) => {
+        const args: CleanJson = redactor.value(toJson(call.args));
+        return { ...call, args };
+      }),
       expiresAtMs: clock.now() + expiresAfterMs,
       hasSecret,
     };
@@ -177,11 +181,10 @@ export class HumanInput {
     sent: readonly JsonObject[],
   ): PendingHumanInputAction {
     const { redactor } = this.#parts;
-    const [first, ...others] = open.map(({ toolCallId, question }) => ({
-      toolCallId,
-      toolName: HUMAN_INTERACTION_TOOL_NAME,
-      args: humanInputSchema.parse(redactor.value(toJson(question))),
-    }));
+    const [first, ...others] = open.map(({ toolCallId, question }) => {
+      const asked: CleanJson = redactor.value(toJson(question));
+      return { toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, args: humanInputSchema.parse(asked) };
+    });
     if (first === undefined) throw new Error('A pause has a question.');
     const expiresAt = new Date(expiresAtMs).toISOString();
     return {

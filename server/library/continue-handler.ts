@@ -1,9 +1,10 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { SpillwayError, toSpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode, type WireError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { ContinuePayloadSchema, type ContinuePayload } from '../human/contract.ts';
+import type { Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { checkRequest } from '../toolkit/http-guard.ts';
 
@@ -71,7 +72,7 @@ async function answer(
   } catch (thrown) {
     const error = toSpillwayError(thrown);
     // A model's API, or a tool, may have written it.
-    const wire = createRedactor({ enabled: true }).value({ ...error.toWire() });
+    const wire: Clean<WireError> = createRedactor({ enabled: true }).value({ ...error.toWire() });
     sendJson(response, { status: STATUS[error.code] ?? 500, body: { error: wire } });
     return;
   }

@@ -15,7 +15,8 @@ export { SpillwayError, type ErrorCode, type WireError } from '../../shared/erro
 export type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 export type { ContentBlock, PendingInteraction } from '../core/result.ts';
 export type { Decision, Gate, GateDecision, GatedCall } from '../core/calls/gate.ts';
-export type { Risk, StepRisk } from '../../shared/act/risks.ts';
+export type { StepRisk } from '../../shared/act/risks.ts';
+export type { Risk } from '../../shared/policy/risks.ts';
 export type { OwnAnswer, OwnTool } from '../core/own-tool.ts';
 export type { Progress, StepContext } from '../core/context.ts';
 export type { LogSink } from '../core/services.ts';

@@ -52,10 +52,16 @@ export interface SpillwayOptions {
   readonly secrets?: string | undefined;
   /** Folders that files may be uploaded from. Default: none. */
   readonly uploadRoot?: readonly string[] | undefined;
+  /** The only sites that calls may touch: `example.com`, `https://example.com:8443`, `@banking`. */
+  readonly allowedSites?: readonly string[] | undefined;
+  /** Sites that no call may touch. */
+  readonly deniedSites?: readonly string[] | undefined;
   /** Marks where page text begins and ends, with a nonce. Default: false. */
   readonly contentBoundaries?: boolean | undefined;
   /** Captures the network of this client's tabs from the start. Default: false. */
   readonly networkCapture?: boolean | undefined;
+  /** Who is asked where the policy of a browser says so: people in the panel, or nobody. Default: `panel`. */
+  readonly approvals?: 'panel' | 'deny' | undefined;
   /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
   readonly networkBufferBytes?: number | undefined;
   /** Largest captured body or message that is kept, 1 KiB to 16 MiB. Default: 2 MiB. */

@@ -872,6 +872,15 @@ export interface ToolArguments {
     tab?: string | undefined;
   };
   /**
+   * Continues a call that ended with approval_required, once a person has decided. Pass the id of that error. The answer is that of the call. Not for runs: use run_resume.
+   */
+  resume_call: {
+    /**
+     * Id of approval_required (1 to 128 characters)
+     */
+    id: string;
+  };
+  /**
    * Asks the person at this client and waits for the answer: an approval, a text, a choice or a form. Use it for what only the person knows or may decide. Not for passwords.
    */
   request_human_input: {

@@ -1,5 +1,6 @@
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
+import type { ResumeCall } from '../core/resume-call.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { ToolRuntimes } from '../core/registry/runtime.ts';
 import type {
@@ -35,6 +36,7 @@ export interface ToolServices {
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
   readonly runs: Runs;
+  readonly resumeCall: ResumeCall;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;
 }

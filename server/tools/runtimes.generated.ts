@@ -22,6 +22,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   oc_output_fetch: loadRuntimes(() => import('./oc_output_fetch/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
   request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),
+  resume_call: loadRuntimes(() => import('./resume_call/runtime.ts')),
   runs: loadRuntimes(() => import('./runs/runtime.ts')),
   screenshot: loadRuntimes(() => import('./screenshot/runtime.ts')),
   tabs: loadRuntimes(() => import('./tabs/runtime.ts')),

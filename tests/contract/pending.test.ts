@@ -185,7 +185,10 @@ describe('a task about which a person is asked', () => {
     expect((await get(taskId)).statusMessage).toBe('Waiting for a person to allow the call.');
     const result = resultOf(taskId);
     await server.executor.decide(callId, { approve: true, by: 'Ada', args: { value: 'b' } });
-    expect((await result).content).toEqual([{ type: 'text', text: '{"value":"b"}' }]);
+    expect((await result).content).toEqual([
+      { type: 'text', text: '{"value":"b"}' },
+      { type: 'text', text: expect.stringContaining('It ran with {"value":"b"}') },
+    ]);
     await expect.poll(() => statuses).toEqual(['input_required', 'working', 'completed']);
   });
 

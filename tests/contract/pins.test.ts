@@ -70,6 +70,9 @@ test('the error codes', () => {
       "human_unreachable",
       "messages_tampered",
       "call_denied",
+      "approval_required",
+      "approval_timeout",
+      "policy_denied",
       "timeout",
       "internal_error",
       "upstream_error",
@@ -228,7 +231,7 @@ test('the limits', () => {
 test('the wire version', () => {
   expect({ WIRE_VERSION, WIRE_VERSION_OLDEST }).toMatchInlineSnapshot(`
     {
-      "WIRE_VERSION": 1,
+      "WIRE_VERSION": 2,
       "WIRE_VERSION_OLDEST": 1,
     }
   `);

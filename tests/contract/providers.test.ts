@@ -55,7 +55,7 @@ describe('what a provider offers', () => {
     expect(await only('recipes')).toEqual(['recipe_three', 'recipe_two', 'screenshot']);
     expect(await only('upstream')).toEqual(['files_read', 'files_write']);
     expect(await only('files_write')).toEqual(['files_write']);
-    expect(await only('human')).toEqual([]);
+    expect(await only('experimental')).toEqual([]);
     expect((await server.call('files_write', { a: 1 })).text).toBe('{"a":1}');
   });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Gate } from '../../server/core/calls/gate.ts';
 import type { StepRisk } from '../../shared/act/risks.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { MANIFESTS } from '../../shared/tools/index.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
 /** A policy as one would write it: by what calls can lead to, whatever the tool. */
@@ -41,17 +42,29 @@ describe('a gate that decides by risk', () => {
     expect(answer.json()).toMatchObject({ pending: { tool, interaction: { question: 'May it?', steps } } });
   });
 
-  it('is asked about nothing that does not act', async () => {
+  it('knows what reads, and what does nothing to a page', async () => {
     await server.call('tabs', { action: 'list' });
     await server.call('read_page', {});
+    await server.call('network', { action: 'status' });
     await server.call('interact', { steps: ['scroll down 300'] });
-    expect(seen).toEqual([[], [], []]);
+    expect(seen).toEqual([[], [{ risk: 'read', step: null }], [], []]);
   });
 
   it('gets a list that it cannot change', async () => {
     await server.call('interact', { steps: ['click e1'] });
     expect(Object.isFrozen(seen[0]) && seen[0]?.every((risk) => Object.isFrozen(risk))).toBe(true);
   });
+});
+
+it('every tool that touches a page states its risks', () => {
+  for (const { name, risk, risksOf } of MANIFESTS) expect(risksOf === null, name).toBe(risk === 'none');
+});
+
+it('the journal names the agent of each call', async () => {
+  await server.call('tabs', { action: 'list' });
+  const recent = await server.call('oc_journal', { action: 'recent', count: 10 });
+  const calls = recent.json<Record<string, unknown>[]>().filter(({ event }) => event === 'tool_call');
+  expect(calls.map(({ agent }) => agent)).toEqual(['contract']);
 });
 
 it('the journal tells the risks of each call', async () => {

@@ -109,7 +109,7 @@ it('selectors of a few kinds, to the letter', async () => {
   expect(await of('crawl')).toEqual(['crawl', 'run_output', 'run_status']);
   expect(await of('run_resume')).toEqual(['run_output', 'run_resume', 'run_status']);
   expect(await of('oc_output_fetch')).toEqual([]);
-  expect(await of('human')).toEqual(['request_human_input']);
+  expect(await of('human')).toEqual(['request_human_input', 'resume_call']);
   expect(await of('recipes')).toEqual([]);
 });
 

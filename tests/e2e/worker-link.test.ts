@@ -86,7 +86,7 @@ describe('one browser, one host', () => {
       message: {
         type: 'hello',
         role: 'extension',
-        identity: { product: 'spillway', version: VERSION, wire: { min: 1, max: 1 } },
+        identity: { product: 'spillway', version: VERSION, wire: { min: 1, max: 2 } },
         browser: { name: 'Chromium', version: expect.stringMatching(/^\d+\./) as string, label: null },
       },
     });

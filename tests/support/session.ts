@@ -5,6 +5,7 @@ import { inputJsonSchema, outputJsonSchema } from '../../server/core/registry/js
 import { ToolRegistry } from '../../server/core/registry/registry.ts';
 import { loadMode } from '../../server/modes/loader.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
 
 /** A registry of these tools in the default mode. */
@@ -24,9 +25,23 @@ export const createSession = (id: string, signal?: AbortSignal): ClientSession =
 
 const redactor = createRedactor({ enabled: true });
 
+/** A call as browsers know it. */
+export const TEST_SCOPE: CallScope = {
+  caller: { session: 's', name: 'test' },
+  call: {
+    call_id: 'c',
+    tool: 'test_tool',
+    title: 'Test tool',
+    args: {},
+    is_editable: true,
+    args_hash: '0'.repeat(64),
+  },
+};
+
 /** What a plain call in the default mode has in its context. */
 export const PLAIN_CALL = {
   execution: 'sync',
+  call: TEST_SCOPE,
   syncWaitMs: LIMITS.syncWaitMs,
   step: null,
   givenNames: [],

@@ -18,6 +18,7 @@ import * as ocJournalCases from './oc_journal/cases.ts';
 import * as ocOutputFetchCases from './oc_output_fetch/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
 import * as requestHumanInputCases from './request_human_input/cases.ts';
+import * as resumeCallCases from './resume_call/cases.ts';
 import * as runsCases from './runs/cases.ts';
 import * as screenshotCases from './screenshot/cases.ts';
 import * as tabsCases from './tabs/cases.ts';
@@ -42,6 +43,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   oc_output_fetch: ocOutputFetchCases,
   read_page: readPageCases,
   request_human_input: requestHumanInputCases,
+  resume_call: resumeCallCases,
   runs: runsCases,
   screenshot: screenshotCases,
   tabs: tabsCases,

@@ -46,11 +46,13 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
 export const methodsFile: Template = ({ name }) =>
   lines(
     `import { z } from 'zod';`,
+    `import { NOTHING_TO_JUDGE } from '../../policy/method-policy.ts';`,
     '',
     `export const methods = {`,
     `  /** Returns its text, which shows that the worker can be reached. */`,
     `  '${name}.echo': {`,
     `    streams: false,`,
+    `    policy: NOTHING_TO_JUDGE,`,
     `    params: z.object({ text: z.string() }),`,
     `    result: z.object({ text: z.string() }),`,
     `  },`,
@@ -67,8 +69,7 @@ export const handlerFile: Template = ({ name }) =>
     `}`,
   );
 
-const ASK = (name: string): string =>
-  `bridge.request(browser, '${name}.echo', { text: args.text }, { signal: `;
+const ASK = (name: string): string => `bridge.request(browser, '${name}.echo', { text: args.text }, { `;
 
 export const runtimeFile: Template = (tool) => (tool.runs ? runStarter(tool) : answerer(tool));
 
@@ -92,9 +93,9 @@ const answerer: Template = ({ name, extension }) =>
       ? `function createTool({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> {`
       : `function createTool(): ToolRuntime<Args> {`,
     `  return {`,
-    extension ? `    async run(args, { signal }) {` : `    run: (args) => {`,
+    extension ? `    async run(args, { call, signal }) {` : `    run: (args) => {`,
     extension && `      const browser = await resolveBrowser(bridge, undefined, signal);`,
-    extension && `      const { text } = await ${ASK(name)}signal });`,
+    extension && `      const { text } = await ${ASK(name)}call, signal });`,
     extension ? '' : `      const { text } = args;`,
     extension ? `      return {` : `      return Promise.resolve({`,
     `        payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) },`,
@@ -155,7 +156,9 @@ export const workFile: Template = ({ name, extension }) =>
     `      const args = manifest.input.parse(stored);`,
     `      scope.signal.throwIfAborted();`,
     extension && `      const browser = await resolveBrowser(bridge, undefined, scope.signal);`,
-    extension ? `      const { text } = await ${ASK(name)}scope.signal });` : `      const { text } = args;`,
+    extension
+      ? `      const { text } = await ${ASK(name)}call: scope.call, signal: scope.signal });`
+      : `      const { text } = args;`,
     `      // A resumed run already has the items that it committed before.`,
     `      if (scope.state.get(['done']) === undefined)`,
     `        await scope.commit({ items: [{ text }], change: (change) => change.put(['done'], true) });`,

@@ -44,6 +44,7 @@ export function createMcpServer(options: McpServerOptions): Server {
     const client = server.getClientVersion();
     if (client === undefined) return;
     session.name = client.name;
+    session.version = client.version;
     options.onClient({ name: client.name, version: client.version });
   };
   server.onclose = () => {

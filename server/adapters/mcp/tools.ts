@@ -117,8 +117,9 @@ async function callTool(
   onAbort(extra.signal, () => queueMicrotask(() => cancel.abort(whoAborted(mcp.session))));
   mcp.requests.set(call.callId, extra.requestId);
   try {
-    const result = await executor.execute(call);
-    if (result.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
+    const begun = await executor.execute(call);
+    if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
+    const result = begun.pending === undefined ? begun : ((await executor.answered(call)) ?? begun);
     return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);
   } finally {
     mcp.requests.delete(call.callId);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { StepRisk } from '../../../shared/act/risks.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, definitionOf, type ToolCall } from './call.ts';
 import type { CallEnds, EndServices } from './call-ends.ts';
@@ -10,18 +10,20 @@ import { isAllowed, risksOf, type Decision, type Gate, type GateDecision } from 
 import { joinCall, type KnownCall } from './join-call.ts';
 import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
+import type { ResumeCall } from '../resume-call.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
 import type { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import type { People, PersonDecision, RaisedQuestion } from '../services.ts';
 
 /** A call about which the gate is asked. */
 export interface AskedCall {
   readonly call: ToolCall;
-  readonly services: EndServices & { readonly gate: Gate };
+  readonly services: EndServices & { readonly gate: Gate; readonly people: People };
   readonly definition: ToolDefinition;
   /** Validated. */
   readonly args: JsonObject;
@@ -30,14 +32,23 @@ export interface AskedCall {
   readonly gate: 'ask' | 'only-ask' | 'passed';
 }
 
+/** A call that comes to wait. */
+type WaitingCall = Pick<AskedCall, 'call' | 'definition' | 'args' | 'services'>;
+
 interface QuestionsOptions {
   readonly registry: ToolRegistry;
   readonly ends: CallEnds;
   readonly work: PendingWork;
   readonly services: () => Promise<AskedCall['services']>;
   readonly isActive: (callId: string) => boolean;
-  /** Executes a call that was approved. */
-  readonly perform: (call: ToolCall, approvedBy: string) => Promise<ToolResult>;
+  /** Executes a call that was approved, or whose question has to be raised again. */
+  readonly perform: (call: ToolCall, approval: Approval) => Promise<ToolResult>;
+}
+
+/** What a call is executed with that had to wait. */
+interface Approval {
+  readonly approvedBy?: string;
+  readonly isEdited?: boolean;
 }
 
 /** How a decision is taken. */
@@ -55,6 +66,8 @@ export class ApprovalRequests {
   readonly #options: QuestionsOptions;
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
+  /** Calls whose browsers ask a person: an answer comes by itself. */
+  readonly #raised = new Set<string>();
 
   constructor(options: QuestionsOptions) {
     this.#options = options;
@@ -124,8 +137,82 @@ export class ApprovalRequests {
     return null;
   }
 
+  /**
+   * Lets a call wait whose browser asks a person, and takes what they decide.
+   * @throws SpillwayError as {@link check}
+   */
+  raise(
+    asked: WaitingCall,
+    { message, ...question }: RaisedQuestion & { readonly message: string },
+  ): ToolResult {
+    const { call, services } = asked;
+    const answer = this.#wait(asked, { ask: { question_id: question.id, message } });
+    const needed = new AbortController();
+    this.#raised.add(call.callId);
+    const end = (): void => needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
+    const forget = (): void => void this.#raised.delete(call.callId);
+    void this.#pending.settled(call.callId, end).then(end, end).then(forget);
+    void this.#obey(call, services.people.decision(question, needed.signal));
+    return answer;
+  }
+
+  /** Does what a person decides about a call, unless somebody else has decided. */
+  async #obey(call: ToolCall, deciding: Promise<PersonDecision | null>): Promise<void> {
+    const { callId } = call;
+    try {
+      const decision = await deciding;
+      if (decision === null) await this.#pending.take(callId, (asked) => this.#perform(asked, {}));
+      else await this.decide(callId, decision, {});
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      if (error.code !== 'call_not_pending')
+        await this.#pending.take(callId, (asked) => this.#unperformed(asked, error)).catch(() => undefined);
+    }
+  }
+
+  /** The request that asked was answered long ago: the end of its session still ends the call. */
+  #perform(asked: ToolCall, approval: Approval, given?: AbortSignal): Promise<ToolResult> {
+    const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
+    return this.#options.perform({ ...asked, signal }, approval).finally(release);
+  }
+
+  /** See `Executor.answered`. */
+  async answered(
+    call: ToolCall,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<ToolResult | null> {
+    const { callId } = call;
+    if (!this.#raised.has(callId)) return null;
+    const end = abortable(this.#pending.settled(callId), signal, CANCEL_GRACE);
+    try {
+      const result = await waitAtMost(end, timeoutMs);
+      if (result !== undefined) return result;
+      // A call that is being done is waited for as any other.
+      if (!this.#pending.leave(callId)) return await end;
+    } catch (thrown) {
+      this.#pending.leave(callId);
+      return this.#options.ends.failure(call, toSpillwayError(thrown));
+    }
+    return this.#options.ends.failure(
+      call,
+      new SpillwayError(
+        'approval_required',
+        `${call.tool} waits for a person, and nothing of it was done. Id: ${callId}`,
+      ),
+    );
+  }
+
+  /** See `Executor.resume`. */
+  async resume(
+    callId: string,
+    { session, signal, timeoutMs }: Parameters<ResumeCall>[1],
+  ): Promise<ToolResult> {
+    const call = this.#pending.resume(callId, session);
+    return (await this.answered(call, { timeoutMs, signal })) ?? (await this.settled(callId));
+  }
+
   /** Lets a call wait for a person. */
-  #wait({ call, services, definition, args }: AskedCall, decision: GateDecision): ToolResult {
+  #wait({ call, services, definition, args }: WaitingCall, decision: GateDecision): ToolResult {
     if (!('ask' in decision)) throw new SpillwayError('call_denied', `${call.tool} was denied by the gate.`);
     call.signal.throwIfAborted();
     call.session.signal.throwIfAborted();
@@ -149,7 +236,7 @@ export class ApprovalRequests {
 
   /** See `Executor.decide`. */
   async decide(callId: string, decision: Decision, { signal: given }: DecideOptions): Promise<ToolResult> {
-    const { registry, perform } = this.#options;
+    const { registry } = this.#options;
     const { call } = this.#pending.get(callId);
     if (!Name.safeParse(decision.by).success)
       throw new SpillwayError('invalid_argument', 'by: takes a string that names who decides.');
@@ -157,9 +244,9 @@ export class ApprovalRequests {
       validateArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#refuse(asked, decision);
-      // The request that asked was answered long ago: the end of its session still ends the call.
-      const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
-      return perform({ ...asked, signal, args: decision.args ?? asked.args }, decision.by).finally(release);
+      const { args, by } = decision;
+      const approved = args === undefined ? asked : { ...asked, args };
+      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined }, given);
     });
   }
 

@@ -1,5 +1,6 @@
 import { isObject } from '../../../shared/json.ts';
 import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext, Progress } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
@@ -21,15 +22,17 @@ export function contextOf(
     readonly definition: ToolDefinition;
     readonly output: OutputRequest;
     readonly syncWaitMs: number;
+    readonly scope: CallScope;
   },
 ): CallContext {
   const { call, services, afterCompletion } = scope;
-  const { definition, output, syncWaitMs } = how;
+  const { definition, output, syncWaitMs, scope: told } = how;
   const { clock, redactor } = services;
   const logger = callLogger(services.logger, call);
   return {
     callId: call.callId,
     session: call.session,
+    call: told,
     givenNames: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
     progress: (progress) => reportProgress(scope, progress, output),

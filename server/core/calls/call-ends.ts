@@ -51,7 +51,7 @@ export class CallEnds {
     result: ToolResult,
     how: {
       readonly durationMs?: number;
-      readonly approvedBy?: string;
+      readonly approvedBy?: string | undefined;
       readonly risks?: readonly StepRisk[];
     } = {},
   ): void {

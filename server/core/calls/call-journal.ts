@@ -8,6 +8,7 @@ import type { ContentBlock, ToolResult } from '../result.ts';
 import type { JournalEntry } from '../services.ts';
 
 const JOURNALLED_TEXT = 200;
+const AGENT_UNITS = 100;
 const ENDED_BY_SOMEONE: ReadonlySet<ErrorCode> = new Set(['cancelled', 'call_denied']);
 
 /** Arguments as the journal takes them: scalars, nothing nested. It redacts and cuts them. */
@@ -46,6 +47,7 @@ export function journalEntry(
     tool: cut(call.tool, 64),
     call_id: call.callId,
     session: call.session.id,
+    agent: cut(call.session.name, AGENT_UNITS),
     ...(call.step === undefined ? {} : { step: call.step.id }),
     ...(audience === 'model' ? {} : { audience }),
     ...(risks.length === 0 ? {} : { risks }),

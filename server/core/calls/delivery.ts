@@ -2,7 +2,7 @@ import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.
 import { fence } from './boundaries.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
-import { boundNotes, redactionNotes, untrustedNote } from './notes.ts';
+import { boundNotes, editedNote, redactionNotes, untrustedNote } from './notes.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
 import { clean, type Clean, type CleanText } from '../../redact/clean.ts';
 import type { ToolResult } from '../result.ts';
@@ -62,16 +62,19 @@ function notesOf(
   { untrustedFrom, stop }: Deliverable,
   known: {
     readonly row: ModeRow;
+    /** What a person made of the arguments; null where nobody changed them. */
+    readonly editedArgs: JsonObject | null;
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
   },
 ): readonly CleanText[] {
-  const { row, outcome, report, redactor } = known;
+  const { row, editedArgs, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
-  const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage });
+  const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
+    ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
     ...(redacted.note === null ? [] : [redacted.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
     ...(report === null ? [] : redactionNotes(report)),
@@ -108,9 +111,11 @@ export async function deliver(
   step: {
     readonly call: ToolCall;
     readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
+    readonly isEdited: boolean;
   },
   how: {
     readonly definition: ToolDefinition;
+    readonly args: JsonObject;
     readonly output: OutputRequest;
     readonly produced: Produced;
     /** Nonce fences around page text. */
@@ -123,6 +128,7 @@ export async function deliver(
   const { resultMeta } = presentation;
   const fenced = how.contentBoundaries && produced.untrustedFrom !== undefined;
   const { policy, redactor } = services;
+  const editedArgs = step.isEdited ? how.args : null;
   const { deliverable, report } = toDeliver(redactor, produced, row.text);
   const delivering = policy.deliver(deliverable, {
     ...output,
@@ -135,7 +141,7 @@ export async function deliver(
       (fenced ? FENCES_BYTES : 0) +
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
-    notes: (outcome) => notesOf(deliverable, { row, outcome, report: report(), redactor }),
+    notes: (outcome) => notesOf(deliverable, { row, editedArgs, outcome, report: report(), redactor }),
   });
   const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
   if (delivered.descriptor !== undefined)

@@ -1,10 +1,12 @@
 import type { StepRisk } from '../../../shared/act/risks.ts';
 import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { OutputMode } from '../../../shared/output/mode.ts';
 import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
 import { definitionOf, type ToolCall } from './call.ts';
 import { contextOf } from './call-context.ts';
+import { scopeOf } from './call-scope.ts';
 import { CallEnds, type EndServices } from './call-ends.ts';
 import type { CallContext } from '../context.ts';
 import { deliver, stateOf } from './delivery.ts';
@@ -16,17 +18,19 @@ import { ownResult } from './own-result.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import type { Produced } from '../payload.ts';
 import { ApprovalRequests, serverEnded, type AskedCall, type DecideOptions } from './approval-requests.ts';
-import type { ToolDefinition } from '../registry/definition.ts';
 import type { OwnAnswer, OwnTool } from '../own-tool.ts';
+import type { ResumeCall } from '../resume-call.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import {
   isPassedThrough,
+  isResumed,
+  type OwnRuntime,
   type PassedThrough,
   type ProvidedRuntime,
-  type ToolRuntime,
+  type Resumed,
 } from '../registry/runtime.ts';
-import type { Clock, OutputPolicy, Redactor } from '../services.ts';
+import type { ActRecord, Clock, OutputPolicy, People, Redactor } from '../services.ts';
 import { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
@@ -37,8 +41,12 @@ export interface ExecutorServices extends EndServices {
   readonly policy: OutputPolicy;
   readonly clock: Clock;
   readonly gate: Gate;
+  readonly people: People;
+  readonly acts: ActRecord;
+  /** SHA-256 of a text, in hexadecimal. */
+  digest(text: string): string;
   /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
-  runtime(identifier: string, api: string): Promise<ToolRuntime>;
+  runtime(identifier: string, api: string): Promise<OwnRuntime>;
 }
 
 export interface ExecutorOptions {
@@ -62,13 +70,18 @@ interface Step {
   readonly gate: AskedCall['gate'];
   /** Filled once the arguments are validated. */
   readonly risks: StepRisk[];
+  /** Null until then. */
+  asked: (Pick<AskedCall, 'definition' | 'args'> & { readonly scope: CallScope }) | null;
+  /** A person changed the arguments before they approved. */
+  readonly isEdited: boolean;
 }
 
 /** How far a call is allowed. */
 interface Leave {
   readonly gate: AskedCall['gate'];
   /** The person who approved it. */
-  readonly approvedBy?: string;
+  readonly approvedBy?: string | undefined;
+  readonly isEdited?: boolean;
 }
 
 /**
@@ -93,7 +106,7 @@ export class Executor {
       ends: this.#ends,
       work: this.#work,
       isActive: (callId) => this.#activeCalls.has(callId),
-      perform: (call, approvedBy) => this.#perform(call, { gate: 'passed', approvedBy }),
+      perform: (call, approval) => this.#perform(call, { gate: 'passed', ...approval }),
     });
   }
 
@@ -161,6 +174,24 @@ export class Executor {
     return this.#questions.settled(callId, onDecided);
   }
 
+  /**
+   * The end of a call about which a browser asks a person, for a caller that waits for as long as for a run: then the answer
+   * is `approval_required` with the id of the call, and what a person decides later is executed when the call is resumed.
+   * Null for any other call.
+   */
+  answered(call: ToolCall): Promise<ToolResult | null> {
+    const timeoutMs = call.syncWaitMs ?? this.#options.syncWaitMs;
+    return this.#questions.answered(call, { timeoutMs, signal: call.signal });
+  }
+
+  /**
+   * Continues a call that was left with `approval_required`, and waits for it as {@link answered} does.
+   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed
+   */
+  resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
+    return this.#questions.resume(callId, how);
+  }
+
   /** The result of a call that never reaches the pipeline. */
   refusal(error: SpillwayError): ToolResult {
     return failureResult(error, this.#options.redactor);
@@ -171,7 +202,7 @@ export class Executor {
     return this.#work.add(this.#performing(call, leave));
   }
 
-  async #performing(call: ToolCall, { gate, ...approved }: Leave): Promise<ToolResult> {
+  async #performing(call: ToolCall, { gate, isEdited = false, ...approved }: Leave): Promise<ToolResult> {
     let services: ExecutorServices;
     try {
       services = await this.#options.services();
@@ -180,12 +211,20 @@ export class Executor {
     }
     const { clock, logger } = services;
     const startedAt = clock.monotonic();
-    const step: Step = { call, services, afterCompletion: { tasks: [] }, gate, risks: [] };
+    const step: Step = {
+      call,
+      services,
+      afterCompletion: { tasks: [] },
+      gate,
+      risks: [],
+      asked: null,
+      isEdited,
+    };
     let result: ToolResult;
     try {
       result = await this.#run(step);
     } catch (thrown) {
-      result = this.#ends.thrown(step, thrown);
+      result = this.#failed(step, thrown);
     }
     const { risks } = step;
     const how = { durationMs: Math.round(clock.monotonic() - startedAt), risks, ...approved };
@@ -196,6 +235,7 @@ export class Executor {
       result = this.#ends.thrown(step, thrown);
       this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
     }
+    services.acts.end(call.callId, result);
     const end = { isSuccess: result.ok };
     const cleanedUp = runCompletionHooks(step.afterCompletion, end, callLogger(logger, call));
     // The canceller does not wait any longer.
@@ -211,10 +251,13 @@ export class Executor {
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
     step.risks.push(...risks);
+    const { redactor, digest } = services;
+    const scope = scopeOf(call, { definition, args, redactor, digest });
+    step.asked = { definition, args, scope };
     const asked = await this.#questions.check({ ...step, definition, args, risks });
     if (asked !== null) return asked;
     const { manifest, own } = definition;
-    if (own !== undefined) return this.#runOwn(step, args, definition, own);
+    if (own !== undefined) return this.#runOwn(step, step.asked, own);
     const loading: Promise<ProvidedRuntime> =
       definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
     const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
@@ -222,22 +265,47 @@ export class Executor {
     call.signal.throwIfAborted();
     const { outputModeDefault, syncWaitMs, contentBoundaries } = this.#options;
     const output = resolveOutput(manifest, args, outputModeDefault);
-    const context = contextOf(step, { definition, output, syncWaitMs });
+    const context = contextOf(step, { definition, output, syncWaitMs, scope });
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) return passedResult(produced, services.redactor);
+    if (isResumed(produced)) return produced.resumed;
     try {
-      return await deliver(step, { definition, output, produced, contentBoundaries });
+      return await deliver(step, { definition, args, output, produced, contentBoundaries });
     } catch (thrown) {
-      return this.#ends.thrown(step, thrown, await stateOf(produced));
+      return this.#failed(step, thrown, await stateOf(produced));
+    }
+  }
+
+  /** A browser whose policy asks has done nothing yet: the call waits for a person. Everything else is a failure. */
+  #failed(step: Step, thrown: unknown, state?: JsonObject): ToolResult {
+    const { call, services, asked } = step;
+    const error = toSpillwayError(thrown);
+    const { questionId } = error;
+    if (questionId === undefined || asked === null || call.signal.aborted)
+      return this.#ends.thrown(step, thrown, state);
+    try {
+      const question = { id: questionId, scope: asked.scope, message: error.message };
+      return this.#questions.raise({ call, services, ...asked }, question);
+    } catch (refused) {
+      return this.#ends.thrown(step, refused, state);
     }
   }
 
   /** A tool of the caller's own: its answer is redacted, and has no other form than the tool gave it. */
-  async #runOwn(step: Step, args: JsonObject, definition: ToolDefinition, own: OwnTool): Promise<ToolResult> {
+  async #runOwn(
+    step: Step,
+    { definition, args, scope }: NonNullable<Step['asked']>,
+    own: OwnTool,
+  ): Promise<ToolResult> {
     const { call, services } = step;
     call.signal.throwIfAborted();
     const output = resolveOutput(definition.manifest, args, this.#options.outputModeDefault);
-    const context = contextOf(step, { definition, output, syncWaitMs: this.#options.syncWaitMs });
+    const context = contextOf(step, {
+      definition,
+      output,
+      syncWaitMs: this.#options.syncWaitMs,
+      scope,
+    });
     // One that throws at once does so here as if it had waited.
     const work = async (): Promise<OwnAnswer> => own.run(args, context);
     return ownResult(call.tool, await abortable(work(), call.signal, CANCEL_GRACE), services.redactor);
@@ -248,11 +316,11 @@ export class Executor {
     runtime: ProvidedRuntime,
     args: Record<string, unknown>,
     context: CallContext,
-  ): Promise<Produced | PassedThrough> {
+  ): Promise<Produced | PassedThrough | Resumed> {
     // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
     const work = runtime.run(args as never, context).then((produced) => {
       // The first failure is reported, and later ones are dropped, but each rejection must be handled.
-      if (!isPassedThrough(produced)) produced.done.catch(() => undefined);
+      if ('done' in produced) produced.done.catch(() => undefined);
       return produced;
     });
     return abortable(work, context.signal, CANCEL_GRACE);

@@ -13,6 +13,10 @@ interface Asked {
   end: Promise<ToolResult>;
   isDecided: boolean;
   hasEnded: boolean;
+  /** Its caller has left and may come back: what is decided meanwhile is kept until then. */
+  isLeft: boolean;
+  /** What was decided meanwhile. */
+  kept: Perform | null;
   readonly settled: Promise<ToolResult>;
   readonly settle: (end: Promise<ToolResult>) => void;
   readonly decided: Promise<void>;
@@ -22,6 +26,9 @@ interface Asked {
   /** Stops listening for the end of call and session. */
   readonly release: () => void;
 }
+
+/** Executes a call, or makes its refusal. */
+type Perform = (call: ToolCall) => Promise<ToolResult>;
 
 /** Calls of one session that may wait at once: a person answers no more. */
 const WAITING_MAX = 64;
@@ -79,6 +86,8 @@ export class PendingCalls {
       end: Promise.resolve(answer),
       isDecided: false,
       hasEnded: false,
+      isLeft: false,
+      kept: null,
       settled: settling.promise,
       settle: settling.resolve,
       decided: deciding.promise,
@@ -116,20 +125,44 @@ export class PendingCalls {
   }
 
   /**
+   * Says that the caller of a call has left: a decision is kept until {@link resume}. False for one that is decided: it
+   * is being done.
+   */
+  leave(callId: string): boolean {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined || asked.isDecided) return false;
+    asked.isLeft = true;
+    return true;
+  }
+
+  /**
+   * Says that the caller of a call that was left is back. What was decided meanwhile is performed.
+   * @throws SpillwayError `call_not_pending` for a call that was not left, or is another session's
+   */
+  resume(callId: string, session: ClientSession): ToolCall {
+    const asked = this.#asked.get(callId);
+    if (asked === undefined || !asked.isLeft || asked.call.session !== session) throw notPending(callId);
+    asked.isLeft = false;
+    const { kept } = asked;
+    asked.kept = null;
+    if (kept !== null) this.#take(callId, asked, kept).catch(() => undefined);
+    return asked.call;
+  }
+
+  /**
    * Takes a call that waits, once, since a person has decided; `perform` executes it or makes its
    * refusal. @throws SpillwayError `call_not_pending`
    */
-  async take(callId: string, perform: (call: ToolCall) => Promise<ToolResult>): Promise<ToolResult> {
+  async take(callId: string, perform: Perform): Promise<ToolResult> {
     const asked = this.#waiting(callId);
     asked.decide();
-    return this.#take(callId, asked, perform);
+    if (!asked.isLeft) return this.#take(callId, asked, perform);
+    if (asked.kept !== null) throw notPending(callId);
+    asked.kept = perform;
+    return asked.settled;
   }
 
-  async #take(
-    callId: string,
-    asked: Asked,
-    perform: (call: ToolCall) => Promise<ToolResult>,
-  ): Promise<ToolResult> {
+  async #take(callId: string, asked: Asked, perform: Perform): Promise<ToolResult> {
     asked.isDecided = true;
     asked.release();
     asked.end = perform(asked.call);
@@ -145,6 +178,8 @@ export class PendingCalls {
 
   /** Keeps an end among the newest of its session: what others decide takes nothing from it. */
   #remember(callId: string, asked: Asked): void {
+    // What was approved may have come to wait again.
+    if (this.#asked.get(callId) !== asked) return;
     this.#asked.delete(callId);
     this.#asked.set(callId, asked);
     this.#forgetGone();
@@ -164,7 +199,8 @@ export class PendingCalls {
     const asked = this.#asked.get(callId);
     if (asked === undefined) throw notPending(callId);
     if (onDecided !== undefined) void asked.decided.then(onDecided);
-    return asked.settled;
+    const end = await asked.settled;
+    return end.pending === undefined ? end : this.settled(callId, onDecided);
   }
 }
 

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolDefinition } from './definition.ts';
 import { upstreamError } from './upstream-error.ts';
-import type { Produced } from '../payload.ts';
 import type { ProvidedTool } from './provider.ts';
-import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from './runtime.ts';
+import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
 
 /** Ignores invalid presentation fields instead of refusing the tool for them. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -75,7 +74,7 @@ export async function loadProvided(
       const own = Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
       // What is left passed the provider's own schema.
       const answer = await runtime.run(own as never, context);
-      if (!isPassedThrough(answer)) return answer;
+      if ('done' in answer) return answer;
       // It would go around redaction and the output policy, which its kind does not.
       throw new SpillwayError('internal_error', `${name} returned the result type of an upstream tool.`);
     },
@@ -86,7 +85,7 @@ function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime
   const { name } = provided.manifest;
   return {
     run: async (args, context) => {
-      let answer: Produced | PassedThrough;
+      let answer: object;
       try {
         answer = await (await provided.runtime()).run(args, context);
       } catch (thrown) {

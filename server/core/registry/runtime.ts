@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../context.ts';
 import type { Produced } from '../payload.ts';
+import type { ToolResult } from '../result.ts';
 
 /**
  * What another server answered. It is not ours to shape: no redaction, no output policy, no row of
@@ -15,8 +16,14 @@ export interface PassedThrough {
   };
 }
 
-export const isPassedThrough = (produced: Produced | PassedThrough): produced is PassedThrough =>
-  'passed' in produced;
+export const isPassedThrough = (produced: object): produced is PassedThrough => 'passed' in produced;
+
+/** The end of another call, as it is. */
+export interface Resumed {
+  readonly resumed: ToolResult;
+}
+
+export const isResumed = (produced: object): produced is Resumed => 'resumed' in produced;
 
 /**
  * The work of one tool. `args` have passed the manifest's schema; services came in through the
@@ -27,7 +34,10 @@ export interface ToolRuntime<Args = never, Answer = Produced> {
 }
 
 /** The runtime of a tool that a provider brought. */
-export type ProvidedRuntime = ToolRuntime<never, Produced | PassedThrough>;
+export type ProvidedRuntime = ToolRuntime<never, Produced | PassedThrough | Resumed>;
+
+/** The runtime of a tool of ours. */
+export type OwnRuntime = ToolRuntime<never, Produced | Resumed>;
 
 /** The runtimes of one identifier, by api. */
-export type ToolRuntimes = Readonly<Record<string, ToolRuntime>>;
+export type ToolRuntimes = Readonly<Record<string, OwnRuntime>>;

@@ -36,7 +36,7 @@ function createConsole({ bridge, clock }: ConsoleServices): ToolRuntime<Args> {
         target.browser,
         'page.console',
         { tab_id: target.tabId },
-        { signal: context.signal },
+        { call: context.call, signal: context.signal },
       );
       const { chunks, produced } = readTabStream(stream, {
         target,

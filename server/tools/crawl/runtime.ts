@@ -44,7 +44,7 @@ function oneStart(args: CrawlInput): (typeof STARTS)[number] {
 /** Arguments of a call that resumes a run: the others were set when it started. */
 const WITH_RESUME = ['resume', 'async'];
 
-async function resume(runs: Runs, runId: string, { givenNames: given }: CallContext): Promise<RunView> {
+async function resume(runs: Runs, runId: string, { givenNames: given, call }: CallContext): Promise<RunView> {
   const refused = given.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
   if (refused !== undefined)
     throw new SpillwayError(
@@ -54,7 +54,7 @@ async function resume(runs: Runs, runId: string, { givenNames: given }: CallCont
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
     throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}; use run_resume.`);
-  return runs.resume(runId);
+  return runs.resume(runId, call);
 }
 
 async function begin(
@@ -80,6 +80,7 @@ async function begin(
     args,
     source: url ?? urls?.[0] ?? sitemap ?? 'crawl',
     session: context.session,
+    call: context.call,
     output: context.output,
   });
 }

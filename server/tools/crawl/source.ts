@@ -1,3 +1,4 @@
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import { createHash } from 'node:crypto';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -61,6 +62,7 @@ export class BrowserSource implements PageSource {
   readonly #bridge: Bridge;
   readonly #line: BrowserLine;
   readonly #crawl: string;
+  readonly #call: CallScope | null;
   readonly #render: RenderMode;
   readonly #format: CrawlFormat;
   readonly #mainContentOnly: boolean;
@@ -70,6 +72,7 @@ export class BrowserSource implements PageSource {
     readonly bridge: Bridge;
     readonly line: BrowserLine;
     readonly crawl: string;
+    readonly call: CallScope | null;
     readonly render: RenderMode;
     readonly format: CrawlFormat;
     readonly mainContentOnly: boolean;
@@ -78,6 +81,7 @@ export class BrowserSource implements PageSource {
     this.#bridge = options.bridge;
     this.#line = options.line;
     this.#crawl = options.crawl;
+    this.#call = options.call;
     this.#render = options.render;
     this.#format = options.format;
     this.#mainContentOnly = options.mainContentOnly;
@@ -129,7 +133,7 @@ export class BrowserSource implements PageSource {
           max_bytes: maxBytes,
           allow_private: this.#guard.allowsPrivate,
         },
-        { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
+        { call: this.#call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
       );
       try {
         return await use(stream);
@@ -146,7 +150,7 @@ export class BrowserSource implements PageSource {
     // The tabs of a disconnected browser are gone with it, and a silent browser is not waited for.
     if (browser !== null)
       await this.#bridge
-        .request(browser, 'crawl.release', { crawl: this.#crawl }, { signal })
+        .request(browser, 'crawl.release', { crawl: this.#crawl }, { call: null, signal })
         .catch(() => undefined);
   }
 
@@ -165,7 +169,7 @@ export class BrowserSource implements PageSource {
         max_bytes: LIMITS.crawlPageBytes,
         extract: null,
       },
-      { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
+      { call: this.#call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + SILENCE_MS },
     );
     const page = await collect(stream.chunks, this.#format);
     return { ...page, facts: await stream.done };

@@ -25,6 +25,7 @@ export function createWorker({
         bridge,
         line,
         crawl: scope.runId,
+        call: scope.call,
         render,
         format,
         mainContentOnly,

@@ -41,7 +41,10 @@ function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args
         ...(text === undefined ? {} : { text }),
       };
       const result = await onTab(target, context, () =>
-        bridge.request(target.browser, 'dialog.answer', params, { signal: context.signal }),
+        bridge.request(target.browser, 'dialog.answer', params, {
+          call: context.call,
+          signal: context.signal,
+        }),
       );
       if (result.tab === null) forgetTab(target, context);
       return produceReceipt(receipt(target, accept, result));

@@ -91,6 +91,7 @@ async function overCrawl(
     args: { ...kept },
     source,
     session: context.session,
+    call: context.call,
     output: context.output,
   });
   return answerRun(runs, view, { context });

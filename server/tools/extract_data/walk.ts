@@ -195,7 +195,10 @@ export class PageWalk {
   ): AsyncGenerator<FoundRecord> {
     const { bridge, target, job, context } = this.#with;
     const params = { tab_id: target.tabId, request: job.request, ...(next === undefined ? {} : { next }) };
-    const stream = bridge.stream(target.browser, 'page.extract', params, { signal: context.signal });
+    const stream = bridge.stream(target.browser, 'page.extract', params, {
+      call: context.call,
+      signal: context.signal,
+    });
     try {
       for await (const line of parseJsonLines(stream.chunks)) {
         const record = parseFound(line);
@@ -266,6 +269,7 @@ export class PageWalk {
     const params = { tab_id: target.tabId, ...where, wait_until: 'load', timeout_ms: timeoutMs } as const;
     return onTab(target, context, () =>
       bridge.request(target.browser, 'page.navigate', params, {
+        call: context.call,
         signal: context.signal,
         idleTimeoutMs: timeoutMs + GRACE_MS,
       }),
@@ -278,6 +282,7 @@ export class PageWalk {
     try {
       const { grew, coverage } = await onTab(target, context, () =>
         bridge.request(target.browser, 'page.more', params, {
+          call: context.call,
           signal: context.signal,
           idleTimeoutMs: MORE_TIMEOUT_MS + LIMITS.pageResponseTimeoutMs + GRACE_MS,
         }),
@@ -300,7 +305,12 @@ export class PageWalk {
     const until = context.clock.monotonic() + CLICKED_LOAD_MS;
     for (;;) {
       const { tab } = await onTab(target, context, () =>
-        bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal: context.signal }),
+        bridge.request(
+          target.browser,
+          'tabs.get',
+          { tab_id: target.tabId },
+          { call: context.call, signal: context.signal },
+        ),
       );
       if (tab.status === 'complete') return;
       if (context.clock.monotonic() > until)

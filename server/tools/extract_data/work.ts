@@ -87,7 +87,7 @@ class CrawlSearch {
       while (inFlight.length > 0) await this.#commitFirst(inFlight, total);
     } finally {
       await this.#services.bridge
-        .request(browser, 'crawl.release', { crawl: this.#scope.runId })
+        .request(browser, 'crawl.release', { crawl: this.#scope.runId }, { call: null })
         .catch(() => undefined);
     }
     return this.#outcome();
@@ -168,7 +168,7 @@ class CrawlSearch {
         allow_private: allowPrivate,
         extract: this.#job.request,
       },
-      { signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },
+      { call: this.#scope.call, signal, idleTimeoutMs: LIMITS.crawlPageTimeoutMs + GRACE_MS },
     );
     const found: FoundRecord[] = [];
     for await (const value of parseJsonLines(stream.chunks)) {

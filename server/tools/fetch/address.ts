@@ -33,7 +33,12 @@ export async function findFile(
       },
     );
   const { tab } = await onTab(target, context, () =>
-    bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal: context.signal }),
+    bridge.request(
+      target.browser,
+      'tabs.get',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
   );
   const resolved = parseUrl(url.trim(), tab.url);
   if (resolved === null)

@@ -34,7 +34,7 @@ function createFetch({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args>
         browser,
         'fetch.file',
         { url, timeout_ms: args.timeout_ms, max_bytes: args.max_bytes },
-        { signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
+        { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
       );
       const file = withProgress(await openFile(stream), context);
       const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);

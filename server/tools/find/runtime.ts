@@ -24,7 +24,7 @@ function createFind({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args> 
       const target = await requireTab(bridge, args, context);
       const params = { tab_id: target.tabId, caller: callerOf(context), target: sought, limit: args.limit };
       const found = await onTab(target, context, () =>
-        bridge.request(target.browser, 'page.find', params, { signal: context.signal }),
+        bridge.request(target.browser, 'page.find', params, { call: context.call, signal: context.signal }),
       );
       return {
         payload: { kind: 'text', mimeType: MIME.snapshot, chunks: linesOf(found) },

@@ -24,7 +24,7 @@ function createHtmlSkeleton({ bridge }: { readonly bridge: Bridge }): ToolRuntim
         target.browser,
         'page.skeleton',
         { tab_id: target.tabId, selector, max_depth, text_length },
-        { signal: context.signal },
+        { call: context.call, signal: context.signal },
       );
       const { chunks, produced } = readTabStream(stream, {
         target,

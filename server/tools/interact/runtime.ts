@@ -60,7 +60,8 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       };
       const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
       let isSent = false;
-      const options = { signal: context.signal, idleTimeoutMs, onSend: () => (isSent = true) };
+      const { call, signal } = context;
+      const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
       const result = await onTab(target, context, () =>
         bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
           throw isSent ? outcomeUnknown(thrown) : thrown;

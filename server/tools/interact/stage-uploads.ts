@@ -72,7 +72,12 @@ async function send(
       const { bytesRead } = await opened.read(chunk, 0, chunk.length, offset);
       if (bytesRead === 0) return { path: source, file, name, mime, refused: null };
       const data = chunk.subarray(0, bytesRead).toString('base64');
-      await bridge.request(browser, 'act.stage', { file, offset, data }, { signal: context.signal });
+      await bridge.request(
+        browser,
+        'act.stage',
+        { file, offset, data },
+        { call: context.call, signal: context.signal },
+      );
       offset += bytesRead;
     }
   } finally {

@@ -69,7 +69,7 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
         browser,
         'tabs.get',
         { tab_id: at.tabId },
-        { signal: context.signal },
+        { call: context.call, signal: context.signal },
       );
       return produceJson({
         ...receipt(browser, target, { ...result, tab }),
@@ -111,7 +111,7 @@ async function go(
   if (target !== null) {
     try {
       return await onTab(target, context, async () => {
-        await network.beforeLoad(context.session, target, context.signal);
+        await network.beforeLoad(context.session, target, context.signal, context.call);
         return load(bridge, journey, target.tabId, context);
       });
     } catch (thrown) {
@@ -146,6 +146,7 @@ function load(
     ...(url === undefined ? {} : { url }),
   };
   return bridge.request(browser, 'page.navigate', params, {
+    call: context.call,
     signal: context.signal,
     idleTimeoutMs: args.timeout_ms + GRACE_MS,
   });
@@ -165,10 +166,10 @@ async function goCaptured(
     browser,
     'tabs.open',
     { active: false, caller: callerOf(context) },
-    { signal: context.signal },
+    { call: context.call, signal: context.signal },
   );
   try {
-    await network.beforeLoad(context.session, { browser, tabId: tab.id }, context.signal);
+    await network.beforeLoad(context.session, { browser, tabId: tab.id }, context.signal, context.call);
     return await load(bridge, journey, tab.id, context);
   } catch (thrown) {
     if (thrown instanceof SpillwayError && thrown.code === 'navigation_timeout')
@@ -177,7 +178,7 @@ async function goCaptured(
         cause: thrown,
         tabId: tab.id,
       });
-    await bridge.request(browser, 'tabs.close', { tab_id: tab.id }).catch(() => undefined);
+    await bridge.request(browser, 'tabs.close', { tab_id: tab.id }, { call: null }).catch(() => undefined);
     throw thrown;
   }
 }

@@ -79,7 +79,8 @@ async function start(
   args: Args,
   context: CallContext,
 ): Promise<Produced> {
-  const options = { bodies: args.bodies ?? 'text', signal: context.signal } as const;
+  const { call, signal } = context;
+  const options = { bodies: args.bodies ?? 'text', signal, call } as const;
   if (args.tab === 'all')
     return produceReceipt({ captures: await network.startAll(context.session, options), all: true });
   const target = await requireTab(bridge, args.tab === undefined ? {} : { tab: args.tab }, context);

@@ -69,7 +69,7 @@ async function probe(services: Services, browser: BrowserState, context: CallCon
     reconnects: browser.reconnects,
   };
   if (!browser.connected) return base;
-  const options = { signal: context.signal, idleTimeoutMs: PROBE_TIMEOUT_MS };
+  const options = { call: null, signal: context.signal, idleTimeoutMs: PROBE_TIMEOUT_MS };
   try {
     const startedAt = services.clock.monotonic();
     await services.bridge.request(browser.id, 'bridge.echo', { value: 'ping' }, options);

@@ -39,6 +39,7 @@ export async function reloadPage(request: ReloadRequest): Promise<Reloaded> {
   } as const;
   try {
     const { status, redirects } = await services.bridge.request(target.browser, 'page.navigate', params, {
+      call: context.call,
       signal: context.signal,
       idleTimeoutMs: LIMITS.navigateTimeoutMs + GRACE_MS,
     });
@@ -63,7 +64,11 @@ async function startCapture({ services, target, context }: ReloadRequest): Promi
     .captures.some(({ tab, state }) => tab === name && state === 'capturing');
   if (isRunning) return NOT_STARTED;
   try {
-    await network.start(context.session, target, { bodies: 'all', signal: context.signal });
+    await network.start(context.session, target, {
+      bodies: 'all',
+      signal: context.signal,
+      call: context.call,
+    });
   } catch (thrown) {
     context.signal.throwIfAborted();
     return { error: toSpillwayError(explainTab(thrown, target, context)), stop: NOT_STARTED.stop };

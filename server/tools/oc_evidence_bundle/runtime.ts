@@ -64,7 +64,12 @@ async function tabOf(
   context: CallContext,
 ): Promise<TabInfo> {
   const answer = await onTab(target, context, () =>
-    bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal: context.signal }),
+    bridge.request(
+      target.browser,
+      'tabs.get',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
   );
   return answer.tab;
 }

@@ -71,7 +71,10 @@ export const picture =
     } as const;
     const { services, target, context, signal } = request;
     const params = { tab_id: target.tabId, caller: callerOf(context), ...options };
-    const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, { signal });
+    const { chunks, done } = services.bridge.stream(target.browser, 'page.screenshot', params, {
+      call: context.call,
+      signal,
+    });
     const remarks = async (): Promise<string[]> => {
       const { width, height, scale } = await done;
       return [`${width} × ${height} pixels, ${scale} per CSS pixel. Images cannot be redacted.`];
@@ -94,7 +97,10 @@ export const reading =
       include_hidden: format === 'html',
       include_head: format === 'html',
     };
-    const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, { signal });
+    const { chunks, done } = services.bridge.stream(target.browser, 'page.read', params, {
+      call: context.call,
+      signal,
+    });
     const remarks = async (): Promise<string[]> =>
       (await done).coverage.map(({ kind, detail }) => `${kind}: ${detail}`);
     return redacted(request, { kind: 'text', mimeType: MIME.text, chunks }, remarks);
@@ -102,9 +108,12 @@ export const reading =
 
 /** The page as MHTML, its text parts redacted one by one. */
 export const mhtml: Source = (request) => {
-  const { services, target, signal } = request;
+  const { services, target, context, signal } = request;
   const params = { tab_id: target.tabId };
-  const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, { signal });
+  const { chunks, done } = services.bridge.stream(target.browser, 'page.mhtml', params, {
+    call: context.call,
+    signal,
+  });
   const redaction = new PartRedaction(services.redactor);
   const cleaned = redactMhtml(chunks, redaction);
   const remarks = async (): Promise<string[]> => {
@@ -118,10 +127,18 @@ export const mhtml: Source = (request) => {
 const itemsOf = (chunks: AsyncIterable<string>): AsyncIterable<JsonValue> => parseJsonLines(chunks);
 
 const factStream = (
-  { services, target, signal }: SourceRequest,
+  { services, target, context, signal }: SourceRequest,
   part: 'cookies' | 'storage' | 'performance' | 'facts',
 ): BridgeStream<'page.facts'> =>
-  services.bridge.stream(target.browser, 'page.facts', { tab_id: target.tabId, part }, { signal });
+  services.bridge.stream(
+    target.browser,
+    'page.facts',
+    { tab_id: target.tabId, part },
+    {
+      call: context.call,
+      signal,
+    },
+  );
 
 /** Cookies, storage or timing: names and numbers. */
 export const listing =
@@ -141,9 +158,12 @@ export const facts: Source = (request) => {
 
 /** The page's console since it was loaded, as far as the browser kept it. */
 export const messages: Source = (request) => {
-  const { services, target, signal } = request;
+  const { services, target, context, signal } = request;
   const params = { tab_id: target.tabId };
-  const { chunks, done } = services.bridge.stream(target.browser, 'page.console', params, { signal });
+  const { chunks, done } = services.bridge.stream(target.browser, 'page.console', params, {
+    call: context.call,
+    signal,
+  });
   const payload = { kind: 'items', mimeType: MIME.json, items: itemsOf(chunks) } as const;
   const remarks = async (): Promise<string[]> => {
     const { dropped } = await done;

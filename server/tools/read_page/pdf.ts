@@ -47,7 +47,12 @@ export async function readPdfTab(
 ): Promise<Extract<Produced, { readonly payload: RawPayload }>> {
   const { signal } = context;
   const name = formatTabId(target);
-  const { tab } = await bridge.request(target.browser, 'tabs.get', { tab_id: target.tabId }, { signal });
+  const { tab } = await bridge.request(
+    target.browser,
+    'tabs.get',
+    { tab_id: target.tabId },
+    { call: context.call, signal },
+  );
   const shown = (why: string, hint?: string): SpillwayError =>
     new SpillwayError('page_is_pdf', `Tab ${name} shows a PDF: ${why}.`, { hint });
   if (format !== 'markdown' && format !== 'text') throw shown(`it has no ${format}`);
@@ -61,7 +66,7 @@ export async function readPdfTab(
     target.browser,
     'fetch.file',
     { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes },
-    { signal, idleTimeoutMs: timeoutMs },
+    { call: context.call, signal, idleTimeoutMs: timeoutMs },
   );
   const file = await openFile(stream);
   const { kind, mimeType } = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);

@@ -83,7 +83,7 @@ function openStream({ bridge, target, args, context }: Reading): BridgeStream<'p
     include_hidden: args.include_hidden,
     ...snapshotOptions(args),
   };
-  return bridge.stream(target.browser, 'page.read', params, { signal: context.signal });
+  return bridge.stream(target.browser, 'page.read', params, { call: context.call, signal: context.signal });
 }
 
 /** The text of a page with frames, as its stream brings it. @param notes sentences that go before its own coverage */

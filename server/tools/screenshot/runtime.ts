@@ -46,7 +46,7 @@ function createScreenshot({ bridge }: { readonly bridge: Bridge }): ToolRuntime<
           quality: args.quality,
           ...wish,
         },
-        { signal: context.signal },
+        { call: context.call, signal: context.signal },
       );
       const taking = { args, target, context };
       if (wish.tiles === undefined) return producePicture(stream, taking);

@@ -70,7 +70,12 @@ function checkArguments({ action, tab, url, activate }: Args): void {
 }
 
 async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext): Promise<JsonObject[]> {
-  const { tabs: open } = await bridge.request(browser, 'tabs.list', {}, { signal: context.signal });
+  const { tabs: open } = await bridge.request(
+    browser,
+    'tabs.list',
+    {},
+    { call: context.call, signal: context.signal },
+  );
   return open.map((tab) => {
     const described = describeTab(browser, tab);
     return {
@@ -96,7 +101,10 @@ async function open(services: TabsServices, args: Args, context: CallContext): P
   const isCaptured = network.capturesFromStart(context.session);
   const opened = { active: args.activate, caller: callerOf(context) };
   const params = url === undefined || isCaptured ? opened : { ...opened, url };
-  const { tab } = await bridge.request(browser, 'tabs.open', params, { signal: context.signal });
+  const { tab } = await bridge.request(browser, 'tabs.open', params, {
+    call: context.call,
+    signal: context.signal,
+  });
   const target = { browser, tabId: tab.id };
   adoptOpenedTab(context, target);
   if (isCaptured) await loadCaptured(services, target, { url, context });
@@ -113,7 +121,7 @@ async function loadCaptured(
   { url, context }: { readonly url: string | undefined; readonly context: CallContext },
 ): Promise<void> {
   const { signal } = context;
-  await network.beforeLoad(context.session, target, signal);
+  await network.beforeLoad(context.session, target, signal, context.call);
   if (url === undefined) return;
   const params = {
     tab_id: target.tabId,
@@ -124,6 +132,7 @@ async function loadCaptured(
   } as const;
   try {
     await bridge.request(target.browser, 'page.navigate', params, {
+      call: context.call,
       signal,
       idleTimeoutMs: LOAD_MS + GRACE_MS,
     });
@@ -144,7 +153,12 @@ async function close(bridge: Bridge, args: Args, context: CallContext): Promise<
   const target = await findTab(bridge, args, context);
   if (target === null) throw noTab(args);
   await onTab(target, context, () =>
-    bridge.request(target.browser, 'tabs.close', { tab_id: target.tabId }, { signal: context.signal }),
+    bridge.request(
+      target.browser,
+      'tabs.close',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
   );
   forgetTab(target, context);
   return { closed: formatTabId(target) };
@@ -154,7 +168,12 @@ async function activate(bridge: Bridge, args: Args, context: CallContext): Promi
   const target = await resolveTab(bridge, args, context);
   if (target === null) throw noTab(args);
   const { tab } = await onTab(target, context, () =>
-    bridge.request(target.browser, 'tabs.activate', { tab_id: target.tabId }, { signal: context.signal }),
+    bridge.request(
+      target.browser,
+      'tabs.activate',
+      { tab_id: target.tabId },
+      { call: context.call, signal: context.signal },
+    ),
   );
   return { activated: formatTabId(target), title: describeTab(target.browser, tab).title };
 }

@@ -30,6 +30,7 @@ function createWaitFor({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Arg
       const params = { tab_id: target.tabId, caller: callerOf(context), conditions, mode, timeout_ms };
       const waited = await onTab(target, context, () =>
         bridge.request(target.browser, 'page.await', params, {
+          call: context.call,
           signal: context.signal,
           idleTimeoutMs: timeout_ms + GRACE_MS,
         }),

@@ -48,6 +48,8 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   // Adapters that have steps name them, and calls by the ids of their models.
   [/,"step":"[^"]*"/g, ''],
   [/"call_id":"[^"]*"/g, '"call_id":"ID"'],
+  // What each client calls itself.
+  [/"agent":"[^"]*"/g, '"agent":"NAME"'],
   [/"(\w+_ms|rate_per_second|uptime_s)":[\d.]+/g, '"$1":0'],
   // Sums over what has been masked above.
   [/"(content_bytes|bytes)":\d+/g, '"$1":0'],

@@ -10,6 +10,7 @@ import { RefBook } from '../../../extension/background/pages/ref-book.ts';
 import { ScrollTurns } from '../../../extension/background/pages/scroll-turns.ts';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
 import { createHandlers } from '../../../extension/tools/read_page/handler.ts';
+import { openPolicy } from '../../support/open-policy.ts';
 
 /** What a test asks for: options that differ from the defaults, and how the reader behaves. */
 export interface ReadRequest {
@@ -99,7 +100,7 @@ async function read({
       ...links,
       ...options,
     };
-    const result = await handler(params, { signal: abort.signal }, sink);
+    const result = await handler(params, { signal: abort.signal, scope: null, policy: openPolicy }, sink);
     return { text, writes, timeMs: performance.now() - start, result, error: null };
   } catch (thrown) {
     const { code, message } = toSpillwayError(thrown);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { risksOfInteract, risksOfStep, type Risk } from '../../../shared/act/risks.ts';
+import { risksOfInteract, risksOfStep } from '../../../shared/act/risks.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { STEP_KINDS } from '../../../shared/act/steps.ts';
 

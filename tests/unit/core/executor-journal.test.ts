@@ -1,3 +1,4 @@
+import { sha256 } from '../../../server/machine/digest.ts';
 import { createSession, testRegistry } from '../../support/session.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
@@ -27,6 +28,9 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     clock: systemClock,
     logger: silentLogger,
     gate: openGate,
+    digest: sha256,
+    people: { decision: unused },
+    acts: { begin: unused, end: () => undefined },
     runtime: unused,
   };
   const executor = new Executor({

@@ -1,3 +1,4 @@
+import { sha256 } from '../../../server/machine/digest.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
 import { Executor, type ExecutorServices } from '../../../server/core/calls/executor.ts';
@@ -5,7 +6,7 @@ import { openGate, type Gate } from '../../../server/core/calls/gate.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import type { ToolRuntime } from '../../../server/core/registry/runtime.ts';
-import type { DeliverOptions, JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { DeliverOptions, JournalEntry, Logger, People } from '../../../server/core/services.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { loadMode } from '../../../server/modes/loader.ts';
 import { createOutputPolicy } from '../../../server/output/index.ts';
@@ -23,6 +24,8 @@ export function testExecutor(
   work: Work,
   options: {
     readonly gate?: Gate;
+    readonly people?: People;
+    readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
     /** What the tool's runtime waits for while it is loaded. */
     readonly loading?: Promise<void>;
@@ -35,6 +38,7 @@ export function testExecutor(
     readonly onDeliver?: (options: DeliverOptions) => void;
   } = {},
 ) {
+  const nobody: People = { decision: unused };
   const journal: JournalEntry[] = [];
   const logged: string[] = [];
   const line = (_facts: object, message: string): void => void logged.push(message);
@@ -61,6 +65,9 @@ export function testExecutor(
     clock: systemClock,
     logger,
     gate: options.gate ?? openGate,
+    digest: sha256,
+    people: options.people ?? nobody,
+    acts: { begin: unused, end: () => undefined },
     runtime: async () => {
       await options.loading;
       return runtime;
@@ -83,7 +90,7 @@ export function testExecutor(
     redactor: services.redactor,
     outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
-    syncWaitMs: 1_000,
+    syncWaitMs: options.syncWaitMs ?? 1_000,
   });
   let made = 0;
   const call = (changes: Partial<ToolCall> = {}): ToolCall => ({

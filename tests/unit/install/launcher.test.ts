@@ -108,6 +108,7 @@ it('writes the Windows launcher with UTF-8 paths, percent signs doubled and the 
     'rem The paths below are UTF-8.',
     'chcp 65001 >nul 2>nul <nul',
     'set "NODE_OPTIONS="',
+    'set "SPILLWAY_PRIVATE_LAUNCH="',
     'set "SPILLWAY_BRIDGE_DIR=C:\\Users\\Jürgen 100%%\\.spillway\\bridge"',
     'set "SPILLWAY_SERVER_SCRIPT=C:\\Spillway\\index.js"',
     '"C:\\Program Files\\nodejs\\node.exe" "C:\\Users\\Jürgen 100%%\\host.js" %*',

@@ -10,6 +10,12 @@ import { describe, expect, it } from 'vitest';
 const DOORS: Readonly<Record<string, string>> = {
   'server/core/calls/call-context.ts': 'Runtimes compare or quote a text before their payload is redacted.',
   'server/core/calls/delivery.ts': 'What calls answer: payloads, notes and state.',
+  'server/core/calls/call-scope.ts': 'Arguments that a person may be shown in the browser.',
+  'server/core/calls/own-result.ts': "Answers of a caller's own tools.",
+  'server/human/human-input.ts': 'Messages, calls and questions of a paused task.',
+  'server/library/continue-handler.ts': 'Failures of continued tasks.',
+  'server/people/act-record.ts': 'Lines of the ledger about acts.',
+  'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
   'server/core/log-feed.ts': 'Every line of the log.',
   'server/journal/index.ts': 'Every entry of the journal.',
@@ -136,7 +142,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(16);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(24);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

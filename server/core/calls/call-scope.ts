@@ -1,0 +1,48 @@
+import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CallScope } from '../../../shared/policy/call-facts.ts';
+import type { CleanRecord } from '../../redact/clean.ts';
+import { callerOf } from '../caller.ts';
+import type { ToolDefinition } from '../registry/definition.ts';
+import type { Redactor } from '../services.ts';
+import type { ToolCall } from './call.ts';
+
+/** Arguments that take more text than this are not shown to a person: nobody would read them. */
+const SHOWN_UNITS = 16_384;
+
+interface Scoped {
+  readonly definition: ToolDefinition;
+  /** Validated. */
+  readonly args: JsonObject;
+  readonly redactor: Redactor;
+  /** SHA-256 of a text, in hexadecimal. */
+  readonly digest: (text: string) => string;
+}
+
+/** What a browser gets to know of a call: who makes it, and what a person may be asked about. */
+export function scopeOf(call: ToolCall, { definition, args, redactor, digest }: Scoped): CallScope {
+  const text = textOf(args);
+  const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
+  return {
+    caller: callerOf(call),
+    call: {
+      call_id: call.callId,
+      tool: definition.manifest.name,
+      title: definition.presentation.title,
+      args: shown,
+      is_editable: shown !== null && canonicalJson(shown) === text,
+      // What has no text is like nothing else: a yes to it is good for this call.
+      args_hash: digest(text ?? call.callId),
+    },
+  };
+}
+
+/** Null for arguments that are nested too deeply to be written: their tools refuse them. */
+function textOf(args: JsonObject): string | null {
+  try {
+    return canonicalJson(args);
+  } catch (thrown) {
+    if (thrown instanceof RangeError) return null;
+    throw thrown;
+  }
+}

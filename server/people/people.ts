@@ -1,0 +1,144 @@
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import type { Decision } from '../../shared/policy/decision.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type {
+  Bridge,
+  BrowserId,
+  Logger,
+  People,
+  PersonDecision,
+  RaisedQuestion,
+  Redactor,
+} from '../core/services.ts';
+import { agentOf } from './agent.ts';
+import type { ApprovalsMode } from './approvals.ts';
+
+/** A person may take their time: the browser ends a question that nobody answers. */
+const QUESTION_MS = 15 * 60_000;
+
+interface PeopleParts {
+  readonly bridge: Bridge;
+  readonly ledger: Ledger;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  readonly mode: ApprovalsMode;
+  /** Instance of this server. */
+  readonly server: string;
+}
+
+/** Waits for what people decide in the windows of their browsers, and writes it to the ledger. */
+export const createPeople = (parts: PeopleParts): People => ({
+  decision: async (raised, signal) => {
+    const question = parseQuestion(parts.bridge, raised.id);
+    if (parts.mode === 'deny') {
+      withdraw(parts, question);
+      return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
+    }
+    const stopListening = onAbort(signal, () => withdraw(parts, question));
+    try {
+      await write(parts, raised, { kind: 'question' });
+      const decision = await waitAgain(parts, question, signal);
+      if (decision === null) return null;
+      await write(parts, raised, ledgerFactsOf(decision));
+      return personDecision(decision, question.browser);
+    } finally {
+      stopListening();
+    }
+  },
+});
+
+interface Question {
+  readonly browser: BrowserId;
+  readonly id: string;
+}
+
+/**
+ * The bridge puts the browser's name before the id.
+ * @throws SpillwayError `browser_not_found`
+ */
+function parseQuestion(bridge: Bridge, questionId: string): Question {
+  const [name = '', id = ''] = questionId.split(':');
+  const browser = bridge.browsers().find((one) => one.id === name);
+  if (browser === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${name}.`);
+  return { browser: browser.id, id };
+}
+
+function personDecision(decision: Decision, browser: BrowserId): PersonDecision {
+  const by = `a person, in browser ${browser}`;
+  return decision.approve
+    ? { approve: true, by, args: decision.args }
+    : { approve: false, by, reason: decision.reason };
+}
+
+/** A worker that was ended has kept its questions: the next one is asked. */
+async function waitAgain(
+  parts: PeopleParts,
+  question: Question,
+  signal: AbortSignal,
+): Promise<Decision | null> {
+  for (;;) {
+    try {
+      return await waitFor(parts, question, signal);
+    } catch (thrown) {
+      if (toSpillwayError(thrown).code !== 'browser_disconnected' || signal.aborted) throw thrown;
+      // Rejects where the browser does not come back.
+      await parts.bridge.request(question.browser, 'bridge.echo', { value: '' }, { call: null, signal });
+    }
+  }
+}
+
+async function waitFor(
+  { bridge }: PeopleParts,
+  { browser, id }: Question,
+  signal: AbortSignal,
+): Promise<Decision | null> {
+  const options = { call: null, signal, idleTimeoutMs: QUESTION_MS };
+  const { decision, end } = await bridge.request(browser, 'question.wait', { id }, options);
+  if (end === 'gone') return null;
+  if (end === 'timeout')
+    throw new SpillwayError('approval_timeout', 'Nobody decided about the call in time. Nothing was done.');
+  if (decision === null) throw new SpillwayError('cancelled', 'The question was withdrawn.');
+  return decision;
+}
+
+function withdraw({ bridge, logger }: PeopleParts, { browser, id }: Question): void {
+  bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
+    logger.debug({ err: thrown }, 'a question was not withdrawn');
+  });
+}
+
+/** What the ledger says of a question or its decision, besides whose call it is about. */
+interface Written {
+  readonly kind: 'question' | 'decision';
+  readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' };
+  readonly grant?: string;
+  readonly scope?: string;
+  readonly outcome?: 'approved' | 'denied';
+}
+
+function ledgerFactsOf(decision: Decision): Written {
+  const where = decision.where === 'client' ? 'client, unverified' : decision.where;
+  if (!decision.approve) return { kind: 'decision', decided: { where }, outcome: 'denied' };
+  const { grant, scope } = decision;
+  return { kind: 'decision', decided: { where }, outcome: 'approved', grant, scope };
+}
+
+async function write(
+  { ledger, redactor, server }: PeopleParts,
+  { id, scope: { caller, call } }: RaisedQuestion,
+  written: Written,
+): Promise<void> {
+  const { call_id, tool, args_hash } = call;
+  await ledger.append(
+    redactor.value({
+      ...written,
+      agent: agentOf(caller, server),
+      question: id,
+      risks: [],
+      tool,
+      call_id,
+      args_hash,
+    }),
+  );
+}

@@ -1,0 +1,190 @@
+import { expect, it, vi } from 'vitest';
+import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { People, PersonDecision } from '../../../server/core/services.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { createSession } from '../../support/session.ts';
+import { testExecutor } from './support.ts';
+
+const ASKS = new SpillwayError('approval_required', 'A person has to allow input on shop.example.', {
+  questionId: 'b1:q1',
+});
+const YES: PersonDecision = { approve: true, by: 'a person' };
+
+/** A browser that asks until a person has said yes often enough, and people who answer at `answer`. */
+function rig(options: { readonly syncWaitMs?: number; readonly needed?: number } = {}) {
+  const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
+  const answers: ((decision: PersonDecision | null) => void)[] = [];
+  const failures: ((error: SpillwayError) => void)[] = [];
+  const people: People = {
+    decision: ({ id }, signal) => {
+      questions.push({ id, signal });
+      return new Promise((resolve, reject) => {
+        answers.push(resolve);
+        failures.push(reject);
+      });
+    },
+  };
+  const ran: unknown[] = [];
+  let grants = 0;
+  const made = testExecutor(
+    async (args) => {
+      if (grants < (options.needed ?? 1)) throw ASKS;
+      ran.push(args);
+      return produceJson('done');
+    },
+    { people, ...options },
+  );
+  return {
+    ...made,
+    questions,
+    ran,
+    /** The browser grants what the person allowed, then the server hears of it. */
+    answer: (decision: PersonDecision | null) => {
+      if (decision?.approve === true) grants += 1;
+      answers.at(-1)?.(decision);
+    },
+    fail: (error: SpillwayError) => failures.at(-1)?.(error),
+    asked: (count: number) => vi.waitFor(() => expect(questions).toHaveLength(count), PATIENCE),
+  };
+}
+
+const textOf = (result: { readonly content: readonly object[] }): string => JSON.stringify(result.content);
+
+it('a call that a browser asks about waits, and is done once when a person allows it', async () => {
+  const { executor, call, answer, questions, ran, journal } = rig();
+  const given = call({ args: { value: 'a' } });
+  const first = await executor.execute(given);
+  expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
+  expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
+  const end = executor.settled(given.callId);
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toEqual([{ value: 'a' }]);
+  expect(journal.map(({ pending, approved_by, ok }) => ({ pending, approved_by, ok }))).toEqual([
+    { pending: true, approved_by: undefined, ok: true },
+    { pending: undefined, approved_by: 'a person', ok: true },
+  ]);
+});
+
+it('arguments that a person changed are what runs, and the answer says so', async () => {
+  const { executor, call, answer, ran } = rig();
+  const given = call({ args: { value: 'a' } });
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer({ ...YES, args: { value: 'b' } });
+  expect(textOf(await end)).toContain('A person changed the arguments');
+  expect(ran).toEqual([{ value: 'b' }]);
+});
+
+it('changed arguments that do not fit end the call, and nothing runs', async () => {
+  const { executor, call, answer, ran } = rig();
+  const given = call({ args: { value: 'a' } });
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer({ ...YES, args: { value: 5 } });
+  expect((await end).error).toMatchObject({ code: 'invalid_argument' });
+  expect(ran).toEqual([]);
+});
+
+it('a no ends it with what the person wrote', async () => {
+  const { executor, call, answer, ran } = rig();
+  const given = call();
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer({ approve: false, by: 'a person', reason: 'Not this shop.' });
+  expect((await end).error).toMatchObject({
+    code: 'call_denied',
+    message: expect.stringContaining('Not this shop.') as unknown,
+  });
+  expect(ran).toEqual([]);
+});
+
+it('time that ran out ends it', async () => {
+  const { executor, call, fail, ran } = rig();
+  const given = call();
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  fail(new SpillwayError('approval_timeout', 'Nobody decided.'));
+  expect((await end).error).toMatchObject({ code: 'approval_timeout' });
+  expect(ran).toEqual([]);
+});
+
+it('a question that the browser has forgotten is asked again', async () => {
+  const { executor, call, answer, asked, ran } = rig();
+  const given = call();
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer(null);
+  await asked(2);
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
+});
+
+it('a page that went away after the yes is asked about again', async () => {
+  // The first grant is for the page before.
+  const { executor, call, answer, asked, ran } = rig({ needed: 2 });
+  const given = call();
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer(YES);
+  await asked(2);
+  expect(ran).toEqual([]);
+  expect(executor.pending()).toHaveLength(1);
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
+});
+
+it('a cancelled call withdraws its question', async () => {
+  const { executor, call, questions } = rig();
+  const cancel = new AbortController();
+  await executor.execute(call({ signal: cancel.signal }));
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
+  expect(executor.pending()).toEqual([]);
+});
+
+it('a caller that cannot wait gets an id, and nothing runs until it resumes', async () => {
+  const { executor, call, answer, ran, questions } = rig({ syncWaitMs: 20 });
+  const given = call();
+  const { session } = given;
+  await executor.execute(given);
+  const left = await executor.answered(given);
+  expect(left?.error).toMatchObject({
+    code: 'approval_required',
+    message: expect.stringContaining(given.callId) as unknown,
+  });
+  answer(YES);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(ran).toEqual([]);
+  const how = { session, signal: given.signal, timeoutMs: 5_000 };
+  expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
+  expect(questions).toHaveLength(1);
+  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+});
+
+it('one that resumes too early waits again', async () => {
+  const { executor, call, answer, ran } = rig({ syncWaitMs: 20 });
+  const given = call();
+  const { session, signal } = given;
+  await executor.execute(given);
+  await executor.answered(given);
+  const early = await executor.resume(given.callId, { session, signal, timeoutMs: 20 });
+  expect(early.error?.code).toBe('approval_required');
+  const end = executor.resume(given.callId, { session, signal, timeoutMs: 5_000 });
+  answer(YES);
+  expect(await end).toMatchObject({ ok: true });
+  expect(ran).toHaveLength(1);
+});
+
+it('another session resumes nothing', async () => {
+  const { executor, call } = rig({ syncWaitMs: 20 });
+  const given = call();
+  await executor.execute(given);
+  await executor.answered(given);
+  const how = { session: createSession('other'), signal: given.signal, timeoutMs: 20 };
+  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+});

@@ -41,7 +41,7 @@ module.exports = {
         pathNot: [
           '^extension/',
           '^shared/',
-          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc|p-queue)/',
+          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc|p-queue|preact)/',
           '^node_modules/@types/(chrome|webextension-polyfill)/',
         ],
       },
@@ -65,11 +65,11 @@ module.exports = {
     {
       name: 'worker-side-meets-a-page-in-its-protocol',
       comment:
-        'The service worker has no document: of page/, offscreen/ and popup/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
+        'The service worker has no document: of page/, offscreen/, popup/ and approve/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
       severity: 'error',
       from: { path: '^extension/(worker|background|tools)/' },
       to: {
-        path: '^extension/(page|offscreen|popup)/',
+        path: '^extension/(page|offscreen|popup|approve)/',
         pathNot: ['/protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
         dependencyTypesNot: ['type-only'],
       },
@@ -118,6 +118,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^extension/popup/' },
       to: { path: '^extension/', pathNot: '^extension/(popup|ports)/' },
+    },
+    {
+      name: 'approve-knows-shared-only',
+      comment: 'approve/ talks to the worker over a port: share approve/protocol.ts.',
+      severity: 'error',
+      from: { path: '^extension/approve/' },
+      to: { path: '^extension/', pathNot: '^extension/(approve|ports)/' },
     },
     {
       name: 'server-not-to-extension',

@@ -43,7 +43,7 @@ export class PolicyStore {
 
   /** The rules as they are now. */
   rules(): Rules | Promise<Rules> {
-    return this.#known ?? (this.#rules ??= this.#read());
+    return this.#known ?? (this.#rules ??= this.#keep(this.#read()));
   }
 
   /** Keeps what a person changed. @throws ZodError for invalid rules */
@@ -69,6 +69,15 @@ export class PolicyStore {
     this.#known = null;
   }
 
+  /** Remembers what was read, unless it has changed meanwhile. */
+  #keep(reading: Promise<Rules>): Promise<Rules> {
+    const kept = reading.then((rules) => {
+      if (this.#rules === kept) this.#known = rules;
+      return rules;
+    });
+    return kept;
+  }
+
   async #read(): Promise<Rules> {
     const { [KEY]: found } = await browser.storage.local.get(KEY);
     const parsed = found === undefined ? { success: true, data: NO_CHANGES } : StoredPolicy.safeParse(found);
@@ -81,7 +90,6 @@ export class PolicyStore {
       isDamaged: !parsed.success,
     };
     if (rules.isDamaged) await browser.storage.local.set({ [DAMAGED_KEY]: found });
-    if (this.#rules !== null) this.#known = rules;
     return rules;
   }
 }

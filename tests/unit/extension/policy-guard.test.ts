@@ -109,6 +109,16 @@ it('a person who does not want to be asked is not, and their own rules hold', as
   expect((await refused(policy.expect(at('https://a.example/'), ['input']))).code).toBe('approval_required');
 });
 
+it('rules that change while they are read are read again', async () => {
+  const before = store.rules();
+  stored.value['policy'] = { version: 1, rules: [rule({ id: 'r2', effect: 'deny' })], lists: {} };
+  stored.changed?.({ policy: {} }, 'local');
+  const after = await store.rules();
+  await before;
+  expect(after.stored.rules).toHaveLength(1);
+  expect((await store.rules()).stored.rules).toHaveLength(1);
+});
+
 describe('a call', () => {
   it('that the rules allow asks nobody', async () => {
     await policy.expect(at('https://a.example/'), ['read', 'navigate']);

@@ -119,7 +119,7 @@ async function callTool(
   try {
     const begun = await executor.execute(call);
     if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
-    const result = begun.pending === undefined ? begun : ((await executor.answered(call)) ?? begun);
+    const result = await executor.answered(call, begun);
     return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);
   } finally {
     mcp.requests.delete(call.callId);

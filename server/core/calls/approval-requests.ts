@@ -66,8 +66,8 @@ export class ApprovalRequests {
   readonly #options: QuestionsOptions;
   readonly #pending = new PendingCalls();
   readonly #permissions = new Permissions();
-  /** Calls whose browsers ask a person: an answer comes by itself. */
-  readonly #raised = new Set<string>();
+  /** Answers that say that a browser asks a person: the decision comes by itself. */
+  readonly #raised = new WeakSet<ToolResult>();
 
   constructor(options: QuestionsOptions) {
     this.#options = options;
@@ -148,7 +148,7 @@ export class ApprovalRequests {
     const { call, services } = asked;
     const answer = this.#wait(asked, { ask: { question_id: question.id, message } });
     const needed = new AbortController();
-    this.#raised.add(call.callId);
+    this.#raised.add(answer);
     const end = (): void => needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
     const forget = (): void => void this.#raised.delete(call.callId);
     void this.#pending.settled(call.callId, end).then(end, end).then(forget);
@@ -176,13 +176,17 @@ export class ApprovalRequests {
     return this.#options.perform({ ...asked, signal }, approval).finally(release);
   }
 
+  /** Whether a pending answer says that a browser asks a person. */
+  isRaised(answer: ToolResult): boolean {
+    return this.#raised.has(answer);
+  }
+
   /** See `Executor.answered`. */
   async answered(
     call: ToolCall,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
-  ): Promise<ToolResult | null> {
+  ): Promise<ToolResult> {
     const { callId } = call;
-    if (!this.#raised.has(callId)) return null;
     const end = abortable(this.#pending.settled(callId), signal, CANCEL_GRACE);
     try {
       const result = await waitAtMost(end, timeoutMs);
@@ -207,8 +211,7 @@ export class ApprovalRequests {
     callId: string,
     { session, signal, timeoutMs }: Parameters<ResumeCall>[1],
   ): Promise<ToolResult> {
-    const call = this.#pending.resume(callId, session);
-    return (await this.answered(call, { timeoutMs, signal })) ?? (await this.settled(callId));
+    return this.answered(this.#pending.resume(callId, session), { timeoutMs, signal });
   }
 
   /** Lets a call wait for a person. */

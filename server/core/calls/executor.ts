@@ -177,9 +177,10 @@ export class Executor {
   /**
    * The end of a call about which a browser asks a person, for a caller that waits for as long as for a run: then the answer
    * is `approval_required` with the id of the call, and what a person decides later is executed when the call is resumed.
-   * Null for any other call.
+   * @param begun what the call was answered; returned as it is where no browser asks
    */
-  answered(call: ToolCall): Promise<ToolResult | null> {
+  async answered(call: ToolCall, begun: ToolResult): Promise<ToolResult> {
+    if (!this.#questions.isRaised(begun)) return begun;
     const timeoutMs = call.syncWaitMs ?? this.#options.syncWaitMs;
     return this.#questions.answered(call, { timeoutMs, signal: call.signal });
   }

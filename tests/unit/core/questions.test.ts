@@ -150,9 +150,8 @@ it('a caller that cannot wait gets an id, and nothing runs until it resumes', as
   const { executor, call, answer, ran, questions } = rig({ syncWaitMs: 20 });
   const given = call();
   const { session } = given;
-  await executor.execute(given);
-  const left = await executor.answered(given);
-  expect(left?.error).toMatchObject({
+  const left = await executor.answered(given, await executor.execute(given));
+  expect(left.error).toMatchObject({
     code: 'approval_required',
     message: expect.stringContaining(given.callId) as unknown,
   });
@@ -170,8 +169,7 @@ it('one that resumes too early waits again', async () => {
   const { executor, call, answer, ran } = rig({ syncWaitMs: 20 });
   const given = call();
   const { session, signal } = given;
-  await executor.execute(given);
-  await executor.answered(given);
+  await executor.answered(given, await executor.execute(given));
   const early = await executor.resume(given.callId, { session, signal, timeoutMs: 20 });
   expect(early.error?.code).toBe('approval_required');
   const end = executor.resume(given.callId, { session, signal, timeoutMs: 5_000 });
@@ -183,8 +181,16 @@ it('one that resumes too early waits again', async () => {
 it('another session resumes nothing', async () => {
   const { executor, call } = rig({ syncWaitMs: 20 });
   const given = call();
-  await executor.execute(given);
-  await executor.answered(given);
+  await executor.answered(given, await executor.execute(given));
   const how = { session: createSession('other'), signal: given.signal, timeoutMs: 20 };
   await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+});
+
+it('one that is decided before its caller asks has its end', async () => {
+  const { executor, call, answer } = rig({ syncWaitMs: 20 });
+  const given = call();
+  const begun = await executor.execute(given);
+  answer({ approve: false, by: '--approvals deny', reason: 'Nobody is asked.' });
+  await executor.settled(given.callId);
+  expect((await executor.answered(given, begun)).error?.code).toBe('call_denied');
 });

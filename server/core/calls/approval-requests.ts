@@ -150,8 +150,7 @@ export class ApprovalRequests {
     const needed = new AbortController();
     this.#raised.add(answer);
     const end = (): void => needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
-    const forget = (): void => void this.#raised.delete(call.callId);
-    void this.#pending.settled(call.callId, end).then(end, end).then(forget);
+    void this.#pending.settled(call.callId, end).then(end, end);
     void this.#obey(call, services.people.decision(question, needed.signal));
     return answer;
   }

@@ -9,7 +9,7 @@ const KEY = /^[0-9a-f]{64}$/;
 
 const pathOf = (heads: string): string => join(heads, 'key');
 
-/** The key of a home's MACs, or null where there is none, or a file that holds none. */
+/** The key of a home's MACs; null if the file is missing or invalid. */
 export async function readKey(heads: string): Promise<Buffer | null> {
   try {
     const text = await readFile(pathOf(heads), 'latin1');

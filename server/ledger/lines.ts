@@ -47,7 +47,7 @@ type Body = JsonObject & Pick<Line, 'seq' | 'ts' | 'offset_ms' | 'prev' | 'kind'
 
 const hashOf = (body: JsonObject): string => createHash('sha256').update(canonicalJson(body)).digest('hex');
 
-/** Each use of the key has a prefix of its own, so that a MAC of one is none of another. */
+/** Each use of the key has its own prefix, so that a MAC made for one use is invalid for another. */
 export const macOf = (key: Buffer, use: 'line' | 'head', text: string): string =>
   createHmac('sha256', key).update(`${use}:${text}`).digest('hex');
 

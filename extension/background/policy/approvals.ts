@@ -34,7 +34,7 @@ export interface GrantUse {
 
 /** What asks people, and remembers what they allowed. */
 export interface Approvals {
-  /** Uses a grant that covers the need; null when there is none. */
+  /** Uses a grant that covers the need; null if no grant does. */
   use(need: Need): Promise<GrantUse | null>;
   /** Asks a person; the same need of the same call joins the question that is open. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;

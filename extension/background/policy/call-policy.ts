@@ -41,6 +41,6 @@ export interface CallPolicy {
   allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
   /** The same at once, by the rules that are known, and with what this call was granted for the site. */
   passes(place: Place, risks: readonly Risk[]): boolean;
-  /** From now on nobody is asked: what was done stays, and the rest is a new call. */
+  /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
 }

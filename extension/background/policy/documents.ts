@@ -9,7 +9,7 @@ interface Frame {
   readonly documentId?: string;
 }
 
-/** The document that a tab shows; null when there is none. */
+/** The document that a tab shows; null for a tab without one. */
 export async function topOf(tabId: number): Promise<Place | null> {
   const frame = await browser.webNavigation.getFrame({ tabId, frameId: 0 }).catch(() => null);
   if (frame === null) return null;

@@ -41,7 +41,7 @@ export class GrantBook {
     return this.#memory.state.grants.map(({ question: _question, used: _used, ...grant }) => grant);
   }
 
-  /** Ends a grant. False if there is none of that id. */
+  /** Ends a grant. False if the id is unknown. */
   async revoke(id: string): Promise<boolean> {
     await this.#memory.loaded;
     return this.end((grant) => grant.id === id);

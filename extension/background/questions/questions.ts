@@ -36,7 +36,7 @@ export class Questions implements Approvals {
     return this.#memory.loaded;
   }
 
-  /** The question that is asked now, and how many are of its kind; null when there is none. */
+  /** The question that is asked now, and how many are of its kind; null if nothing is asked. */
   get front(): { readonly question: Question; readonly card: Card } | null {
     const [card] = this.#memory.state.cards;
     const [question] = card?.questions ?? [];

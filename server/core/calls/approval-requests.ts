@@ -190,7 +190,7 @@ export class ApprovalRequests {
     try {
       const result = await waitAtMost(end, timeoutMs);
       if (result !== undefined) return result;
-      // A call that is being done is waited for as any other.
+      // A call that has been decided is running: wait for its result.
       if (!this.#pending.leave(callId)) return await end;
     } catch (thrown) {
       this.#pending.leave(callId);

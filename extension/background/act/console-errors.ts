@@ -81,12 +81,16 @@ function messageOf(method: string, params: unknown): Message | null {
       const { success, data } = Logged.safeParse(params);
       if (!success || data.entry.level !== 'error') return null;
       const { timestamp: at, text, url } = data.entry;
+      if (url !== undefined && isIcon(url)) return null;
       return { at, text: url === undefined ? text : `${text} ${url}` };
     }
     default:
       return null;
   }
 }
+
+/** The browser asks for a site's icon on its own, whenever it likes: its absence is nothing that an act caused. */
+const isIcon = (url: string): boolean => URL.canParse(url) && new URL(url).pathname === '/favicon.ico';
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? '';
 

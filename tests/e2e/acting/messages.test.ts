@@ -12,6 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const SAYS = `<button id=say onclick="console.error('Said ' + (n += 1))">Say</button>
   <button id=choose onclick="console.error('Chose'); field.click()">Choose</button><input type=file id=field hidden>
+  <button id=icon onclick="new Image().src = '/favicon.ico?missing'; new Image().src = '/missing'">Icon</button>
   <script>let n = 0; console.error('Began at ' + location.host)</script>`;
 const PAGES: Readonly<Record<string, string>> = {
   says: SAYS,
@@ -45,5 +46,12 @@ it('the console tool has what was said before and during an act, and the next re
   const next = await rig.act(tab, 'click css=#say');
   expect(errorsOf(next.text), next.text).toEqual(['Said 2']);
   expect(await messages(tab)).toEqual([began, 'Said 1', 'Said 2']);
+  await rig.close(tab);
+});
+
+it('an icon that the site does not have is no error of an act', async () => {
+  const tab = await rig.open('says');
+  const { text } = await rig.act(tab, 'click css=#icon');
+  expect(errorsOf(text), text).toEqual([expect.stringMatching(/404 .*\/missing$/)]);
   await rig.close(tab);
 });

@@ -33,6 +33,8 @@ export function actingRig(
   let port = 0;
   beforeAll(async () => {
     http = createServer((request, response) => {
+      // The browser asks for it whenever it likes.
+      if (request.url === '/favicon.ico') return void response.writeHead(204).end();
       const { pathname, searchParams } = new URL(request.url ?? '/', 'http://x');
       void Promise.resolve(pages(decodeURIComponent(pathname.slice(1)), searchParams)).then((html) => {
         response.writeHead(html === null ? 404 : 200, { 'content-type': 'text/html; charset=utf-8' });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
-import { findProcesses } from '../support/processes.ts';
+import { findProcesses, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 let site: FixtureServer;
@@ -36,7 +36,7 @@ describe('a private browser', () => {
     // It runs without a sandbox when it is root, and says so.
     expect(server.said().includes('--no-sandbox')).toBe(process.getuid?.() === 0);
     await server.close();
-    expect(findProcesses(server.home)).toEqual([]);
+    await waitForNoProcess(server.home);
   });
 
   // Each starts a browser of its own: a first navigation happens once in a browser.
@@ -55,7 +55,7 @@ describe('a private browser', () => {
       const [width, height] = size.split('x').map(Number);
       expect(await firstWindow(server)).toEqual({ width, height });
       process.kill(server.pid, signal);
-      await expect.poll(() => findProcesses(server.home)).toEqual([]);
+      await waitForNoProcess(server.home);
       await server.close();
     },
   );
@@ -129,7 +129,7 @@ describe('several servers and one browser', () => {
     await expect.poll(() => findProcesses(third.home).length).toBe(1);
     await third.close();
     expect(await hanging).toBe('gone');
-    expect(findProcesses(third.home)).toEqual([]);
+    await waitForNoProcess(third.home);
   });
 
   it('a page that never finishes loading times out with its tab kept, which can be read', async () => {

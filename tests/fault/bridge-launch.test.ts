@@ -58,7 +58,8 @@ describe('a private browser', () => {
     const [folder = ''] = launchFolders();
     expect(statSync(join(temporary, folder)).mode & 0o777).toBe(0o700);
     await bridge.close();
-    expect(findProcesses(temporary)).toEqual([]);
+    // The browser's crash handlers end on their own, once the browser is gone.
+    await waitForNoProcess(temporary);
     expect(launchFolders()).toEqual([]);
   });
 

@@ -12,6 +12,8 @@ const ATTEMPTS = 4;
 
 /** How far something is lifted before it is carried, in pixels. */
 const LIFTS = [3, 6];
+/** Where something is moved to on its way, as parts of it. */
+const WAY = [0.25, 0.5, 0.75, 1];
 /** What the browser tells of a drag may come so late. */
 const BEGIN_MS = 20;
 
@@ -168,8 +170,6 @@ export class Pointer {
   /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
   async drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
     const { lease } = this.#options.debugger;
-    const start = await this.#grab(from);
-    const { session } = start;
     let intercepted: unknown = null;
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));
@@ -178,24 +178,18 @@ export class Pointer {
       intercepted = params['data'];
       begin();
     });
-    // At the tab: the session of a frame accepts the command, and does not intercept.
-    await lease.send('Input.setInterceptDrags', { enabled: true });
     try {
-      const moveTo = async (point: Point): Promise<void> => {
-        for (const part of [0.25, 0.5, 0.75, 1]) {
-          const x = start.point.x + (point.x - start.point.x) * part;
-          const y = start.point.y + (point.y - start.point.y) * part;
-          if (intercepted === null)
-            await this.#mouse(session, 'mouseMoved', { x, y }, { button: 'left', buttons: 1 });
-          else await this.#dragEvent(session, 'dragOver', { x, y }, intercepted);
-        }
-      };
+      const [{ session, point: start }] = await Promise.all([
+        this.#grab(from),
+        // At the tab: the session of a frame accepts the command, and does not intercept.
+        lease.send('Input.setInterceptDrags', { enabled: true }),
+      ]);
       // A little first: pages wait for a distance before they take it for a drag.
       const lifted = LIFTS.map((by) =>
         this.#mouse(
           session,
           'mouseMoved',
-          { x: start.point.x + by, y: start.point.y + by },
+          { x: start.x + by, y: start.y + by },
           { button: 'left', buttons: 1 },
         ),
       );
@@ -203,14 +197,23 @@ export class Pointer {
       const isPlain = Promise.all(lifted).then(() => delay(BEGIN_MS));
       await Promise.race([hasBegun, isPlain]);
       const drop = async (point: Point): Promise<Promise<unknown>[]> => {
-        if (intercepted !== null) await this.#dragEvent(session, 'dragEnter', point, intercepted);
-        await moveTo(point);
+        const dragged: Promise<unknown>[] = [];
+        if (intercepted !== null) dragged.push(this.#dragEvent(session, 'dragEnter', point, intercepted));
+        for (const part of WAY) {
+          const at = { x: start.x + (point.x - start.x) * part, y: start.y + (point.y - start.y) * part };
+          if (intercepted === null)
+            await this.#mouse(session, 'mouseMoved', at, { button: 'left', buttons: 1 });
+          else dragged.push(this.#dragEvent(session, 'dragOver', at, intercepted));
+        }
         const data = intercepted;
         const released = this.#mouse(session, 'mouseReleased', point, { button: 'left', clickCount: 1 });
-        return data === null ? [released] : [this.#dragEvent(session, 'drop', point, data), released];
+        if (data === null) return [released];
+        // The page hears of the button if its drag is over by the time the release arrives.
+        await Promise.all([...dragged, released]);
+        return [this.#dragEvent(session, 'drop', point, data)];
       };
       if ('by' in to) {
-        await Promise.all(await drop({ x: start.point.x + to.by.x, y: start.point.y + to.by.y }));
+        await Promise.all(await drop({ x: start.x + to.by.x, y: start.y + to.by.y }));
         return;
       }
       await this.#aimed(to, { gesture: 'drop', position: null }, async (spot, watch) =>
@@ -221,8 +224,10 @@ export class Pointer {
       );
     } finally {
       ignore();
-      await lease.send('Input.setInterceptDrags', { enabled: false }).catch(() => undefined);
-      await lease.releaseInput();
+      await Promise.allSettled([
+        lease.send('Input.setInterceptDrags', { enabled: false }),
+        lease.releaseInput(),
+      ]);
     }
   }
 

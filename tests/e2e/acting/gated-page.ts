@@ -69,7 +69,7 @@ export const PRESSES: readonly (readonly [step: string, page: string, expected: 
   [
     'drag css=#third css=#second',
     'events?at=dragstart',
-    // The button may be up before the drag has ended.
+    // The release waits behind `dragstart`: the browser hands it over before or after it ends the drag.
     'mousedown third;dragstart third;(?:dragend third;(?:mouseup HTML;)?|mouseup HTML;dragend third;)',
   ],
 ];

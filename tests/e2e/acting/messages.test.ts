@@ -49,7 +49,7 @@ it('the console tool has what was said before and during an act, and the next re
   await rig.close(tab);
 });
 
-it('an icon that the site does not have is no error of an act', async () => {
+it('a receipt leaves out an icon that the site does not have', async () => {
   const tab = await rig.open('says');
   const { text } = await rig.act(tab, 'click css=#icon');
   expect(errorsOf(text), text).toEqual([expect.stringMatching(/404 .*\/missing$/)]);

@@ -80,11 +80,11 @@ export const SPILLWAY_FLOWS = {
     for (let at = 0; at < READS; at++) await steps.call('read_page', { selector: 'tbody', format: 'text' });
   },
   board: async (steps) => {
-    const { open, find, act, readOn } = tools(steps);
+    const { open, look, act, readOn } = tools(steps);
     await open();
-    const card = refOf(await find({ query: 'Fix the pump' }), 'Fix the pump');
-    const column = refOf(await find({ query: 'Done' }), 'Done');
-    await act({ steps: [`drag ${card} ${column}`] });
+    await look();
+    // The reading shows both by role and name.
+    await act({ steps: ['drag role=group[name="Fix the pump"] role=region[name="Done"]'] });
     await readOn('number');
   },
   upload: async (steps) => {

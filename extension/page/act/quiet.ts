@@ -5,6 +5,8 @@ import type { ActAsk } from './protocol.ts';
 
 /** A page without a change has handled an answer that came so long ago. */
 const HANDLED_MS = 50;
+/** A page that has changed since an answer came has handled it: what is left is its rendering, within two frames. */
+const RENDERED_MS = 30;
 /** What never comes to rest has changed so recently. */
 const RECENT_MS = 100;
 /** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
@@ -65,7 +67,8 @@ export class QuietWatch {
       this.#take(this.#observer.takeRecords());
       const now = performance.now();
       const isHandled = this.#changedAt > answeredAt;
-      const quietAt = Math.max(this.#changedAt + quietMs, isHandled ? -Infinity : answeredAt + HANDLED_MS);
+      const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
+      const quietAt = Math.max(this.#changedAt + restMs, isHandled ? -Infinity : answeredAt + HANDLED_MS);
       if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
       await delay(Math.ceil(Math.min(quietAt, startedAt + waitMs) - now));

@@ -3,7 +3,8 @@ import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { Keyboard, type BetweenKeys } from './keyboard.ts';
 import { sendUntil } from './send-input.ts';
-import { Pointer, type PointerOptions, type Press } from './pointer.ts';
+import { Pointer, type Press } from './pointer.ts';
+import { Spots, type SpotsOptions } from './spots.ts';
 
 /** Mouse and keyboard, however their input gets into the page. */
 export interface Input {
@@ -28,16 +29,18 @@ export interface Input {
 
 /** Input as a person's, through the debugger: pages cannot tell it from one. */
 export class TrustedInput implements Input {
+  readonly #spots: Spots;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
   readonly #lease: DebuggerLease;
 
-  constructor(options: Omit<PointerOptions, 'send'> & { readonly isMac: boolean }) {
-    const { debugger: attached, signal, isMac } = options;
+  constructor(options: SpotsOptions & { readonly isMac: boolean }) {
+    const { debugger: attached, waitMs, signal, isMac } = options;
     const { lease } = attached;
     const send = sendUntil(lease, signal);
     this.#lease = lease;
-    this.#pointer = new Pointer({ ...options, send });
+    this.#spots = new Spots(options);
+    this.#pointer = new Pointer({ spots: this.#spots, lease, waitMs, signal, send });
     this.#keyboard = new Keyboard(send, isMac);
   }
 
@@ -54,15 +57,15 @@ export class TrustedInput implements Input {
   }
 
   async keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void> {
-    await this.#keyboard.press(await this.#pointer.sessionOf(page), keys, between);
+    await this.#keyboard.press(await this.#spots.sessionOf(page), keys, between);
   }
 
   async type({ page }: Held, text: string, between?: BetweenKeys): Promise<void> {
-    await this.#keyboard.type(await this.#pointer.sessionOf(page), text, between);
+    await this.#keyboard.type(await this.#spots.sessionOf(page), text, between);
   }
 
   async insert({ page }: Held, text: string): Promise<void> {
-    const session = await this.#pointer.sessionOf(page);
+    const session = await this.#spots.sessionOf(page);
     await (text === '' ? this.#keyboard.press(session, 'Delete') : this.#keyboard.insert(session, text));
   }
 

@@ -1,11 +1,11 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, Gesture, Point } from '../../page/act/protocol.ts';
-import type { ActDebugger } from './act-debugger.ts';
-import type { ActFrames } from './act-frames.ts';
-import type { ActPage, Held, Watch } from './act-page.ts';
+import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
+import type { Held, Watch } from './act-page.ts';
 import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
 import type { SendInput } from './send-input.ts';
+import type { Spot, Spots } from './spots.ts';
 
 /** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
@@ -25,15 +25,9 @@ export interface Press {
   readonly position: Point | null;
 }
 
-/** A point in the viewport that a session draws. */
-interface Spot {
-  readonly session: string | null;
-  readonly point: Point;
-}
-
 export interface PointerOptions {
-  readonly frames: ActFrames;
-  readonly debugger: ActDebugger;
+  readonly spots: Spots;
+  readonly lease: DebuggerLease;
   readonly waitMs: number;
   readonly signal: AbortSignal;
   readonly send: SendInput;
@@ -42,8 +36,6 @@ export interface PointerOptions {
 /** The mouse: input as a person's, sent to where an element is, and proof that it arrived there. */
 export class Pointer {
   readonly #options: PointerOptions;
-  /** What our scripts are called, by their documents. */
-  readonly #scripts = new Map<string, string>();
 
   constructor(options: PointerOptions) {
     this.#options = options;
@@ -103,7 +95,7 @@ export class Pointer {
         signal,
       );
       try {
-        const refused = await act(await this.#spotOf(held, watch.answer.point), watch);
+        const refused = await act(await this.#options.spots.spotOf(held, watch.answer.point), watch);
         if (refused === null) return;
         hit = refused;
       } finally {
@@ -128,48 +120,9 @@ export class Pointer {
     return awaitDelivery(watch, { ...delivery, line, look, tabId, signal });
   }
 
-  /**
-   * Where input has to be sent for a point of a document: to the session that draws it, at the point in what
-   * that session draws. The frames further out are asked too, since something may cover them.
-   */
-  async #spotOf({ page, facts }: Held, point: Point): Promise<Spot> {
-    if (page.frameId === 0) return { session: null, point };
-    const { frames, debugger: attached, waitMs, signal } = this.#options;
-    let mark = await this.#identify(page);
-    const session = await attached.frames.of(mark.scriptId);
-    let spot: Spot = { session, point };
-    let isSameDrawing = true;
-    let [inner, at] = [page, point];
-    for (;;) {
-      const parentId = await frames.parentOf(inner.frameId);
-      if (parentId === null) return spot;
-      const parent = await frames.page(signal, parentId);
-      const index = mark.path.at(-1) ?? -1;
-      const ask = { do: 'frame_point', index, point: at, name: facts.line, waitMs } as const;
-      const outer = await parent.ask(ask, signal);
-      [inner, at] = [parent, outer.point];
-      mark = await this.#identify(parent);
-      isSameDrawing &&= (await attached.frames.of(mark.scriptId)) === session;
-      if (isSameDrawing) spot = { session, point: at };
-    }
-  }
-
-  async #identify(page: ActPage): Promise<ActAnswers['mark']> {
-    const mark = await page.ask({ do: 'mark' }, this.#options.signal);
-    this.#scripts.set(page.documentId, mark.scriptId);
-    return mark;
-  }
-
-  /** The session that the keys for a document go to. */
-  async sessionOf(page: ActPage): Promise<string | null> {
-    if (page.frameId === 0) return null;
-    const scriptId = this.#scripts.get(page.documentId) ?? (await this.#identify(page)).scriptId;
-    return this.#options.debugger.frames.of(scriptId);
-  }
-
   /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
   async drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
-    const { lease } = this.#options.debugger;
+    const { lease } = this.#options;
     let intercepted: unknown = null;
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));

@@ -208,6 +208,8 @@ export class PageActs {
   };
 
   #get(held: number): Element {
-    return this.#held.get(held);
+    const el = this.#held.get(held);
+    this.#watching().enterTreesOf(el);
+    return el;
   }
 }

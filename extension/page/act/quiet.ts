@@ -1,5 +1,5 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { isText } from '../dom.ts';
+import { isShadowRoot, isText } from '../dom.ts';
 import { nextFrame } from './next-frame.ts';
 import type { ActAsk } from './protocol.ts';
 
@@ -12,6 +12,13 @@ const RECENT_MS = 100;
 /** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
 const RESTLESS = 6;
 
+const OBSERVED: MutationObserverInit = {
+  childList: true,
+  characterData: true,
+  attributes: true,
+  subtree: true,
+};
+
 /** Watches how a document changes, to tell when an act has had its effect. */
 export class QuietWatch {
   readonly #observer: MutationObserver;
@@ -23,12 +30,13 @@ export class QuietWatch {
 
   constructor(document: Document) {
     this.#observer = new MutationObserver((records) => this.#take(records));
-    this.#observer.observe(document, {
-      childList: true,
-      characterData: true,
-      attributes: true,
-      subtree: true,
-    });
+    this.#observer.observe(document, OBSERVED);
+  }
+
+  /** Also watches the shadow trees around an element, which the document's observer does not enter. */
+  enterTreesOf(el: Element): void {
+    for (let root = el.getRootNode(); isShadowRoot(root); root = root.host.getRootNode())
+      this.#observer.observe(root, OBSERVED);
   }
 
   #take(records: readonly MutationRecord[]): void {

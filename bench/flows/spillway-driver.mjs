@@ -82,9 +82,9 @@ export const SPILLWAY_FLOWS = {
   board: async (steps) => {
     const { open, look, act, readOn } = tools(steps);
     await open();
-    await look();
-    // The reading shows both by role and name.
-    await act({ steps: ['drag role=group[name="Fix the pump"] role=region[name="Done"]'] });
+    const page = await look();
+    // The reading shows the region by role and name.
+    await act({ steps: [`drag ${refOf(page, 'Fix the pump')} role=region[name="Done"]`] });
     await readOn('number');
   },
   upload: async (steps) => {

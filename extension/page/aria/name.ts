@@ -28,7 +28,7 @@ import { isPresentational } from './role.ts';
 const FROM_CONTENT = new Set(
   (
     'button cell checkbox columnheader gridcell heading link menuitem menuitemcheckbox menuitemradio option radio ' +
-    'rowheader switch tab term tooltip treeitem summary clickable'
+    'rowheader switch tab term tooltip treeitem summary clickable draggable'
   ).split(' '),
 );
 

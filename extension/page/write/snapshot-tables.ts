@@ -1,7 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/state.ts';
 import { SnapshotLine } from './snapshot-line.ts';
-import { headOf, isGenericAction, withSpace } from './snapshot-words.ts';
+import { headOf, genericAction, withSpace } from './snapshot-words.ts';
 import { TableGrid, isDataTable, widthOf } from './table.ts';
 import type { End, WriterTools } from './writer.ts';
 
@@ -145,7 +145,7 @@ export class SnapshotTables {
 
   /** A cell that is selected, sorted by or acted on, rather than only read. */
   #isActive(el: Element, role: string): boolean {
-    if (statesOf(el, role).length > 0 || isGenericAction(el, role, this.#host.tools.view)) return true;
+    if (statesOf(el, role).length > 0 || genericAction(el, role, this.#host.tools.view) !== null) return true;
     return role === 'gridcell' && (el.hasAttribute('tabindex') || el.hasAttribute('aria-selected'));
   }
 }

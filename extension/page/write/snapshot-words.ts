@@ -127,12 +127,13 @@ export function isDecoration(el: Element, isNaming: boolean): boolean {
   return isNaming || !/[\p{L}\p{N}]/u.test(el.textContent ?? '');
 }
 
-/** Whether a person can act on an element that has no role for it. */
-export function isGenericAction(el: Element, role: string, view: WalkView): boolean {
-  if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return false;
-  if (view.isClickable() && el.localName !== 'label') return true;
-  if (!el.hasAttributes()) return false;
-  if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return true;
+/** What a person can do with an element that has no role for it; null for nothing. */
+export function genericAction(el: Element, role: string, view: WalkView): 'clickable' | 'draggable' | null {
+  if (role === 'dialog' || el.localName === 'body' || el.localName === 'html') return null;
+  if (view.isClickable() && el.localName !== 'label') return 'clickable';
+  if (!el.hasAttributes()) return null;
+  if (el.hasAttribute('onclick') || el.hasAttribute('aria-haspopup')) return 'clickable';
   const index = el.getAttribute('tabindex');
-  return index !== null && Number(index) >= 0 && el.localName !== 'pre';
+  if (index !== null && Number(index) >= 0 && el.localName !== 'pre') return 'clickable';
+  return el.getAttribute('draggable') === 'true' ? 'draggable' : null;
 }

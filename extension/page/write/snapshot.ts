@@ -22,7 +22,7 @@ import {
   hasBox,
   headOf,
   isDecoration,
-  isGenericAction,
+  genericAction,
   isNameOfOther,
   quoteValue,
   withSpace,
@@ -118,7 +118,8 @@ export class SnapshotWriter implements Writer {
     if (role === 'heading') return this.#heading(el, tag);
     const table = this.#table(el, tag, role);
     if (table !== undefined) return table;
-    if (isGenericAction(el, role, this.#tools.view)) return this.#generic(el, flow);
+    const action = genericAction(el, role, this.#tools.view);
+    if (action !== null) return this.#generic(el, action, flow);
     if (tag === 'sup' || tag === 'sub') return this.#script(el, tag);
     if (this.#muted === 0 && this.#isDeleted(tag)) return this.#deletion(flow);
     if (REGIONS.has(role)) this.#region(el, role);
@@ -321,23 +322,23 @@ export class SnapshotWriter implements Writer {
     return () => this.#boundary();
   }
 
-  #generic(el: Element, flow: Flow): End {
+  #generic(el: Element, action: string, flow: Flow): End {
     const isLine = this.#flat === 0 && flow === FLOW.block;
     if (el.querySelector(COMPLEX) === null) {
       if (isLine) this.#line.end();
-      return this.#wrap(el, 'clickable', flow, isLine);
+      return this.#wrap(el, action, flow, isLine);
     }
     this.#boundary();
     if (this.#flat === 0)
-      this.#write(`${headOf(el, 'clickable', this.#tools.refs)}${withSpace(authorName(el, ''))}`);
+      this.#write(`${headOf(el, action, this.#tools.refs)}${withSpace(authorName(el, ''))}`);
     return () => this.#boundary();
   }
 
   #picture(el: Element, tag: string, role: string): End | false {
     const picture = this.#tools.view.isAtomSeen(el) && this.#muted === 0 ? pictureOf(el) : null;
-    const isAction = isGenericAction(el, role, this.#tools.view);
-    if (isAction && this.#tools.view.isAtomSeen(el))
-      this.#item(`${headOf(el, 'clickable', this.#tools.refs)}${withSpace(picture?.alt ?? '')}`);
+    const action = genericAction(el, role, this.#tools.view);
+    if (action !== null && this.#tools.view.isAtomSeen(el))
+      this.#item(`${headOf(el, action, this.#tools.refs)}${withSpace(picture?.alt ?? '')}`);
     else if (picture !== null) {
       if (this.#line.isNaming) this.#line.text(` ${picture.alt} `);
       else this.#line.bracket(`img ${quoteName(picture.alt)}`);

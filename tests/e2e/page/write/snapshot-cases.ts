@@ -159,6 +159,12 @@ export const SNAPSHOT_CASES: ReadCases = {
     'clickable by tabindex': ['<div tabindex="0">a</div>', 'e1 clickable a\n'],
     'not clickable by tabindex': ['<div tabindex="-1">a</div>', 'a\n'],
     'clickable by the pointer': ['<div style="cursor:pointer">a <b>b</b></div>', 'e1 clickable a b\n'],
+    draggable: ['<div draggable="true">a</div><div draggable="false">b</div>', 'e1 draggable a\nb\n'],
+    'draggable, and clickable': ['<div draggable="true" tabindex="0">a</div>', 'e1 clickable a\n'],
+    'draggable that holds a button': [
+      '<div draggable="true">a<button>b</button></div>',
+      'e1 draggable\na [e2 button b]\n',
+    ],
     'clickable picture': [
       `<img src="${PIXEL}" alt="a" width="9" height="9" onclick="x()">`,
       'e1 clickable a\n',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { actingRig } from './rig.ts';
 
-/* How long the end of an act is waited for: a page that goes on changing is not done. */
+/* How long the end of an act is waited for: until its page has stopped changing. */
 const WIDGET = `<div id=outer></div><script>
   const mode = new URLSearchParams(location.search).get('mode');
   const inner = document.createElement('div');

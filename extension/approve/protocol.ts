@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { JsonObject } from '../../shared/json.ts';
+import { RISKS, SCOPES } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
 
@@ -64,20 +65,6 @@ export type ApproveRequest =
 
 // ---- what the worker sends, as the schema that the page parses with -----------------------------------
 
-const RISK_NAMES: readonly [Risk, ...Risk[]] = [
-  'read',
-  'navigate',
-  'input',
-  'submit',
-  'download',
-  'upload',
-  'dialog',
-  'evaluate',
-  'capture_network',
-  'crawl',
-];
-const SCOPES: readonly [Scope, ...Scope[]] = ['once', 'task', 'site_hour', 'always'];
-
 export const ApproveState = z.object({
   question: z.nullable(
     z.object({
@@ -88,7 +75,7 @@ export const ApproveState = z.object({
       args: z.nullable(z.record(z.string(), z.json())),
       isEditable: z.boolean(),
       names: z.record(z.string(), z.string()),
-      risks: z.array(z.enum(RISK_NAMES)),
+      risks: z.array(z.enum(RISKS)),
       url: z.string(),
       origin: z.string(),
       tab: z.nullable(z.object({ title: z.string(), url: z.string() })),

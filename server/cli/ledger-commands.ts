@@ -1,5 +1,5 @@
 import { Option, type Command } from 'commander';
-import { RISKS } from '../../shared/policy/risks.ts';
+import { RISKS } from '../../shared/policy/names.ts';
 
 interface ReportFlags {
   readonly json: boolean;

@@ -14,6 +14,7 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
+import type { Decision } from './calls/gate.ts';
 import type { ContentBlock, ToolResult } from './result.ts';
 import type { OutputRequest } from './output-request.ts';
 
@@ -196,22 +197,6 @@ export interface Uploads {
 
 // ---- people/ -----------------------------------------------------------------------------------
 
-/** What a person decided about a question that a browser raised. */
-export type PersonDecision =
-  | {
-      readonly approve: true;
-      /** Where: the journal and the ledger keep it. */
-      readonly by: string;
-      /** Instead of those of the call. */
-      readonly args?: JsonObject | undefined;
-    }
-  | {
-      readonly approve: false;
-      readonly by: string;
-      /** What the person wrote. */
-      readonly reason?: string | undefined;
-    };
-
 /** A question that a browser raised about a call. */
 export interface RaisedQuestion {
   /** `b1:q_…` */
@@ -226,7 +211,7 @@ export interface People {
    * performed again to raise it once more. A signal that aborts withdraws the question.
    * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
    */
-  decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
+  decision(question: RaisedQuestion, signal: AbortSignal): Promise<Decision | null>;
 }
 
 /** The acts of calls, as the ledger keeps them (`server/people`). */

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { isObject, type JsonObject } from '../json.ts';
+import { SCOPES } from './names.ts';
 
 /** How far a yes reaches. */
-export const Scope = z.enum(['once', 'task', 'site_hour', 'always']);
+export const Scope = z.enum(SCOPES);
 export type Scope = z.infer<typeof Scope>;
 
 /** Where a decision was made. What a client answers is not verified. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RISKS } from './risks.ts';
+import { RISKS } from './names.ts';
 import { Rule } from './rule.ts';
 import { isSite, MOST_SITES } from './sites.ts';
 import { SITE_LIST_NAMES } from './site-lists.ts';

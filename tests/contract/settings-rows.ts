@@ -20,6 +20,26 @@ interface Row {
   readonly saysOfText?: string;
 }
 
+const SITE_LIST: Pick<Row, 'takes' | 'refuses' | 'says'> = {
+  takes: [
+    [
+      ['example.com, https://a.example:8443,'],
+      ['example.com', 'https://a.example:8443'],
+      ['example.com', 'https://a.example:8443'],
+    ],
+    [['@banking'], ['@banking'], ['@banking']],
+    [[' , '], [], []],
+  ],
+  refuses: [
+    ['example.com/path', ['example.com/path']],
+    ['@bankng', ['@bankng']],
+    ['chrome://settings', ['chrome://settings']],
+    [null, 'example.com'],
+    [null, [1]],
+  ],
+  says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
+};
+
 const same = (value: number): Row['takes'][number] => [[String(value)], value, value];
 const numbers = (
   min: number,
@@ -158,45 +178,13 @@ export const ROWS: Record<Name, Row> = {
     flag: '--allowed-sites',
     variable: 'SPILLWAY_ALLOWED_SITES',
     byDefault: undefined,
-    takes: [
-      [
-        ['example.com, https://a.example:8443,'],
-        ['example.com', 'https://a.example:8443'],
-        ['example.com', 'https://a.example:8443'],
-      ],
-      [['@banking'], ['@banking'], ['@banking']],
-      [[' , '], [], []],
-    ],
-    refuses: [
-      ['example.com/path', ['example.com/path']],
-      ['@bankng', ['@bankng']],
-      ['chrome://settings', ['chrome://settings']],
-      [null, 'example.com'],
-      [null, [1]],
-    ],
-    says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
+    ...SITE_LIST,
   },
   deniedSites: {
     flag: '--denied-sites',
     variable: 'SPILLWAY_DENIED_SITES',
     byDefault: undefined,
-    takes: [
-      [
-        ['example.com, https://a.example:8443,'],
-        ['example.com', 'https://a.example:8443'],
-        ['example.com', 'https://a.example:8443'],
-      ],
-      [['@banking'], ['@banking'], ['@banking']],
-      [[' , '], [], []],
-    ],
-    refuses: [
-      ['example.com/path', ['example.com/path']],
-      ['@bankng', ['@bankng']],
-      ['chrome://settings', ['chrome://settings']],
-      [null, 'example.com'],
-      [null, [1]],
-    ],
-    says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
+    ...SITE_LIST,
   },
   contentBoundaries: {
     flag: '--content-boundaries',

@@ -29,7 +29,8 @@ function isSaidBefore(title: string | null, self: Identity, row: Item | undefine
 }
 
 /**
- * The last text before a place that is not ignored, in another row or in a control; null if there is none.
+ * The last text before a place, unless it is in another row or in a control. Texts that are ignored are
+ * passed over. Null without one.
  */
 export function saidBefore(
   { recording, item }: Identity,

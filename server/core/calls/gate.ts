@@ -42,7 +42,7 @@ export const openGate: Gate = { check: async () => ({ allow: true }) };
 export const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 
-/** What a person decided about a pending call. */
+/** What a person decided about a call that waits. */
 export type Decision =
   | {
       /** The call runs, once. */

@@ -16,7 +16,7 @@ const WIDGET = `<div id=outer></div><script>
 </script>`;
 const rig = actingRig((name) => (name === 'widget' ? WIDGET : name === 'answer' ? 'yes' : null));
 
-// In front, or the browser stretches the timers of a chain.
+// The page's timers are what is tested; the test itself never sleeps. In front, or the browser stretches them.
 it.each(['open', 'closed'])('an act lasts as long as nested %s shadow trees change', async (mode) => {
   const tab = await rig.open(`widget?mode=${mode}`, { front: true });
   const { text } = await rig.act(tab, 'click role=button[name="Add"]');

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Policy, ServerPolicy, stricter } from '../../../shared/policy/evaluate.ts';
 import { DEFAULT_RULES, PRIVATE_LAUNCH_RULES, StoredPolicy } from '../../../shared/policy/policy.ts';
-import { RISKS, type Risk } from '../../../shared/policy/risks.ts';
+import { RISKS } from '../../../shared/policy/names.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect } from '../../../shared/policy/rule.ts';
 import { SITE_LISTS } from '../../../shared/policy/site-lists.ts';
 import { parseSitePattern, siteOf } from '../../../shared/policy/sites.ts';

@@ -111,7 +111,7 @@ describe('a pattern', () => {
     'bank.com?x',
     '@',
     '::1',
-  ])('%j is none', (text) => {
+  ])('%j is not a site', (text) => {
     expect(parseSitePattern(text)).toBeNull();
   });
 

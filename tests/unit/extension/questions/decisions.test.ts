@@ -84,7 +84,7 @@ describe('a decision is refused, noted, and allows nothing', () => {
     expect(remembered).toEqual([]);
   });
 
-  it('for a site, where there is none', async () => {
+  it('for a site, where the question names no site', async () => {
     const { allow, raise, deny, id } = await rig();
     await deny(id);
     const asked = await raise(need({ origin: 'null' }));

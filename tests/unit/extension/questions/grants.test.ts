@@ -33,33 +33,23 @@ const OTHERS = {
   'a call that is not described': { ...need(), call: null },
 } as const;
 
+const OF_THE_TASK = [
+  'another call with other arguments',
+  'another call with the same arguments',
+  'the same call with other arguments',
+  'another document',
+  'an address instead of the document',
+  'another tab',
+  'no tab',
+  'another tool',
+  'less',
+  'a call that is not described',
+] as const;
+
 const REACHED = {
   once: ['less'],
-  task: [
-    'another call with other arguments',
-    'another call with the same arguments',
-    'the same call with other arguments',
-    'another document',
-    'an address instead of the document',
-    'another tab',
-    'no tab',
-    'another tool',
-    'less',
-    'a call that is not described',
-  ],
-  site_hour: [
-    'another call with other arguments',
-    'another call with the same arguments',
-    'the same call with other arguments',
-    'another document',
-    'an address instead of the document',
-    'another tab',
-    'no tab',
-    'another tool',
-    'less',
-    'another session',
-    'a call that is not described',
-  ],
+  task: OF_THE_TASK,
+  site_hour: [...OF_THE_TASK, 'another session'],
   // The rule that is written with it allows the others.
   always: ['less'],
 } as const;

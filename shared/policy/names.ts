@@ -1,0 +1,18 @@
+/* Names for the schemas of both builds of zod: pages of the extension parse with the small one. */
+
+/** What a call can lead to, for rules, questions and the ledger. */
+export const RISKS = [
+  'read',
+  'navigate',
+  'input',
+  'submit',
+  'download',
+  'upload',
+  'dialog',
+  'evaluate',
+  'capture_network',
+  'crawl',
+] as const;
+
+/** How far a yes reaches. */
+export const SCOPES = ['once', 'task', 'site_hour', 'always'] as const;

@@ -14,7 +14,6 @@ import type { MimeType } from '../../shared/mime.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
-import type { Decision } from './calls/gate.ts';
 import type { ContentBlock, ToolResult } from './result.ts';
 import type { OutputRequest } from './output-request.ts';
 
@@ -197,6 +196,24 @@ export interface Uploads {
 
 // ---- people/ -----------------------------------------------------------------------------------
 
+/** What a person decided about a call that waits. */
+export type PersonDecision =
+  | {
+      /** The call runs, once. */
+      readonly approve: true;
+      /** Who decided, and where: the journal and the ledger keep it. */
+      readonly by: string;
+      /** Replace those of the call, and are validated as they were. */
+      readonly args?: JsonObject | undefined;
+    }
+  | {
+      /** The call is refused with `call_denied`. */
+      readonly approve: false;
+      readonly by: string;
+      /** What the person wrote: the error says it. */
+      readonly reason?: string | undefined;
+    };
+
 /** A question that a browser raised about a call. */
 export interface RaisedQuestion {
   /** `b1:q_…` */
@@ -211,7 +228,7 @@ export interface People {
    * performed again to raise it once more. A signal that aborts withdraws the question.
    * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
    */
-  decision(question: RaisedQuestion, signal: AbortSignal): Promise<Decision | null>;
+  decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
 }
 
 /** The acts of calls, as the ledger keeps them (`server/people`). */

@@ -2,8 +2,15 @@ import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { onAbort } from '../../shared/async/abort.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Ledger } from '../core/ledger.ts';
-import type { Bridge, BrowserId, Logger, People, RaisedQuestion, Redactor } from '../core/services.ts';
-import type { Decision as PersonDecision } from '../core/calls/gate.ts';
+import type {
+  Bridge,
+  BrowserId,
+  Logger,
+  People,
+  PersonDecision,
+  RaisedQuestion,
+  Redactor,
+} from '../core/services.ts';
 import { agentOf } from './agent.ts';
 import type { ApprovalsMode } from './approvals.ts';
 

@@ -18,7 +18,7 @@ import type { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
-import type { People, RaisedQuestion } from '../services.ts';
+import type { People, PersonDecision, RaisedQuestion } from '../services.ts';
 
 /** A call about which the gate is asked. */
 export interface AskedCall {
@@ -156,7 +156,7 @@ export class ApprovalRequests {
   }
 
   /** Does what a person decides about a call, unless somebody else has decided. */
-  async #obey(call: ToolCall, deciding: Promise<Decision | null>): Promise<void> {
+  async #obey(call: ToolCall, deciding: Promise<PersonDecision | null>): Promise<void> {
     const { callId } = call;
     try {
       const decision = await deciding;

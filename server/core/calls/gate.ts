@@ -2,6 +2,7 @@ import type { StepRisk } from '../../../shared/act/risks.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ClientSession } from '../context.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
+import type { PersonDecision } from '../services.ts';
 
 /** A call that is about to run: validated, not started. */
 export interface GatedCall {
@@ -42,21 +43,5 @@ export const openGate: Gate = { check: async () => ({ allow: true }) };
 export const isAllowed = (decision: GateDecision): boolean =>
   'allow' in decision && decision.allow === true && !('ask' in decision);
 
-/** What a person decided about a call that waits. */
-export type Decision =
-  | {
-      /** The call runs, once. */
-      readonly approve: true;
-      /** Who decided: the journal keeps it. */
-      readonly by: string;
-      /** Replace those of the call, and are validated as they were. */
-      readonly args?: JsonObject | undefined;
-    }
-  | {
-      /** The call is refused with `call_denied`. */
-      readonly approve: false;
-      /** Who decided: the journal keeps it. */
-      readonly by: string;
-      /** Said in the error. */
-      readonly reason?: string | undefined;
-    };
+/** What a person decided about a pending call. */
+export type Decision = PersonDecision;

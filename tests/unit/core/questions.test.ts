@@ -1,7 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { Decision } from '../../../server/core/calls/gate.ts';
-import type { People } from '../../../server/core/services.ts';
+import type { People, PersonDecision } from '../../../server/core/services.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { createSession } from '../../support/session.ts';
@@ -10,12 +9,12 @@ import { testExecutor } from './support.ts';
 const ASKS = new SpillwayError('approval_required', 'A person has to allow input on shop.example.', {
   questionId: 'b1:q1',
 });
-const YES: Decision = { approve: true, by: 'a person' };
+const YES: PersonDecision = { approve: true, by: 'a person' };
 
 /** A browser that asks until a person has said yes often enough, and people who answer at `answer`. */
 function rig(options: { readonly syncWaitMs?: number; readonly needed?: number } = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
-  const answers: ((decision: Decision | null) => void)[] = [];
+  const answers: ((decision: PersonDecision | null) => void)[] = [];
   const failures: ((error: SpillwayError) => void)[] = [];
   const people: People = {
     decision: ({ id }, signal) => {
@@ -41,7 +40,7 @@ function rig(options: { readonly syncWaitMs?: number; readonly needed?: number }
     questions,
     ran,
     /** The browser grants what the person allowed, then the server hears of it. */
-    answer: (decision: Decision | null) => {
+    answer: (decision: PersonDecision | null) => {
       if (decision?.approve === true) grants += 1;
       answers.at(-1)?.(decision);
     },

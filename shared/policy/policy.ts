@@ -66,8 +66,10 @@ export const PRIVATE_LAUNCH_RULES: readonly Rule[] = [
   rule('private-launch', { effect: 'allow', source: 'launch' }),
 ];
 
-/** What holds until a person wants to be asked. */
-export const UNASKED_RULES: readonly Rule[] = [rule('asking-off', { effect: 'allow' })];
+/** What holds for a person who does not want to be asked about acts. What the lists guard stays as it is. */
+export const UNASKED_RULES: readonly Rule[] = DEFAULT_RULES.map((one) =>
+  one.id === 'default-act' ? { ...one, id: 'asking-off', effect: 'allow' } : one,
+);
 
 /** What a server was started with. It can only tighten. */
 export const ServerRules = z.object({

@@ -26,7 +26,6 @@ export async function personRig(pages: RequestListener, ...args: readonly string
   const { port } = http.address() as AddressInfo;
   const browser = await spawnChromium({ rules: 'person' });
   const worker = new WorkerScope(browser);
-  await worker.evaluate('chrome.storage.local.set({ asks: true }).then(() => null)');
   const server = await startServer({
     env: browser.serverEnv,
     args,

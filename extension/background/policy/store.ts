@@ -11,7 +11,7 @@ import {
 /** Where the rules are kept in `storage.local`, and what could not be read of them. */
 const KEY = 'policy';
 const DAMAGED_KEY = 'policy_damaged';
-/** Whether the person wants to be asked, in `storage.local`. */
+/** Whether the person wants to be asked about acts, in `storage.local`. They are, unless they said no. */
 const ASKS_KEY = 'asks';
 
 /** The rules of this profile, as they are stored. */
@@ -52,13 +52,13 @@ export class PolicyStore {
     this.#forget();
   }
 
-  /** Whether the person wants to be asked. */
+  /** Whether the person wants to be asked about acts. */
   async asks(): Promise<boolean> {
     const { [ASKS_KEY]: asks } = await browser.storage.local.get(ASKS_KEY);
-    return asks === true;
+    return asks !== false;
   }
 
-  /** Keeps whether the person wants to be asked. */
+  /** Keeps whether the person wants to be asked about acts. */
   async setAsks(asks: boolean): Promise<void> {
     await browser.storage.local.set({ [ASKS_KEY]: asks });
     this.#forget();

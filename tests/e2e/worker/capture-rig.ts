@@ -36,10 +36,7 @@ export class CaptureRig {
     const browser = await spawnBrowser(await makeProfile(host));
     const port = await host.port(1);
     port.open(1);
-    const rig = new CaptureRig({ host, site, browser, port });
-    if (rules === 'person')
-      await (await rig.worker()).evaluate(() => chrome.storage.local.set({ asks: true }));
-    return rig;
+    return new CaptureRig({ host, site, browser, port });
   }
 
   async close(): Promise<void> {

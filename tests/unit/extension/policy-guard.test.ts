@@ -91,20 +91,23 @@ const refused = (
   );
 
 beforeEach(() => {
-  stored.value = { asks: true };
+  stored.value = {};
   person = new FakePerson();
   store = new PolicyStore();
   policy = calling();
 });
 
-it('a person who does not want to be asked is not, and their own rules hold', async () => {
+it('a person who does not want to be asked is not, and their own rules and the lists hold', async () => {
   stored.value = {
+    asks: false,
     policy: { version: 1, rules: [rule({ id: 'r1', sites: ['b.example'], effect: 'deny' })], lists: {} },
   };
   store = new PolicyStore();
   policy = calling();
   await policy.expect(at('https://a.example/'), ['input', 'submit', 'upload']);
   expect((await refused(policy.expect(at('https://b.example/'), ['input']))).code).toBe('policy_denied');
+  expect((await refused(policy.expect(at('https://www.paypal.com/'), ['input']))).code).toBe('policy_denied');
+  expect((await refused(policy.expect(at('https://www.paypal.com/'), ['read']))).code).toBe('approval_required');
   await store.setAsks(true);
   expect((await refused(policy.expect(at('https://a.example/'), ['input']))).code).toBe('approval_required');
 });

@@ -100,6 +100,11 @@ export interface RunScope {
 
 /** The work of one tool's runs. Called at first and after each resume with the same arguments. */
 export interface RunWorker {
+  /**
+   * Called before a run is created or taken up again: throws what keeps it from beginning, such as `approval_required`. Not
+   * called for a run that no call started.
+   */
+  admit?(args: JsonObject, by: { readonly call: CallScope; readonly signal: AbortSignal }): Promise<void>;
   run(args: JsonObject, scope: RunScope): Promise<Outcome>;
 }
 
@@ -112,6 +117,8 @@ export interface RunStart {
   readonly session: ClientSession;
   /** What browsers get to know of the call; a run that no call started has none. */
   readonly call?: CallScope;
+  /** Of the call: what the run waits for before it is created. */
+  readonly signal?: AbortSignal;
   readonly output: OutputRequest;
 }
 
@@ -178,10 +185,10 @@ export interface Sealer {
 
 /** Runs of this server and of others that share its home. */
 export interface Runs {
-  /** Creates the run on disk and starts or queues it. */
+  /** Creates the run on disk and starts or queues it. @throws what its worker does not admit */
   start(request: RunStart): Promise<RunView>;
-  /** @throws `run_not_found`, `run_not_resumable`, `run_busy` */
-  resume(runId: string, call?: CallScope): Promise<RunView>;
+  /** @throws `run_not_found`, `run_not_resumable`, `run_busy`, or what its worker does not admit */
+  resume(runId: string, by?: { readonly call: CallScope; readonly signal: AbortSignal }): Promise<RunView>;
   /**
    * Waits until the run has ended, at most `timeoutMs`; null when it is still active. When `signal` aborts
    * the run is cancelled with its reason.

@@ -38,6 +38,15 @@ const withheld = (runId: string): SpillwayError =>
     { hint: 'Resume it from the server that has it, or read its items with run_output and start a new run.' },
   );
 
+/** A run that somebody wants to begin. */
+interface Admission {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly call: CallScope | null;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const NEVER = new AbortController().signal;
 const DAY_MS = 86_400_000;
 /** A server may run for as long as it likes: what expires is removed meanwhile. */
 const SWEEP_MS = 3_600_000;
@@ -90,6 +99,7 @@ class DiskRuns implements Runs {
 
   async start(request: RunStart): Promise<RunView> {
     const { tool, args, source, session, call = null, output } = request;
+    await this.#admit({ tool, args, call, signal: request.signal });
     const { clock, journal, redactor } = this.#options;
     const kept = redactor.value({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -124,14 +134,16 @@ class DiskRuns implements Runs {
     }
   }
 
-  async resume(runId: string, call?: CallScope): Promise<RunView> {
+  async resume(runId: string, by?: Parameters<Runs['resume']>[1]): Promise<RunView> {
     // A run that has just ended may still be sealed.
     await this.#settled(runId);
     const lease = await this.#folders.lease(runId);
     try {
+      const whole = this.#argsOf(lease.run);
+      if (whole !== null && by !== undefined && this.#view(lease.run).status !== 'completed')
+        await this.#admit({ tool: factsOf(lease.run).tool, args: whole, ...by });
       const job = this.#executor.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
-      const whole = this.#argsOf(lease.run);
       this.#owner.claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
         if (whole === null) throw withheld(runId);
@@ -139,12 +151,19 @@ class DiskRuns implements Runs {
       });
       this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
-      return this.#launch(lease.run, call ?? null);
+      return this.#launch(lease.run, by?.call ?? null);
     } catch (thrown) {
       throw toRunError(thrown, lease.run.path);
     } finally {
       lease.release();
     }
+  }
+
+  /** A person may have to be asked about what a run is for. */
+  async #admit({ tool, args, call, signal = NEVER }: Admission): Promise<void> {
+    if (call === null) return;
+    const worker = await this.#options.worker(tool);
+    await worker?.admit?.(args, { call, signal });
   }
 
   #launch(run: OpenRun, call: CallScope | null): RunView {

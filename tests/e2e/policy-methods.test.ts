@@ -55,6 +55,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
     show: 'none',
     budget: 100,
   }),
+  'crawl.begin': ({ url }) => ({ urls: [url], allow_private: true }),
   'crawl.page': ({ url }) => ({
     crawl: 'crawl-1',
     url,

@@ -20,6 +20,8 @@ export interface ExpectOptions {
   readonly asks?: boolean;
   /** Whether to wait for the ledger. False for who awaits {@link CallPolicy.written} before the first effect. Default: true. */
   readonly waits?: boolean;
+  /** Whether the ledger gets a line. False for a part of what has one already. Default: true. */
+  readonly isRecorded?: boolean;
 }
 
 /** What the rules say of one call: its handler asks at the moment of action. */

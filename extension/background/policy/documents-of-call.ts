@@ -11,6 +11,7 @@ import { placeOfFrame } from './documents.ts';
  *
  * @param frames whether the call names the frames that it turns to
  * @param waits whether a channel waits for the ledger, too
+ * @param isPart whether the call is part of a crawl: a person was asked, and the ledger told, when that began
  */
 export function documentsOfCall<To extends PageMessage, From extends PageMessage>(
   channels: PageChannels<To, From>,
@@ -19,11 +20,20 @@ export function documentsOfCall<To extends PageMessage, From extends PageMessage
     risks,
     frames = 'met',
     waits = true,
-  }: { readonly risks: readonly Risk[]; readonly frames?: 'met' | 'named'; readonly waits?: boolean },
+    isPart = false,
+  }: {
+    readonly risks: readonly Risk[];
+    readonly frames?: 'met' | 'named';
+    readonly waits?: boolean;
+    readonly isPart?: boolean;
+  },
 ): PageChannels<To, From> {
   return channels.guardedBy(async (channel) => {
-    const asks = channel.frameId === 0 || frames === 'named';
-    await policy.expect(await placeOf(channel), risks, { asks, waits });
+    const asks = !isPart && (channel.frameId === 0 || frames === 'named');
+    const place = await placeOf(channel);
+    // The tab is the crawl's own: what was allowed is the address.
+    const judged = isPart ? { ...place, tabId: null, documentId: null } : place;
+    await policy.expect(judged, risks, { asks, waits, isRecorded: !isPart });
   });
 }
 

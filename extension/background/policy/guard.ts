@@ -100,7 +100,7 @@ class JudgedCall implements CallPolicy {
   async expect(
     place: Place,
     risks: readonly Risk[],
-    { asks = true, waits = true }: ExpectOptions = {},
+    { asks = true, waits = true, isRecorded = true }: ExpectOptions = {},
   ): Promise<void> {
     const rules = await this.#options.rules();
     this.#known = rules;
@@ -111,6 +111,7 @@ class JudgedCall implements CallPolicy {
         isDamaged: rules.isDamaged,
         asks: asks && !this.#hasBegun,
       });
+    if (!isRecorded) return;
     const { ledger } = this.#options;
     ledger.add({ risks, site: judgement.site?.origin ?? 'null', tab_id: place.tabId, allowed_by: allowedBy });
     if (waits) await this.written();

@@ -1,8 +1,12 @@
 import type { Grant } from '../../../shared/policy/grant.ts';
 import type { GrantUse, Need } from '../policy/approvals.ts';
+import { KEPT_MS } from './bounds.ts';
 import { covers, isForOneCall, isGood } from './grant-rules.ts';
 import type { QuestionMemory } from './memory.ts';
 import type { HeldGrant } from './state.ts';
+
+/** Not with each of a thousand pages: every change is stored. */
+const RENEWED_MS = KEPT_MS / 10;
 
 /** What people have allowed in this browser. */
 export class GrantBook {
@@ -24,9 +28,14 @@ export class GrantBook {
     return { id: grant.id, scope: grant.scope };
   }
 
-  /** A worker that is ended right after this must not find the grant unused. */
+  /**
+   * A worker that is ended right after this must not find the grant unused. A crawl, which may last for hours, keeps
+   * its grant for as long as it uses it.
+   */
   async #spend(grant: HeldGrant, { call }: Need, now: number): Promise<void> {
-    if (grant.used !== null || call === null) return;
+    if (call === null) return;
+    const isCrawl = grant.risks.includes('crawl');
+    if (grant.used !== null && !(isCrawl && now >= grant.used.at + RENEWED_MS)) return;
     grant.used = { call_id: call.call_id, at: now };
     await this.#memory.save();
   }

@@ -4,14 +4,12 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { isPrivateHost } from '../../../shared/private-address.ts';
 import type { HandlerContext, Handlers, HandlerServices, StreamSink } from '../../background/handler.ts';
 import { fetchAddress } from '../../background/fetching/fetch-address.ts';
-import type { CallPolicy } from '../../background/policy/call-policy.ts';
+import type { CallPolicy, Place } from '../../background/policy/call-policy.ts';
+import { CRAWL_RISKS } from '../../../shared/tools/crawl/methods.ts';
 import { fetchedResult } from './fetched-result.ts';
 import { Rendered } from './render/rendered.ts';
 
 type PageResult = MethodResult<'crawl.page'>;
-
-/** Crawls whose first page a person was asked about: the pages that follow are theirs to begin a crawl with. */
-const BEGUN = 1_000;
 
 interface Call {
   readonly policy: CallPolicy;
@@ -19,6 +17,16 @@ interface Call {
   readonly signal: AbortSignal;
   readonly write: (text: string) => Promise<void>;
 }
+
+/** A page is left out where a person would have to be asked: nobody waits for the answer. */
+const PAGE_OF_CRAWL = { asks: false, isRecorded: false } as const;
+
+const placeOf = (url: string, allowPrivate: boolean): Place => ({
+  url,
+  tabId: null,
+  documentId: null,
+  fromElsewhere: !allowPrivate,
+});
 
 const never = (): Promise<boolean> => Promise.resolve(true);
 
@@ -73,8 +81,7 @@ async function fetchResource(
   const { timeout_ms: timeoutMs, max_bytes: maxBytes, allow_private: allowPrivate } = params;
   let { url } = params;
   for (let hop = 0; ; hop += 1) {
-    const place = { url, tabId: null, documentId: null, fromElsewhere: !allowPrivate };
-    await policy.expect(place, ['crawl'], { asks: false });
+    await policy.expect(placeOf(url, allowPrivate), CRAWL_RISKS, PAGE_OF_CRAWL);
     const { page, movesTo, error } = await fetchAddress(
       { url, timeoutMs, maxBytes, holdsShell: false, what: { kind: 'resource' } },
       { signal, write: (text) => sink.write(text), onShell: never },
@@ -96,24 +103,21 @@ async function fetchResource(
 /** The methods of `crawl`, for one server: its tabs are closed when its channel closes. */
 export function createHandlers(
   services: HandlerServices,
-): Pick<Handlers, 'crawl.page' | 'crawl.resource' | 'crawl.release'> {
+): Pick<Handlers, 'crawl.begin' | 'crawl.page' | 'crawl.resource' | 'crawl.release'> {
   const rendered = new Rendered(services, services.closed);
-  const begun = new Set<string>();
   return {
+    'crawl.begin': async ({ urls, allow_private: allowPrivate }, { policy }) => {
+      for (const url of urls) await policy.expect(placeOf(url, allowPrivate), CRAWL_RISKS);
+      return {};
+    },
     'crawl.page': async (params, { signal, policy }, sink) => {
-      const { crawl, url, allow_private: allowPrivate } = params;
-      const place = { url, tabId: null, documentId: null, fromElsewhere: !allowPrivate };
-      const asks = !begun.has(crawl);
-      await policy.expect(place, ['crawl'], { asks });
-      if (begun.size >= BEGUN) begun.clear();
-      begun.add(crawl);
+      await policy.expect(placeOf(params.url, params.allow_private), CRAWL_RISKS, PAGE_OF_CRAWL);
       const call = { params, signal, policy, write: (text: string) => sink.write(text) };
       if (params.render === 'always') return (await render(rendered, call)).result;
       return await fetchPage(call, params.render === 'auto' ? rendered : null);
     },
     'crawl.resource': (params, context, sink) => fetchResource(params, context, sink),
     'crawl.release': async ({ crawl }) => {
-      begun.delete(crawl);
       await rendered.release(crawl);
       return {};
     },

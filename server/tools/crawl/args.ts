@@ -7,3 +7,7 @@ export const CrawlArgs = CrawlInput.omit({ async: true, resume: true }).extend({
   instance: z.string().nullable(),
 });
 export type CrawlArgs = z.output<typeof CrawlArgs>;
+
+/** Addresses that the agent named. */
+export const startsOf = ({ url, urls = [], sitemap }: CrawlArgs): readonly string[] =>
+  [url, ...urls, sitemap].filter((start) => start !== undefined);

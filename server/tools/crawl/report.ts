@@ -35,6 +35,10 @@ export function reportOf(
   if (trapped > 0) coverage.push(trapNote(tally, trapped), ...closedNotes(tally));
   const { robots_disallowed: _robots, ...errors } = tally.errors;
   if (Object.keys(errors).length > 0) coverage.push(`Pages that failed, see their items: ${most(errors)}.`);
+  if (tally.errors['approval_required'] !== undefined)
+    coverage.push(
+      'approval_required: a person is asked about a site when a crawl begins there; pass it in urls.',
+    );
   coverage.push(...tally.notes);
   const { items, failed, duplicates, queued, deepest, disallowed } = tally;
   return {

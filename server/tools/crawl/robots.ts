@@ -23,7 +23,14 @@ export interface RobotsRules {
 
 const ALL_ALLOWED: RobotsRules = { refuse: () => null, crawlDelayMs: 0, note: null };
 /** Then the pages cannot be read either, for the same reason. */
-const NETWORK = new Set(['dns_failed', 'host_unreachable', 'tls_failed', 'navigation_failed']);
+const OF_ALL_PAGES = new Set([
+  'dns_failed',
+  'host_unreachable',
+  'tls_failed',
+  'navigation_failed',
+  'policy_denied',
+  'approval_required',
+]);
 
 /**
  * Reads `/robots.txt` of an origin (RFC 9309): 4xx allows all; 5xx and no answer forbid all until the
@@ -62,7 +69,7 @@ async function readText({ chunks }: ResourceRead): Promise<string> {
 function rulesOfError(origin: string, error: PageError): RobotsRules {
   // RFC 9309 (2.3.1.2): a chain of redirects that does not end is a file that is not there.
   if (error.code === 'redirect_loop') return ALL_ALLOWED;
-  if (!NETWORK.has(error.code)) return refuseAll(origin, `${error.code}: ${error.message}`);
+  if (!OF_ALL_PAGES.has(error.code)) return refuseAll(origin, `${error.code}: ${error.message}`);
   const { code, message } = error;
   return { refuse: () => ({ code, message }), crawlDelayMs: 0, note: null };
 }

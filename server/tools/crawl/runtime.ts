@@ -44,8 +44,8 @@ function oneStart(args: CrawlInput): (typeof STARTS)[number] {
 /** Arguments of a call that resumes a run: the others were set when it started. */
 const WITH_RESUME = ['resume', 'async'];
 
-async function resume(runs: Runs, runId: string, { givenNames: given, call }: CallContext): Promise<RunView> {
-  const refused = given.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
+async function resume(runs: Runs, runId: string, context: CallContext): Promise<RunView> {
+  const refused = context.givenNames.find((name) => name in CrawlInput.shape && !WITH_RESUME.includes(name));
   if (refused !== undefined)
     throw new SpillwayError(
       'invalid_argument',
@@ -54,7 +54,7 @@ async function resume(runs: Runs, runId: string, { givenNames: given, call }: Ca
   const { tool } = await runs.args(runId);
   if (tool !== 'crawl')
     throw new SpillwayError('invalid_argument', `resume: ${runId} is a run of ${tool}; use run_resume.`);
-  return runs.resume(runId, call);
+  return runs.resume(runId, context);
 }
 
 async function begin(
@@ -81,6 +81,7 @@ async function begin(
     source: url ?? urls?.[0] ?? sitemap ?? 'crawl',
     session: context.session,
     call: context.call,
+    signal: context.signal,
     output: context.output,
   });
 }

@@ -1,9 +1,10 @@
 import type { RunWorker } from '../../core/runs.ts';
 import type { Bridge, Clock } from '../../core/services.ts';
-import { CrawlArgs } from './args.ts';
+import { CrawlArgs, startsOf } from './args.ts';
 import { BrowserLine } from './browser-line.ts';
 import { Crawl } from './crawl.ts';
 import { BrowserSource } from './source.ts';
+import { expectToCrawl } from '../../toolkit/crawl-leave.ts';
 import { AddressGuard } from '../../toolkit/redirects.ts';
 
 /** The work of the runs of `crawl`. */
@@ -15,11 +16,15 @@ export function createWorker({
   readonly clock: Clock;
 }): RunWorker {
   return {
+    async admit(stored, by) {
+      const args = CrawlArgs.parse(stored);
+      const line = new BrowserLine({ bridge, instance: args.instance });
+      await expectToCrawl(bridge, await line.browser(by.signal), startsOf(args), by);
+    },
     run(stored, scope) {
       const args = CrawlArgs.parse(stored);
       const { render, format, main_content_only: mainContentOnly, instance } = args;
-      const starts = [args.url, ...(args.urls ?? []), args.sitemap].filter((start) => start !== undefined);
-      const guard = new AddressGuard(starts);
+      const guard = new AddressGuard(startsOf(args));
       const line = new BrowserLine({ bridge, instance, onLost: (event) => scope.log(event, {}) });
       const source = new BrowserSource({
         bridge,

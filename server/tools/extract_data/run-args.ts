@@ -26,7 +26,14 @@ export const CrawledArgs = z.object({
   render: RenderMode,
   delay_ms: z.int().min(0),
   instance: z.string().nullable(),
+  url: z.string().optional(),
+  urls: z.array(z.string()).optional(),
+  sitemap: z.string().optional(),
 });
+
+/** Addresses that the crawl began at. */
+export const startsOf = ({ url, urls = [], sitemap }: z.output<typeof CrawledArgs>): readonly string[] =>
+  [url, ...urls, sitemap].filter((start) => start !== undefined);
 
 /** As much as is needed of an item of a crawl. */
 export const CrawledItem = z.object({

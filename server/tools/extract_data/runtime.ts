@@ -92,6 +92,7 @@ async function overCrawl(
     source,
     session: context.session,
     call: context.call,
+    signal: context.signal,
     output: context.output,
   });
   return answerRun(runs, view, { context });

@@ -6,6 +6,7 @@ import { type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { CrawlLine, type CrawlPageResult } from '../../../shared/tools/crawl/methods.ts';
 import { parseJsonLines } from '../../toolkit/json-lines.ts';
+import { expectToCrawl } from '../../toolkit/crawl-leave.ts';
 import { AddressGuard, followRedirects } from '../../toolkit/redirects.ts';
 import { parseStored } from '../../toolkit/stored.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
@@ -13,7 +14,7 @@ import type { Outcome } from '../../core/payload.ts';
 import type { RunKey, Runs, RunScope, RunWorker } from '../../core/runs.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import { patternNotes, planJob, type ExtractJob } from './job.ts';
-import { CrawledItem, RunArgs } from './run-args.ts';
+import { CrawledArgs, CrawledItem, RunArgs, startsOf } from './run-args.ts';
 import { SavedTally, Tally } from './tally.ts';
 
 /** Pages read concurrently; their records are kept in the order of the crawl. */
@@ -31,6 +32,11 @@ export interface RunServices {
 /** The work of the runs of `extract_data`: the pages of a crawl, each asked for records. */
 export function createWorker(services: RunServices): RunWorker {
   return {
+    admit: async (stored, by) => {
+      const args = RunArgs.parse(stored);
+      const browser = await browserOf(services.bridge, args, by.signal);
+      await expectToCrawl(services.bridge, browser, await startsOfCrawl(services.runs, args), by);
+    },
     run: (stored, scope) => new CrawlSearch(services, RunArgs.parse(stored), scope).run(),
   };
 }
@@ -61,6 +67,8 @@ class CrawlSearch {
   #pages = 0;
   #failed = 0;
   #position = 0;
+  /** The crawl began at an address of the machine or its network. */
+  #allowsPrivate = false;
 
   constructor(services: RunServices, args: RunArgs, scope: RunScope) {
     this.#services = services;
@@ -73,7 +81,10 @@ class CrawlSearch {
     this.#restore();
     const source = await this.#services.runs.result(this.#args.run);
     const total = source.view.items;
-    const browser = await this.#browser();
+    const browser = await browserOf(this.#services.bridge, this.#args, this.#scope.signal);
+    this.#allowsPrivate = new AddressGuard(
+      await startsOfCrawl(this.#services.runs, this.#args),
+    ).allowsPrivate;
     const inFlight: { readonly index: number; readonly page: Promise<PageRecords | null> }[] = [];
     const atOnce = this.#args.delay_ms > 0 ? 1 : AT_ONCE;
     let index = -1;
@@ -105,20 +116,6 @@ class CrawlSearch {
     this.#tally.restore(counts.tally);
   }
 
-  /** @throws SpillwayError `browser_not_connected`, `browser_disconnected` */
-  async #browser(): Promise<BrowserId> {
-    const { bridge } = this.#services;
-    await bridge.ready({ signal: this.#scope.signal });
-    const connected = bridge.browsers().filter((browser) => browser.connected);
-    const same = connected.find(({ instance }) => instance === this.#args.instance);
-    const found = same ?? (connected.length === 1 ? connected[0] : undefined);
-    if (found === undefined)
-      throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected.', {
-        hint: 'Call run_resume when it is connected again; what was read is kept.',
-      });
-    return found.id;
-  }
-
   /** Null for a page that the crawl itself could not read, or has read twice. */
   async #read(item: JsonValue, browser: BrowserId): Promise<PageRecords | null> {
     const { signal } = this.#scope;
@@ -141,7 +138,7 @@ class CrawlSearch {
     const guard = new AddressGuard([url]);
     const { answer, error } = await followRedirects(url, {
       guard,
-      ask: (at) => this.#askOnce(at, browser, guard.allowsPrivate),
+      ask: (at) => this.#askOnce(at, browser, this.#allowsPrivate),
       factsOf: ({ facts }) => facts,
     });
     if (error !== null) return { url, found: [], failure: error };
@@ -245,6 +242,22 @@ class CrawlSearch {
     };
   }
 }
+
+/** @throws SpillwayError `browser_not_connected`, `browser_disconnected` */
+async function browserOf(bridge: Bridge, { instance }: RunArgs, signal: AbortSignal): Promise<BrowserId> {
+  await bridge.ready({ signal });
+  const connected = bridge.browsers().filter((browser) => browser.connected);
+  const same = connected.find((browser) => browser.instance === instance);
+  const found = same ?? (connected.length === 1 ? connected[0] : undefined);
+  if (found === undefined)
+    throw new SpillwayError('browser_disconnected', 'The browser of the crawl is not connected.', {
+      hint: 'Call run_resume when it is connected again; what was read is kept.',
+    });
+  return found.id;
+}
+
+const startsOfCrawl = async (runs: Runs, { run }: RunArgs): Promise<readonly string[]> =>
+  startsOf(CrawledArgs.parse((await runs.args(run)).args));
 
 /** Not what failed, what was there before, or a server's page about an error. */
 const isReadable = ({ status, error, duplicate_of }: CrawledItem): boolean =>

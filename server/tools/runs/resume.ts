@@ -10,7 +10,7 @@ type Args = z.output<typeof runResume.input>;
 export function createRunResume({ runs }: { readonly runs: Runs }): ToolRuntime<Args> {
   return {
     run: async ({ run_id, async }, context) => {
-      const view = await runs.resume(run_id, context.call);
+      const view = await runs.resume(run_id, context);
       return answerRun(runs, view, { async, context, isAsStarted: true });
     },
   };

@@ -67,10 +67,28 @@ const CrawlPageResult = z.object({
 });
 export type CrawlPageResult = z.infer<typeof CrawlPageResult>;
 
+/** Addresses that one `crawl.begin` takes. */
+export const CRAWL_BEGIN_URLS = 100;
+/** What each page of a crawl is judged for. */
+export const CRAWL_RISKS = ['crawl', 'read'] as const;
 /** An address, and those that it redirects to. */
-const CRAWLS = { judged: 'handler', risks: ['crawl'] } as const;
+const CRAWLS = { judged: 'handler', risks: CRAWL_RISKS } as const;
 
 export const methods = {
+  /**
+   * Asks the rules, and a person where they say so, whether a crawl may begin at these addresses. Nothing is requested.
+   * Later pages are judged one by one, and nobody is asked about them.
+   */
+  'crawl.begin': {
+    streams: false,
+    policy: CRAWLS,
+    params: z.object({
+      urls: z.array(z.string()).max(CRAWL_BEGIN_URLS),
+      /** See `crawl.page`. */
+      allow_private: z.boolean(),
+    }),
+    result: z.object({}),
+  },
   /** Fetches or renders one page; failures of the page are in the result, not thrown. */
   'crawl.page': { streams: true, policy: CRAWLS, params: CrawlPageParams, result: CrawlPageResult },
   /** Text of robots.txt or a sitemap (gzip is undone). */

@@ -28,6 +28,8 @@ test.each([
   [{ error: { code: 'redirect_loop', message: 'It goes round.' } }, null],
   [{ error: { code: 'dns_failed', message: 'No such host.' } }, 'dns_failed'],
   [{ error: { code: 'host_unreachable', message: 'Nobody there.' } }, 'host_unreachable'],
+  [{ error: { code: 'approval_required', message: 'A person has to be asked.' } }, 'approval_required'],
+  [{ error: { code: 'policy_denied', message: 'A rule denies it.' } }, 'policy_denied'],
 ])('%j decides: %s', async (answer, code) => {
   expect(await codeFor(answer)).toBe(code);
 });

@@ -1,6 +1,7 @@
 import type { MethodResult } from '../../../../shared/bridge/methods.ts';
 import { onAbort } from '../../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { CRAWL_RISKS } from '../../../../shared/tools/crawl/methods.ts';
 import type { WorkerServices } from '../../../background/handler.ts';
 import type { CallPolicy } from '../../../background/policy/call-policy.ts';
 import { documentsOfCall } from '../../../background/policy/documents-of-call.ts';
@@ -36,8 +37,9 @@ export class Rendered {
     }: Pick<Rendering, 'params' | 'signal' | 'write'> & { readonly policy: CallPolicy },
   ): Promise<MethodResult<'crawl.page'>> {
     const { debuggers } = this.#services;
-    const channels = documentsOfCall(this.#services.channels, policy, { risks: ['crawl'] });
-    const extractChannels = documentsOfCall(this.#services.extractChannels, policy, { risks: ['crawl'] });
+    const how = { risks: CRAWL_RISKS, isPart: true };
+    const channels = documentsOfCall(this.#services.channels, policy, how);
+    const extractChannels = documentsOfCall(this.#services.extractChannels, policy, how);
     this.#closed.throwIfAborted();
     let pool = this.#pools.get(crawl);
     if (pool === undefined) {

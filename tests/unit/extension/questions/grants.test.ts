@@ -104,6 +104,20 @@ it('a yes for one call is good for it again while it runs, and not without end',
   expect(await questions.use(need())).toBeNull();
 });
 
+it('a crawl that was allowed once keeps its grant while it reads pages, and no longer', async () => {
+  const rig = questionsRig();
+  const page = need({ risks: ['crawl', 'read'], tabId: null, documentId: null }, { tool: 'crawl' });
+  await rig.allow(await rig.raise(page));
+  for (let minutes = 0; minutes < 60; minutes += 9) {
+    expect(await rig.questions.use(page)).not.toBeNull();
+    rig.clock.now += 9 * MINUTES;
+  }
+  const another = { ...page, call: { ...page.call, call_id: 'c2' } } as typeof page;
+  expect(await rig.questions.use(another)).toBeNull();
+  rig.clock.now += MINUTES;
+  expect(await rig.questions.use(page)).toBeNull();
+});
+
 it.each([
   ['once', 10],
   ['site_hour', 60],

@@ -1,0 +1,183 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { AskedPerson } from '../../support/asked-person.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { startServer } from '../../support/stdio-server.ts';
+
+/** Addresses that were asked for, with their hosts. */
+const asked: string[] = [];
+/** Where `/leads` and `/moves` lead. */
+let lead = '';
+/** Answers of `/held`. */
+const held: (() => void)[] = [];
+
+function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response: ServerResponse): void {
+  const name = host.split(':')[0] ?? '';
+  asked.push(`${name}${url}`);
+  if (url === '/robots.txt') return void response.writeHead(404).end();
+  if (url === '/held') return void held.push(() => response.end('<h1>Held</h1>'));
+  if (url === '/moves') return void response.writeHead(302, { location: lead }).end();
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  const body: Readonly<Record<string, string>> = {
+    '/': '<a href="/second">Second</a>',
+    '/leads': `<a href="${lead}">On</a><a href="/second">Second</a>`,
+    '/script': `<script>location.replace(${JSON.stringify(lead)})</script>`,
+  };
+  response.end(`<title>Page</title><h1>Text of ${name}${url}</h1>${body[url] ?? ''}`);
+}
+
+let rig: PersonRig;
+let person: AskedPerson;
+let host = 0;
+/** A bank that nobody has allowed anything. */
+const bank = (path = '/'): string => rig.at(`my${host}.bank.test`, path);
+const hasAsked = (name: string): boolean => asked.some((one) => one.startsWith(name));
+
+beforeAll(async () => {
+  rig = await personRig(pages, '--sync-wait-ms', '30000');
+  person = new AskedPerson(rig.worker);
+  await rig.setRules([], { banking: { off: [], added: ['bank.test'] } });
+});
+beforeEach(() => {
+  asked.length = 0;
+  host += 1;
+});
+afterEach(() => person.isLeftAlone());
+
+const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
+  rig.server.call(name, args);
+const runs = async (): Promise<number> =>
+  (JSON.parse((await call('run_list')).text) as { total: number }).total;
+
+describe('a crawl of a site whose rule asks', () => {
+  it('waits for a person before anything is asked for, and is one yes for all its pages', async () => {
+    const before = await runs();
+    const crawling = call('crawl', { url: bank(), render: 'auto' });
+    expect(await person.card()).toContain(`my${host}.bank.test`);
+    expect(hasAsked('my')).toBe(false);
+    expect(await runs()).toBe(before);
+    await person.allow();
+    const { text } = await crawling;
+    expect(text).toContain(`Text of my${host}.bank.test/second`);
+    expect(text).not.toContain('approval_required');
+    await person.isLeftAlone();
+    const again = call('crawl', { url: bank(), render: 'auto' });
+    await person.deny('Once.');
+    expect((await again).code()).toBe('call_denied');
+  });
+
+  it('is not begun after a no', async () => {
+    const before = await runs();
+    const crawling = call('crawl', { urls: [rig.at('open.test'), bank()], async: true });
+    await person.deny('Not my bank.');
+    const answer = await crawling;
+    expect(answer.code()).toBe('call_denied');
+    expect(answer.text).toContain('Not my bank.');
+    expect(await runs()).toBe(before);
+    expect(asked).toEqual([]);
+  });
+
+  it('reads rendered pages by the same yes', async () => {
+    const crawling = call('crawl', { url: bank(), render: 'always', max_pages: 2 });
+    await person.allow();
+    const { text } = await crawling;
+    expect(text).toContain(`Text of my${host}.bank.test/second`);
+    expect(text).not.toContain('approval_required');
+  });
+
+  it('asks about each site, one after the other', async () => {
+    const other = rig.at(`other${host}.bank.test`);
+    const crawling = call('crawl', { urls: [bank(), other] });
+    expect(await person.card()).toContain(`my${host}.bank.test`);
+    await person.allow();
+    await expect.poll(() => person.card()).toContain(`other${host}.bank.test`);
+    expect(asked).toEqual([]);
+    await person.allow();
+    const { text } = await crawling;
+    expect(text).toContain(`Text of my${host}.bank.test`);
+    expect(text).toContain(`Text of other${host}.bank.test`);
+  });
+});
+
+describe('a page that a crawl comes to', () => {
+  it.each([
+    ['by a link to a listed site', '/leads', () => bank('/account')],
+    ['by a link to the machine', '/leads', () => rig.at('localhost', '/admin')],
+    ['by a redirect', '/moves', () => bank('/account')],
+    ['by a script', '/script', () => bank('/account')],
+  ])('%s is left out, and the run says why', async (_name, path, to) => {
+    lead = to();
+    const start = rig.at(`site${host}.test`, path);
+    const scope = { scope: '**', include: ['**'] };
+    const render = path === '/script' ? 'always' : 'never';
+    const { text, notes } = await call('crawl', { urls: [start, rig.at('open.test')], render, ...scope });
+    expect(text).toContain('Text of open.test');
+    expect(text).toContain('approval_required');
+    expect(notes).toContain('a person is asked about a site when a crawl begins there');
+    expect(text).not.toMatch(/Text of (?:my|localhost)/);
+    if (path !== '/script') expect([hasAsked('my'), hasAsked('localhost')]).toEqual([false, false]);
+  });
+
+  it('is left out where a person denies to read it', async () => {
+    await rig.setRules([{ id: 'unread', sites: ['unread.test'], risks: ['read'], effect: 'deny' }], {
+      banking: { off: [], added: ['bank.test'] },
+    });
+    lead = rig.at('unread.test', '/secret');
+    const { text } = await call('crawl', {
+      url: rig.at('site.test', '/leads'),
+      scope: '**',
+      render: 'never',
+    });
+    expect(text).toContain('policy_denied');
+    expect((await call('crawl', { url: lead })).code()).toBe('policy_denied');
+    expect(hasAsked('unread')).toBe(false);
+  });
+});
+
+it('another session asks for itself when it resumes a run, and when it takes records from one', async () => {
+  const crawling = call('crawl', { urls: [bank(), bank('/held')], render: 'never', async: true });
+  await person.allow('site_hour');
+  const { run_id: id } = JSON.parse((await crawling).text) as { run_id: string };
+  await expect.poll(() => held.length).toBe(1);
+  await call('run_cancel', { run_id: id });
+  held.splice(0).forEach((answer) => answer());
+  const status = async (): Promise<string> =>
+    (JSON.parse((await call('run_status', { run_id: id })).text) as { status: string }).status;
+  const other = await startServer({
+    env: rig.browser.serverEnv,
+    args: ['--sync-wait-ms', '30000'],
+    home: rig.server.home,
+    clientName: 'other-agent',
+  });
+  try {
+    asked.length = 0;
+    const resuming = other.call('run_resume', { run_id: id });
+    expect(await person.card()).toContain('other-agent');
+    await person.deny('Not you.');
+    expect((await resuming).code()).toBe('call_denied');
+    expect(await status()).toBe('cancelled');
+    expect(asked).toEqual([]);
+    const again = other.call('run_resume', { run_id: id });
+    await person.allow();
+    await expect.poll(() => held.length).toBe(1);
+    held.splice(0).forEach((answer) => answer());
+    expect((await again).text).toContain('Held');
+    const schema = { type: 'object', properties: { text: { type: 'string' } } };
+    const taking = other.call('extract_data', { run: id, schema, selectors: { text: 'h1' } });
+    await person.deny('Nor this.');
+    expect((await taking).code()).toBe('call_denied');
+  } finally {
+    // The home is that of the first one.
+    await other.client.close();
+  }
+});
+
+it('a redirect of fetch to a listed site waits for a person', async () => {
+  lead = bank('/statement');
+  const fetching = call('fetch', { url: rig.at('site.test', '/moves') });
+  expect(await person.card()).toContain(`my${host}.bank.test`);
+  expect(hasAsked('my')).toBe(false);
+  await person.allow();
+  expect((await fetching).text).toContain(`Text of my${host}.bank.test/statement`);
+});

@@ -107,7 +107,9 @@ it('a person who does not want to be asked is not, and their own rules and the l
   await policy.expect(at('https://a.example/'), ['input', 'submit', 'upload']);
   expect((await refused(policy.expect(at('https://b.example/'), ['input']))).code).toBe('policy_denied');
   expect((await refused(policy.expect(at('https://www.paypal.com/'), ['input']))).code).toBe('policy_denied');
-  expect((await refused(policy.expect(at('https://www.paypal.com/'), ['read']))).code).toBe('approval_required');
+  expect((await refused(policy.expect(at('https://www.paypal.com/'), ['read']))).code).toBe(
+    'approval_required',
+  );
   await store.setAsks(true);
   expect((await refused(policy.expect(at('https://a.example/'), ['input']))).code).toBe('approval_required');
 });

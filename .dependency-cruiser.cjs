@@ -65,11 +65,11 @@ module.exports = {
     {
       name: 'worker-side-meets-a-page-in-its-protocol',
       comment:
-        'The service worker has no document: of page/, offscreen/, popup/ and approve/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
+        'The service worker has no document: of page/, offscreen/, popup/, approve/ and panel/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
       severity: 'error',
       from: { path: '^extension/(worker|background|tools)/' },
       to: {
-        path: '^extension/(page|offscreen|popup|approve)/',
+        path: '^extension/(page|offscreen|popup|approve|panel)/',
         pathNot: ['/protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
         dependencyTypesNot: ['type-only'],
       },
@@ -125,6 +125,14 @@ module.exports = {
       severity: 'error',
       from: { path: '^extension/approve/' },
       to: { path: '^extension/', pathNot: '^extension/(approve|ports)/' },
+    },
+    {
+      name: 'panel-knows-approve-only',
+      comment:
+        'panel/ shows the cards of approve/ and talks to the worker over ports: share panel/protocol.ts.',
+      severity: 'error',
+      from: { path: '^extension/panel/' },
+      to: { path: '^extension/', pathNot: '^extension/(panel|approve|ports)/' },
     },
     {
       name: 'server-not-to-extension',

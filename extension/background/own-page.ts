@@ -1,15 +1,16 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 
 /**
- * True for a port that one of this extension's own pages opened, at `path`: not a web page, not a
- * content script, not another extension, not a page of ours that was opened in a tab.
+ * Where the page is that opened a port: a page of this extension at `path`, in a tab of its own or in none, as popups,
+ * side panels and the offscreen document are. Null for anything else: a web page, a content script, a frame, another
+ * extension.
  */
-export function isOwnPage(port: Runtime.Port, path: string): boolean {
-  const { sender } = port;
-  return (
-    sender !== undefined &&
-    sender.id === browser.runtime.id &&
-    sender.tab === undefined &&
-    sender.url === browser.runtime.getURL(path)
-  );
+export function placeOf({ sender }: Runtime.Port, path: string): 'tab' | 'no_tab' | null {
+  if (sender?.id !== browser.runtime.id || sender.url !== browser.runtime.getURL(path)) return null;
+  // The browser numbers the frames of tabs only.
+  if (sender.tab === undefined) return 'no_tab';
+  return sender.frameId === 0 ? 'tab' : null;
 }
+
+/** Whether a port was opened by a page of this extension at `path`, and not by the same page in a tab. */
+export const isOwnPage = (port: Runtime.Port, path: string): boolean => placeOf(port, path) === 'no_tab';

@@ -2,6 +2,7 @@ import '../ports/zod-setup.ts';
 import browser, { type Runtime } from 'webextension-polyfill';
 import { logMalformed } from '../ports/read-message.ts';
 import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
+import { sidePanelOpener } from './side-panel.ts';
 import { agentRows, questionsText, statusOf } from './view.ts';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
@@ -86,6 +87,18 @@ function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
   return row;
 }
 
+/** The browser opens the side panel of a window only in the click itself, so the window is looked up before. */
+async function offerPanel(): Promise<void> {
+  const { id: windowId } = await browser.windows.getCurrent();
+  const open = windowId === undefined ? null : sidePanelOpener(windowId);
+  // Not every browser that runs the extension has one.
+  if (open === null) return;
+  element('panel', HTMLButtonElement).addEventListener('click', () => {
+    void open().then(() => window.close());
+  });
+  element('panel-row', HTMLElement).hidden = false;
+}
+
 /** Shows the seconds until the next attempt. */
 function count(): void {
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
@@ -113,6 +126,7 @@ element('decide', HTMLButtonElement).addEventListener('click', () => {
   ask({ type: 'show_questions' });
   window.close();
 });
+void offerPanel();
 asks.addEventListener('change', () => ask({ type: 'asks', asks: asks.checked }));
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {

@@ -18,6 +18,10 @@ import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick } from '../background/questions/notice.ts';
 import { POPUP_PORT } from '../popup/protocol.ts';
 import { PopupPorts } from './popup-ports.ts';
+import { PanelPorts } from './panel-ports.ts';
+import { SidePanels } from '../background/questions/side-panels.ts';
+import { countPanels } from '../background/questions/desk.ts';
+import { PANEL_PORT } from '../panel/protocol.ts';
 import {
   browserFacts,
   rememberCommand,
@@ -82,8 +86,21 @@ const popups: PopupPorts = new PopupPorts({
   },
 });
 
+const panels = new PanelPorts({
+  panels: new SidePanels(countPanels, () => undefined),
+  state: async () => ({
+    isConnected: link.state.kind === 'connected',
+    agents: servers
+      .summaries()
+      .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
+    ...(await desk.granted()),
+  }),
+  onRequest: ({ grant }) => desk.questions.grants.revoke(grant),
+});
+
 function refresh(): void {
   void popups.publish();
+  void panels.publish();
   void showBadge(badgeOf(link.state, { servers: servers.summaries().length, questions: desk.waiting }));
 }
 
@@ -103,11 +120,13 @@ function wake(): void {
 browser.runtime.onConnect.addListener((port) => {
   if (port.name === POPUP_PORT) popups.accept(port);
   else if (port.name === APPROVE_PORT) desk.accept(port);
+  else if (port.name === PANEL_PORT) panels.accept(port);
   else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 
 onCancelMemory(refresh);
 desk.onCount(refresh);
+desk.questions.grants.onChange(() => void panels.publish());
 onNoticeClick(() => void desk.window.show());
 followReplacedTabs();
 keepAlive(wake);

@@ -16,3 +16,16 @@ export const RISKS = [
 
 /** How far a yes reaches. */
 export const SCOPES = ['once', 'task', 'site_hour', 'always'] as const;
+
+/** Why a decision was not taken. */
+export const REFUSALS = [
+  'not_the_window',
+  'malformed',
+  'no_such_question',
+  'already_ended',
+  'not_shown',
+  'wrong_token',
+  'too_early',
+  'scope_not_offered',
+  'not_editable',
+] as const;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Decision, QuestionEnd } from './decision.ts';
 import { Grant } from './grant.ts';
 import { NOTHING_TO_JUDGE } from './method-policy.ts';
+import { REFUSALS } from './names.ts';
 
 const QuestionId = z.string().min(1).max(64);
 
@@ -16,17 +17,7 @@ export type QuestionOutcome = z.infer<typeof QuestionOutcome>;
 /** A decision that was not taken. No text of the message is kept: it may come from anyone. */
 export const Refusal = z.object({
   at: z.number(),
-  reason: z.enum([
-    'not_the_window',
-    'malformed',
-    'no_such_question',
-    'already_ended',
-    'not_shown',
-    'wrong_token',
-    'too_early',
-    'scope_not_offered',
-    'not_editable',
-  ]),
+  reason: z.enum(REFUSALS),
   /** The question that it named, where there is or was one. */
   question: QuestionId.nullable(),
 });

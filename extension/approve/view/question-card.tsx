@@ -25,6 +25,10 @@ const GRAVEST: readonly Risk[] = [
   'read',
 ];
 
+/** The risk that a question is named after. */
+export const gravestOf = ({ risks }: ShownQuestion): Risk =>
+  GRAVEST.find((risk) => risks.includes(risk)) ?? 'read';
+
 interface Props {
   readonly question: ShownQuestion;
   /** Null where nothing can be decided. */
@@ -32,19 +36,29 @@ interface Props {
   readonly strings: Strings;
   readonly send: (request: ApproveRequest) => void;
   readonly iconOf: (url: string) => string;
+  readonly isNextToPage?: boolean | undefined;
   /** Comes last, before the buttons. */
   readonly children?: ComponentChildren;
 }
 
 /** One question. It is made again for another one, so that nothing of the one before is left: key it by its id. */
-export function QuestionCard({ question, token, strings, send, iconOf, children }: Props): JSX.Element {
+export function QuestionCard({
+  question,
+  token,
+  strings,
+  send,
+  iconOf,
+  isNextToPage = false,
+  children,
+}: Props): JSX.Element {
   const { card, asks, risks } = strings;
-  const isLive = useLive(token);
+  const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
-  const gravest = GRAVEST.find((risk) => question.risks.includes(risk)) ?? 'read';
-  // Not a button: a person may be typing when the window appears.
-  useEffect(() => heading.current?.focus(), []);
+  // Not a button: a person may be typing when the window appears. Next to a page they may be typing in that one.
+  useEffect(() => {
+    if (!isNextToPage) heading.current?.focus();
+  }, []);
   const sentences = describeCall({ ...question, args: edit.args }, strings);
   const decide = (answer: Extract<ApproveRequest, { type: 'decide' }>['answer']): void => {
     if (token !== null) send({ type: 'decide', question: question.id, token, answer });
@@ -59,7 +73,7 @@ export function QuestionCard({ question, token, strings, send, iconOf, children 
           {question.agent.version !== null && <Quoted text={question.agent.version} />} {card.asks}
         </p>
         <h1 ref={heading} tabIndex={-1}>
-          {asks[gravest]}
+          {asks[gravestOf(question)]}
         </h1>
         <Place question={question} strings={strings} iconOf={iconOf} />
         <h2>{card.will}</h2>

@@ -29,7 +29,9 @@ function partsOf(url: string): { readonly before: string; readonly host: string;
   try {
     const { protocol, host, pathname, search, hash } = new URL(url);
     if (host === '') return { before: url, host: '', after: '' };
-    return { before: `${protocol}//`, host, after: `${pathname}${search}${hash}` };
+    // An origin is an address without a path.
+    const path = pathname === '/' && url.endsWith(host) ? '' : pathname;
+    return { before: `${protocol}//`, host, after: `${path}${search}${hash}` };
   } catch {
     return { before: url, host: '', after: '' };
   }

@@ -7,7 +7,7 @@ import { INERT_MS } from '../protocol.ts';
  *
  * @param token of the card; empty while the worker is being started again
  */
-export function useLive(token: string | null): boolean {
+export function useLive(token: string | null, { restsOnFocus }: { readonly restsOnFocus: boolean }): boolean {
   const [isLive, setLive] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -23,13 +23,13 @@ export function useLive(token: string | null): boolean {
       else setLive(false);
     };
     rest();
-    window.addEventListener('focus', rest);
+    if (restsOnFocus) window.addEventListener('focus', rest);
     document.addEventListener('visibilitychange', seen);
     return () => {
       clearTimeout(timer);
       window.removeEventListener('focus', rest);
       document.removeEventListener('visibilitychange', seen);
     };
-  }, [token]);
+  }, [token, restsOnFocus]);
   return isLive;
 }

@@ -180,8 +180,9 @@ const card = {
   more: (count: number) =>
     count === 1 ? '1 other question after this one' : `${count} other questions after this one`,
   left: (minutes: number) => (minutes <= 1 ? 'Less than a minute left' : `${minutes} minutes left`),
-  onlyShows: 'You cannot decide in this tab. Only the window that Spillway opened takes decisions.',
-  showWindow: 'Show that window',
+  onlyShows:
+    'You cannot decide in this tab. Only the window that Spillway opens and its side panel take decisions.',
+  showWindow: 'Show the window',
   notify: 'Notify me when an agent asks',
   appeared: (agent: string, ask: string) => `${agent} asks: ${ask}`,
   unseen: 'Signs such as ⟨U+202E⟩ show characters that are invisible or change the order of the text.',

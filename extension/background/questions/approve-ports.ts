@@ -1,12 +1,15 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { isObject } from '../../../shared/json.ts';
 import { APPROVE_PAGE, type ApproveState, type ShownQuestion } from '../../approve/protocol.ts';
+import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
+import { placeOf } from '../own-page.ts';
 import type { AskWindow } from './ask-window.ts';
 import { QUESTION_MS } from './bounds.ts';
 import { Request, type DecideRequest, type Decisions, type Shown } from './decisions.ts';
 import { scopesOf } from './grant-rules.ts';
 import type { Questions } from './questions.ts';
+import type { SidePanels } from './side-panels.ts';
 import type { Card, Question } from './state.ts';
 
 const NOTHING: Readonly<Record<string, string>> = {};
@@ -14,7 +17,7 @@ const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
 interface Page {
-  /** What the page of the window was shown last. */
+  /** What a page that decides was shown last. */
   shown: Shown | null;
   refused: string | null;
 }
@@ -22,6 +25,7 @@ interface Page {
 interface ApprovePortsOptions {
   readonly questions: Questions;
   readonly window: AskWindow;
+  readonly panels: SidePanels;
   readonly decisions: Decisions;
   readonly monotonicNow: () => number;
   /** What the page calls the elements of refs. */
@@ -31,8 +35,8 @@ interface ApprovePortsOptions {
 type Names = Readonly<Record<string, string>>;
 
 /**
- * The pages that show what is asked. All of them see it; the one of the window alone is given a token, without which
- * no decision is taken.
+ * The pages that show what is asked. All of them see it; those of the window and of side panels are given a token,
+ * without which no decision is taken.
  */
 export class ApprovePorts {
   readonly #options: ApprovePortsOptions;
@@ -48,12 +52,14 @@ export class ApprovePorts {
 
   /** Takes a port of that name; one that is of no page of ours is closed. */
   accept(port: Runtime.Port): void {
-    if (!isApprovePage(port)) return port.disconnect();
+    const inPanel = placeOf(port, PANEL_PAGE);
+    if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
     const page: Page = { shown: null, refused: null };
     this.#pages.set(port, page);
     port.onDisconnect.addListener(() => this.#pages.delete(port));
     port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
-    void this.publish();
+    const known = inPanel === 'no_tab' ? this.#options.panels.accept(port) : Promise.resolve();
+    void known.then(() => this.publish());
   }
 
   /** Shows all pages what is asked now. */
@@ -85,11 +91,12 @@ export class ApprovePorts {
   }
 
   #show(port: Runtime.Port, page: Page, question: ShownQuestion | null): void {
-    const { questions, window, monotonicNow } = this.#options;
-    if (!window.holds(port) || question === null) page.shown = null;
-    // A count that grows is no other question: its buttons stay live, or a flood would keep them inert.
+    const { questions, monotonicNow } = this.#options;
+    const where = this.#whereOf(port);
+    if (where === null || question === null) page.shown = null;
+    // A count that grows does not make another question: its buttons stay live, or a flood would keep them inert.
     else if (page.shown?.question !== question.id)
-      page.shown = { question: question.id, token: crypto.randomUUID(), at: monotonicNow() };
+      page.shown = { question: question.id, token: crypto.randomUUID(), at: monotonicNow(), where };
     const state: ApproveState = {
       question,
       token: page.shown?.token ?? null,
@@ -97,6 +104,12 @@ export class ApprovePorts {
       refused: page.refused,
     };
     port.postMessage(state);
+  }
+
+  /** Where people decide who use that page; null where nothing is decided. */
+  #whereOf(port: Runtime.Port): Shown['where'] | null {
+    const { window, panels } = this.#options;
+    return window.holds(port) ? 'window' : panels.holds(port) ? 'side_panel' : null;
   }
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
@@ -112,26 +125,16 @@ export class ApprovePorts {
   }
 
   async #decide(port: Runtime.Port, page: Page, request: DecideRequest): Promise<void> {
-    const { window, decisions } = this.#options;
-    await this.#options.questions.loaded;
-    const isWindow = await window.stillHolds(port);
+    const { window, panels, decisions, questions } = this.#options;
+    await questions.loaded;
+    const decides = (await window.stillHolds(port)) || (await panels.stillHolds(port));
     const { shown } = page;
     // It is good for one attempt, whatever comes of it.
     page.shown = null;
-    page.refused = await decisions.take(request, isWindow ? shown : null);
+    page.refused = await decisions.take(request, decides ? shown : null);
     // A person who was refused sees why, and gets another token.
     if (page.refused !== null) await this.publish();
   }
-}
-
-/** A page of ours that shows questions, in whatever tab: not a site, not a content script, not another extension. */
-function isApprovePage({ sender }: Runtime.Port): boolean {
-  return (
-    sender !== undefined &&
-    sender.id === browser.runtime.id &&
-    sender.frameId === 0 &&
-    sender.url === browser.runtime.getURL(APPROVE_PAGE)
-  );
 }
 
 async function describeQuestion(

@@ -35,6 +35,7 @@ export const Request = z.union([
 export interface Shown {
   readonly question: string;
   readonly token: string;
+  readonly where: 'window' | 'side_panel';
   /** By `performance.now()`: a person who sets the clock does not make buttons live. */
   readonly at: number;
 }
@@ -47,7 +48,7 @@ interface DecisionsOptions {
   readonly monotonicNow: () => number;
 }
 
-/** Takes decisions of the window. One that is replayed, forged, too early or too late is refused and noted. */
+/** Takes decisions of the window and of side panels. One that is replayed, forged, too early or too late is refused and noted. */
 export class Decisions {
   readonly #options: DecisionsOptions;
 
@@ -61,20 +62,22 @@ export class Decisions {
    * @param shown what its page was shown last; null for a page that decides nothing
    */
   async take(request: DecideRequest, shown: Shown | null): Promise<Refusal['reason'] | null> {
-    const { questions } = this.#options;
+    if (shown === null) return this.#refuse('not_the_window', request);
     const reason = this.#fault(request, shown);
-    if (reason === null) {
-      await this.#perform(request);
-      return null;
-    }
-    const isKnown = questions.find(request.question) !== null || questions.hasEnded(request.question);
-    await questions.refuse(reason, isKnown ? request.question : null);
+    if (reason !== null) return this.#refuse(reason, request);
+    await this.#perform(request, shown.where);
+    return null;
+  }
+
+  async #refuse(reason: Refusal['reason'], { question: id }: DecideRequest): Promise<Refusal['reason']> {
+    const { questions } = this.#options;
+    const isKnown = questions.find(id) !== null || questions.hasEnded(id);
+    await questions.refuse(reason, isKnown ? id : null);
     return reason;
   }
 
-  #fault({ question: id, token, answer }: DecideRequest, shown: Shown | null): Refusal['reason'] | null {
+  #fault({ question: id, token, answer }: DecideRequest, shown: Shown): Refusal['reason'] | null {
     const { questions, monotonicNow } = this.#options;
-    if (shown === null) return 'not_the_window';
     const question = questions.find(id);
     if (question === null) return questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
     if (questions.front?.question.id !== id || shown.question !== id) return 'not_shown';
@@ -85,19 +88,20 @@ export class Decisions {
     return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
   }
 
-  async #perform({ question: id, answer }: DecideRequest): Promise<void> {
+  async #perform({ question: id, answer }: DecideRequest, where: Shown['where']): Promise<void> {
     const { questions } = this.#options;
     const { front } = questions;
     if (front?.question.id !== id) return;
-    if (answer.approve) return this.#approve(front, answer);
+    if (answer.approve) return this.#approve(front, answer, where);
     // A no is for all that is asked on the card.
-    const decision: Decision = { approve: false, where: 'window', ...reasonOf(answer.reason) };
+    const decision: Decision = { approve: false, where, ...reasonOf(answer.reason) };
     await questions.decide(idsOf(front.card), decision);
   }
 
   async #approve(
     { question, card }: { readonly question: Question; readonly card: Card },
     { scope, args }: Extract<DecideRequest['answer'], { approve: true }>,
+    where: Shown['where'],
   ): Promise<void> {
     const { questions, memory, remember } = this.#options;
     const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
@@ -106,8 +110,8 @@ export class Decisions {
     // The tab may have been led elsewhere meanwhile, which has ended the question.
     if (questions.find(question.id) === null) return;
     const id = `g_${crypto.randomUUID()}`;
-    questions.grants.add(grantOf(question, { id, scope, where: 'window', argsHash, now: memory.time() }));
-    const decision: Decision = { approve: true, scope, where: 'window', grant: id };
+    questions.grants.add(grantOf(question, { id, scope, where, argsHash, now: memory.time() }));
+    const decision: Decision = { approve: true, scope, where, grant: id };
     // What was edited is the call that was shown; a yes to one call is a yes to that one.
     const others = new Set([...idsOf(card)].filter((one) => one !== question.id));
     await questions.decide(new Set([question.id]), {

@@ -7,10 +7,17 @@ import { Decisions } from './decisions.ts';
 import { QuestionMemory, sessionStorage } from './memory.ts';
 import { notify } from './notice.ts';
 import { Questions } from './questions.ts';
+import { SidePanels } from './side-panels.ts';
+import { countSidePanels } from '../chromium/side-panel-documents.ts';
+import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
 import type { Question } from './state.ts';
 
 /** How long the window says that nothing is asked any longer, before it closes. */
 const LINGER_MS = 1_000;
+/** A side panel that is loaded again takes less until it is there. */
+const RELOAD_MS = 300;
+/** Refused decisions that a panel shows. */
+const SHOWN_REFUSALS = 20;
 
 interface DeskOptions {
   /** Writes the rule that `always` stands for. */
@@ -23,6 +30,7 @@ interface DeskOptions {
 export class Desk {
   readonly questions: Questions;
   readonly window: AskWindow;
+  readonly #panels: SidePanels;
   readonly #ports: ApprovePorts;
   readonly #memory: QuestionMemory;
   #onCount: () => void = () => undefined;
@@ -35,10 +43,18 @@ export class Desk {
     this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
     this.questions = new Questions(this.#memory, () => this.#changed());
     this.window = new AskWindow(this.#memory, () => this.#onCount());
+    this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const monotonicNow = (): number => performance.now();
     const { questions, window } = this;
     const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
-    this.#ports = new ApprovePorts({ questions, window, decisions, monotonicNow, namesOf });
+    this.#ports = new ApprovePorts({
+      questions,
+      window,
+      panels: this.#panels,
+      decisions,
+      monotonicNow,
+      namesOf,
+    });
     browser.webNavigation.onCommitted.addListener((details) => {
       if (details.frameId === 0) void questions.leave(details.tabId, documentOf(details));
     });
@@ -53,6 +69,27 @@ export class Desk {
   /** Calls back when another number of questions waits. */
   onCount(listener: () => void): void {
     this.#onCount = listener;
+  }
+
+  /** What people have allowed that is still good for something, and the decisions that were refused last. */
+  async granted(): Promise<Pick<PanelState, 'grants' | 'refused'>> {
+    const grants = await this.questions.grants.held();
+    return {
+      grants: grants
+        .filter(({ used }) => used === null)
+        .map(({ id, agent, origin, risks, scope, expires_at: expiresAt }) => ({
+          id,
+          agent,
+          origin,
+          risks,
+          scope,
+          expiresAt,
+        })),
+      refused: this.questions.refused
+        .slice(-SHOWN_REFUSALS)
+        .reverse()
+        .map(({ at, reason }) => ({ at, reason })),
+    };
   }
 
   /** How many questions wait for a person. */
@@ -92,10 +129,22 @@ export class Desk {
       return;
     }
     // The window takes longest: nothing else may come before it.
-    if (!this.#memory.state.dismissed.includes(front.card.key))
-      void this.window.open().then(() => this.#ports.publish());
+    if (!this.#memory.state.dismissed.includes(front.card.key)) void this.#open();
     void this.#ports.publish();
     this.#notify(front.question, front.card.key);
+  }
+
+  /** A side panel that is open shows what is asked; without one, a window opens. */
+  async #open(): Promise<void> {
+    if (await this.#panels.isOpen()) return;
+    await this.window.open();
+    await this.#ports.publish();
+  }
+
+  /** What a panel asked when it was closed is asked in the window. */
+  async #leftPanel(): Promise<void> {
+    await delay(RELOAD_MS);
+    if (this.questions.front !== null) await this.#open();
   }
 
   /** Once for each kind of question. */
@@ -110,6 +159,9 @@ export class Desk {
     if (this.questions.front === null) await this.window.close();
   }
 }
+
+/** The side panels that the browser shows. */
+export const countPanels = (): Promise<number> => countSidePanels(PANEL_PAGE);
 
 /** The document that a navigation made: Chromium says it, and the types of the polyfill do not know of it. */
 function documentOf(details: object): string {

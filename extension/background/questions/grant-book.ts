@@ -11,6 +11,7 @@ const RENEWED_MS = KEPT_MS / 10;
 /** What people have allowed in this browser. */
 export class GrantBook {
   readonly #memory: QuestionMemory;
+  #onChange: () => void = () => undefined;
 
   constructor(memory: QuestionMemory) {
     this.#memory = memory;
@@ -37,17 +38,30 @@ export class GrantBook {
     const isCrawl = grant.risks.includes('crawl');
     if (grant.used !== null && !(isCrawl && now >= grant.used.at + RENEWED_MS)) return;
     grant.used = { call_id: call.call_id, at: now };
+    this.#onChange();
     await this.#memory.save();
   }
 
   add(grant: HeldGrant): void {
     this.#memory.state.grants.push(grant);
+    this.#onChange();
   }
 
   async list(): Promise<Grant[]> {
+    const grants = await this.held();
+    return grants.map(({ question: _question, used: _used, ...grant }) => grant);
+  }
+
+  /** All that is good, and what has become of it. */
+  async held(): Promise<readonly HeldGrant[]> {
     await this.#memory.loaded;
     this.#prune();
-    return this.#memory.state.grants.map(({ question: _question, used: _used, ...grant }) => grant);
+    return this.#memory.state.grants;
+  }
+
+  /** Calls back when a grant was made, used, or has ended. One that expires says nothing: it says when it will. */
+  onChange(listener: () => void): void {
+    this.#onChange = listener;
   }
 
   /** Ends a grant. False if the id is unknown. */
@@ -70,8 +84,10 @@ export class GrantBook {
     const left = state.grants.filter((grant) => !isOver(grant));
     const hasEnded = left.length < state.grants.length;
     state.grants = left;
-    if (hasEnded) await this.#memory.save();
-    return hasEnded;
+    if (!hasEnded) return false;
+    this.#onChange();
+    await this.#memory.save();
+    return true;
   }
 
   #prune(): number {

@@ -15,7 +15,7 @@ import {
 } from '../dom.ts';
 import { stableClasses } from './groups.ts';
 import { aboutField, HEADING, isLongerLink, itemLinkScore, linkSubject, pathName } from './links.ts';
-import { isBeforeCount, isBesidePortrait, isForeignLink, isPerson, looksLike } from './looks.ts';
+import { isBeforeCount, isNextToPagePortrait, isForeignLink, isPerson, looksLike } from './looks.ts';
 import { isList, scoreLabel, valueField } from './match.ts';
 import { isMoney, leafText, priceWorth } from './money.ts';
 import { loneNumber, readScalar, STARS } from './values.ts';
@@ -258,7 +258,7 @@ const looksScore: Kind = (el, field, record) =>
   KINDS[field.form]?.(el, field, record) ??
   (isChoice(el, field) ||
   isPerson(el, field) ||
-  isBesidePortrait(el, field, record) ||
+  isNextToPagePortrait(el, field, record) ||
   isForeignLink(el, field, record)
     ? BY.link
     : isNumberOf(el, field) || looksLike(el, field, record)

@@ -80,7 +80,7 @@ export function isForeignLink(el: Element, { synonyms, names }: FieldPlan, recor
 }
 
 /** A name that leads where a picture next to it does, in a record that leads elsewhere: `<a><img></a><a>Ada</a>`. */
-export function isBesidePortrait(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
+export function isNextToPagePortrait(el: Element, { synonyms, names }: FieldPlan, record: Element): boolean {
   const href = el.getAttribute('href');
   const isAsked = names.includes('author') || synonyms.includes('author');
   if (!isAsked || !isAnchor(el) || href === null || textIn(el) === '' || textIn(el).length > MOST_UNITS)

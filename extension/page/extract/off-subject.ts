@@ -32,7 +32,7 @@ export function isOffSubject(scope: Root | Element): Skip {
     if (
       part !== null &&
       isWithinScope(part) &&
-      !isBesideFacts(part, subject) &&
+      !isNextToPageFacts(part, subject) &&
       (subject === null || !part.contains(subject))
     )
       return true;
@@ -44,7 +44,7 @@ export function isOffSubject(scope: Root | Element): Skip {
 }
 
 /** A side column of the subject's own article that says more than it links to. */
-function isBesideFacts(part: Element, subject: Element | null): boolean {
+function isNextToPageFacts(part: Element, subject: Element | null): boolean {
   if (tagOf(part) !== 'aside' || subject === null) return false;
   if (part.closest('main,article,[role="main"]')?.contains(subject) !== true) return false;
   const links = allIn(part, 'a[href]').reduce((sum, a) => sum + textIn(a).length, 0);

@@ -8,6 +8,8 @@ import type { HostPort } from '../worker/test-host.ts';
 
 export const APPROVE_URL = `chrome-extension://${EXTENSION_ID}/approve/approve.html`;
 
+export const PANEL_URL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
+
 /** A question as the worker keeps it. */
 export interface KeptQuestion {
   readonly id: string;
@@ -126,6 +128,22 @@ export class ApprovalRig {
       const popup = await CdpTarget.find(this.capture.browser, 'page', url);
       if (popup === null) throw new Error('The popup is not open.');
       return popup;
+    }, PATIENCE);
+  }
+
+  /** Opens the side panel by a click in the popup. Playwright does not show it. */
+  async openPanel(): Promise<CdpTarget> {
+    const popup = await this.openPopup();
+    await vi.waitFor(async () => {
+      if (await popup.evaluate(`document.getElementById('panel-row').hidden`))
+        throw new Error('The popup does not offer the panel.');
+    }, PATIENCE);
+    // The popup closes with the click, and its session before the click is answered.
+    void popup.click('#panel').catch(() => undefined);
+    return vi.waitFor(async () => {
+      const panel = await CdpTarget.find(this.capture.browser, 'page', PANEL_URL);
+      if (panel === null) throw new Error('The side panel is not open.');
+      return panel;
     }, PATIENCE);
   }
 

@@ -51,6 +51,19 @@ export class CdpTarget {
     return answer.result.value;
   }
 
+  /** Clicks in the middle of an element, as a person does. */
+  async click(selector: string): Promise<void> {
+    const { x, y } = await this.evaluate<{ x: number; y: number }>(`(() => {
+      const found = document.querySelector(${JSON.stringify(selector)});
+      found.scrollIntoView({ block: 'center' });
+      const { left, top, width, height } = found.getBoundingClientRect();
+      return { x: left + width / 2, y: top + height / 2 };
+    })()`);
+    const event = { x, y, button: 'left', clickCount: 1 };
+    await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
+    await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+  }
+
   /** Presses a key as a person does. */
   async press(key: string, text = ''): Promise<void> {
     const code = { Tab: 9, Enter: 13 }[key] ?? 0;

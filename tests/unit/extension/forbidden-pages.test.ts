@@ -178,6 +178,22 @@ describe('the debugger', () => {
     expect(await codeOf(lease.send('Runtime.evaluate'))).toBe('page_forbidden');
   });
 
+  it.each([
+    'Target.attachToTarget',
+    'Target.attachToBrowserTarget',
+    'Target.getTargets',
+    'Target.createTarget',
+    'Target.sendMessageToTarget',
+    'Browser.getWindowForTarget',
+  ])('does not send %s, which reaches what is in no tab', async (method) => {
+    const { fake, sessions } = open();
+    const lease = await sessions.acquire(TAB, never);
+    expect(await codeOf(lease.send(method, { targetId: 'side-panel' }))).toBe('page_forbidden');
+    expect(fake.sent.map((sent) => sent.method)).not.toContain(method);
+    await lease.send('Target.setAutoAttach', { autoAttach: true });
+    expect(fake.sent.map((sent) => sent.method)).toContain('Target.setAutoAttach');
+  });
+
   it('comes back with a page of a site', async () => {
     const { fake, sessions } = open();
     await sessions.acquire(TAB, never);

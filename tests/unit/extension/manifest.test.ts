@@ -35,6 +35,7 @@ it('asks for these permissions and no others', () => {
     'offscreen',
     'pageCapture',
     'scripting',
+    'sidePanel',
     'storage',
     'tabGroups',
     'tabs',

@@ -20,6 +20,20 @@ const partOf = (params: Params, name: string): Params => {
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const isAllowed = (url: string): boolean => forbiddenPage(url) === null;
 
+/** What a tab's debugger asks of other targets: to hear of the frames and workers below the tab. */
+const OF_TARGETS = 'Target.setAutoAttach';
+
+/**
+ * Keeps commands within their tab: by the id of a target they could reach what is in no tab, such as the side panel in
+ * which people decide.
+ *
+ * @throws SpillwayError `page_forbidden`
+ */
+export function checkCommand(tabId: number, method: string): void {
+  if (!/^(?:Target|Browser)\./.test(method) || method === OF_TARGETS) return;
+  throw new SpillwayError('page_forbidden', `Tab ${tabId}: ${method} reaches beyond the tab.`);
+}
+
 /** The error of a tab that shows a forbidden page, or null. */
 function refusal(tabId: number, url: string): SpillwayError | null {
   const what = forbiddenPage(url);

@@ -4,7 +4,7 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
 import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
-import { PageGuard } from './page-guard.ts';
+import { checkCommand, PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
 import { TabSizes } from './tab-sizes.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
@@ -43,7 +43,7 @@ export interface DebuggerLease {
   readonly signal: AbortSignal;
   /**
    * Sends a CDP command.
-   * @throws SpillwayError of the lost attachment, `page_unresponsive`, or `internal_error` with CDP's message
+   * @throws SpillwayError of the lost attachment, `page_unresponsive`, `page_forbidden` for another target, or `internal_error` with CDP's message
    */
   send(method: string, params?: object, options?: SendOptions): Promise<Record<string, unknown>>;
   /** The sessions below the tab that auto-attaching has made, for any caller. */
@@ -372,6 +372,7 @@ interface Command {
 async function send({ tabId, method, params, options, gone }: Command): Promise<Record<string, unknown>> {
   const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
   gone.throwIfAborted();
+  checkCommand(tabId, method);
   const target = sessionId === null ? { tabId } : { tabId, sessionId };
   const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
     (result) => ({ ...result }),

@@ -151,3 +151,15 @@ it('always writes a rule first', async () => {
   expect(remembered).toMatchObject([{ id, origin: 'https://shop.example', risks: ['input', 'submit'] }]);
   expect(await questions.use(need())).toMatchObject({ scope: 'always' });
 });
+
+it.each(['window', 'side_panel'] as const)('says that it was made in the %s', async (where) => {
+  const { decisions, shown, raise, questions } = questionsRig();
+  const [first, second] = [await raise(), await raise(need({ origin: 'https://other.example' }))];
+  const decide = (id: string, answer: { approve: true; scope: 'once' } | { approve: false }) =>
+    decisions.take({ type: 'decide', question: id, token: 'token', answer }, shown(id, { where }));
+  expect(await decide(first, YES)).toBeNull();
+  expect(await decide(second, { approve: false })).toBeNull();
+  expect((await questions.wait(first, 'server-one', signal)).decision).toMatchObject({ where });
+  expect((await questions.wait(second, 'server-one', signal)).decision).toMatchObject({ where });
+  expect(await questions.grants.list()).toMatchObject([{ where }]);
+});

@@ -73,6 +73,7 @@ export function questionsRig(storage = new KeptState(), clock = { now: 1_000_000
   const shown = (id: string, more: Partial<Shown> = {}): Shown => ({
     question: id,
     token: 'token',
+    where: 'window',
     at: clock.now - 500,
     ...more,
   });

@@ -1,0 +1,249 @@
+import axe from 'axe-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Page } from 'playwright';
+import type { CdpTarget } from '../worker/cdp-target.ts';
+import { failure } from '../worker/failure.ts';
+import { CARDS } from './cards.ts';
+import { ApprovalRig, PANEL_URL } from './rig.ts';
+
+/* The side panel itself, which the browser shows next to a page. */
+
+let rig: ApprovalRig;
+let panel: CdpTarget;
+beforeAll(async () => {
+  rig = await ApprovalRig.start();
+  await rig.ask();
+  panel = await rig.openPanel();
+});
+afterAll(() => rig.close());
+
+const text = (selector: string): Promise<string | null> =>
+  panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
+const list = () => rig.port.call('grants.list', {});
+const wait = (id: string) => rig.port.call('question.wait', { id });
+
+/** Clicks on a button of the panel when it does something. */
+async function press(button: '#allow' | '#deny'): Promise<void> {
+  await expect.poll(() => isLive()).toBe(true);
+  await panel.click(button);
+}
+const isLive = (): Promise<boolean> =>
+  panel.evaluate(`document.querySelector('#deny')?.getAttribute('aria-disabled') === 'false'`);
+
+async function asked(title: string): Promise<void> {
+  await expect.poll(() => text('h1')).toBe(title);
+}
+
+async function openTab(): Promise<Page> {
+  const page = await rig.capture.browser.devtools.contexts()[0]?.newPage();
+  if (page === undefined) throw new Error('No page.');
+  await page.goto(PANEL_URL);
+  return page;
+}
+
+describe('the side panel', () => {
+  it('is where a question goes while it is open, and no window opens', async () => {
+    await rig.ask([CARDS.submit]);
+    await asked('Act for you on this page?');
+    expect(await text('[role="status"]')).toBe('claude-code asks: Act for you on this page?');
+    await press('#allow');
+    expect((await wait('q_submit')).decision).toMatchObject({
+      approve: true,
+      scope: 'once',
+      where: 'side_panel',
+    });
+    expect((await list()).grants).toMatchObject([{ where: 'side_panel', origin: 'https://shop.example' }]);
+    await asked('Nothing waits for you');
+    expect(rig.pages()).toEqual([]);
+  });
+
+  it('takes a no, with its reason', async () => {
+    await rig.ask([CARDS.upload]);
+    await asked('Give this site a file?');
+    await press('#deny');
+    expect((await wait('q_upload')).decision).toEqual({ approve: false, where: 'side_panel' });
+  });
+
+  it('shows what was allowed, for whom and where, and revokes it', async () => {
+    await rig.ask([CARDS.input]);
+    await asked('Type and click on this page?');
+    await panel.evaluate(`(() => {
+      const scope = document.querySelector('select');
+      scope.value = 'site_hour';
+      scope.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await press('#allow');
+    await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
+    expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
+    expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
+      /^typing and clicking, for an hour, until \S+/,
+    );
+    await panel.click('[aria-labelledby="grants-title"] li button');
+    await expect.poll(async () => (await list()).grants).toEqual([]);
+    await expect.poll(() => text('[aria-labelledby="grants-title"] li')).toBeNull();
+    expect(await panel.evaluate('document.activeElement.id')).toBe('grants-title');
+  });
+
+  it('names the agents that are connected', async () => {
+    await rig.port.call('server.clients', { clients: [{ name: 'codex', version: '0.61.0' }] });
+    await expect.poll(() => text('[aria-labelledby="agents-title"] .agent')).toBe('codex 0.61.0');
+  });
+
+  it('keeps the question when its worker ends', async () => {
+    await rig.ask([CARDS.submit]);
+    await asked('Act for you on this page?');
+    const before = rig.capture.host.ports.length;
+    await rig.capture.killWorker();
+    const port = await rig.capture.host.port(before + 1);
+    port.open(1);
+    rig.capture.port = port;
+    await expect.poll(isLive).toBe(true);
+    // The click may come before the page has noticed, and is then without effect.
+    await expect
+      .poll(async () => {
+        const { length } = (await list()).grants;
+        if (length === 0 && (await isLive())) await panel.click('#allow');
+        return length;
+      })
+      .toBe(1);
+    expect(rig.pages()).toEqual([]);
+  });
+});
+
+describe('the same page in a tab', () => {
+  let tab: Page;
+  beforeEach(async () => {
+    await rig.ask([CARDS.submit]);
+    await asked('Act for you on this page?');
+    tab = await openTab();
+    await tab.locator('h1', { hasText: 'Act for you' }).waitFor();
+  });
+
+  it('shows what is asked, and has nothing to decide or revoke with', async () => {
+    expect(await tab.locator('#allow, #deny, .reason').count()).toBe(0);
+    expect(await tab.textContent('.banner')).toContain('You cannot decide in this tab.');
+    await tab.close();
+  });
+
+  it('is refused whatever it sends', async () => {
+    await tab.evaluate(() => {
+      const asks = chrome.runtime.connect({ name: 'approve' });
+      asks.postMessage({
+        type: 'decide',
+        question: 'q_submit',
+        token: '',
+        answer: { approve: true, scope: 'once' },
+      });
+    });
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
+    await tab.close();
+    await press('#allow');
+    await expect.poll(async () => (await list()).grants.length).toBe(1);
+    const [grant] = (await list()).grants;
+    const other = await openTab();
+    await other.evaluate(
+      (id) => chrome.runtime.connect({ name: 'panel' }).postMessage({ type: 'revoke', grant: id }),
+      grant?.id ?? '',
+    );
+    await other.evaluate(() => chrome.runtime.getPlatformInfo());
+    await other.close();
+    expect((await list()).grants).toHaveLength(1);
+    // A person sees that somebody tried.
+    await expect
+      .poll(() => text('[aria-labelledby="refused-title"] li span'))
+      .toBe('It came from a page that decides nothing.');
+  });
+});
+
+describe('what the page of the panel itself sends', () => {
+  /** Lets scripts of the test reach the port that the page holds, and what was sent on it. */
+  const SPY = `(() => {
+    const { connect } = chrome.runtime;
+    globalThis.held = {};
+    globalThis.sent = [];
+    chrome.runtime.connect = (...args) => {
+      const port = connect.apply(chrome.runtime, args);
+      const { postMessage } = port;
+      held[port.name] = port;
+      port.postMessage = (message) => { sent.push(message); postMessage.call(port, message); };
+      return port;
+    };
+  })()`;
+  beforeAll(async () => {
+    await panel.send('Page.enable');
+    await panel.send('Page.addScriptToEvaluateOnNewDocument', { source: SPY });
+  });
+
+  it('is taken once, and a second port of it decides nothing', async () => {
+    await rig.ask([CARDS.submit], [CARDS.read]);
+    await asked('Act for you on this page?');
+    await panel.send('Page.reload');
+    await expect.poll(() => panel.evaluate(`'held' in globalThis && 'approve' in held`)).toBe(true);
+    await asked('Act for you on this page?');
+    await press('#deny');
+    await asked('Read this page?');
+    // The same again, for the question that has ended, and with its token for the one that is shown.
+    await panel.evaluate(`held.approve.postMessage(sent.at(-1))`);
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('already_ended');
+    await panel.evaluate(`held.approve.postMessage({
+      ...sent.find(({ type }) => type === 'decide'),
+      question: 'q_read',
+      answer: { approve: true, scope: 'once' },
+    })`);
+    await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('wrong_token');
+    // Two ports and one panel: one of them is of something else.
+    const state = await panel.evaluate<{ token: string | null }>(`new Promise((resolve) => {
+      globalThis.second = chrome.runtime.connect({ name: 'approve' });
+      second.onMessage.addListener(resolve);
+    })`);
+    expect(state.token).toBeNull();
+    await panel.evaluate('second.disconnect()');
+    expect((await list()).grants).toEqual([]);
+    expect(rig.pages()).toEqual([]);
+  });
+});
+
+it('no call reaches the panel: it is in no tab', async () => {
+  for (const tab_id of [0, 2_147_483_647]) {
+    const error = await failure(rig.port.start('tabs.get', { tab_id }).result);
+    expect(error.code).toBe('tab_not_found');
+  }
+  const { tabs } = await rig.port.call('tabs.list', {});
+  expect(tabs.filter(({ url }) => url === PANEL_URL)).toEqual([]);
+});
+
+it.each(['light', 'dark'])('is accessible and fits, in the %s theme', async (theme) => {
+  await panel.send('Emulation.setEmulatedMedia', {
+    features: [{ name: 'prefers-color-scheme', value: theme }],
+  });
+  for (const cards of [[], [[CARDS.submit]]]) {
+    await rig.ask(...cards);
+    await asked(cards.length === 0 ? 'Nothing waits for you' : 'Act for you on this page?');
+    for (const width of [320, 1_200]) {
+      await panel.send('Emulation.setDeviceMetricsOverride', {
+        width,
+        height: 700,
+        deviceScaleFactor: 1,
+        mobile: false,
+      });
+      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await panel.evaluate(overflow), `${theme} ${width}`).toBe(0);
+      await panel.evaluate(axe.source);
+      const violations = await panel.evaluate<readonly unknown[]>(
+        '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
+      );
+      expect(violations, `${theme} ${width}`).toEqual([]);
+    }
+  }
+  await panel.send('Emulation.clearDeviceMetricsOverride');
+});
+
+it('a question that is open when the panel is closed is asked in the window', async () => {
+  await rig.ask([CARDS.submit]);
+  await asked('Act for you on this page?');
+  expect(rig.pages()).toEqual([]);
+  void panel.evaluate('window.close()').catch(() => undefined);
+  const page = await rig.card('Act for you on this page?');
+  await rig.press(page, '#allow');
+  expect((await wait('q_submit')).decision).toMatchObject({ approve: true, where: 'window' });
+});

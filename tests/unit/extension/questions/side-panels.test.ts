@@ -1,0 +1,79 @@
+import { expect, it, vi } from 'vitest';
+import { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
+import { countSidePanels } from '../../../../extension/background/chromium/side-panel-documents.ts';
+
+const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
+
+/** A port, and what ends it. */
+function port() {
+  const ends: (() => void)[] = [];
+  const made = { onDisconnect: { addListener: (end: () => void) => ends.push(end) } };
+  return { port: made as never, close: () => ends.forEach((end) => end()) };
+}
+
+function rig(count: number) {
+  const browser = { count };
+  let closed = 0;
+  const panels = new SidePanels(
+    () => Promise.resolve(browser.count),
+    () => (closed += 1),
+  );
+  return { panels, browser, closed: () => closed };
+}
+
+it('knows a panel until it is closed', async () => {
+  const { panels, closed, browser } = rig(1);
+  const one = port();
+  await panels.accept(one.port);
+  expect(panels.holds(one.port)).toBe(true);
+  expect(await panels.stillHolds(one.port)).toBe(true);
+  browser.count = 0;
+  expect(await panels.stillHolds(one.port)).toBe(false);
+  one.close();
+  expect(panels.holds(one.port)).toBe(false);
+  expect(closed()).toBe(1);
+});
+
+it('takes no port for a panel when there are more of them than panels', async () => {
+  const { panels, browser } = rig(1);
+  const [one, other, third] = [port(), port(), port()];
+  await panels.accept(one.port);
+  await panels.accept(other.port);
+  expect(panels.holds(other.port)).toBe(false);
+  expect(await panels.stillHolds(one.port)).toBe(false);
+  other.close();
+  expect(await panels.stillHolds(one.port)).toBe(true);
+  browser.count = 2;
+  await panels.accept(third.port);
+  expect(panels.holds(third.port)).toBe(true);
+});
+
+it('knows no panel where the browser does not say', async () => {
+  const panels = new SidePanels(
+    () => Promise.reject(new Error('No such API.')),
+    () => undefined,
+  );
+  const one = port();
+  await panels.accept(one.port);
+  expect(panels.holds(one.port)).toBe(false);
+  expect(await panels.isOpen()).toBe(false);
+});
+
+it.each<[string, number, readonly object[]]>([
+  ['one in each of two windows', 2, [{}, {}]],
+  ['a tab as well', 1, [{}, { contextType: 'TAB', tabId: 7 }]],
+  ['a popup with the same page', 0, [{}, { contextType: 'POPUP' }]],
+  ['a frame in it', 0, [{}, { frameId: 3 }]],
+  ['another address', 0, [{ documentUrl: `${URL_OF_PANEL}?x` }]],
+  ['nothing', 0, []],
+])('counts side panels: %s', async (_what, count, contexts) => {
+  const panel = { contextType: 'SIDE_PANEL', tabId: -1, frameId: 0, documentUrl: URL_OF_PANEL };
+  vi.stubGlobal('chrome', {
+    runtime: {
+      getURL: (path: string) => `chrome-extension://spillway/${path}`,
+      getContexts: () => Promise.resolve(contexts.map((more) => ({ ...panel, ...more }))),
+    },
+  });
+  expect(await countSidePanels('panel/panel.html')).toBe(count);
+  vi.unstubAllGlobals();
+});

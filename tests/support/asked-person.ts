@@ -59,22 +59,32 @@ export class AskedPerson {
     })()`);
   }
 
-  /** Presses a button once it does something. */
+  /**
+   * Presses a button once it does something, and again where the press came to nothing: a card that has changed, or
+   * whose window has come to the front, rests again.
+   */
   async #press(selector: string): Promise<void> {
     await this.card();
-    const point = await vi.waitFor(async () => {
-      const found = await this.#read(`(() => {
-        const el = document.querySelector('${selector}[aria-disabled="false"]');
-        if (el === null) return null;
-        el.scrollIntoView({ block: 'center' });
-        const { x, y, width, height } = el.getBoundingClientRect();
-        return [x + width / 2, y + height / 2].join();
-      })()`);
-      if (found === null) throw new Error(`${selector} does nothing yet.`);
-      return found;
+    await vi.waitFor(async () => {
+      const point = await this.#livePoint(selector);
+      if (point === null) throw new Error(`${selector} does nothing yet.`);
+      const [x = 0, y = 0] = point.split(',').map(Number);
+      await this.#worker.clickAt(WINDOW, { x, y });
+      await vi.waitFor(async () => {
+        if ((await this.#livePoint(selector)) !== null) throw new Error(`${selector} was not pressed.`);
+      });
     }, PATIENCE);
-    const [x = 0, y = 0] = point.split(',').map(Number);
-    await this.#worker.clickAt(WINDOW, { x, y });
+  }
+
+  /** Where a button is that does something now. */
+  #livePoint(selector: string): Promise<string | null> {
+    return this.#read(`(() => {
+      const el = document.querySelector('${selector}[aria-disabled="false"]');
+      if (el === null) return null;
+      el.scrollIntoView({ block: 'center' });
+      const { x, y, width, height } = el.getBoundingClientRect();
+      return [x + width / 2, y + height / 2].join();
+    })()`);
   }
 
   async #read(expression: string): Promise<string | null> {

@@ -170,9 +170,16 @@ export class ApprovalRequests {
   }
 
   /** The request that asked was answered long ago: the end of its session still ends the call. */
-  #perform(asked: ToolCall, approval: Approval, given?: AbortSignal): Promise<ToolResult> {
+  async #perform(asked: ToolCall, approval: Approval, given?: AbortSignal): Promise<ToolResult> {
     const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
-    return this.#options.perform({ ...asked, signal }, approval).finally(release);
+    let end: ToolResult | null = null;
+    try {
+      return (end = await this.#options.perform({ ...asked, signal }, approval));
+    } finally {
+      // One that is asked about again can still be cancelled.
+      if (end?.pending === undefined) release();
+      else void this.#pending.settled(asked.callId).then(release, release);
+    }
   }
 
   /** Whether a pending answer says that a browser asks a person. */

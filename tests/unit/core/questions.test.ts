@@ -146,6 +146,19 @@ it('a cancelled call withdraws its question', async () => {
   expect(executor.pending()).toEqual([]);
 });
 
+it('a cancelled call that was asked about again withdraws that question', async () => {
+  const { executor, call, answer, asked, questions } = rig();
+  const cancel = new AbortController();
+  const given = call({ signal: cancel.signal });
+  await executor.execute(given);
+  const end = executor.settled(given.callId);
+  answer(null);
+  await asked(2);
+  cancel.abort();
+  expect((await end).error?.code).toBe('cancelled');
+  await vi.waitFor(() => expect(questions[1]?.signal.aborted).toBe(true), PATIENCE);
+});
+
 it('a caller that cannot wait gets an id, and nothing runs until it resumes', async () => {
   const { executor, call, answer, ran, questions } = rig({ syncWaitMs: 20 });
   const given = call();

@@ -1,6 +1,7 @@
 import { sha256 } from './machine/digest.ts';
 import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
+import type { ServerMethods } from '../shared/bridge/server-methods.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
 import type { AppOptions } from './options.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
@@ -16,6 +17,7 @@ import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
+import { createFeedMethods, LiveFeed } from './feed/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger } from './ledger/index.ts';
@@ -69,21 +71,17 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
-  const { bridge, ledger, acts, people } = connect(options, { given: parts.bridge, redactor, logger });
-  const workers = parts.workers ?? RUN_WORKERS;
   const journal = createJournal({ home, clock, logger, redactor });
-  const store = createOutputStore({
-    home,
-    clock,
+  const feed = new LiveFeed({ clock, journal, redactor });
+  const methods: Partial<ServerMethods> = {};
+  const { bridge, ledger, acts, people } = connect(options, {
+    given: parts.bridge,
+    redactor,
     logger,
-    journal,
-    ttlHours: options.outputHandleTtlHours,
-    maxBytes: options.outputMaxBytes,
+    methods,
   });
-  const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
-  const pager = createOutputPager({ store, pageBytes: options.outputPageBytes });
+  const { store, sweeper, pager } = keepOutputs(options, { journal, logger });
   journalBrowsers(bridge, journal);
-  sweeper.start();
   const scratch = createScratch({ home, logger });
   const runs = createRuns({
     home,
@@ -91,10 +89,13 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     logger,
     journal,
     redactor,
+    feed,
     sealer: createSealer(store),
     pageBytes: options.outputPageBytes,
-    worker: (tool) => workers[tool]?.(toolServices),
+    worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices),
   });
+  // Before any browser can ask: the bridge connects with the first call.
+  Object.assign(methods, createFeedMethods({ feed, journal, runs, store, redactor, home: nameOf(home) }));
   const network = createNetworkCaptures({
     bridge,
     redactor,
@@ -129,6 +130,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     policy: createOutputPolicy({ store }),
     redactor,
     journal,
+    feed,
     clock,
     logger,
     bridge,
@@ -140,8 +142,27 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     people,
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
-    close: (calls) => closeAll({ runs, bridge, sweeper, network, scratch, ledger, journal, logger }, calls),
+    close: (calls) =>
+      closeAll({ runs, bridge, sweeper, network, scratch, ledger, feed, journal, logger }, calls),
   };
+}
+
+/** The stored outputs; what has ended is swept from now on. */
+function keepOutputs(
+  { home, ...options }: AppOptions,
+  { journal, logger }: { readonly journal: Journal; readonly logger: Logger },
+) {
+  const store = createOutputStore({
+    home,
+    clock,
+    logger,
+    journal,
+    ttlHours: options.outputHandleTtlHours,
+    maxBytes: options.outputMaxBytes,
+  });
+  const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
+  sweeper.start();
+  return { store, sweeper, pager: createOutputPager({ store, pageBytes: options.outputPageBytes }) };
 }
 
 /** The browsers, what asks the people at them, and the ledger of both. */
@@ -151,12 +172,24 @@ function connect(
     given,
     redactor,
     logger,
-  }: { readonly given: Bridge | undefined; readonly redactor: Redactor; readonly logger: Logger },
+    methods,
+  }: {
+    readonly given: Bridge | undefined;
+    readonly redactor: Redactor;
+    readonly logger: Logger;
+    /** What browsers may ask; further methods are added once what answers them is made. */
+    readonly methods: Partial<ServerMethods>;
+  },
 ) {
   const { home, launch, approvals } = options;
   const server = newInstance();
   const ledger = createLedger({ home, clock, logger });
   const acts = createActRecord({ ledger, redactor, logger, server });
+  const append: ServerMethods['ledger.append'] = async (facts) => {
+    await acts.begin(facts);
+    return {};
+  };
+  Object.assign(methods, { 'ledger.append': append });
   const bridge =
     given ??
     createBridge({
@@ -165,7 +198,7 @@ function connect(
       logger,
       clock,
       instance: server,
-      methods: { 'ledger.append': (facts) => acts.begin(facts) },
+      methods,
     });
   const people = createPeople({ bridge, ledger, redactor, logger, mode: approvals, server });
   return { bridge, ledger, acts, people };
@@ -178,12 +211,13 @@ interface Closable {
   readonly network: { close(): Promise<void> };
   readonly scratch: Scratch;
   readonly ledger: Ledger;
+  readonly feed: LiveFeed;
   readonly journal: Journal;
   readonly logger: Logger;
 }
 
 async function closeAll(
-  { runs, bridge, sweeper, network, scratch, ledger, journal, logger }: Closable,
+  { runs, bridge, sweeper, network, scratch, ledger, feed, journal, logger }: Closable,
   calls: Promise<void> | undefined,
 ): Promise<void> {
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
@@ -194,19 +228,23 @@ async function closeAll(
   await scratch.close();
   // After the calls, whose outcomes it holds.
   await ledger.close();
+  feed.close();
   await journal.close();
 }
 
 const notResumable: ResumeCall = (callId) =>
   Promise.reject(new SpillwayError('call_not_pending', `There is no pending call with the id ${callId}.`));
 
-/** Browsers that come and go. */
+/** A name for a home that does not say where it is. */
+const nameOf = (home: string): string => sha256(home).slice(0, 16);
+
 /** Null where no flag says anything: nothing has to be sent then. */
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {
   if (allowedSites === undefined && deniedSites === undefined) return null;
   return { allowed_sites: allowedSites ?? null, denied_sites: deniedSites ?? [] };
 }
 
+/** Browsers that come and go. */
 function journalBrowsers(bridge: Bridge, journal: Journal): void {
   bridge.onChange((event, browser) => {
     journal.record({ event: `browser_${event}`, browser: browser.id, name: browser.facts.name });

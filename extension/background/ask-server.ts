@@ -1,17 +1,23 @@
 import { CancellationTokenSource, ResponseError, type MessageConnection } from 'vscode-jsonrpc';
 import { readCodedError } from '../../shared/bridge/coded-errors.ts';
-import type { ServerMethodName, ServerMethodParams } from '../../shared/bridge/server-methods.ts';
+import {
+  SERVER_METHODS,
+  type ServerMethodInput,
+  type ServerMethodName,
+  type ServerMethodResult,
+} from '../../shared/bridge/server-methods.ts';
+import { describeIssues } from '../../shared/describe-issues.ts';
 import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 
-/** How long a server may take to answer: it writes a line to its disk. */
+/** How long a server may take to answer what it was not asked to wait for: it reads or writes its disk. */
 const ANSWER_MS = 10_000;
 
 /** A request to a server. */
 interface ServerRequest<M extends ServerMethodName> {
   readonly method: M;
-  readonly params: ServerMethodParams<M>;
+  readonly params: ServerMethodInput<M>;
   readonly signal: AbortSignal;
   /** Aborted when the channel closes. */
   readonly closed: AbortSignal;
@@ -19,24 +25,25 @@ interface ServerRequest<M extends ServerMethodName> {
 
 /**
  * Asks a server for something.
- * @throws SpillwayError what the server answered, `timeout`, what the signals say
+ * @throws SpillwayError what the server answered, `timeout`, what the signals say, `upstream_error` for an answer that
+ * breaks the schema of its method
  */
 export async function askServer<M extends ServerMethodName>(
   connection: MessageConnection,
   { method, params, signal, closed }: ServerRequest<M>,
-): Promise<void> {
+): Promise<ServerMethodResult<M>> {
   const source = new CancellationTokenSource();
   const timeout = new AbortController();
   const timer = setTimeout(
     () => timeout.abort(new SpillwayError('timeout', `The server did not answer ${method} in time.`)),
-    ANSWER_MS,
+    ANSWER_MS + waitOf(params),
   );
   const limited = anySignal([signal, closed, timeout.signal]);
   const stopListening = onAbort(limited.signal, () => source.cancel());
   try {
     limited.signal.throwIfAborted();
     const answer = connection.sendRequest<unknown>(method, params, source.token);
-    await abortable(answer, limited.signal);
+    return parseResult(method, await abortable(answer, limited.signal));
   } catch (thrown) {
     throw thrown instanceof ResponseError
       ? (readCodedError(thrown) ?? new SpillwayError('upstream_error', thrown.message))
@@ -46,4 +53,19 @@ export async function askServer<M extends ServerMethodName>(
     stopListening();
     limited.release();
   }
+}
+
+/** What a request asks the server to wait. */
+const waitOf = (params: object): number =>
+  'wait_ms' in params && typeof params.wait_ms === 'number' ? params.wait_ms : 0;
+
+function parseResult<M extends ServerMethodName>(method: M, value: unknown): ServerMethodResult<M> {
+  const parsed = SERVER_METHODS[method].result.safeParse(value);
+  if (!parsed.success)
+    throw new SpillwayError(
+      'upstream_error',
+      `The server answered ${method} with what it must not: ${describeIssues(parsed.error.issues, 'value')}`,
+    );
+  // The schema of the method's own row has just accepted it.
+  return parsed.data as ServerMethodResult<M>;
 }

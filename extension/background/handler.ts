@@ -5,7 +5,11 @@ import type {
   StreamMethodName,
   StreamMethodParams,
 } from '../../shared/bridge/methods.ts';
-import type { ServerMethodName, ServerMethodParams } from '../../shared/bridge/server-methods.ts';
+import type {
+  ServerMethodInput,
+  ServerMethodName,
+  ServerMethodResult,
+} from '../../shared/bridge/server-methods.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { TOOL_METHODS } from '../../shared/tools/methods.generated.ts';
 import type { ActLeases } from './act/act-leases.ts';
@@ -56,12 +60,12 @@ export interface ServerPort {
   readonly instance: string;
   /** Version 1 answers no requests. */
   readonly wire: number;
-  /** Resolves when the server has done it. @throws SpillwayError what the server answered, `timeout`, `cancelled` */
+  /** Resolves with what the server answered. @throws SpillwayError what it answered, `timeout`, `cancelled` */
   request<M extends ServerMethodName>(
     method: M,
-    params: ServerMethodParams<M>,
+    params: ServerMethodInput<M>,
     signal: AbortSignal,
-  ): Promise<void>;
+  ): Promise<ServerMethodResult<M>>;
 }
 
 /** What the router gives a method's handler in addition to its params. */

@@ -17,6 +17,15 @@ import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } 
 import type { ContentBlock, ToolResult } from './result.ts';
 import type { OutputRequest } from './output-request.ts';
 
+export type {
+  Journal,
+  JournalEntry,
+  JournalLineRecord,
+  JournalPage,
+  JournalPageQuery,
+  JournalQuery,
+} from './journal.ts';
+
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
  * implemented in the room that its comment names; nothing here imports an implementation.
@@ -323,8 +332,23 @@ interface StoreUsage {
   readonly maxBytes: number;
 }
 
+/** A stored output, as people see it. */
+export interface ListedOutput {
+  readonly handle: string;
+  readonly source_tool: string;
+  readonly mime_type: MimeType;
+  readonly kind: RawPayload['kind'];
+  readonly size_bytes: number;
+  readonly item_count: number | null;
+  /** Milliseconds since the epoch. */
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number;
+}
+
 export interface OutputStoreInfo {
   usage(): Promise<StoreUsage>;
+  /** What has neither expired nor is damaged, newest first, whichever server of the home stored it. */
+  list(): Promise<readonly ListedOutput[]>;
   /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
   onEnd(listener: (handle: string) => void): () => void;
 }
@@ -349,30 +373,4 @@ export interface OutputWriterOptions {
   readonly tool: string;
   readonly mimeType: MimeType;
   readonly kind: RawPayload['kind'];
-}
-
-// ---- journal/ ----------------------------------------------------------------------------------
-
-/** One line of the journal. `ts` is added by it. */
-export interface JournalEntry extends JsonObject {
-  readonly event: string;
-}
-
-export interface JournalQuery {
-  readonly count: number;
-  readonly tool?: string | undefined;
-  /** Milliseconds since the epoch. */
-  readonly since?: number | undefined;
-}
-
-/** Append-only record of calls and events (`server/journal`). */
-export interface Journal {
-  /** Redacts, adds `ts`, appends. Never throws: a full disk is logged, the call continues. */
-  record(entry: JournalEntry): void;
-  /** Newest last. Filters apply before the count. */
-  recent(query: JournalQuery): Promise<readonly JournalEntry[]>;
-  summary(query: JournalQuery): Promise<JsonObject>;
-  /** Waits until all that was recorded is on disk. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
 }

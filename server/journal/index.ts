@@ -1,8 +1,11 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import {
+  clean,
+  cleanHex,
   cleanJsonText,
   clipClean,
   isoTime,
@@ -11,8 +14,18 @@ import {
   type CleanRecord,
   type CleanText,
 } from '../redact/clean.ts';
-import type { Clock, Journal, JournalEntry, JournalQuery, Logger, Redactor } from '../core/services.ts';
+import { Listeners } from '../core/listeners.ts';
+import type {
+  Clock,
+  Journal,
+  JournalEntry,
+  JournalLineRecord,
+  JournalQuery,
+  Logger,
+  Redactor,
+} from '../core/services.ts';
 import { dayOf } from './day-files.ts';
+import { readPage } from './pages.ts';
 import { readEntries, type StoredEntry } from './reader.ts';
 import { summarise } from './summary.ts';
 import { JournalWriter } from './writer.ts';
@@ -28,6 +41,8 @@ export interface JournalOptions {
 
 /** Longest text of an entry that is too long for a line. */
 const SHORT_FIELD_UNITS = 256;
+/** Bytes that name the process in the ids of its lines. */
+const WRITER_BYTES = 6;
 /** Longest argument of a call. */
 const ARGUMENT_UNITS = 200;
 
@@ -35,14 +50,33 @@ function isShort(value: CleanJson | undefined): boolean {
   return typeof value === 'string' ? value.length <= SHORT_FIELD_UNITS : typeof value !== 'object';
 }
 
-/** One line of JSON. An entry that would be too long keeps its short fields and says so. */
-function toLine(entry: CleanRecord, ts: CleanText): CleanText {
-  const line = cleanJsonText({ ...entry, ts });
-  if (Buffer.byteLength(line) <= LIMITS.journalLineBytes) return line;
+interface Line {
+  readonly ts: CleanText;
+  readonly record: JournalLineRecord;
+  /** The same as JSON. */
+  readonly text: CleanText;
+}
+
+/** What every line has, however long its entry is. */
+interface Stamp {
+  readonly event: CleanText;
+  readonly ts: CleanText;
+  readonly id: CleanText;
+}
+
+function lineOf(entry: CleanRecord, stamp: Stamp): Line {
+  const record = { ...entry, ...stamp };
+  return { ts: stamp.ts, record, text: cleanJsonText(record) };
+}
+
+/** An entry that would be too long keeps its short fields and says so. */
+function toLine(entry: CleanRecord, stamp: Stamp): Line {
+  const line = lineOf(entry, stamp);
+  if (Buffer.byteLength(line.text) <= LIMITS.journalLineBytes) return line;
   const short = Object.entries(entry).filter(
     ([key, value]) => key.length <= SHORT_FIELD_UNITS && isShort(value),
   );
-  return cleanJsonText({ ...Object.fromEntries(short.slice(0, 20)), truncated: true, ts });
+  return lineOf({ ...Object.fromEntries(short.slice(0, 20)), truncated: true }, stamp);
 }
 
 /** Arguments are cut after they are redacted, since more of an address survives the cut that way. */
@@ -79,14 +113,25 @@ async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<S
 export function createJournal({ home, clock, logger, redactor }: JournalOptions): Journal {
   const folder = join(home, 'journal');
   const writer = new JournalWriter(folder, logger);
+  const listeners = new Listeners<JournalLineRecord>();
+  const self = cleanHex(randomBytes(WRITER_BYTES));
+  let made = 0;
   let isClosed = false;
+
+  function stamped(entry: JournalEntry): Line {
+    const redacted = redactor.value(entry);
+    const { event } = redacted;
+    const stamp = { event, id: clean`${self}-${(made += 1)}`, ts: isoTime(clock.now()) };
+    return toLine(withShortArguments(redacted), stamp);
+  }
 
   function record(entry: JournalEntry): void {
     // The owner that closed it may have removed the folder since.
     if (isClosed) return;
     try {
-      const ts = isoTime(clock.now());
-      writer.append(dayOf(ts), toLine(withShortArguments(redactor.value(entry)), ts));
+      const line = stamped(entry);
+      writer.append(dayOf(line.ts), line.text);
+      listeners.notify(line.record);
     } catch (thrown) {
       logger.warn({ err: thrown, event: entry.event }, 'an event could not be journalled');
     }
@@ -97,7 +142,9 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
     const entries: StoredEntry[] = [];
     if (query.count <= 0) return entries;
     for await (const entry of entriesOf(folder, query)) {
-      entries.push(entry);
+      // The id is for feeds, which have to know a line again.
+      const { id: _id, ...shown } = entry;
+      entries.push(shown);
       if (entries.length >= query.count) break;
     }
     return entries.reverse();
@@ -105,6 +152,12 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
 
   return {
     record,
+    preview: (entry) => stamped(entry).record,
+    onLine: (listener) => listeners.add(listener),
+    page: async (query) => {
+      await writer.flush();
+      return readPage(folder, query);
+    },
     recent,
     summary: async (query) => {
       await writer.flush();

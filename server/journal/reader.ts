@@ -18,7 +18,7 @@ export interface StoredEntry extends JournalEntry {
 const storedEntry = z.record(z.string(), z.json()).and(z.object({ event: z.string(), ts: z.iso.datetime() }));
 
 /** Null for an invalid entry: a line torn by a crash, or edited. */
-function parseLine(line: Uint8Array): StoredEntry | null {
+export function parseLine(line: Uint8Array): StoredEntry | null {
   try {
     const parsed = storedEntry.safeParse(JSON.parse(Buffer.from(line).toString('utf8')));
     return parsed.success ? parsed.data : null;
@@ -27,9 +27,21 @@ function parseLine(line: Uint8Array): StoredEntry | null {
   }
 }
 
-/** The lines of a file from its end, in blocks, so that memory does not grow with the file. */
-async function* linesBackwards(file: FileHandle): AsyncGenerator<Uint8Array, void> {
-  let position = (await file.stat()).size;
+/** A line of a file, and where in the file it begins. */
+export interface PlacedBytes {
+  readonly bytes: Uint8Array;
+  readonly at: number;
+}
+
+/**
+ * The lines of a file that begin before `before`, from there backwards, in blocks, so that memory does not grow with the
+ * file. Default: all.
+ */
+export async function* linesBackwards(
+  file: FileHandle,
+  before = Infinity,
+): AsyncGenerator<PlacedBytes, void> {
+  let position = Math.min((await file.stat()).size, before);
   let tail: Buffer[] = [];
   let tailBytes = 0;
   while (position > 0) {
@@ -43,7 +55,8 @@ async function* linesBackwards(file: FileHandle): AsyncGenerator<Uint8Array, voi
       at = end > 0 ? buffer.lastIndexOf(NEW_LINE, end - 1) : -1
     ) {
       const length = end - at - 1 + tailBytes;
-      if (length > 0 && length <= LINE_BYTES) yield Buffer.concat([buffer.subarray(at + 1, end), ...tail]);
+      if (length > 0 && length <= LINE_BYTES)
+        yield { bytes: Buffer.concat([buffer.subarray(at + 1, end), ...tail]), at: position + at + 1 };
       tail = [];
       tailBytes = 0;
       end = at;
@@ -51,7 +64,36 @@ async function* linesBackwards(file: FileHandle): AsyncGenerator<Uint8Array, voi
     tailBytes += end;
     tail = tailBytes <= LINE_BYTES ? [buffer.subarray(0, end), ...tail] : [];
   }
-  if (tailBytes > 0 && tailBytes <= LINE_BYTES) yield Buffer.concat(tail);
+  if (tailBytes > 0 && tailBytes <= LINE_BYTES) yield { bytes: Buffer.concat(tail), at: 0 };
+}
+
+/** The whole lines of a file from byte `from` on, in blocks. A last line that has no end yet is left out. */
+export async function* linesForwards(file: FileHandle, from: number): AsyncGenerator<PlacedBytes, void> {
+  let position = from;
+  let at = from;
+  let tail: Buffer[] = [];
+  let tailBytes = 0;
+  for (;;) {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(BLOCK_BYTES), 0, BLOCK_BYTES, position);
+    if (bytesRead === 0) return;
+    let start = 0;
+    for (
+      let end = buffer.indexOf(NEW_LINE);
+      end >= 0 && end < bytesRead;
+      end = buffer.indexOf(NEW_LINE, start)
+    ) {
+      const length = end - start + tailBytes;
+      if (length > 0 && length <= LINE_BYTES)
+        yield { bytes: Buffer.concat([...tail, buffer.subarray(start, end)]), at };
+      tail = [];
+      tailBytes = 0;
+      start = end + 1;
+      at = position + start;
+    }
+    tailBytes += bytesRead - start;
+    tail = tailBytes <= LINE_BYTES ? [...tail, buffer.subarray(start, bytesRead)] : [];
+    position += bytesRead;
+  }
 }
 
 /** Which entries to read. */
@@ -75,8 +117,8 @@ export async function* readEntries(folder: string, filter: EntryFilter): AsyncGe
     const file = await openDay(join(folder, name));
     if (file === null) continue;
     try {
-      for await (const line of linesBackwards(file)) {
-        const entry = parseLine(line);
+      for await (const { bytes } of linesBackwards(file)) {
+        const entry = parseLine(bytes);
         if (entry !== null && matches(entry, filter)) yield entry;
       }
     } finally {
@@ -86,7 +128,7 @@ export async function* readEntries(folder: string, filter: EntryFilter): AsyncGe
 }
 
 /** Null when another server has pruned the day meanwhile. */
-async function openDay(path: string): Promise<FileHandle | null> {
+export async function openDay(path: string): Promise<FileHandle | null> {
   try {
     return await open(path, 'r');
   } catch (thrown) {

@@ -3,12 +3,13 @@ import { Listeners } from '../core/listeners.ts';
 import type {
   Clock,
   Journal,
+  ListedOutput,
   Logger,
   OutputStoreInfo,
   OutputWriter,
   OutputWriterOptions,
 } from '../core/services.ts';
-import { Catalog, toEntry } from './catalog.ts';
+import { Catalog, toEntry, type CatalogEntry } from './catalog.ts';
 import { Cleanup, type SweepReport } from './cleanup.ts';
 import { createExpiry } from '../machine/expiry.ts';
 import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
@@ -152,15 +153,32 @@ class DiskStore implements OutputStore {
     return report;
   }
 
-  async usage() {
-    const { root, maxBytes, expiry } = this.#context;
+  async list(): Promise<readonly ListedOutput[]> {
+    const metas = (await this.#live()).flatMap(({ meta }) => meta ?? []);
+    return metas
+      .sort((a, b) => b.created_at_ms - a.created_at_ms || (a.handle < b.handle ? 1 : -1))
+      .map(listed);
+  }
+
+  async #live(): Promise<readonly CatalogEntry[]> {
+    const { root, expiry } = this.#context;
     const { entries } = await this.#catalog.scan().catch((thrown: unknown) => {
       throw toReadError(thrown, root);
     });
-    const live = entries.filter(({ meta }) => meta !== undefined && !expiry.isExpired(meta));
+    return entries.filter(({ meta }) => meta !== undefined && !expiry.isExpired(meta));
+  }
+
+  async usage() {
+    const { root, maxBytes } = this.#context;
+    const live = await this.#live();
     const sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
     return { directory: root, handles: live.length, sizeBytes, maxBytes };
   }
+}
+
+function listed(meta: Meta): ListedOutput {
+  const { handle, source_tool, mime_type, kind, size_bytes, item_count, created_at_ms, expires_at_ms } = meta;
+  return { handle, source_tool, mime_type, kind, size_bytes, item_count, created_at_ms, expires_at_ms };
 }
 
 /** Nothing is read or written before the first use. */

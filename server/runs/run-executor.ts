@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
 import type { Clock, Journal, Logger, Redactor } from '../core/services.ts';
@@ -27,6 +28,8 @@ export interface RunExecutorOptions {
   readonly sealer: Sealer;
   /** Holds a run open. */
   readonly lease: (runId: string) => Promise<Lease>;
+  /** Hears of every step of a run. */
+  readonly feed: Pick<Feed, 'run'>;
   /** Called once, when it is closed and no longer writes to a run. */
   readonly onLeft: () => Promise<void>;
 }
@@ -143,9 +146,14 @@ export class RunExecutor {
 
   #takeTurn(work: ActiveRun, task: Task): Promise<Ending> {
     work.status = 'running';
+    const { runId } = work;
+    const { tool } = task;
     return this.#hold(work, async (held) => {
-      const ending = await this.#perform(work, held, task);
-      return this.#end(work, held, { tool: task.tool, ending });
+      const stopListening = work.onProgress((progress) =>
+        this.#options.feed.run({ runId, tool, progress, items: held.writer.tally.items }),
+      );
+      const ending = await this.#perform(work, held, task).finally(stopListening);
+      return this.#end(work, held, { tool, ending });
     });
   }
 

@@ -1,19 +1,27 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ActFacts } from '../policy/ledger-facts.ts';
+import { FEED_METHODS } from './feed.ts';
 
 /**
- * The parameters of every RPC method, worker → server, which both ends check. Since wire version 2. An answer says
- * only that it is done.
+ * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire version 2.
+ * A server that lacks one answers `api_not_found`.
  */
 export const SERVER_METHODS = {
   /** Writes what is about to happen to the ledger. Without an answer that it is on disk, nothing happens. */
-  'ledger.append': ActFacts,
+  'ledger.append': { params: ActFacts, result: z.object({}) },
+  ...FEED_METHODS,
 } as const;
 
 export type ServerMethodName = keyof typeof SERVER_METHODS;
-export type ServerMethodParams<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]>;
+/** As the worker gives them: what has a default may be left out. */
+export type ServerMethodInput<M extends ServerMethodName> = z.input<(typeof SERVER_METHODS)[M]['params']>;
+type ServerMethodParams<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['params']>;
+export type ServerMethodResult<M extends ServerMethodName> = z.infer<(typeof SERVER_METHODS)[M]['result']>;
 
 /** One entry per method. */
 export type ServerMethods = {
-  readonly [M in ServerMethodName]: (params: ServerMethodParams<M>, signal: AbortSignal) => Promise<void>;
+  readonly [M in ServerMethodName]: (
+    params: ServerMethodParams<M>,
+    signal: AbortSignal,
+  ) => Promise<ServerMethodResult<M>>;
 };

@@ -23,7 +23,11 @@ beforeEach(() => {
 afterEach(() => rig.close());
 
 /** A worker and a server that answers it so; the port is how handlers of that worker reach the server. */
-async function ask(append: ServerMethods['ledger.append'], wire = { min: 1, max: 2 }) {
+async function ask(
+  append: ServerMethods['ledger.append'],
+  wire = { min: 1, max: 2 },
+  others: Partial<ServerMethods> = {},
+) {
   const ports: ServerPort[] = [];
   const scopes: unknown[] = [];
   await rig.worker({
@@ -36,7 +40,7 @@ async function ask(append: ServerMethods['ledger.append'], wire = { min: 1, max:
       },
     },
   });
-  const bridge = rig.bridge({ methods: { 'ledger.append': append } });
+  const bridge = rig.bridge({ methods: { 'ledger.append': append, ...others } });
   await bridge.ready();
   await vi.waitFor(() => expect(ports).toHaveLength(1), PATIENCE);
   const [port] = ports;
@@ -46,7 +50,10 @@ async function ask(append: ServerMethods['ledger.append'], wire = { min: 1, max:
 
 it('a worker asks its server, and learns that it is done', async () => {
   const written: ActFacts[] = [];
-  const { port } = await ask(async (facts) => void written.push(facts));
+  const { port } = await ask(async (facts) => {
+    written.push(facts);
+    return {};
+  });
   await port.request('ledger.append', FACTS, never);
   expect(written).toEqual([FACTS]);
 });
@@ -64,7 +71,7 @@ it('an error of the server keeps its code and its hint', async () => {
 });
 
 it('a server without the method says so', async () => {
-  const { port } = await ask(() => Promise.resolve());
+  const { port } = await ask(() => Promise.resolve({}));
   const strange = { ...port, request: port.request } as unknown as {
     request(method: string, params: object, signal: AbortSignal): Promise<void>;
   };
@@ -73,7 +80,7 @@ it('a server without the method says so', async () => {
 });
 
 it('parameters that break their schema are refused', async () => {
-  const { port } = await ask(() => Promise.resolve());
+  const { port } = await ask(() => Promise.resolve({}));
   const error = await coded(port.request('ledger.append', { ...FACTS, risks: [] }, never));
   expect(error).toMatchObject({ code: 'invalid_argument' });
 });
@@ -106,15 +113,43 @@ it('a server that leaves fails what it was asked', async () => {
 });
 
 it('a request says which call it is made for', async () => {
-  const { bridge, scopes } = await ask(() => Promise.resolve());
+  const { bridge, scopes } = await ask(() => Promise.resolve({}));
   await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: TEST_SCOPE }));
   await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: null }));
   expect(scopes).toEqual([TEST_SCOPE, null]);
 });
 
 it('a worker of version 1 is served as before, without the call', async () => {
-  const { bridge, scopes } = await ask(() => Promise.resolve(), { min: 1, max: 1 });
+  const { bridge, scopes } = await ask(() => Promise.resolve({}), { min: 1, max: 1 });
   expect(bridge.browsers()[0]?.wire).toBe(1);
   await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: TEST_SCOPE }));
   expect(scopes).toEqual([null]);
+});
+
+it('a method answers with a result, and its parameters have their defaults', async () => {
+  const asked: unknown[] = [];
+  const { port } = await ask(() => Promise.resolve({}), undefined, {
+    'outputs.list': (params) => {
+      asked.push(params);
+      return Promise.resolve({ outputs: [], total: 7, next: null });
+    },
+  });
+  expect(await port.request('outputs.list', {}, never)).toEqual({ outputs: [], total: 7, next: null });
+  expect(asked).toEqual([{ limit: 50 }]);
+});
+
+it('an answer that breaks the schema of its method is an error', async () => {
+  const { port } = await ask(() => Promise.resolve({}), undefined, {
+    'outputs.list': () => Promise.resolve({ outputs: [], total: -1, next: null }),
+  });
+  const error = await coded(port.request('outputs.list', {}, never));
+  expect(error).toMatchObject({ code: 'upstream_error' });
+  expect(error.message).toContain('total');
+});
+
+it('a server of this wire that lacks a method says so: a worker then shows less', async () => {
+  const { port } = await ask(() => Promise.resolve({}));
+  expect(await coded(port.request('feed.next', { cursor: null }, never))).toMatchObject({
+    code: 'api_not_found',
+  });
 });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { unwatched } from './unwatched.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { systemClock } from '../../server/core/clock.ts';
@@ -108,6 +109,7 @@ export function openGraphRuns(home: string, onDone: (page: number) => void = () 
     logger: quiet,
     journal,
     redactor: createRedactor({ enabled: true }),
+    feed: unwatched,
     worker: () => Promise.resolve(new GraphWorker(onDone)),
     sealer: createSealer(store),
     pageBytes: LIMITS.outputPageBytes,

@@ -2,12 +2,17 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ActFacts } from '../../../shared/policy/ledger-facts.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { ServerPort } from '../handler.ts';
 
 /** The wire version since which servers keep a ledger. */
 const LEDGER_SINCE = 2;
 /** What changes nothing is in the ledger only where a person decided about it. */
 const HARMLESS: ReadonlySet<Risk> = new Set(['read', 'navigate', 'crawl', 'capture_network']);
+
+/** The server, as far as its ledger is concerned. */
+interface LedgerServer {
+  readonly wire: number;
+  request(method: 'ledger.append', facts: ActFacts, signal: AbortSignal): Promise<unknown>;
+}
 
 interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
   readonly risks: readonly Risk[];
@@ -15,14 +20,14 @@ interface Act extends Pick<ActFacts, 'site' | 'tab_id' | 'allowed_by'> {
 
 /** What one call tells the ledger of its server before it acts. A line is written while the call finds its element. */
 export class ActLedger {
-  readonly #server: Pick<ServerPort, 'wire' | 'request'>;
+  readonly #server: LedgerServer;
   readonly #scope: CallScope | null;
   readonly #signal: AbortSignal;
   /** By what they say: a call says each thing once. */
-  readonly #lines = new Map<string, Promise<void>>();
+  readonly #lines = new Map<string, Promise<unknown>>();
 
   constructor(
-    server: Pick<ServerPort, 'wire' | 'request'>,
+    server: LedgerServer,
     { scope, signal }: { readonly scope: CallScope | null; readonly signal: AbortSignal },
   ) {
     this.#server = server;

@@ -3,6 +3,7 @@ import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
 import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext, Progress } from '../context.ts';
+import type { Feed } from '../feed.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { callLogger } from '../log-feed.ts';
@@ -11,7 +12,12 @@ import type { Clock, Logger, Redactor } from '../services.ts';
 /** A call on its way, as far as its runtime's context needs it. */
 interface Scope {
   readonly call: ToolCall;
-  readonly services: { readonly clock: Clock; readonly logger: Logger; readonly redactor: Redactor };
+  readonly services: {
+    readonly clock: Clock;
+    readonly logger: Logger;
+    readonly redactor: Redactor;
+    readonly feed: Feed;
+  };
   readonly afterCompletion: CompletionHook;
 }
 
@@ -60,6 +66,7 @@ function reportProgress(
   output: OutputRequest,
 ): void {
   if (afterCompletion.tasks === null) return;
+  services.feed.progress(call, progress);
   try {
     call.progress?.(progress, output);
   } catch (thrown) {

@@ -2,17 +2,20 @@ import type { StepRisk } from '../../../shared/act/risks.ts';
 import { type SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, type ToolCall } from './call.ts';
-import { journalEntry } from './call-journal.ts';
+import { begunEntry, journalEntry } from './call-journal.ts';
 import { presentFailure } from './delivery.ts';
 import { failureResult, stackOf } from './call-results.ts';
 import { callLogger } from '../log-feed.ts';
+import type { Feed } from '../feed.ts';
+import type { ToolAudience } from '../registry/definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { ToolResult } from '../result.ts';
 import type { Journal, Logger, Redactor } from '../services.ts';
 
 /** What the end of a call needs of the rest of the server. */
 export interface EndServices {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'record'>;
+  readonly feed: Feed;
   readonly logger: Logger;
   readonly redactor: Redactor;
 }
@@ -46,6 +49,11 @@ export class CallEnds {
     return this.failure(call, error, state);
   }
 
+  /** Tells people at the browsers. Arguments that cannot be looked at are the journal's to report. */
+  begun({ call, services }: { readonly call: ToolCall; readonly services: EndServices }): void {
+    services.feed.begun(call, () => begunEntry(call, this.#audienceOf(call)));
+  }
+
   journal(
     { call, services }: { readonly call: ToolCall; readonly services: EndServices },
     result: ToolResult,
@@ -55,7 +63,12 @@ export class CallEnds {
       readonly risks?: readonly StepRisk[];
     } = {},
   ): void {
-    const audience = this.#registry.find(call.tool)?.row.audience ?? 'model';
+    const audience = this.#audienceOf(call);
     services.journal.record(journalEntry(call, result, { durationMs: 0, risks: [], ...how, audience }));
+    services.feed.ended(call);
+  }
+
+  #audienceOf({ tool }: ToolCall): ToolAudience {
+    return this.#registry.find(tool)?.row.audience ?? 'model';
   }
 }

@@ -27,6 +27,24 @@ function sizeOf(block: ContentBlock): number {
   return Buffer.byteLength(block.type === 'text' ? block.text : block.data);
 }
 
+/** What says which call it is. */
+function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
+  return {
+    event: 'tool_call',
+    tool: cut(call.tool, 64),
+    call_id: call.callId,
+    session: call.session.id,
+    agent: cut(call.session.name, AGENT_UNITS),
+    ...(call.step === undefined ? {} : { step: call.step.id }),
+    ...(audience === 'model' ? {} : { audience }),
+  };
+}
+
+/** What can be said of a call that has begun. */
+export function begunEntry(call: ToolCall, audience: ToolAudience): JournalEntry {
+  return { ...nameCall(call, audience), args: summariseArguments(call.args) };
+}
+
 /** The line of the journal about a call that has ended, or that waits for a person. */
 export function journalEntry(
   call: ToolCall,
@@ -43,13 +61,7 @@ export function journalEntry(
   const { durationMs, audience, approvedBy } = how;
   const risks = [...new Set(how.risks.map(({ risk }) => risk))];
   return {
-    event: 'tool_call',
-    tool: cut(call.tool, 64),
-    call_id: call.callId,
-    session: call.session.id,
-    agent: cut(call.session.name, AGENT_UNITS),
-    ...(call.step === undefined ? {} : { step: call.step.id }),
-    ...(audience === 'model' ? {} : { audience }),
+    ...nameCall(call, audience),
     ...(risks.length === 0 ? {} : { risks }),
     ok: result.ok,
     ...(result.pending === undefined ? {} : { pending: true }),

@@ -223,6 +223,7 @@ export class Executor {
     };
     let result: ToolResult;
     try {
+      this.#ends.begun(step);
       result = await this.#run(step);
     } catch (thrown) {
       result = this.#failed(step, thrown);

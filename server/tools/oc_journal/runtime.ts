@@ -7,10 +7,11 @@ import type { ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Clock, Journal, JournalQuery } from '../../core/services.ts';
 import { parseSince } from '../../toolkit/since.ts';
 
+type JournalReader = Pick<Journal, 'recent' | 'summary'>;
 type JournalArguments = z.output<typeof ocJournal.input>;
 
 export const createRuntimes = (services: {
-  readonly journal: Journal;
+  readonly journal: JournalReader;
   readonly clock: Clock;
 }): ToolRuntimes => ({ oc_journal: createOcJournal(services) });
 
@@ -18,7 +19,13 @@ export const createRuntimes = (services: {
  * `oc_journal`: `recent` answers one JSON array, newest last; `summary` one JSON object of totals.
  * Rejects with `invalid_argument` when `since` is neither a time nor an age.
  */
-export function createOcJournal({ journal, clock }: { readonly journal: Journal; readonly clock: Clock }): {
+export function createOcJournal({
+  journal,
+  clock,
+}: {
+  readonly journal: JournalReader;
+  readonly clock: Clock;
+}): {
   run(args: JournalArguments, context: CallContext): Promise<Produced>;
 } {
   return {

@@ -1,4 +1,5 @@
 import { sha256 } from '../../../server/machine/digest.ts';
+import { unwatched } from '../../support/unwatched.ts';
 import { createSession, testRegistry } from '../../support/session.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
@@ -20,11 +21,8 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     redactor,
     journal: {
       record: (entry) => void entries.push(redactor.value(entry)),
-      recent: unused,
-      summary: unused,
-      flush: unused,
-      close: unused,
     },
+    feed: unwatched,
     clock: systemClock,
     logger: silentLogger,
     gate: openGate,

@@ -1,3 +1,4 @@
+import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
@@ -57,11 +58,8 @@ export function testExecutor(
     redactor,
     journal: {
       record: (entry) => void journal.push(redactor.value(entry)),
-      recent: unused,
-      summary: unused,
-      flush: unused,
-      close: unused,
     },
+    feed: unwatched,
     clock: systemClock,
     logger,
     gate: options.gate ?? openGate,

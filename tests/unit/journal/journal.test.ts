@@ -89,7 +89,8 @@ describe('writing', () => {
     journal.record({ event: 'output_handle_created', handle: 'oh_ABCDEFGH2345', source_tool: 'read_page' });
     journal.record({ event: 'tool_call', tool: 'tabs' });
     await journal.flush();
-    expect(await readFile(today(), 'utf8')).toBe(
+    const written = await readFile(today(), 'utf8');
+    expect(written.replaceAll(/"id":"[0-9a-f]{12}-\d+",/g, '')).toBe(
       '{"event":"output_handle_created","handle":"oh_ABCDEFGH2345","source_tool":"read_page","ts":"2026-05-19T12:00:00.000Z"}\n' +
         '{"event":"tool_call","tool":"tabs","ts":"2026-05-19T12:00:00.000Z"}\n',
     );

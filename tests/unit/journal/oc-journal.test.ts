@@ -26,8 +26,7 @@ function setUp(): {
   run: (args: object) => ReturnType<ReturnType<typeof createOcJournal>['run']>;
 } {
   const queries: JournalQuery[] = [];
-  const journal: Journal = {
-    record: () => {},
+  const journal: Pick<Journal, 'recent' | 'summary'> = {
     recent: async (query) => {
       queries.push(query);
       return [{ event: 'tool_call', ts: 'now' }];
@@ -36,8 +35,6 @@ function setUp(): {
       queries.push(query);
       return { entries: 1 };
     },
-    flush: async () => {},
-    close: async () => {},
   };
   const runtime = createOcJournal({ journal, clock });
   return { queries, run: (args) => runtime.run(ocJournal.input.parse(args), context) };

@@ -18,6 +18,8 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
   'server/core/log-feed.ts': 'Every line of the log.',
+  'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',
+  'server/feed/methods.ts': 'Lines and runs that other servers of the home have written.',
   'server/journal/index.ts': 'Every entry of the journal.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
@@ -142,7 +144,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(24);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(26);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { unwatched } from '../../support/unwatched.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
@@ -62,6 +63,7 @@ export async function setUp({
     logger: silent,
     journal: { record },
     redactor: createRedactor({ enabled: true }),
+    feed: unwatched,
     worker: (tool) => (tool === 'crawl' ? Promise.resolve(worker) : undefined),
     sealer: createSealer(store),
     pageBytes: LIMITS.outputPageBytes,

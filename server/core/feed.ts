@@ -1,0 +1,24 @@
+import type { RunProgress } from './runs.ts';
+import type { ClientSession, Progress } from './context.ts';
+import type { JournalEntry } from './services.ts';
+
+/** What the feed knows a call by. */
+export interface FeedCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly session: Pick<ClientSession, 'id' | 'name' | 'version' | 'signal'>;
+}
+
+/** What people at the browsers see of calls and runs before the journal has them (`server/feed`). Next to nothing while nobody looks. */
+export interface Feed {
+  /** @param entry what the journal would have of it so far; asked for only while somebody looks */
+  begun(call: FeedCall, entry: () => JournalEntry): void;
+  progress(call: FeedCall, progress: Progress): void;
+  ended(call: FeedCall): void;
+  run(run: {
+    readonly runId: string;
+    readonly tool: string;
+    readonly progress: RunProgress;
+    readonly items: number;
+  }): void;
+}

@@ -1,0 +1,210 @@
+import type { JsonObject } from '../../shared/json.ts';
+import { cut } from '../../shared/cut.ts';
+import type { FeedCursor } from '../../shared/bridge/feed.ts';
+import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import type { Feed } from '../core/feed.ts';
+import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
+import { clipClean, isoTime, type Clean } from '../redact/clean.ts';
+import { Agents } from './agents.ts';
+import { eventOf, isOfWidget, type CleanEvent } from './events.ts';
+import { FeedRing } from './ring.ts';
+
+/** How long after its last answer a reader may ask again and find everything kept. */
+const LEASE_MS = 30_000;
+/** Events that come together are one answer: of a call that lasts a moment only the end is sent. */
+const GATHER_MS = 20;
+/** The same for steps, of which there may be very many. */
+const GATHER_STEPS_MS = 200;
+/** Requests that wait at once; the oldest beyond them are answered. */
+const READERS_MAX = 16;
+const MESSAGE_UNITS = 300;
+const ID_UNITS = 128;
+
+interface FeedOptions {
+  readonly clock: Clock;
+  readonly journal: Pick<Journal, 'onLine' | 'preview'>;
+  readonly redactor: Redactor;
+}
+
+interface NextQuery {
+  readonly cursor: FeedCursor | null;
+  readonly limit: number;
+  readonly wait_ms: number;
+}
+
+interface Next {
+  readonly cursor: FeedCursor;
+  readonly events: readonly CleanEvent[];
+}
+
+/** What this server tells the people at its browsers while one of them looks. */
+export class LiveFeed implements Feed {
+  readonly #options: FeedOptions;
+  readonly #ring = new FeedRing();
+  readonly #agents: Agents;
+  readonly #readers = new Set<() => void>();
+  readonly #stopListening: () => void;
+  /** Number of the last event that is more than a step. */
+  #urgentSeq = 0;
+  #lease: NodeJS.Timeout | null = null;
+  #waking: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.#agents = new Agents(() => {
+      if (this.#isRead) this.#replace('agents', () => this.#agentsEvent(), GATHER_MS);
+    });
+    this.#stopListening = options.journal.onLine((line) => this.#add(line));
+  }
+
+  begun: Feed['begun'] = (call, entry) => {
+    this.#agents.begun(call, this.#options.clock.now());
+    if (!this.#isRead) return;
+    try {
+      const line = this.#options.journal.preview(entry());
+      if (!isOfWidget(line))
+        this.#replace(beginKey(call.callId), () => ({ type: 'call', phase: 'begun', line }), GATHER_MS);
+    } catch {
+      // Arguments that cannot be looked at: the call's own line says so, and that nobody looks must make no difference.
+    }
+  };
+
+  progress: Feed['progress'] = ({ callId, session }, { done, total, message }) => {
+    if (!this.#isRead) return;
+    const at = this.#options.clock.now();
+    const event = (): CleanEvent => ({
+      type: 'call',
+      phase: 'progress',
+      ts: isoTime(at),
+      ...this.#clean({ call_id: cut(callId, ID_UNITS), session: session.id }),
+      // Redacted before it is cut: of half a secret nobody knows what it is.
+      ...(message === undefined
+        ? {}
+        : { message: clipClean(this.#clean({ message }).message, MESSAGE_UNITS) }),
+      done,
+      ...(total === undefined ? {} : { total }),
+    });
+    this.#replace(stepKey(callId), event, GATHER_STEPS_MS);
+  };
+
+  ended: Feed['ended'] = (call) => {
+    this.#agents.ended(call);
+    this.#ring.forget(beginKey(call.callId));
+    this.#ring.forget(stepKey(call.callId));
+  };
+
+  run: Feed['run'] = ({ runId, tool, progress, items }) => {
+    if (!this.#isRead) return;
+    const { done, queued, failed, rate_per_second } = progress;
+    const at = this.#options.clock.now();
+    const event = (): CleanEvent => ({
+      type: 'run',
+      phase: 'progress',
+      ts: isoTime(at),
+      ...this.#clean({ run_id: runId, tool }),
+      progress: { done, queued, failed, rate_per_second },
+      items,
+    });
+    this.#replace(`run:${runId}`, event, GATHER_STEPS_MS);
+  };
+
+  /** `feed.next` of shared/bridge/feed.ts. @throws the signal's reason */
+  async next({ cursor, limit, wait_ms: waitMs }: NextQuery, signal: AbortSignal): Promise<Next> {
+    this.#hold();
+    if (cursor === null) return { cursor: this.#ring.end, events: [this.#agentsEvent()] };
+    await this.#change(this.#waitOf(cursor, waitMs), signal);
+    this.#hold();
+    const { missed, events, ...next } = this.#ring.read(cursor, limit);
+    if (missed === 0) return { events, ...next };
+    return { events: [{ type: 'gap', count: missed }, this.#agentsEvent(), ...events], ...next };
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#agents.close();
+    this.#release();
+    for (const wake of this.#readers) wake();
+  }
+
+  get #isRead(): boolean {
+    return this.#lease !== null;
+  }
+
+  /** Also what has happened is gathered for a moment: a reader that asks at once would be answered every step. */
+  #waitOf(cursor: FeedCursor, waitMs: number): number {
+    if (!this.#ring.hasAfter(cursor)) return waitMs;
+    return Math.min(waitMs, cursor.seq < this.#urgentSeq ? GATHER_MS : GATHER_STEPS_MS);
+  }
+
+  #clean<T extends JsonObject>(value: T): Clean<T> {
+    return this.#options.redactor.value(value);
+  }
+
+  #agentsEvent(): CleanEvent {
+    return { type: 'agents', ...this.#clean({ agents: this.#agents.list() }) };
+  }
+
+  #add(line: JournalLineRecord): void {
+    if (isOfWidget(line)) return;
+    if (!this.#isRead) return this.#ring.skip();
+    this.#ring.add(eventOf(line));
+    this.#wake(GATHER_MS);
+  }
+
+  #replace(key: string, event: () => CleanEvent, gatherMs: number): void {
+    this.#ring.replace(key, event);
+    this.#wake(gatherMs);
+  }
+
+  /** Keeps what happens for a reader, until it has not asked for a while. */
+  #hold(): void {
+    if (this.#lease !== null) return void this.#lease.refresh();
+    this.#lease = setTimeout(() => this.#expire(), LEASE_MS).unref();
+  }
+
+  #expire(): void {
+    // One that waits for an event is a reader.
+    if (this.#readers.size > 0) this.#lease?.refresh();
+    else this.#release();
+  }
+
+  #release(): void {
+    if (this.#lease !== null) clearTimeout(this.#lease);
+    if (this.#waking !== null) clearTimeout(this.#waking.timer);
+    this.#lease = null;
+    this.#waking = null;
+    this.#ring.clear();
+  }
+
+  /** Resolves when something has happened, at the latest after `waitMs`. */
+  async #change(waitMs: number, signal: AbortSignal): Promise<void> {
+    let wake = (): void => undefined;
+    const woken = new Promise<void>((resolve) => (wake = resolve));
+    this.#readers.add(wake);
+    const [oldest] = this.#readers;
+    if (this.#readers.size > READERS_MAX) oldest?.();
+    try {
+      await abortable(waitAtMost(woken, waitMs), signal);
+    } finally {
+      this.#readers.delete(wake);
+    }
+  }
+
+  #wake(gatherMs: number): void {
+    if (gatherMs === GATHER_MS) this.#urgentSeq = this.#ring.end.seq;
+    if (this.#readers.size === 0) return;
+    const at = this.#options.clock.monotonic() + gatherMs;
+    if (this.#waking !== null) {
+      if (this.#waking.at <= at) return;
+      clearTimeout(this.#waking.timer);
+    }
+    const timer = setTimeout(() => {
+      this.#waking = null;
+      for (const wake of this.#readers) wake();
+    }, gatherMs).unref();
+    this.#waking = { timer, at };
+  }
+}
+
+const beginKey = (callId: string): string => `begun:${callId}`;
+const stepKey = (callId: string): string => `step:${callId}`;

@@ -1,0 +1,2 @@
+export { LiveFeed } from './feed.ts';
+export { createFeedMethods } from './methods.ts';

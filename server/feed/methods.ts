@@ -1,0 +1,62 @@
+import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
+import { FEED_METHODS } from '../../shared/bridge/feed.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { Runs, RunView } from '../core/runs.ts';
+import type { Journal, OutputStoreInfo, Redactor } from '../core/services.ts';
+import type { Clean } from '../redact/clean.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { LiveFeed } from './feed.ts';
+
+interface FeedParts {
+  readonly feed: Pick<LiveFeed, 'next'>;
+  readonly journal: Pick<Journal, 'page'>;
+  readonly runs: Pick<Runs, 'list'>;
+  readonly store: Pick<OutputStoreInfo, 'list'>;
+  readonly redactor: Redactor;
+  /** Names the home, and does not say where it is. */
+  readonly home: string;
+}
+
+type FeedMethods = Pick<ServerMethods, keyof typeof FEED_METHODS>;
+
+/** What people at the browsers may read of this server's home. */
+export function createFeedMethods({ feed, journal, runs, store, redactor, home }: FeedParts): FeedMethods {
+  const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
+  return {
+    'feed.next': async (query, signal) => {
+      const { cursor, events } = await feed.next(query, signal);
+      return { home, cursor, events };
+    },
+    'journal.page': async (query) => {
+      const { lines, next } = await journal.page(query);
+      // Other servers of the home have redacted their lines; they may not have known the secrets of this one.
+      const shown = lines.map(({ position, line }) => ({ position, line: clean(line) }));
+      return FEED_METHODS['journal.page'].result.parse({ lines: shown, next });
+    },
+    'runs.list': async ({ status, offset, limit }) => {
+      const found = await runs.list({ count: offset + limit, status });
+      const end = offset + limit;
+      return FEED_METHODS['runs.list'].result.parse({
+        runs: found.runs.slice(offset).map((run) => clean(plain(run))),
+        total: found.total,
+        next_offset: end < found.total ? end : null,
+      });
+    },
+    'outputs.list': async ({ before, limit }) => {
+      const all = await store.list();
+      const at = before === undefined ? -1 : all.findIndex(({ handle }) => handle === before);
+      if (before !== undefined && at < 0)
+        throw new SpillwayError('output_handle_not_found', `There is no output ${before}.`);
+      const outputs = all.slice(at + 1, at + 1 + limit);
+      const last = outputs.at(-1);
+      const isEnd = at + 1 + limit >= all.length;
+      return { outputs, total: all.length, next: isEnd || last === undefined ? null : last.handle };
+    },
+  };
+}
+
+const plain = ({ progress, error, ...run }: RunView) => ({
+  ...run,
+  progress: { ...progress },
+  error: error === null ? null : { ...error },
+});

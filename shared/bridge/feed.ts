@@ -1,0 +1,209 @@
+import { z } from 'zod';
+
+/*
+ * What a server tells the people at its browsers about itself: what happens now (`feed.next`), and pages of what has
+ * happened. The worker pulls, so that a slow one is sent no more than it takes.
+ */
+
+/** Most events of one answer. */
+export const FEED_BATCH = 200;
+/** The longest that a server waits for an event before it answers that there is none. */
+const FEED_WAIT_MS = 25_000;
+/** Most lines, runs or outputs of one page. */
+const FEED_PAGE = 200;
+
+const Time = z.iso.datetime();
+const Id = z.string().min(1).max(128);
+const Count = z.int().min(0);
+const Limit = z.int().min(1).max(FEED_PAGE);
+
+/** A line of the journal, redacted as the journal is. */
+const JournalLine = z.looseObject({
+  /** Unique among all servers of a home: the same line in a feed and on a page has the same. */
+  id: Id,
+  ts: Time,
+  event: z.string().max(128),
+});
+
+/** A call, from its beginning to the line that the journal has of it. */
+const CallEvent = z.discriminatedUnion('phase', [
+  // The line as it would be if it had ended now: its `id` is its own, its `call_id` that of the end.
+  z.object({ type: z.literal('call'), phase: z.literal('begun'), line: JournalLine }),
+  z.object({
+    type: z.literal('call'),
+    phase: z.literal('progress'),
+    ts: Time,
+    call_id: Id,
+    session: Id,
+    done: z.number(),
+    total: z.number().optional(),
+    message: z.string().max(300).optional(),
+  }),
+  z.object({ type: z.literal('call'), phase: z.literal('ended'), line: JournalLine }),
+]);
+
+const RunProgress = z.object({
+  done: z.number(),
+  queued: z.number(),
+  failed: z.number(),
+  /** Done per second. */
+  rate_per_second: z.number(),
+});
+
+const RunEvent = z.discriminatedUnion('phase', [
+  z.object({ type: z.literal('run'), phase: z.literal('begun'), line: JournalLine }),
+  z.object({
+    type: z.literal('run'),
+    phase: z.literal('progress'),
+    ts: Time,
+    run_id: Id,
+    tool: z.string().max(128),
+    progress: RunProgress,
+    /** Items that are committed. */
+    items: Count,
+  }),
+  z.object({ type: z.literal('run'), phase: z.literal('ended'), line: JournalLine }),
+]);
+
+/** `swept`: it expired, or made room. `deleted`: a person removed it. */
+const StoreEvent = z.object({
+  type: z.literal('store'),
+  phase: z.enum(['made', 'swept', 'deleted']),
+  line: JournalLine,
+});
+
+/** A session and what it does now. */
+export const FeedAgent = z.object({
+  session: Id,
+  name: z.string().max(100),
+  version: z.string().max(64).nullable(),
+  /** When its last call began. */
+  last_at: Time,
+  calls: z.array(z.object({ call_id: Id, tool: z.string().max(128), since: Time })).readonly(),
+});
+export type FeedAgent = z.infer<typeof FeedAgent>;
+
+/** Sent whole when a session comes or leaves, and first of all to a reader that begins. */
+const AgentsEvent = z.object({ type: z.literal('agents'), agents: z.array(FeedAgent).readonly() });
+
+/** What a server tells. Steps and lists that a newer one replaced before they were read are left out. */
+export const FeedEvent = z.discriminatedUnion('type', [
+  CallEvent,
+  RunEvent,
+  StoreEvent,
+  AgentsEvent,
+  /** Any other line of the journal: browsers that come and go, steps of a run. */
+  z.object({ type: z.literal('journal'), line: JournalLine }),
+  /** So many lines are gone: they are in the journal. The agents follow. */
+  z.object({ type: z.literal('gap'), count: Count }),
+]);
+export type FeedEvent = z.infer<typeof FeedEvent>;
+
+/** How far a reader has come. It is good for the server's process that gave it. */
+export const FeedCursor = z.object({
+  /** Number of the last event that it was given. */
+  seq: Count,
+  /** Lines of the journal up to it. */
+  lines: Count,
+});
+export type FeedCursor = z.infer<typeof FeedCursor>;
+
+/** Where a line is in the journal: its day, and its first byte in the file of that day. */
+const JournalPosition = z.string().regex(/^\d{4}-\d{2}-\d{2}:\d{1,15}$/);
+
+/** Lines that a person wants to see. */
+export const JournalFilter = z.object({
+  tool: z.string().max(128).optional(),
+  agent: z.string().max(128).optional(),
+  session: Id.optional(),
+  outcome: z.enum(['ok', 'failed', 'pending']).optional(),
+  /** A host, of the address that a call was given: `shop.example`. */
+  site: z.string().max(300).optional(),
+});
+export type JournalFilter = z.infer<typeof JournalFilter>;
+
+/** A line and where it is. */
+const PlacedLine = z.object({ position: JournalPosition, line: JournalLine });
+
+/** A run, as `run_status` shows it. */
+const ListedRun = z.object({
+  run_id: Id,
+  tool: z.string().max(128),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  progress: RunProgress,
+  items: Count,
+  size_bytes: Count,
+  started_at_ms: z.number(),
+  ended_at_ms: z.number().nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
+  output_handle: z.string().nullable(),
+  source: z.string(),
+  has_arguments: z.boolean(),
+});
+
+const ListedOutput = z.object({
+  handle: Id,
+  source_tool: z.string(),
+  mime_type: z.string(),
+  kind: z.enum(['items', 'json', 'text', 'bytes']),
+  size_bytes: Count,
+  item_count: Count.nullable(),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+});
+
+export const FEED_METHODS = {
+  /**
+   * What happened after `cursor`; waits for it at most `wait_ms`. Without a cursor it answers at once where the reader
+   * begins. A server tells nothing, and keeps nothing to tell, from half a minute after it was last asked.
+   */
+  'feed.next': {
+    params: z.object({
+      cursor: FeedCursor.nullable(),
+      limit: z.int().min(1).max(FEED_BATCH).default(FEED_BATCH),
+      wait_ms: z.int().min(0).max(FEED_WAIT_MS).default(FEED_WAIT_MS),
+    }),
+    result: z.object({
+      /** Names the folder that journal, runs and outputs are in: servers of one home have one journal. */
+      home: z.string().max(64),
+      cursor: FeedCursor,
+      events: z.array(FeedEvent).readonly(),
+    }),
+  },
+  /**
+   * Lines of the home's journal: with `after` the next ones, the oldest first; else those before `before`, or the last
+   * ones, the newest first. A page may hold less than `limit`, also nothing, and still have a `next`.
+   */
+  'journal.page': {
+    params: z.object({
+      before: JournalPosition.optional(),
+      after: JournalPosition.optional(),
+      limit: Limit.default(FEED_PAGE),
+      filter: JournalFilter.default({}),
+    }),
+    result: z.object({
+      lines: z.array(PlacedLine).readonly(),
+      /** For `before` or `after` of the next page in the same direction; null at the end. */
+      next: JournalPosition.nullable(),
+    }),
+  },
+  /** Runs of the home, newest first. */
+  'runs.list': {
+    params: z.object({
+      status: ListedRun.shape.status.optional(),
+      offset: Count.max(1_000).default(0),
+      limit: Limit.default(50),
+    }),
+    result: z.object({ runs: z.array(ListedRun).readonly(), total: Count, next_offset: Count.nullable() }),
+  },
+  /** Stored outputs of the home, newest first: those older than the one named by `before`. */
+  'outputs.list': {
+    params: z.object({ before: Id.optional(), limit: Limit.default(50) }),
+    result: z.object({
+      outputs: z.array(ListedOutput).readonly(),
+      total: Count,
+      /** For `before`; null at the end. */
+      next: Id.nullable(),
+    }),
+  },
+} as const;

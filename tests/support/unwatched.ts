@@ -1,0 +1,6 @@
+import type { Feed } from '../../server/core/feed.ts';
+
+const nothing = (): void => undefined;
+
+/** A feed that nobody reads. */
+export const unwatched: Feed = { begun: nothing, progress: nothing, ended: nothing, run: nothing };

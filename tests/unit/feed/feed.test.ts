@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { LiveFeed } from '../../../server/feed/index.ts';
+import { createJournal } from '../../../server/journal/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { coded, realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
+
+const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
+const RUN = 'run_ABCDEFGH2345';
+const never = new AbortController().signal;
+const RATE = { done: 0, queued: 9, failed: 0, rate_per_second: 1 };
+
+async function setUp() {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-feed-'));
+  const redactor = createRedactor({ enabled: true });
+  const journal = createJournal({ home, clock, logger, redactor });
+  const feed = new LiveFeed({ clock, journal, redactor });
+  onTestFinished(async () => {
+    feed.close();
+    await journal.close();
+    await rm(home, { recursive: true });
+  });
+  const end = new AbortController();
+  const session = { id: 's1', name: 'claude-code', version: '2.0', signal: end.signal };
+  const call = (callId: string) => ({ callId, tool: 'read_page', session });
+  const read = async (cursor: FeedCursor | null, how: { limit?: number; wait_ms?: number } = {}) => {
+    const next = await feed.next({ cursor, limit: FEED_BATCH, wait_ms: 0, ...how }, never);
+    return FEED_METHODS['feed.next'].result.parse({ home: 'h', ...next });
+  };
+  return { journal, feed, call, read, end };
+}
+
+const kinds = (events: readonly FeedEvent[]): string[] =>
+  events.map((event) => ('phase' in event ? `${event.type} ${event.phase}` : event.type));
+
+it('a reader begins with the agents and what they do, and then gets what happens', async () => {
+  const { journal, feed, call, read } = await setUp();
+  feed.begun(call('c1'), () => ({ event: 'tool_call' }));
+  const begin = await read(null);
+  expect(begin.events).toMatchObject([
+    {
+      agents: [
+        { session: 's1', name: 'claude-code', version: '2.0', calls: [{ call_id: 'c1', tool: 'read_page' }] },
+      ],
+    },
+  ]);
+  journal.record({ event: 'tool_call', call_id: 'c1', ok: true });
+  journal.record({ event: 'output_handle_created', handle: 'oh_1' });
+  journal.record({ event: 'run_started', run_id: 'run_1' });
+  journal.record({ event: 'browser_connected', browser: 'b1' });
+  const { events, cursor } = await read(begin.cursor);
+  expect(kinds(events)).toEqual(['call ended', 'store made', 'run begun', 'journal']);
+  expect((await read(cursor)).events).toEqual([]);
+});
+
+it('waits for what happens, and answers at once when it does', async () => {
+  const { journal, read } = await setUp();
+  const { cursor } = await read(null);
+  const waiting = read(cursor, { wait_ms: 20_000 });
+  journal.record({ event: 'tool_call', call_id: 'c1' });
+  expect(kinds((await waiting).events)).toEqual(['call ended']);
+});
+
+it('a request that is cancelled ends with its reason, and leaves no reader behind', async () => {
+  const { feed, read } = await setUp();
+  const { cursor } = await read(null);
+  const cancel = new AbortController();
+  const waiting = feed.next({ cursor, limit: 1, wait_ms: 20_000 }, cancel.signal);
+  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+  expect(await coded(waiting)).toMatchObject({ code: 'cancelled' });
+});
+
+it('a call that has ended is reported by its line alone, whatever its steps were', async () => {
+  const { journal, feed, call, read } = await setUp();
+  const { cursor } = await read(null);
+  feed.begun(call('c1'), () => ({ event: 'tool_call', call_id: 'c1' }));
+  for (let done = 0; done < 100; done += 1) feed.progress(call('c1'), { done, total: 100 });
+  expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call begun', 'call progress']);
+  journal.record({ event: 'tool_call', call_id: 'c1' });
+  feed.ended(call('c1'));
+  expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call ended']);
+});
+
+it('of the steps of a run the newest is kept', async () => {
+  const { feed, read } = await setUp();
+  const { cursor } = await read(null);
+  for (let done = 0; done < 5_000; done += 1)
+    feed.run({ runId: RUN, tool: 'crawl', progress: { ...RATE, done }, items: done });
+  expect((await read(cursor)).events).toMatchObject([
+    { type: 'run', phase: 'progress', run_id: RUN, items: 4_999, progress: { done: 4_999 } },
+  ]);
+});
+
+it('a reader that is slow in a flood of 10,000 learns how many lines it has missed, and misses no more', async () => {
+  const { journal, read } = await setUp();
+  const begin = await read(null);
+  journal.record({ event: 'tool_call', call_id: 'first' });
+  const { cursor: place } = await read(begin.cursor);
+  for (let n = 0; n < 10_000; n += 1) journal.record({ event: 'tool_call', call_id: `c${n}` });
+  const ids: unknown[] = [];
+  let missed = 0;
+  let cursor = place;
+  for (;;) {
+    const next = await read(cursor);
+    if (next.events.length === 0) break;
+    ({ cursor } = next);
+    for (const event of next.events) {
+      if (event.type === 'gap') missed += event.count;
+      if ('line' in event) ids.push(event.line['call_id']);
+    }
+  }
+  expect(missed).toBe(9_000);
+  expect(ids).toEqual(Array.from({ length: 1_000 }, (_, n) => `c${9_000 + n}`));
+});
+
+it('keeps and redacts nothing while nobody reads, and counts what it did not keep', async () => {
+  const { journal, feed, call, read } = await setUp();
+  let asked = 0;
+  const entry = () => {
+    asked += 1;
+    return { event: 'tool_call' };
+  };
+  feed.begun(call('c1'), entry);
+  journal.record({ event: 'tool_call' });
+  journal.record({ event: 'tool_call' });
+  expect(asked).toBe(0);
+  const { events } = await read({ seq: 0, lines: 0 });
+  expect(events[0]).toEqual({ type: 'gap', count: 2 });
+  expect(kinds(events)).toEqual(['gap', 'agents']);
+  feed.begun(call('c2'), entry);
+  expect(asked).toBe(1);
+});
+
+it('a session that leaves is no longer among the agents', async () => {
+  const { feed, call, read, end } = await setUp();
+  const { cursor } = await read(null);
+  feed.begun(call('c1'), () => ({ event: 'tool_call' }));
+  end.abort();
+  const { events } = await read(cursor);
+  expect(events.find(({ type }) => type === 'agents')).toEqual({ type: 'agents', agents: [] });
+});
+
+it('what widgets alone call is not told', async () => {
+  const { journal, feed, call, read } = await setUp();
+  const { cursor } = await read(null);
+  feed.begun(call('c1'), () => ({ event: 'tool_call', audience: 'widget' }));
+  journal.record({ event: 'tool_call', audience: 'widget' });
+  expect(kinds((await read(cursor)).events)).toEqual(['agents']);
+});
+
+it('no event holds a secret', async () => {
+  const { journal, feed, call, read } = await setUp();
+  const { cursor } = await read(null);
+  const args = { text: `token ${SECRET}` };
+  feed.begun(call('c1'), () => ({ event: 'tool_call', args }));
+  feed.progress(call('c1'), { done: 1, message: `${'x'.repeat(280)} ${SECRET}` });
+  journal.record({ event: 'tool_call', args });
+  const { events } = await read(cursor);
+  expect(kinds(events)).toEqual(['agents', 'call begun', 'call progress', 'call ended']);
+  expect(JSON.stringify(events)).not.toContain(SECRET.slice(0, 12));
+});
+
+it('an entry that cannot be made fails no call', async () => {
+  const { feed, call, read } = await setUp();
+  await read(null);
+  expect(() =>
+    feed.begun(call('c1'), () => {
+      throw new Error('A getter throws.');
+    }),
+  ).not.toThrow();
+});
+
+it('an answer fits in a frame, however long its lines are', async () => {
+  const { journal, read } = await setUp();
+  let { cursor } = await read(null);
+  for (let n = 0; n < 300; n += 1) journal.record({ event: 'run_log', text: '\u4f60'.repeat(5_000) });
+  let lines = 0;
+  for (;;) {
+    const next = await read(cursor);
+    if (next.events.length === 0) break;
+    expect(Buffer.byteLength(JSON.stringify(next))).toBeLessThan(500_000);
+    lines += next.events.length;
+    ({ cursor } = next);
+  }
+  expect(lines).toBe(300);
+});

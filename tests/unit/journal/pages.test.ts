@@ -1,0 +1,123 @@
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { createJournal } from '../../../server/journal/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import type { JournalPage, JournalPageQuery } from '../../../server/core/services.ts';
+import { silentLogger as logger } from '../../support/bridge-rig.ts';
+
+const NOON = Date.parse('2026-05-19T12:00:00Z');
+const DAY_MS = 86_400_000;
+
+async function setUp() {
+  const home = await mkdtemp(join(tmpdir(), 'spillway-pages-'));
+  const clock = { time: NOON, now: () => clock.time, monotonic: () => clock.time };
+  const journal = createJournal({ home, clock, logger, redactor: createRedactor({ enabled: true }) });
+  onTestFinished(async () => {
+    await journal.close();
+    await rm(home, { recursive: true });
+  });
+  const page = (query: Partial<JournalPageQuery> = {}) => journal.page({ limit: 10, filter: {}, ...query });
+  return { home, clock, journal, page };
+}
+
+const numbers = ({ lines }: JournalPage): unknown[] => lines.map(({ line }) => line['n']);
+
+it('pages of three days, backwards and forwards, hold each line once', async () => {
+  const { clock, journal, page } = await setUp();
+  for (let n = 0; n < 25; n += 1) {
+    clock.time = NOON + Math.floor(n / 9) * DAY_MS;
+    journal.record({ event: 'tool_call', n });
+  }
+  const first = await page();
+  expect(numbers(first)).toEqual([24, 23, 22, 21, 20, 19, 18, 17, 16, 15]);
+  const second = await page({ before: first.next ?? '' });
+  const third = await page({ before: second.next ?? '' });
+  expect([...numbers(second), ...numbers(third)]).toEqual([14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+  expect(third.next).toBeNull();
+
+  const oldest = third.lines.at(-1)?.position ?? '';
+  const forwards = await page({ after: oldest });
+  expect(numbers(forwards)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  const rest = await page({ after: forwards.next ?? '', limit: 100 });
+  expect(numbers(rest)).toEqual([11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24]);
+  expect(rest.next).toBeNull();
+});
+
+it('each line has an id of its own, also one of an earlier build', async () => {
+  const { home, journal, page } = await setUp();
+  await mkdir(join(home, 'journal'), { mode: 0o700 });
+  await writeFile(
+    join(home, 'journal', '2026-05-18.jsonl'),
+    '{"event":"tool_call","ts":"2026-05-18T10:00:00.000Z"}\n{"event":"tool_call","ts":"2026-05-18T10:00:00.000Z"}\n',
+  );
+  journal.record({ event: 'tool_call' });
+  journal.record({ event: 'tool_call' });
+  const ids = (await page()).lines.map(({ line }) => line['id']);
+  expect(new Set(ids).size).toBe(4);
+  expect(ids.slice(2)).toEqual(['2026-05-18:54', '2026-05-18:0']);
+});
+
+it('filters by tool, agent, session, outcome and site', async () => {
+  const { journal, page } = await setUp();
+  const base = { event: 'tool_call', tool: 'read_page', agent: 'a', session: 's1', ok: true };
+  journal.record({ ...base, n: 1, args: { url: 'https://shop.example/cart?x=1' } });
+  journal.record({ ...base, n: 2, tool: 'interact', ok: false });
+  journal.record({ ...base, n: 3, agent: 'b', session: 's2' });
+  journal.record({ ...base, n: 4, ok: true, pending: true });
+  journal.record({ ...base, n: 5, audience: 'widget' });
+  const wanted = async (filter: JournalPageQuery['filter']) => numbers(await page({ filter }));
+  expect(await wanted({})).toEqual([4, 3, 2, 1]);
+  expect(await wanted({ tool: 'interact' })).toEqual([2]);
+  expect(await wanted({ agent: 'b' })).toEqual([3]);
+  expect(await wanted({ session: 's1', outcome: 'ok' })).toEqual([1]);
+  expect(await wanted({ outcome: 'failed' })).toEqual([2]);
+  expect(await wanted({ outcome: 'pending' })).toEqual([4]);
+  expect(await wanted({ site: 'shop.example' })).toEqual([1]);
+});
+
+it('a filter that nothing passes reads a bounded part of the journal for each page', async () => {
+  const { home, page } = await setUp();
+  const line = `${JSON.stringify({ event: 'tool_call', ts: '2026-05-18T10:00:00.000Z', text: 'x'.repeat(900) })}\n`;
+  await mkdir(join(home, 'journal'), { mode: 0o700 });
+  await writeFile(join(home, 'journal', '2026-05-18.jsonl'), line.repeat(10_000));
+  let pages = 0;
+  let before: string | undefined;
+  do {
+    const { lines, next } = await page({ filter: { tool: 'crawl' }, before });
+    expect(lines).toEqual([]);
+    before = next ?? undefined;
+    pages += 1;
+  } while (before !== undefined);
+  expect(pages).toBeGreaterThan(1);
+});
+
+it('a page fits in a frame', async () => {
+  const { journal, page } = await setUp();
+  for (let n = 0; n < 100; n += 1) journal.record({ event: 'tool_call', text: '\u4f60'.repeat(5_000) });
+  const { lines, next } = await page({ limit: 200 });
+  expect(Buffer.byteLength(JSON.stringify(lines))).toBeLessThan(500_000);
+  expect(next).not.toBeNull();
+});
+
+it('a line that is being written is neither read nor passed over', async () => {
+  const { home, journal, page } = await setUp();
+  journal.record({ event: 'tool_call', n: 1 });
+  const { lines } = await page();
+  const path = join(home, 'journal', '2026-05-19.jsonl');
+  const torn = '{"event":"tool_call","ts":"2026-05-19T12:00:01.000Z",';
+  await appendFile(path, torn);
+  const after = lines[0]?.position ?? '';
+  expect((await page({ after })).lines).toEqual([]);
+  await appendFile(path, '"n":2}\n');
+  expect(numbers(await page({ after }))).toEqual([2]);
+});
+
+it('listeners get every line as it is written', async () => {
+  const { journal, page } = await setUp();
+  const heard: unknown[] = [];
+  journal.onLine((line) => heard.push(line));
+  journal.record({ event: 'tool_call', args: { text: 'x'.repeat(300) } });
+  expect(heard).toEqual((await page()).lines.map(({ line }) => line));
+});

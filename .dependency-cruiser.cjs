@@ -3,7 +3,8 @@
  * says what to do instead.
  * @type {import('dependency-cruiser').IConfiguration}
  */
-const SERVICES = 'bridge|feed|journal|ledger|network|output|redact|runs|secrets|uploads|human|upstream|workflow';
+const SERVICES =
+  'bridge|feed|journal|ledger|network|output|redact|runs|secrets|uploads|human|upstream|workflow';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [

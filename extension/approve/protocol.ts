@@ -22,6 +22,8 @@ export interface ShownQuestion {
   readonly isEditable: boolean;
   /** What the page calls the elements of refs in the arguments: `button Save`. Those that are known come later. */
   readonly names: Readonly<Record<string, string>>;
+  /** Null where there will be none. `data` is a `data:` address, and comes later than the question, or never. */
+  readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];
   /** The document, or the address that is opened or fetched. */
   readonly url: string;
@@ -75,6 +77,7 @@ export const ApproveState = z.object({
       args: z.nullable(z.record(z.string(), z.json())),
       isEditable: z.boolean(),
       names: z.record(z.string(), z.string()),
+      picture: z.nullable(z.object({ data: z.nullable(z.string()) })),
       risks: z.array(z.enum(RISKS)),
       url: z.string(),
       origin: z.string(),

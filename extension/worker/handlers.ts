@@ -22,6 +22,7 @@ import { rememberAsRule } from '../background/questions/remember.ts';
 import { PolicyStore } from '../background/policy/store.ts';
 import { questionHandlers } from '../background/questions/methods.ts';
 import { targetNames } from '../background/questions/target-names.ts';
+import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
 import { createWindowGuard } from '../background/questions/window-guard.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
@@ -58,6 +59,8 @@ export const rules = new PolicyStore();
 export const desk = new Desk({
   remember: (question) => rememberAsRule(rules, question),
   namesOf: (question) => targetNames(question, services),
+  pictureOf: (question) =>
+    mayHavePicture(question) ? () => targetPicture(question, { ...services, rules }) : null,
 });
 
 const workerStartedAt = Date.now();

@@ -9,6 +9,7 @@ import type { Strings } from '../words/strings.ts';
 import { ArgsEditor } from './args-editor.tsx';
 import { DecisionBar } from './decision-bar.tsx';
 import { Address, isLookalike, Quoted, SentenceView } from './quoted.tsx';
+import { Picture } from './picture.tsx';
 import { useLive } from './use-live.ts';
 
 /** The risk that a card is named after: the first of these. */
@@ -84,6 +85,7 @@ export function QuestionCard({
             </li>
           ))}
         </ol>
+        {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
         <ArgsEditor
           question={question}
           strings={strings}

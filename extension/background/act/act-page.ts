@@ -19,6 +19,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'value',
   'option',
   'files_way',
+  'outline',
   'drawn',
   'present',
   'quiet',

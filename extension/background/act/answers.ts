@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { ActAnswers, ActAsk, Witnessed } from '../../page/act/protocol.ts';
 
 const Point = z.object({ x: z.number(), y: z.number() });
+const Box = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
 const Facts = z.object({
   held: z.int(),
   line: z.string(),
@@ -37,6 +38,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   stage: z.object({ done: z.literal(true) }),
   files: z.object({ names: z.array(z.string()) }),
   scroll: z.object({ moved: z.boolean(), top: z.number() }),
+  outline: z.object({ box: Box, secrets: z.array(Box), pixelRatio: z.number() }),
   drawn: z.object({ done: z.literal(true) }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),

@@ -8,6 +8,7 @@ import type { AskWindow } from './ask-window.ts';
 import { QUESTION_MS } from './bounds.ts';
 import { Request, type DecideRequest, type Decisions, type Shown } from './decisions.ts';
 import { scopesOf } from './grant-rules.ts';
+import { Pictures } from './pictures.ts';
 import type { Questions } from './questions.ts';
 import type { SidePanels } from './side-panels.ts';
 import type { Card, Question } from './state.ts';
@@ -30,6 +31,8 @@ interface ApprovePortsOptions {
   readonly monotonicNow: () => number;
   /** What the page calls the elements of refs. */
   readonly namesOf: (question: Question) => Promise<Names>;
+  /** What takes a picture of what a question is about; null for one of which there is none. */
+  readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
 
 type Names = Readonly<Record<string, string>>;
@@ -40,6 +43,7 @@ type Names = Readonly<Record<string, string>>;
  */
 export class ApprovePorts {
   readonly #options: ApprovePortsOptions;
+  readonly #pictures = new Pictures();
   readonly #pages = new Map<Runtime.Port, Page>();
   /** Of the question that was shown last. */
   #named: { readonly question: string; names: Names } | null = null;
@@ -69,8 +73,15 @@ export class ApprovePorts {
     await questions.loaded;
     // Or its page would say for a moment that nothing can be decided there.
     await window.known();
+    await this.#pictures.loaded;
     const { front } = questions;
-    const question = front === null ? null : await describeQuestion(front, this.#namesOf(front.question));
+    const question =
+      front === null
+        ? null
+        : await describeQuestion(front, {
+            names: this.#namesOf(front.question),
+            picture: this.#pictureOf(front.question),
+          });
     // The tab was looked up meanwhile; the change that came then publishes, too.
     if (questions.front?.question.id !== front?.question.id) return;
     for (const [port, page] of this.#pages) this.#show(port, page, question);
@@ -88,6 +99,13 @@ export class ApprovePorts {
       void this.publish();
     });
     return named.names;
+  }
+
+  /** What there is by now. A picture that comes later changes nothing else, so the buttons do not rest again. */
+  #pictureOf(question: Question): ShownQuestion['picture'] {
+    const take = this.#options.pictureOf(question);
+    if (take === null) return null;
+    return { data: this.#pictures.of(question.id, take, () => void this.publish()) };
   }
 
   #show(port: Runtime.Port, page: Page, question: ShownQuestion | null): void {
@@ -139,7 +157,7 @@ export class ApprovePorts {
 
 async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
-  names: Names,
+  { names, picture }: Pick<ShownQuestion, 'names' | 'picture'>,
 ): Promise<ShownQuestion> {
   const { caller, call, tab_id: tabId } = question;
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
@@ -151,6 +169,7 @@ async function describeQuestion(
     args: call.args,
     isEditable: call.is_editable,
     names,
+    picture,
     risks: question.risks,
     url: cutUrl(question.url, URL_UNITS),
     origin: question.origin,

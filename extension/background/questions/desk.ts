@@ -24,6 +24,8 @@ interface DeskOptions {
   readonly remember: (question: Question) => Promise<void>;
   /** What the page calls the elements of the refs in a call. */
   readonly namesOf: (question: Question) => Promise<Readonly<Record<string, string>>>;
+  /** What takes a picture of what a question is about; null for one of which there is none. */
+  readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
 
 /** Where people are asked: the questions, the window, and what shows that something is asked. */
@@ -39,7 +41,7 @@ export class Desk {
   #notified = new Set<string>();
 
   /** Registers its listeners at once: to be made while the worker starts. */
-  constructor({ remember, namesOf }: DeskOptions) {
+  constructor({ remember, namesOf, pictureOf }: DeskOptions) {
     this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
     this.questions = new Questions(this.#memory, () => this.#changed());
     this.window = new AskWindow(this.#memory, () => this.#onCount());
@@ -54,6 +56,7 @@ export class Desk {
       decisions,
       monotonicNow,
       namesOf,
+      pictureOf,
     });
     browser.webNavigation.onCommitted.addListener((details) => {
       if (details.frameId === 0) void questions.leave(details.tabId, documentOf(details));

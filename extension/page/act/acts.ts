@@ -22,6 +22,7 @@ import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
 import { Motion } from './motion.ts';
 import { Witness } from './witness.ts';
+import { outlineOf } from './outline.ts';
 import { QuietWatch } from './quiet.ts';
 
 /** Questions with which a step begins. */
@@ -181,6 +182,7 @@ export class PageActs {
       ),
     }),
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
+    outline: ({ held }) => outlineOf(this.#get(held)),
     drawn: async () => {
       await whenDrawn(document);
       return { done: true };

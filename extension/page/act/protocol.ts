@@ -4,6 +4,12 @@ export interface Point {
   readonly y: number;
 }
 
+/** An area of the viewport, in CSS pixels. */
+export interface Box extends Point {
+  readonly width: number;
+  readonly height: number;
+}
+
 /**
  * What input will be sent to a point: `press` is a button pressed and released, `grab` pressed only, `hover`
  * moved to, `drop` released at the end of a drag.
@@ -131,6 +137,8 @@ export type ActAsk =
       readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
     }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
+  /** Where is it in the viewport of the tab, as far as this document can tell? */
+  | { readonly do: 'outline'; readonly held: number }
   /** Wait until the page has been drawn. */
   | { readonly do: 'drawn' }
   /** Events of a script instead of a person's: where the debugger cannot attach. */
@@ -188,6 +196,8 @@ export interface ActAnswers {
   readonly files: { readonly names: readonly string[] };
   /** `top` is how far what was scrolled is from its top. */
   readonly scroll: { readonly moved: boolean; readonly top: number };
+  /** `secrets` are the fields of the document whose values must not leave it. */
+  readonly outline: { readonly box: Box; readonly secrets: readonly Box[]; readonly pixelRatio: number };
   readonly drawn: { readonly done: true };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };

@@ -4,7 +4,7 @@ import type { DebuggerLease } from '../../background/chromium/debugger/sessions.
 import { base64Bytes } from '../../ports/base64.ts';
 import { draw, shoot, watching, type CaptureOptions, type Picture, type Shot } from './capture.ts';
 import { fitPicture, type PictureSize } from './picture-size.ts';
-import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
+import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
 import { measure, type Screen } from './screen.ts';
 import { withoutScrollbars } from './scrollbars.ts';
 import { planTiles, type Block, type TilePlace, type TilePlan } from './tile-plan.ts';

@@ -8,7 +8,7 @@ import { injectionError } from '../../background/pages/targets.ts';
 import { readView } from '../../page/in-page/read-view.ts';
 import type { CaptureOptions, Picture } from './capture.ts';
 import { fitPicture } from './picture-size.ts';
-import { createCanvas, decodePicture, encodePicture } from './pixels.ts';
+import { createCanvas, decodePicture, encodePicture } from '../../background/pixels.ts';
 
 const View = z.object({
   x: z.number(),

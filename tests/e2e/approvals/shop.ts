@@ -47,17 +47,20 @@ export interface BuyOptions {
   readonly session?: string;
   readonly channel?: number;
   readonly target?: string;
+  /** The step as the agent wrote it. */
+  readonly step?: string;
 }
 
 /** The act of an agent that presses the button of the shop. */
 export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Promise<unknown> {
   const { callId = 'c1', hash = 'a', session = 's1', channel = 1, target = 'text=Buy' } = options;
+  const { step = `click ${target}` } = options;
   const caller = { session, name: 'claude-code' };
   const call = {
     call_id: callId,
     tool: 'interact',
     title: 'Interact',
-    args: { steps: [`click ${target}`] },
+    args: { steps: [step] },
     is_editable: true,
     args_hash: hash.repeat(64),
   };

@@ -207,6 +207,11 @@ export class DebuggerSessions {
     };
   }
 
+  /** Whether a tab's debugger is attached, for any caller. */
+  isAttached(tabId: number): boolean {
+    return this.#attachments.has(tabId);
+  }
+
   /** The dialog that is open in a tab, if one is known: never attaches. */
   dialogOf(tabId: number): PageDialog | null {
     return this.#attachments.get(tabId)?.dialog ?? null;

@@ -1,5 +1,5 @@
-import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
-import { toBase64 } from '../../ports/base64.ts';
+import type { ImageFormat } from '../../shared/tools/screenshot/methods.ts';
+import { toBase64 } from '../ports/base64.ts';
 
 /** Bytes that become one piece of base64: a multiple of three. */
 const PIECE_BYTES = 768 * 1024;

@@ -1,0 +1,43 @@
+import browser from 'webextension-polyfill';
+import { z } from 'zod';
+
+const KEY = 'question_pictures';
+/** Pictures that are kept: those of the questions that were shown last. */
+const MOST = 8;
+
+const Kept = z.array(z.tuple([z.string().max(64), z.string().max(41_000).nullable()])).max(MOST);
+
+/** The pictures of what questions are about, by question. They outlive the worker, not the browser. */
+export class Pictures {
+  #taken = new Map<string, string | null>();
+  readonly #coming = new Set<string>();
+  /** Resolves when what an earlier worker kept has been read. */
+  readonly loaded: Promise<void>;
+
+  constructor() {
+    this.loaded = this.#load();
+  }
+
+  /** The picture for a question; null while there is none. It is taken once. */
+  of(question: string, take: () => Promise<string | null>, onTaken: () => void): string | null {
+    const taken = this.#taken.get(question);
+    if (taken !== undefined || this.#coming.has(question)) return taken ?? null;
+    this.#coming.add(question);
+    void take()
+      // A page that is gone has no picture; the act will say so.
+      .catch(() => null)
+      .then(async (picture) => {
+        this.#coming.delete(question);
+        this.#taken = new Map([...this.#taken, [question, picture] as const].slice(-MOST));
+        if (picture !== null) onTaken();
+        await browser.storage.session.set({ [KEY]: [...this.#taken] }).catch(() => undefined);
+      });
+    return null;
+  }
+
+  async #load(): Promise<void> {
+    const { [KEY]: kept } = await browser.storage.session.get(KEY);
+    const parsed = Kept.safeParse(kept);
+    if (parsed.success) this.#taken = new Map(parsed.data);
+  }
+}

@@ -1,0 +1,164 @@
+import { z } from 'zod';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import { ActPage } from '../act/act-page.ts';
+import { castTab } from '../chromium/debugger/cast.ts';
+import type { DebuggerLease, DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import type { Box } from '../../page/act/protocol.ts';
+import type { PageChannels } from '../pages/channels.ts';
+import type { RefBook } from '../pages/ref-book.ts';
+import { framesOf } from '../policy/documents.ts';
+import type { PolicyStore } from '../policy/store.ts';
+import { drawMarks, type Marks } from './picture-marks.ts';
+import { pictureOf, type PictureOf } from './picture-steps.ts';
+import type { Question } from './state.ts';
+
+/** A page that is slower has no picture. */
+const MOST_MS = 4_000;
+/** What is shown around an element, and how large a picture is at least and at most, in CSS pixels. */
+const AROUND = 48;
+const LEAST = { width: 320, height: 140 } as const;
+const MOST = { width: 720, height: 320 } as const;
+
+const Metrics = z.object({
+  cssVisualViewport: z.object({
+    pageX: z.number(),
+    pageY: z.number(),
+    clientWidth: z.number(),
+    clientHeight: z.number(),
+    zoom: z.number().positive().default(1),
+  }),
+});
+const Screenshot = z.object({ data: z.string() });
+
+interface TargetPictureOptions {
+  readonly channels: PageChannels;
+  readonly refBook: RefBook;
+  readonly debuggers: DebuggerSessions;
+  readonly rules: PolicyStore;
+}
+
+/** Whether there may be a picture of what a question is about. */
+export const mayHavePicture = ({ tab_id: tabId, call: { tool, args } }: Question): boolean =>
+  tabId !== null && tool === 'interact' && pictureOf(args) !== null;
+
+/**
+ * A picture of what a call will use, for the card alone: the agent does not see it. Null where there is none: the
+ * element is not in view, or in a frame of another process; the page may not be read; or it takes too long. An act
+ * attaches the debugger anyway, so the picture may.
+ */
+export async function targetPicture(
+  question: Question,
+  { channels, refBook: book, debuggers, rules }: TargetPictureOptions,
+): Promise<string | null> {
+  const { tab_id: tabId, caller, document_id: documentId, call } = question;
+  const wanted = pictureOf(call.args);
+  if (tabId === null || wanted === null || !(await mayRead(tabId, caller.name, rules))) return null;
+  const limited = deadlineSignal(
+    MOST_MS,
+    () => new SpillwayError('timeout', 'The page was not drawn in time.'),
+  );
+  const { signal } = limited;
+  let lease: DebuggerLease | null = null;
+  try {
+    const address = { tabId, frameId: 0, url: '' };
+    const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal });
+    if (documentId !== null && channel.documentId !== documentId) return null;
+    const page = new ActPage({ address, channels, channel, shownTo: { book, viewer: caller.session } });
+    lease = await debuggers.acquire(tabId, signal);
+    const marks = await marksOf(page, wanted, signal);
+    const picture = marks === null ? null : await draw(lease, marks);
+    return page.isGone ? null : picture;
+  } finally {
+    limited.release();
+    await lease?.release();
+  }
+}
+
+/** A picture shows all frames, so all of them have to be allowed. */
+async function mayRead(tabId: number, agent: string, rules: PolicyStore): Promise<boolean> {
+  const { policy } = await rules.rules();
+  const frames = await framesOf(tabId);
+  return frames.every(
+    (frame) =>
+      policy.judge({ risk: 'read', site: siteOf(frame.origin ?? frame.url), agent, fromElsewhere: false })
+        .effect === 'allow',
+  );
+}
+
+async function marksOf(
+  page: ActPage,
+  { element, isField, to, position }: PictureOf,
+  signal: AbortSignal,
+): Promise<(Marks & { readonly pixelRatio: number }) | null> {
+  const outline = async (target: string, asField: boolean) => {
+    const { found } = await (asField
+      ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
+      : page.ask({ do: 'find', target }, signal));
+    const [only] = found;
+    return only === undefined ? null : page.ask({ do: 'outline', held: only.held }, signal);
+  };
+  const from = await outline(element, isField);
+  if (from === null) return null;
+  const end = to === null ? null : await outline(to, false);
+  const { box, secrets, pixelRatio } = from;
+  const point = position === null ? null : { x: box.x + position.x, y: box.y + position.y };
+  return { box, to: end?.box ?? null, point, secrets, pixelRatio };
+}
+
+async function draw(
+  lease: DebuggerLease,
+  marks: Marks & { readonly pixelRatio: number },
+): Promise<string | null> {
+  const { cssVisualViewport: view } = Metrics.parse(await lease.send('Page.getLayoutMetrics'));
+  const area = areaAround(marks, { x: 0, y: 0, width: view.clientWidth, height: view.clientHeight });
+  if (area === null) return null;
+  const stop = await castTab(lease, MOST_MS);
+  try {
+    const { zoom } = view;
+    const taken = await lease.send(
+      'Page.captureScreenshot',
+      {
+        format: 'png',
+        clip: {
+          x: (view.pageX + area.x) * zoom,
+          y: (view.pageY + area.y) * zoom,
+          width: area.width * zoom,
+          height: area.height * zoom,
+          scale: 1 / marks.pixelRatio,
+        },
+      },
+      { timeoutMs: MOST_MS },
+    );
+    return await drawMarks(Screenshot.parse(taken).data, area, marks);
+  } finally {
+    await stop();
+  }
+}
+
+/** What is shown: the element with what is around it, as far as it is in view. Null for one that is not. */
+function areaAround({ box, to }: Marks, view: Box): Box | null {
+  if (intersect(box, view) === null) return null;
+  const whole = to === null ? box : union(box, to);
+  const width = clamp(whole.width + 2 * AROUND, LEAST.width, MOST.width);
+  const height = clamp(whole.height + 2 * AROUND, LEAST.height, MOST.height);
+  const x = whole.width > width ? whole.x : whole.x + (whole.width - width) / 2;
+  const y = whole.height > height ? whole.y : whole.y + (whole.height - height) / 2;
+  return intersect({ x, y, width, height }, view);
+}
+
+const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value));
+
+function union(a: Box, b: Box): Box {
+  const [x, y] = [Math.min(a.x, b.x), Math.min(a.y, b.y)];
+  const [right, bottom] = [Math.max(a.x + a.width, b.x + b.width), Math.max(a.y + a.height, b.y + b.height)];
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+function intersect(a: Box, b: Box): Box | null {
+  const [x, y] = [Math.floor(Math.max(a.x, b.x)), Math.floor(Math.max(a.y, b.y))];
+  const width = Math.ceil(Math.min(a.x + a.width, b.x + b.width)) - x;
+  const height = Math.ceil(Math.min(a.y + a.height, b.y + b.height)) - y;
+  return width > 0 && height > 0 ? { x, y, width, height } : null;
+}

@@ -1,0 +1,158 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { failure } from '../worker/failure.ts';
+import { ApprovalRig } from './rig.ts';
+import { buy } from './shop.ts';
+
+/* Every part of the page has a colour of its own, by which it is known in the picture. */
+const PAGE = `<!doctype html><title>Colours</title><style>
+  body { margin: 0; background: rgb(250, 250, 250) }
+  body > * { position: absolute; border: 0; padding: 0; font-size: 0 }
+  #buy { left: 200px; top: 100px; width: 120px; height: 40px; background: rgb(0, 160, 0) }
+  #secret { left: 200px; top: 160px; width: 120px; height: 20px; background: rgb(220, 0, 0) }
+  #card { left: 340px; top: 100px; width: 20px; height: 40px; background: rgb(220, 0, 0) }
+  #far { left: 200px; top: 5000px; width: 120px; height: 40px; background: rgb(0, 0, 220) }
+  #end { left: 400px; top: 160px; width: 60px; height: 60px; background: rgb(0, 160, 160) }
+  #frame { left: 0; top: 260px; width: 300px; height: 100px }
+</style>
+<button id="buy">Buy</button>
+<input id="secret" type="password" name="pass" value="hunter2">
+<input id="card" autocomplete="cc-number" value="4111">
+<button id="far">Far</button>
+<div id="end">End</div>
+<iframe id="frame" srcdoc="<style>button { position: absolute; left: 20px; top: 20px; width: 90px; height: 40px; border: 0; background: rgb(160, 0, 160); font-size: 0 }</style><button>Inner</button>"></iframe>`;
+
+let rig: ApprovalRig;
+let site: Server;
+let tabId: number;
+beforeAll(async () => {
+  site = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(PAGE);
+  });
+  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
+  rig = await ApprovalRig.start();
+});
+afterAll(async () => {
+  await rig.close();
+  site.closeAllConnections();
+  site.close();
+});
+beforeEach(async () => {
+  await rig.ask();
+  tabId = await rig.capture.newTab();
+  await rig.capture.visit(tabId, `http://127.0.0.1:${(site.address() as AddressInfo).port}/`, 'Colours');
+});
+
+/** The card about that step. */
+async function ask(step: string): Promise<Page> {
+  const error = await failure(buy(rig.port, tabId, { step }));
+  expect(error.code, error.message).toBe('approval_required');
+  return rig.card('Act for you on this page?');
+}
+
+/** Red, green and blue, and how far a pixel may be from each. */
+type Colour = readonly [number, number, number, number];
+
+/** How many pixels of the picture are about that colour, and its size. */
+async function look(page: Page, ...colours: readonly Colour[]) {
+  await page.locator('.picture img').waitFor();
+  return page.evaluate(async (wanted) => {
+    const img = document.querySelector<HTMLImageElement>('.picture img');
+    if (img === null) throw new Error('No picture.');
+    await img.decode();
+    const canvas = new OffscreenCanvas(img.naturalWidth, img.naturalHeight);
+    const context = canvas.getContext('2d');
+    context?.drawImage(img, 0, 0);
+    const { data } = context?.getImageData(0, 0, canvas.width, canvas.height) ?? { data: [] };
+    const counts = wanted.map((colour) => {
+      let count = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if (colour.slice(0, 3).every((part, index) => Math.abs((data[at + index] ?? 0) - part) < colour[3]))
+          count += 1;
+      return count;
+    });
+    return { counts, units: img.src.length, width: canvas.width, height: canvas.height };
+  }, colours);
+}
+
+const GREEN: Colour = [0, 160, 0, 40];
+const RED: Colour = [220, 0, 0, 40];
+// Thin lines lose colour when a picture is made small.
+const MARK: Colour = [209, 0, 108, 80];
+
+it('shows the element in its frame with what is around it, without what is secret', async () => {
+  // A page may show a password as plain text.
+  const page = await ask('click css=#buy');
+  const { counts, units, width, height } = await look(page, GREEN, RED, MARK);
+  const [green = 0, red, mark = 0] = counts;
+  expect(green).toBeGreaterThan(120 * 40 * 0.7);
+  expect(red).toBe(0);
+  expect(mark).toBeGreaterThan(2 * (120 + 40));
+  expect([width, height]).toEqual([320, 140]);
+  expect(units).toBeLessThanOrEqual(40_000);
+  expect(await page.textContent('.picture figcaption')).toContain('The page decides what it shows.');
+});
+
+it('shows where a click at a position goes, and where a drag ends', async () => {
+  const plain = (await look(await ask('click css=#buy'), MARK)).counts[0] ?? 0;
+  expect(plain).toBeGreaterThan(0);
+  await rig.ask();
+  const at = (await look(await ask('click css=#buy at 60,20'), MARK)).counts[0] ?? 0;
+  expect(at).toBeGreaterThan(plain + 40);
+  await rig.ask();
+  const page = await ask('drag css=#buy css=#end');
+  const { counts, width } = await look(page, MARK, [0, 160, 160, 40]);
+  expect(counts[0]).toBeGreaterThan(at);
+  // Both ends of it.
+  expect(counts[1]).toBeGreaterThan(60 * 60 * 0.6);
+  expect(width).toBeGreaterThan(320);
+});
+
+it('shows an element of a frame where the frame is', async () => {
+  const page = await ask('click text=Inner');
+  const { counts } = await look(page, [160, 0, 160, 40]);
+  expect(counts[0]).toBeGreaterThan(90 * 40 * 0.7);
+});
+
+it('leaves the room empty where the element is not in view, and does not scroll to it', async () => {
+  const page = await ask('click css=#far');
+  await rig.live(page);
+  expect(await page.locator('.picture img').count()).toBe(0);
+  expect(await page.textContent('.picture .frame')).toBe('No picture so far');
+  const [top] = await (
+    await rig.capture.worker()
+  ).evaluate(
+    (id) => chrome.scripting.executeScript({ target: { tabId: id }, func: () => globalThis.scrollY }),
+    tabId,
+  );
+  expect(top?.result).toBe(0);
+});
+
+it('is kept for a worker that is started again', async () => {
+  const page = await ask('click css=#buy');
+  await page.locator('.picture img').waitFor();
+  const before = rig.capture.host.ports.length;
+  await rig.capture.killWorker();
+  const port = await rig.capture.host.port(before + 1);
+  port.open(1);
+  rig.capture.port = port;
+  await rig.live(page);
+  expect(await page.locator('.picture img').count()).toBe(1);
+});
+
+it('is not taken where the page may not be read', async () => {
+  const worker = await rig.capture.worker();
+  const rule = { id: 'r1', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'ask' };
+  await worker.evaluate((policy) => chrome.storage.local.set({ policy }), {
+    version: 1,
+    rules: [{ ...rule, source: 'person' }],
+    lists: {},
+  });
+  const page = await ask('click css=#buy');
+  await rig.live(page);
+  expect(await page.textContent('.picture .frame')).toBe('No picture so far');
+  expect(await rig.capture.isAttached(tabId)).toBe(false);
+  await (await rig.capture.worker()).evaluate(() => chrome.storage.local.remove('policy'));
+});

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { pictureOf } from '../../../../extension/background/questions/picture-steps.ts';
+
+const plain = { isField: false, to: null, position: null };
+
+it.each([
+  [{ steps: ['click e5'] }, { ...plain, element: 'e5' }],
+  [{ steps: ['click css=#map at 10,20'] }, { ...plain, element: 'css=#map', position: { x: 10, y: 20 } }],
+  [{ steps: ['drag e1 e2'] }, { ...plain, element: 'e1', to: 'e2' }],
+  [{ steps: ['press Enter', 'wait text Saved', 'fill e4 x'] }, { ...plain, element: 'e4' }],
+  [{ steps: [{ do: 'click', target: 'text=Buy' }] }, { ...plain, element: 'text=Buy' }],
+  [
+    { fields: { Name: 'Ada' }, steps: ['click e5'] },
+    { ...plain, element: 'Name', isField: true },
+  ],
+])('what is shown of %j', (args, expected) => {
+  expect(pictureOf(args)).toEqual(expected);
+});
+
+it.each([[null], [{}], [{ steps: ['explode', 7, { do: 'nothing' }] }], [{ fields: [], steps: 'click e5' }]])(
+  'nothing is shown of %j',
+  (args) => {
+    expect(pictureOf(args)).toBeNull();
+  },
+);

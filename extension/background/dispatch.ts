@@ -67,7 +67,10 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
   const handler = handlers[method] as AnyHandler;
   signal.throwIfAborted();
   const scope = scopeOf(method, options.params);
-  const policy = options.policy.call(scope, new ActLedger(options.server, { scope, signal }));
+  const policy = options.policy.call(scope, {
+    ledger: new ActLedger(options.server, { scope, signal }),
+    signal,
+  });
   const sender = definition.streams ? openStream(StreamParams.parse(params.data)) : undefined;
   const run = async (limited: AbortSignal): Promise<unknown> => {
     await judge(method, params.data, policy);

@@ -143,9 +143,17 @@ export class BrowserLink {
     call.onSettled = () => this.#forget(call);
     rpc.answer.then(
       (value) => this.#answer(call, method, value),
-      (error: unknown) => call.reject(this.#named(toSpillwayError(error))),
+      (error: unknown) => this.#fail(call, toSpillwayError(error)),
     );
     return call;
+  }
+
+  #fail(call: PendingCall, error: SpillwayError): void {
+    const { questionId: id } = error;
+    // Nobody waits for what a person would decide about a call that has been given up.
+    if (call.isSettled && id !== undefined && !this.#isClosed)
+      this.#begin('question.cancel', { id }, { call: null }, null);
+    call.reject(this.#named(error));
   }
 
   /** A question is one of this browser. */

@@ -41,6 +41,10 @@ export class PendingCall {
     this.#stopListening = onAbort(signal, () => this.giveUp(toSpillwayError(signal?.reason)));
   }
 
+  get isSettled(): boolean {
+    return this.#isSettled;
+  }
+
   /** A sign of life: the idle time begins again. */
   touch(): void {
     this.#isTouched = true;

@@ -153,3 +153,27 @@ it('a server of this wire that lacks a method says so: a worker then shows less'
     code: 'api_not_found',
   });
 });
+
+it('a question that a worker raises for a call that has been cancelled meanwhile is withdrawn', async () => {
+  const withdrawn: string[] = [];
+  const cancel = new AbortController();
+  await rig.worker({
+    handlers: {
+      'tabs.get': () => {
+        // The answer is on its way before the worker hears of it.
+        cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+        throw new SpillwayError('approval_required', 'A person has to allow it.', { questionId: 'q1' });
+      },
+      'question.cancel': ({ id }) => {
+        withdrawn.push(id);
+        return Promise.resolve({ was_open: true });
+      },
+    },
+  });
+  const bridge = rig.bridge();
+  await bridge.ready();
+  const options = { call: TEST_SCOPE, signal: cancel.signal };
+  const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, options));
+  expect(error.code).toBe('cancelled');
+  await vi.waitFor(() => expect(withdrawn).toEqual(['q1']), PATIENCE);
+});

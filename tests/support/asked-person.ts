@@ -4,6 +4,17 @@ import type { WorkerScope } from './worker-scope.ts';
 
 const WINDOW = '/approve/approve.html';
 
+/** What is live for a second after it was pressed has not taken the press. */
+const staysLive = (selector: string): string => `new Promise((done) => {
+  const until = performance.now() + 1_000;
+  const look = () => {
+    if (document.querySelector('${selector}[aria-disabled="false"]') === null) done('rests');
+    else if (performance.now() > until) done('live');
+    else setTimeout(look, 20);
+  };
+  look();
+})`;
+
 /** A person at the window in which the extension asks. */
 export class AskedPerson {
   readonly #worker: WorkerScope;
@@ -70,9 +81,7 @@ export class AskedPerson {
       if (point === null) throw new Error(`${selector} does nothing yet.`);
       const [x = 0, y = 0] = point.split(',').map(Number);
       await this.#worker.clickAt(WINDOW, { x, y });
-      await vi.waitFor(async () => {
-        if ((await this.#livePoint(selector)) !== null) throw new Error(`${selector} was not pressed.`);
-      });
+      if ((await this.#read(staysLive(selector))) === 'live') throw new Error(`${selector} was not pressed.`);
     }, PATIENCE);
   }
 

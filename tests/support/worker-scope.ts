@@ -6,6 +6,8 @@ const WORKER = '/worker.js';
 
 interface Answer {
   readonly id?: number;
+  readonly method?: string;
+  readonly params?: { readonly sessionId?: string };
   readonly result?: Record<string, unknown>;
   readonly error?: { readonly message: string };
 }
@@ -14,11 +16,16 @@ interface Answer {
 export class WorkerScope {
   readonly #in: Writable;
   readonly #out: Readable;
-  readonly #waiting = new Map<number, (answer: Answer) => void>();
+  readonly #waiting = new Map<number, { readonly session: string | undefined; take(answer: Answer): void }>();
   #lastId = 0;
   #text = '';
   /** By the script of the worker. */
   readonly #sessions = new Map<string, string>();
+  /**
+   * By the target of the page. They are kept: of a thousand sessions that a page gets one after the other, Chromium
+   * leaves about one without an answer.
+   */
+  readonly #pages = new Map<string, string>();
 
   constructor({ child }: TestChromium) {
     // The pipes that `spawnChromium` opens.
@@ -30,7 +37,8 @@ export class WorkerScope {
       this.#text = parts.pop() ?? '';
       for (const part of parts) {
         const answer = JSON.parse(part) as Answer;
-        if (answer.id !== undefined) this.#waiting.get(answer.id)?.(answer);
+        if (answer.id !== undefined) this.#waiting.get(answer.id)?.take(answer);
+        if (answer.method === 'Target.detachedFromTarget') this.#forget(answer.params?.sessionId);
       }
     });
   }
@@ -41,13 +49,20 @@ export class WorkerScope {
     sessionId?: string | undefined,
   ): Promise<Record<string, unknown>> {
     const id = (this.#lastId += 1);
-    const answered = new Promise<Answer>((resolve) => this.#waiting.set(id, resolve));
+    const answered = new Promise<Answer>((take) => this.#waiting.set(id, { session: sessionId, take }));
     if (!this.#in.write(`${JSON.stringify({ id, method, params, sessionId })}\0`))
       await once(this.#in, 'drain');
     const { result, error } = await answered;
     this.#waiting.delete(id);
     if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no answer'}`);
     return result;
+  }
+
+  /** A page that is gone does not answer. */
+  #forget(gone: string | undefined): void {
+    for (const [target, session] of this.#pages) if (session === gone) this.#pages.delete(target);
+    for (const { session, take } of this.#waiting.values())
+      if (session !== undefined && session === gone) take({ error: { message: 'The page is gone.' } });
   }
 
   async #target(wanted = 'service_worker', address = WORKER): Promise<string> {
@@ -104,12 +119,11 @@ export class WorkerScope {
   async #withPage<T>(address: string, use: (session: string) => Promise<T>): Promise<T | undefined> {
     const targetId = await this.#target('page', address).catch(() => null);
     if (targetId === null) return undefined;
+    const known = this.#pages.get(targetId);
+    if (known !== undefined) return use(known);
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
-    try {
-      return await use(sessionId as string);
-    } finally {
-      await this.#send('Target.detachFromTarget', { sessionId }).catch(() => undefined);
-    }
+    this.#pages.set(targetId, sessionId as string);
+    return use(sessionId as string);
   }
 
   /** The value of an expression in the worker, or in that of another extension, awaited. */

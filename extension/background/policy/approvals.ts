@@ -38,4 +38,6 @@ export interface Approvals {
   use(need: Need): Promise<GrantUse | null>;
   /** Asks a person; the same need of the same call joins the question that is open. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
+  /** Ends a question of a server that does not need the answer. False when it was not open. */
+  cancel(id: string, server: string): Promise<boolean>;
 }

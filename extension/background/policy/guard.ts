@@ -41,8 +41,11 @@ export class PolicyGuard {
     this.#flags = new ServerPolicy(rules, this.#flags);
   }
 
-  /** The policy of one call. */
-  call(scope: CallScope | null, ledger: ActLedger): CallPolicy {
+  /** The policy of one call, which its server may cancel. */
+  call(
+    scope: CallScope | null,
+    { ledger, signal }: { readonly ledger: ActLedger; readonly signal: AbortSignal },
+  ): CallPolicy {
     const caller = scope?.caller ?? { session: this.#server, name: 'agent' };
     return new JudgedCall({
       rules: () => this.#store.rules(),
@@ -52,6 +55,7 @@ export class PolicyGuard {
       caller,
       call: scope?.call ?? null,
       ledger,
+      signal,
     });
   }
 }
@@ -64,6 +68,7 @@ interface JudgedCallOptions {
   readonly caller: Caller;
   readonly call: Need['call'];
   readonly ledger: ActLedger;
+  readonly signal: AbortSignal;
 }
 
 const ACTS: Readonly<Record<Risk, string>> = {
@@ -209,9 +214,12 @@ class JudgedCall implements CallPolicy {
 
   /** The question that a person is asked; undefined where none can be. */
   async #raise(place: Place, judgement: Judgement): Promise<string | undefined> {
-    const { approvals, call } = this.#options;
+    const { approvals, call, server, signal } = this.#options;
     if (approvals === null || call === null) return undefined;
-    return (await approvals.raise(this.#needOf(place, judgement), judgement.verdict.rule)).id;
+    const { id } = await approvals.raise(this.#needOf(place, judgement), judgement.verdict.rule);
+    // A server that cancelled the call meanwhile does not hear of the question, so it cannot withdraw it.
+    if (signal.aborted) await approvals.cancel(id, server);
+    return id;
   }
 
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement): Need {

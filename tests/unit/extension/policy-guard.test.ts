@@ -32,6 +32,7 @@ const { PolicyStore } = await import('../../../extension/background/policy/store
 class FakePerson implements Approvals {
   readonly used: Need[] = [];
   readonly raised: { need: Need; rule: Rule }[] = [];
+  readonly cancelled: string[] = [];
   grants = 0;
 
   use(need: Need): ReturnType<Approvals['use']> {
@@ -44,6 +45,11 @@ class FakePerson implements Approvals {
   raise(need: Need, rule: Rule): ReturnType<Approvals['raise']> {
     this.raised.push({ need, rule });
     return Promise.resolve({ id: `q${this.raised.length}` });
+  }
+
+  cancel(id: string): ReturnType<Approvals['cancel']> {
+    this.cancelled.push(id);
+    return Promise.resolve(true);
   }
 }
 
@@ -77,7 +83,9 @@ let store: InstanceType<typeof PolicyStore>;
 let policy: CallPolicy;
 const calling = (
   scope: { caller: typeof CALLER; call: typeof CALL } | null = { caller: CALLER, call: CALL },
-): CallPolicy => new PolicyGuard({ store, approvals: person, server: 'server-1' }).call(scope, noLedger);
+  signal = new AbortController().signal,
+): CallPolicy =>
+  new PolicyGuard({ store, approvals: person, server: 'server-1' }).call(scope, { ledger: noLedger, signal });
 const refused = (
   work: Promise<unknown>,
 ): Promise<{ code: string; questionId: string | undefined; message: string }> =>
@@ -167,6 +175,14 @@ describe('a call', () => {
     );
   });
 
+  it('that is cancelled while its question is raised leaves none', async () => {
+    const cancel = new AbortController();
+    const asking = refused(calling(undefined, cancel.signal).expect(at('https://a.example/'), ['input']));
+    cancel.abort();
+    await asking;
+    expect(person.cancelled).toEqual(['q1']);
+  });
+
   it('asks nobody once it has begun, or about what it only comes across', async () => {
     const silent = await refused(policy.expect(at('https://a.example/'), ['input'], { asks: false }));
     policy.began();
@@ -238,7 +254,10 @@ describe('the rules', () => {
     const guard = new PolicyGuard({ store, approvals: person, server: 'server-1' });
     guard.tighten({ allowed_sites: ['a.example'], denied_sites: [] });
     guard.tighten({ allowed_sites: null, denied_sites: ['never.a.example'] });
-    const call = guard.call({ caller: CALLER, call: CALL }, noLedger);
+    const call = guard.call(
+      { caller: CALLER, call: CALL },
+      { ledger: noLedger, signal: new AbortController().signal },
+    );
     await call.expect(at('https://www.a.example/'), ['read']);
     for (const url of ['https://b.example/', 'https://never.a.example/'])
       expect((await refused(call.expect(at(url), ['read']))).code).toBe('policy_denied');

@@ -200,7 +200,7 @@ function connect(
       instance: server,
       methods,
     });
-  const people = createPeople({ bridge, ledger, redactor, logger, mode: approvals, server });
+  const people = createPeople({ bridge, ledger, redactor, logger, clock, mode: approvals, server });
   return { bridge, ledger, acts, people };
 }
 

@@ -282,7 +282,7 @@ export const SETTINGS = {
   approvals: setting(
     {
       flag: '--approvals <mode>',
-      help: 'who is asked where the policy of a browser says so: people in the panel, or nobody',
+      help: 'who is asked where the policy of a browser says so: people in the panel or at their client, or nobody',
       choices: APPROVALS,
       byDefault: 'panel',
     },

@@ -17,6 +17,7 @@ const saved = element('saved', HTMLElement);
 const copy = element('copy', HTMLButtonElement);
 const debugging = element('debugging', HTMLElement);
 const asks = element('asks', HTMLInputElement);
+const clientAnswers = element('client-answers', HTMLInputElement);
 
 let port: Runtime.Port | null = null;
 let retryAt: number | null = null;
@@ -61,6 +62,7 @@ function show(state: PopupState): void {
   setText('version', state.version);
   setText('product', `${state.browser.name} ${state.browser.version}`);
   asks.checked = state.asks;
+  clientAnswers.checked = state.clientAnswers;
   if (document.activeElement !== label) label.value = state.browser.label ?? '';
 }
 
@@ -128,6 +130,9 @@ element('decide', HTMLButtonElement).addEventListener('click', () => {
 });
 void offerPanel();
 asks.addEventListener('change', () => ask({ type: 'asks', asks: asks.checked }));
+clientAnswers.addEventListener('change', () =>
+  ask({ type: 'client_answers', areAllowed: clientAnswers.checked }),
+);
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {
   ask({ type: 'label', label: label.value });

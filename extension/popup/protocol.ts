@@ -38,6 +38,8 @@ export interface PopupState {
   readonly questions: number;
   /** The person wants to be asked before agents act. */
   readonly asks: boolean;
+  /** The person lets agents' own clients answer. */
+  readonly clientAnswers: boolean;
   /** Version of the extension. */
   readonly version: string;
 }
@@ -48,6 +50,7 @@ export type PopupRequest =
   | { readonly type: 'retry' }
   | { readonly type: 'allow_debugging' }
   | { readonly type: 'asks'; readonly asks: boolean }
+  | { readonly type: 'client_answers'; readonly areAllowed: boolean }
   /** Brings the window to the front in which people decide. */
   | { readonly type: 'show_questions' };
 
@@ -72,5 +75,6 @@ export const PopupState = z.object({
   isDebuggingCancelled: z.boolean(),
   questions: z.int(),
   asks: z.boolean(),
+  clientAnswers: z.boolean(),
   version: z.string(),
 }) satisfies z.ZodMiniType<PopupState>;

@@ -103,7 +103,7 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
       policy.tighten(rules);
       return Promise.resolve({});
     },
-    ...questionHandlers(desk.questions, server.instance),
+    ...questionHandlers(desk, server.instance),
     ...createToolHandlers({ ...services, closed, server }),
   };
 }

@@ -9,6 +9,7 @@ const Request = z.union([
   z.object({ type: z.literal('retry') }),
   z.object({ type: z.literal('allow_debugging') }),
   z.object({ type: z.literal('asks'), asks: z.boolean() }),
+  z.object({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
   z.object({ type: z.literal('show_questions') }),
 ]) satisfies z.ZodType<PopupRequest>;
 

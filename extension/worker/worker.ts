@@ -75,6 +75,7 @@ const popups: PopupPorts = new PopupPorts({
     isDebuggingCancelled: await cancelMemory.isCancelled(),
     questions: desk.waiting,
     asks: await rules.asks(),
+    clientAnswers: await desk.clientAnswers.areAllowed(),
     version: VERSION,
   }),
   onRequest: (request) => {
@@ -82,6 +83,8 @@ const popups: PopupPorts = new PopupPorts({
     else if (request.type === 'allow_debugging') void cancelMemory.allow();
     else if (request.type === 'show_questions') void desk.window.show();
     else if (request.type === 'asks') void rules.setAsks(request.asks).then(() => popups.publish());
+    else if (request.type === 'client_answers')
+      void desk.clientAnswers.allow(request.areAllowed).then(() => popups.publish());
     else void setLabel(request.label).then(() => popups.publish());
   },
 });

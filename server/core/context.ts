@@ -4,6 +4,7 @@ import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { SessionActs } from './acts.ts';
+import type { AskPerson } from './ask-person.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { Clock, Logger } from './services.ts';
@@ -84,22 +85,6 @@ export interface StepContext {
 export interface CallEnd {
   readonly isSuccess: boolean;
 }
-
-/** A question that the client shows to its person. */
-interface PersonForm {
-  readonly message: string;
-  /** JSON Schema of an object of scalars. */
-  readonly schema: JsonObject;
-}
-
-/** What came of it. What a client answers is not verified: it may not have asked anyone. */
-export interface PersonReply {
-  readonly action: 'accept' | 'decline' | 'cancel';
-  readonly content: JsonObject;
-}
-
-/** @throws SpillwayError `human_input_expired`, or `human_unreachable` where the client cannot show it after all */
-export type AskPerson = (form: PersonForm, signal: AbortSignal) => Promise<PersonReply>;
 
 /** What a runtime gets in addition to its arguments. */
 export interface CallContext {

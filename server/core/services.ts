@@ -15,6 +15,7 @@ import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
 import type { ContentBlock, ToolResult } from './result.ts';
+import type { AskPerson } from './ask-person.ts';
 import type { OutputRequest } from './output-request.ts';
 
 export type {
@@ -214,6 +215,8 @@ export type PersonDecision =
       readonly by: string;
       /** Replace those of the call, and are validated as they were. */
       readonly args?: JsonObject | undefined;
+      /** What the answer of the call says of how it was decided. */
+      readonly note?: CleanText | undefined;
     }
   | {
       /** The call is refused with `call_denied`. */
@@ -228,10 +231,14 @@ export interface RaisedQuestion {
   /** `b1:q_…` */
   readonly id: string;
   readonly scope: CallScope;
+  /** Shows a question to the person behind the agent's client, where the client can. */
+  readonly askPerson?: AskPerson | undefined;
 }
 
 /** Asks people about calls that a browser's policy does not simply allow (`server/people`). */
 export interface People {
+  /** Calls whose clients can ask their people say so to the browser (`--approvals client`). */
+  readonly asksClients: boolean;
   /**
    * Waits for the decision about a question; null when the browser no longer knows of it, so that the call has to be
    * performed again to raise it once more. A signal that aborts withdraws the question.

@@ -60,8 +60,11 @@ export interface SpillwayOptions {
   readonly contentBoundaries?: boolean | undefined;
   /** Captures the network of this client's tabs from the start. Default: false. */
   readonly networkCapture?: boolean | undefined;
-  /** Who is asked where the policy of a browser says so: people in the panel, or nobody. Default: `panel`. */
-  readonly approvals?: 'panel' | 'deny' | undefined;
+  /**
+   * Who is asked where the policy of a browser says so: people in the panel, people at their client, or nobody. Calls of
+   * a program have no client, so `client` is as `panel`. Default: `panel`.
+   */
+  readonly approvals?: 'panel' | 'client' | 'deny' | undefined;
   /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
   readonly networkBufferBytes?: number | undefined;
   /** Largest captured body or message that is kept, 1 KiB to 16 MiB. Default: 2 MiB. */

@@ -1,10 +1,11 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
-import { onAbort } from '../../shared/async/abort.ts';
+import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
 import type { Ledger } from '../core/ledger.ts';
 import type {
   Bridge,
   BrowserId,
+  Clock,
   Logger,
   People,
   PersonDecision,
@@ -13,6 +14,8 @@ import type {
 } from '../core/services.ts';
 import { agentOf } from './agent.ts';
 import type { ApprovalsMode } from './approvals.ts';
+import { ClientAsker } from './client-asker.ts';
+import { clean } from '../redact/clean.ts';
 
 /** A person may take their time: the browser ends a question that nobody answers. */
 const QUESTION_MS = 15 * 60_000;
@@ -23,30 +26,47 @@ interface PeopleParts {
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly mode: ApprovalsMode;
+  readonly clock: Pick<Clock, 'monotonic'>;
   /** Instance of this server. */
   readonly server: string;
 }
 
 /** Waits for what people decide in the windows of their browsers, and writes it to the ledger. */
-export const createPeople = (parts: PeopleParts): People => ({
-  decision: async (raised, signal) => {
-    const question = parseQuestion(parts.bridge, raised.id);
-    if (parts.mode === 'deny') {
-      withdraw(parts, question);
-      return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
-    }
-    const stopListening = onAbort(signal, () => withdraw(parts, question));
-    try {
-      await write(parts, raised, { kind: 'question' });
-      const decision = await waitAgain(parts, question, signal);
-      if (decision === null) return null;
-      await write(parts, raised, ledgerFactsOf(decision));
-      return personDecision(decision, question.browser);
-    } finally {
-      stopListening();
-    }
-  },
-});
+export function createPeople(parts: PeopleParts): People {
+  const asker = new ClientAsker(parts);
+  const asksClients = parts.mode === 'client';
+  return {
+    asksClients,
+    decision: async (raised, signal) => {
+      const question = parseQuestion(parts.bridge, raised.id);
+      if (parts.mode === 'deny') {
+        withdraw(parts, question);
+        return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
+      }
+      const stopListening = onAbort(signal, () => withdraw(parts, question));
+      const decided = new AbortController();
+      const limited = anySignal([signal, decided.signal]);
+      try {
+        await write(parts, raised, { kind: 'question' });
+        const asking = asksClients ? asker.ask(question, raised, limited.signal) : NOT_ASKED;
+        const decision = await waitAgain(parts, question, signal);
+        decided.abort(new SpillwayError('cancelled', 'The question has been decided.'));
+        const { isOff } = await asking;
+        if (decision === null) return null;
+        await write(parts, raised, ledgerFactsOf(decision));
+        return personDecision(decision, { browser: question.browser, raised, isOff });
+      } finally {
+        decided.abort(new SpillwayError('cancelled', 'The question has come to its end.'));
+        limited.release();
+        stopListening();
+      }
+    },
+  };
+}
+
+const NOT_ASKED = Promise.resolve({ isOff: false });
+
+const OFF_NOTE = clean`The person of this browser lets no client answer, so --approvals client asked them there.`;
 
 interface Question {
   readonly browser: BrowserId;
@@ -64,10 +84,17 @@ function parseQuestion(bridge: Bridge, questionId: string): Question {
   return { browser: browser.id, id };
 }
 
-function personDecision(decision: Decision, browser: BrowserId): PersonDecision {
-  const by = `a person, in browser ${browser}`;
+function personDecision(
+  decision: Decision,
+  how: { readonly browser: BrowserId; readonly raised: RaisedQuestion; readonly isOff: boolean },
+): PersonDecision {
+  const { browser, raised, isOff } = how;
+  const isVerified = decision.where !== 'client';
+  const by = isVerified
+    ? `a person, in browser ${browser}`
+    : `the client ${raised.scope.caller.name}, unverified`;
   return decision.approve
-    ? { approve: true, by, args: decision.args }
+    ? { approve: true, by, args: decision.args, ...(isOff ? { note: OFF_NOTE } : {}) }
     : { approve: false, by, reason: decision.reason };
 }
 

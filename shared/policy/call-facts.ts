@@ -22,7 +22,12 @@ export const CallFacts = z.object({
 export type CallFacts = z.infer<typeof CallFacts>;
 
 /** The agent and the call that a request to the browser is made for. */
-export const CallScope = z.object({ caller: Caller, call: CallFacts });
+export const CallScope = z.object({
+  caller: Caller,
+  call: CallFacts,
+  /** The server would have the agent's own client ask its person. Only where the person of the browser allows that. */
+  asks: z.literal('client').optional(),
+});
 export type CallScope = z.infer<typeof CallScope>;
 
 /** The member of a request's parameters that holds its {@link CallScope}, next to those of the method. */

@@ -28,4 +28,6 @@ export const REFUSALS = [
   'too_early',
   'scope_not_offered',
   'not_editable',
+  'not_held',
+  'clients_off',
 ] as const;

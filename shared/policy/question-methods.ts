@@ -3,6 +3,7 @@ import { Decision, QuestionEnd } from './decision.ts';
 import { Grant } from './grant.ts';
 import { NOTHING_TO_JUDGE } from './method-policy.ts';
 import { REFUSALS } from './names.ts';
+import { Risk } from './risks.ts';
 
 const QuestionId = z.string().min(1).max(64);
 
@@ -41,6 +42,37 @@ export const QUESTION_METHODS = {
     policy: NOTHING_TO_JUDGE,
     params: z.object({ id: QuestionId }),
     result: z.object({ was_open: z.boolean() }),
+  },
+  /** Whether the client of the agent may ask its person about a question, and what it is about. */
+  'question.claim': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId }),
+    result: z.object({
+      /** `held`: nobody else is asked. `off`: the person lets no client answer. `shown`: it is theirs, or has ended. */
+      state: z.enum(['held', 'off', 'shown']),
+      url: z.string().max(2_000),
+      origin: z.string().max(300),
+      risks: z.array(Risk),
+    }),
+  },
+  /** Hands a question to the person at the browser: nobody saw it at the client. */
+  'question.release': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId }),
+    result: z.object({ was_held: z.boolean() }),
+  },
+  /** What a client answered for its person: not verified, and good for the call that asked, once. */
+  'question.answer': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({
+      id: QuestionId,
+      approve: z.boolean(),
+      reason: z.string().max(1_000).optional(),
+    }),
+    result: z.object({ refused: Refusal.shape.reason.nullable() }),
   },
   /** What people have granted in this browser and is still good, and the decisions that were refused last. */
   'grants.list': {

@@ -197,6 +197,7 @@ export const ROWS: Record<Name, Row> = {
     byDefault: 'panel',
     takes: [
       [['panel'], 'panel', 'panel'],
+      [['client'], 'client', 'client'],
       [['deny'], 'deny', 'deny'],
     ],
     refuses: [
@@ -204,7 +205,7 @@ export const ROWS: Record<Name, Row> = {
       ['', ''],
       [null, true],
     ],
-    says: 'It takes one of panel, deny',
+    says: 'It takes one of panel, client, deny',
   },
   networkCapture: {
     flag: '--network-capture',

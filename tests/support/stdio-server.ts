@@ -3,6 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import {
+  ElicitRequestSchema,
+  type ElicitRequest,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { definedOnly } from '../../scripts/lib/environment.ts';
@@ -28,6 +33,8 @@ export interface StdioServerOptions {
   readonly home?: string;
   /** What the client calls itself. */
   readonly clientName?: string;
+  /** Answers what the server asks the person of the client, which declares elicitation then. */
+  readonly answers?: (params: ElicitRequest['params'], signal: AbortSignal) => Promise<ElicitResult>;
 }
 
 /**
@@ -39,6 +46,7 @@ export async function startServer({
   env = {},
   home,
   clientName = 'spillway-tests',
+  answers,
 }: StdioServerOptions = {}): Promise<StdioServer> {
   const ownHome = home ?? mkdtempSync(join(tmpdir(), 'spillway-home-'));
   const transport = new StdioClientTransport({
@@ -49,7 +57,12 @@ export async function startServer({
   });
   let text = '';
   transport.stderr?.on('data', (chunk: Buffer) => (text += chunk.toString('utf8')));
-  const client = new Client({ name: clientName, version: '1' });
+  const client = new Client(
+    { name: clientName, version: '1' },
+    answers === undefined ? {} : { capabilities: { elicitation: { form: {} } } },
+  );
+  if (answers !== undefined)
+    client.setRequestHandler(ElicitRequestSchema, ({ params }, { signal }) => answers(params, signal));
   await client.connect(transport).catch((error: unknown) => {
     throw new Error(`The server did not come up: ${String(error)}\n${text}`);
   });

@@ -11,6 +11,8 @@ export interface Need {
   readonly caller: Caller;
   /** Null where the server did not say which call it is: nobody can be asked about it. */
   readonly call: CallFacts | null;
+  /** The agent's own client is to ask, where the person allows that. */
+  readonly asks?: 'client' | undefined;
   /** At least one. */
   readonly risks: readonly Risk[];
   /** Of the document, or the address that is opened or fetched. */

@@ -54,6 +54,7 @@ export class PolicyGuard {
       server: this.#server,
       caller,
       call: scope?.call ?? null,
+      asks: scope?.asks,
       ledger,
       signal,
     });
@@ -67,6 +68,7 @@ interface JudgedCallOptions {
   readonly server: string;
   readonly caller: Caller;
   readonly call: Need['call'];
+  readonly asks: Need['asks'];
   readonly ledger: ActLedger;
   readonly signal: AbortSignal;
 }
@@ -223,8 +225,8 @@ class JudgedCall implements CallPolicy {
   }
 
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement): Need {
-    const { server, caller, call } = this.#options;
-    return { server, caller, call, risks, url, origin: site?.origin ?? 'null', tabId, documentId };
+    const { server, caller, call, asks } = this.#options;
+    return { server, caller, call, asks, risks, url, origin: site?.origin ?? 'null', tabId, documentId };
   }
 }
 

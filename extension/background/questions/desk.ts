@@ -3,7 +3,9 @@ import { delay } from '../../../shared/async/wait.ts';
 import { ApprovePorts } from './approve-ports.ts';
 import { AskWindow } from './ask-window.ts';
 import { ABSENT_MS } from './bounds.ts';
+import { ClientAnswers } from './client-answers.ts';
 import { Decisions } from './decisions.ts';
+import { HeldQuestions } from './held-questions.ts';
 import { QuestionMemory, sessionStorage } from './memory.ts';
 import { notify } from './notice.ts';
 import { Questions } from './questions.ts';
@@ -31,6 +33,9 @@ interface DeskOptions {
 /** Where people are asked: the questions, the window, and what shows that something is asked. */
 export class Desk {
   readonly questions: Questions;
+  /** What the clients of agents ask. */
+  readonly held: HeldQuestions;
+  readonly clientAnswers: ClientAnswers;
   readonly window: AskWindow;
   readonly #panels: SidePanels;
   readonly #ports: ApprovePorts;
@@ -43,7 +48,10 @@ export class Desk {
   /** Registers its listeners at once: to be made while the worker starts. */
   constructor({ remember, namesOf, pictureOf }: DeskOptions) {
     this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
-    this.questions = new Questions(this.#memory, () => this.#changed());
+    this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
+    const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
+    this.questions = new Questions(this.#memory, () => this.#changed(), areAllowed);
+    this.held = new HeldQuestions({ questions: this.questions, memory: this.#memory, areAllowed });
     this.window = new AskWindow(this.#memory, () => this.#onCount());
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const monotonicNow = (): number => performance.now();

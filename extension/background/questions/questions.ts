@@ -7,7 +7,7 @@ import type { Approvals, GrantUse, Need } from '../policy/approvals.ts';
 import { KEPT_MS, QUESTION_MS } from './bounds.ts';
 import { GrantBook } from './grant-book.ts';
 import type { QuestionMemory } from './memory.ts';
-import { countQuestions, findSame, withQuestion, without } from './queue.ts';
+import { countQuestions, findSame, shownCards, withQuestion, without } from './queue.ts';
 import type { Card, Question } from './state.ts';
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
@@ -24,10 +24,20 @@ export class Questions implements Approvals {
   readonly #onChange: () => void;
   readonly #waiters = new Map<string, Set<(outcome: QuestionOutcome) => void>>();
 
-  /** @param onChange what is asked has changed */
-  constructor(memory: QuestionMemory, onChange: () => void) {
+  readonly #mayHold: () => Promise<boolean>;
+
+  /**
+   * @param onChange what is asked has changed
+   * @param mayHold whether the person lets the clients of agents ask
+   */
+  constructor(
+    memory: QuestionMemory,
+    onChange: () => void,
+    mayHold: () => Promise<boolean> = () => Promise.resolve(false),
+  ) {
     this.#memory = memory;
     this.#onChange = onChange;
+    this.#mayHold = mayHold;
     this.grants = new GrantBook(memory);
     void memory.loaded.then(onChange);
   }
@@ -38,14 +48,14 @@ export class Questions implements Approvals {
 
   /** The question that is asked now, and how many are of its kind; null if nothing is asked. */
   get front(): { readonly question: Question; readonly card: Card } | null {
-    const [card] = this.#memory.state.cards;
+    const [card] = shownCards(this.#memory.state.cards);
     const [question] = card?.questions ?? [];
     return card === undefined || question === undefined ? null : { question, card };
   }
 
-  /** How many questions wait, and how many kinds of them. */
+  /** How many questions wait for the person at the browser, and how many kinds of them. */
   get count(): { readonly questions: number; readonly cards: number } {
-    const { cards } = this.#memory.state;
+    const cards = shownCards(this.#memory.state.cards);
     return { questions: countQuestions(cards), cards: cards.length };
   }
 
@@ -61,13 +71,14 @@ export class Questions implements Approvals {
         hint: 'Update the server: its version does not know of questions.',
       });
     const asked = { ...need, call };
+    const isHeld = need.asks === 'client' && (await this.#mayHold());
     const { state } = this.#memory;
     const same = findSame(state.cards, asked);
     if (same !== null) return { id: same.id };
     const id = `q_${crypto.randomUUID()}`;
     // A rule of the person would not answer what a server's flag asks.
     const canRemember = rule.source !== 'server' && need.caller.name !== '';
-    state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember });
+    state.cards = withQuestion(state.cards, asked, { id, now: this.#memory.time(), canRemember, isHeld });
     // It is shown while it is stored.
     this.#changed();
     await this.#memory.save();
@@ -102,6 +113,20 @@ export class Questions implements Approvals {
   /** Whether a question of that id has come to its end. */
   hasEnded(id: string): boolean {
     return this.#memory.state.ended.some((one) => one.id === id);
+  }
+
+  /** Shows held questions to the person at the browser. False when there was none of them. */
+  async show(isShown: (question: Question) => boolean): Promise<boolean> {
+    const { state } = this.#memory;
+    const isReleased = (question: Question): boolean => question.is_held && isShown(question);
+    if (!state.cards.some(({ questions }) => questions.some(isReleased))) return false;
+    state.cards = state.cards.map(({ key, questions }) => ({
+      key,
+      questions: questions.map((one) => (isReleased(one) ? { ...one, is_held: false } : one)),
+    }));
+    this.#changed();
+    await this.#memory.save();
+    return true;
   }
 
   /** The server does not need an answer any longer. */

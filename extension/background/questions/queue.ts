@@ -30,6 +30,14 @@ export function findSame(cards: readonly Card[], need: AskedNeed): Question | nu
   return same ?? null;
 }
 
+/** What makes a question of a need. */
+interface Raised {
+  readonly id: string;
+  readonly now: number;
+  readonly canRemember: boolean;
+  readonly isHeld?: boolean;
+}
+
 /**
  * The cards with one more question, at the end of the card of its kind.
  *
@@ -38,7 +46,7 @@ export function findSame(cards: readonly Card[], need: AskedNeed): Question | nu
 export function withQuestion(
   cards: readonly Card[],
   need: AskedNeed,
-  { id, now, canRemember }: { readonly id: string; readonly now: number; readonly canRemember: boolean },
+  { id, now, canRemember, isHeld = false }: Raised,
 ): Card[] {
   const key = keyOf(need);
   const own = cards.filter(isOf(need));
@@ -57,6 +65,7 @@ export function withQuestion(
     call: shownFacts(need.call, isStub),
     is_stub: isStub,
     can_remember: canRemember,
+    is_held: isHeld,
     risks: [...need.risks],
     url: need.url,
     origin: need.origin,
@@ -90,6 +99,10 @@ export function without(
   });
   return { cards: left, removed };
 }
+
+/** The cards as a person sees them: without what the clients of agents ask. */
+export const shownCards = (cards: readonly Card[]): Card[] =>
+  without(cards, ({ is_held: isHeld }) => isHeld).cards;
 
 export const countQuestions = (cards: readonly Card[]): number =>
   cards.reduce((sum, { questions }) => sum + questions.length, 0);

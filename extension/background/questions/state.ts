@@ -16,6 +16,8 @@ export const Question = z.object({
   is_stub: z.boolean(),
   /** A rule of the person can answer it next time: it was not a server's flag that asked. */
   can_remember: z.boolean(),
+  /** The agent's own client asks: no window shows it until the server hands it to the person at the browser. */
+  is_held: z.boolean().default(false),
   risks: z.array(Risk).min(1),
   url: z.string(),
   origin: z.string(),

@@ -32,6 +32,8 @@ const refused: Readonly<Record<ShownRefusal['reason'], string>> = {
   too_early: 'It came within half a second.',
   scope_not_offered: 'It reached further than was offered.',
   not_editable: 'It changed arguments that cannot be changed.',
+  not_held: 'A client answered a question that it was not to ask, or not any longer.',
+  clients_off: 'A client answered, and you have not allowed clients to.',
 };
 
 /** The texts of the panel that the card does not have. */

@@ -19,6 +19,7 @@ import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import type { People, PersonDecision, RaisedQuestion } from '../services.ts';
+import type { CleanText } from '../../redact/clean.ts';
 
 /** A call about which the gate is asked. */
 export interface AskedCall {
@@ -49,6 +50,8 @@ interface QuestionsOptions {
 interface Approval {
   readonly approvedBy?: string;
   readonly isEdited?: boolean;
+  /** How it was decided, for the answer. */
+  readonly note?: CleanText | undefined;
 }
 
 /** How a decision is taken. */
@@ -253,9 +256,9 @@ export class ApprovalRequests {
       validateArguments(definitionOf(registry, call).manifest, decision.args);
     return this.#pending.take(callId, (asked) => {
       if (!decision.approve) return this.#refuse(asked, decision);
-      const { args, by } = decision;
+      const { args, by, note } = decision;
       const approved = args === undefined ? asked : { ...asked, args };
-      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined }, given);
+      return this.#perform(approved, { approvedBy: by, isEdited: args !== undefined, note }, given);
     });
   }
 

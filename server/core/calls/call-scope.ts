@@ -17,10 +17,15 @@ interface Scoped {
   readonly redactor: Redactor;
   /** SHA-256 of a text, in hexadecimal. */
   readonly digest: (text: string) => string;
+  /** Whether the agent's own client is to ask its person. */
+  readonly asksClient: boolean;
 }
 
 /** What a browser gets to know of a call: who makes it, and what a person may be asked about. */
-export function scopeOf(call: ToolCall, { definition, args, redactor, digest }: Scoped): CallScope {
+export function scopeOf(
+  call: ToolCall,
+  { definition, args, redactor, digest, asksClient }: Scoped,
+): CallScope {
   const text = textOf(args);
   const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
   return {
@@ -34,6 +39,7 @@ export function scopeOf(call: ToolCall, { definition, args, redactor, digest }: 
       // What has no text is like nothing else: a yes to it is good for this call.
       args_hash: digest(text ?? call.callId),
     },
+    ...(asksClient ? { asks: 'client' as const } : {}),
   };
 }
 

@@ -1,5 +1,6 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { AskPerson, ClientSession, Progress, StepContext } from '../context.ts';
+import type { AskPerson } from '../ask-person.ts';
+import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';

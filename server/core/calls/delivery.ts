@@ -64,16 +64,19 @@ function notesOf(
     readonly row: ModeRow;
     /** What a person made of the arguments; null where nobody changed them. */
     readonly editedArgs: JsonObject | null;
+    /** How a person's yes came about. */
+    readonly decided: CleanText | null;
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
   },
 ): readonly CleanText[] {
-  const { row, editedArgs, outcome, report, redactor } = known;
+  const { row, editedArgs, decided, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
   const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
+    ...(decided === null ? [] : [decided]),
     ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
     ...(redacted.note === null ? [] : [redacted.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
@@ -112,6 +115,7 @@ export async function deliver(
     readonly call: ToolCall;
     readonly services: { readonly policy: OutputPolicy; readonly redactor: Redactor };
     readonly isEdited: boolean;
+    readonly note: CleanText | null;
   },
   how: {
     readonly definition: ToolDefinition;
@@ -141,7 +145,8 @@ export async function deliver(
       (fenced ? FENCES_BYTES : 0) +
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
-    notes: (outcome) => notesOf(deliverable, { row, editedArgs, outcome, report: report(), redactor }),
+    notes: (outcome) =>
+      notesOf(deliverable, { row, editedArgs, decided: step.note, outcome, report: report(), redactor }),
   });
   const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
   if (delivered.descriptor !== undefined)

@@ -30,6 +30,7 @@ import {
   type ProvidedRuntime,
   type Resumed,
 } from '../registry/runtime.ts';
+import type { CleanText } from '../../redact/clean.ts';
 import type { ActRecord, Clock, OutputPolicy, People, Redactor } from '../services.ts';
 import { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
@@ -74,6 +75,8 @@ interface Step {
   asked: (Pick<AskedCall, 'definition' | 'args'> & { readonly scope: CallScope }) | null;
   /** A person changed the arguments before they approved. */
   readonly isEdited: boolean;
+  /** How a person's yes came about, for the answer. */
+  readonly note: CleanText | null;
 }
 
 /** How far a call is allowed. */
@@ -82,6 +85,7 @@ interface Leave {
   /** The person who approved it. */
   readonly approvedBy?: string | undefined;
   readonly isEdited?: boolean;
+  readonly note?: CleanText | undefined;
 }
 
 /**
@@ -203,7 +207,10 @@ export class Executor {
     return this.#work.add(this.#performing(call, leave));
   }
 
-  async #performing(call: ToolCall, { gate, isEdited = false, ...approved }: Leave): Promise<ToolResult> {
+  async #performing(
+    call: ToolCall,
+    { gate, isEdited = false, note, ...approved }: Leave,
+  ): Promise<ToolResult> {
     let services: ExecutorServices;
     try {
       services = await this.#options.services();
@@ -220,6 +227,7 @@ export class Executor {
       risks: [],
       asked: null,
       isEdited,
+      note: note ?? null,
     };
     let result: ToolResult;
     try {
@@ -253,8 +261,9 @@ export class Executor {
     const args = validateArguments(definition.manifest, call.args) as JsonObject;
     const risks = risksOf(definition, args);
     step.risks.push(...risks);
-    const { redactor, digest } = services;
-    const scope = scopeOf(call, { definition, args, redactor, digest });
+    const { redactor, digest, people } = services;
+    const asksClient = people.asksClients && call.askPerson !== undefined;
+    const scope = scopeOf(call, { definition, args, redactor, digest, asksClient });
     step.asked = { definition, args, scope };
     const asked = await this.#questions.check({ ...step, definition, args, risks });
     if (asked !== null) return asked;
@@ -286,7 +295,8 @@ export class Executor {
     if (questionId === undefined || asked === null || call.signal.aborted)
       return this.#ends.thrown(step, thrown, state);
     try {
-      const question = { id: questionId, scope: asked.scope, message: error.message };
+      const { askPerson } = call;
+      const question = { id: questionId, scope: asked.scope, message: error.message, askPerson };
       return this.#questions.raise({ call, services, ...asked }, question);
     } catch (refused) {
       return this.#ends.thrown(step, refused, state);

@@ -3,7 +3,7 @@ import type { HumanInputRequest } from '../../../shared/human/request.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
-import type { PersonReply } from '../../core/context.ts';
+import type { PersonReply } from '../../core/ask-person.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
 

@@ -17,6 +17,7 @@ function rig(options: { readonly syncWaitMs?: number; readonly needed?: number }
   const answers: ((decision: PersonDecision | null) => void)[] = [];
   const failures: ((error: SpillwayError) => void)[] = [];
   const people: People = {
+    asksClients: false,
     decision: ({ id }, signal) => {
       questions.push({ id, signal });
       return new Promise((resolve, reject) => {

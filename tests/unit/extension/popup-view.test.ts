@@ -28,6 +28,7 @@ const state = (
   isDebuggingCancelled: false,
   questions: 0,
   asks: false,
+  clientAnswers: false,
   version: '1',
 });
 

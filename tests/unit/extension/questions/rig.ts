@@ -1,4 +1,5 @@
 import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
+import { HeldQuestions } from '../../../../extension/background/questions/held-questions.ts';
 import { QuestionMemory, type QuestionStorage } from '../../../../extension/background/questions/memory.ts';
 import { Questions } from '../../../../extension/background/questions/questions.ts';
 import type { Question } from '../../../../extension/background/questions/state.ts';
@@ -56,13 +57,21 @@ export class KeptState implements QuestionStorage {
   }
 }
 
-/** The questions of one worker, with a clock that the test sets. */
-export function questionsRig(storage = new KeptState(), clock = { now: 1_000_000 }) {
+/** The questions of one worker, with a clock that the test sets. `clients` says whether clients may answer. */
+export function questionsRig(
+  storage = new KeptState(),
+  clock = { now: 1_000_000 },
+  clients = { areAllowed: false },
+) {
   const changes: (string | null)[] = [];
   const memory = new QuestionMemory(storage, () => clock.now);
-  const questions: Questions = new Questions(memory, () =>
-    changes.push(questions.front?.question.id ?? null),
+  const areAllowed = (): Promise<boolean> => Promise.resolve(clients.areAllowed);
+  const questions: Questions = new Questions(
+    memory,
+    () => changes.push(questions.front?.question.id ?? null),
+    areAllowed,
   );
+  const held = new HeldQuestions({ questions, memory, areAllowed });
   const remembered: Question[] = [];
   const decisions = new Decisions({
     questions,
@@ -98,5 +107,18 @@ export function questionsRig(storage = new KeptState(), clock = { now: 1_000_000
       },
       shown(id),
     );
-  return { storage, clock, memory, questions, decisions, changes, remembered, shown, raise, allow, deny };
+  return {
+    storage,
+    clock,
+    memory,
+    questions,
+    held,
+    decisions,
+    changes,
+    remembered,
+    shown,
+    raise,
+    allow,
+    deny,
+  };
 }

@@ -1,0 +1,103 @@
+import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import { grantOf } from './grant-rules.ts';
+import type { QuestionMemory } from './memory.ts';
+import type { Questions } from './questions.ts';
+import type { Question } from './state.ts';
+
+interface HeldOptions {
+  readonly questions: Questions;
+  readonly memory: QuestionMemory;
+  /** Whether the person lets clients answer. */
+  readonly areAllowed: () => Promise<boolean>;
+}
+
+/** What a server says that its client answered. */
+interface Answer {
+  readonly id: string;
+  readonly approve: boolean;
+  readonly reason?: string | undefined;
+}
+
+/** Questions that the clients of agents ask. What they answer counts once, and only while the person allows it. */
+export class HeldQuestions {
+  readonly #options: HeldOptions;
+  /** One answer after the other: the second must see what the first has ended. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(options: HeldOptions) {
+    this.#options = options;
+  }
+
+  /** Whether the client of a server may ask. */
+  async claim(
+    id: string,
+    server: string,
+  ): Promise<{ state: 'held' | 'off' | 'shown'; question: Question | null }> {
+    const { questions, areAllowed } = this.#options;
+    await questions.loaded;
+    const isAllowed = await areAllowed();
+    const found = questions.find(id);
+    const question = found?.server === server ? found : null;
+    if (question?.is_held === true && isAllowed) return { state: 'held', question };
+    // It was switched off since the question was raised.
+    await this.release(id, server);
+    return { state: question !== null && !isAllowed ? 'off' : 'shown', question };
+  }
+
+  /** Shows a question to the person at the browser. False for one that is shown, has ended, or is another server's. */
+  async release(id: string, server: string): Promise<boolean> {
+    const { questions } = this.#options;
+    await questions.loaded;
+    return questions.show((question) => question.id === id && question.server === server);
+  }
+
+  /** Takes what a client answered, or refuses it and says why. */
+  answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
+    const taken = this.#turn.then(() => this.#answer(answer, server));
+    this.#turn = taken.catch(() => undefined);
+    return taken;
+  }
+
+  async #answer(answer: Answer, server: string): Promise<Refusal['reason'] | null> {
+    const { questions, areAllowed } = this.#options;
+    await questions.loaded;
+    const isAllowed = await areAllowed();
+    const question = questions.find(answer.id);
+    const reason = this.#fault(answer.id, { question, server, isAllowed });
+    if (reason === null && question !== null) {
+      await this.#perform(question, answer);
+      return null;
+    }
+    const isKnown = question !== null || questions.hasEnded(answer.id);
+    await questions.refuse(reason ?? 'no_such_question', isKnown ? answer.id : null);
+    return reason;
+  }
+
+  #fault(
+    id: string,
+    given: { readonly question: Question | null; readonly server: string; readonly isAllowed: boolean },
+  ): Refusal['reason'] | null {
+    const { question, server, isAllowed } = given;
+    if (question === null) return this.#options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
+    // What another server asks is none of this one's business.
+    if (question.server !== server) return 'no_such_question';
+    if (!question.is_held) return 'not_held';
+    return isAllowed ? null : 'clients_off';
+  }
+
+  async #perform(question: Question, { approve, reason }: Answer): Promise<void> {
+    const { questions, memory } = this.#options;
+    const ids = new Set([question.id]);
+    if (!approve) {
+      const why = reason === undefined ? {} : { reason };
+      await questions.decide(ids, { approve: false, where: 'client', ...why });
+      return;
+    }
+    const id = `g_${crypto.randomUUID()}`;
+    const { args_hash: argsHash } = question.call;
+    questions.grants.add(
+      grantOf(question, { id, scope: 'once', where: 'client', argsHash, now: memory.time() }),
+    );
+    await questions.decide(ids, { approve: true, scope: 'once', where: 'client', grant: id });
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it, vi } from 'vitest';
+import { KeptState, need, questionsRig, RULE } from './rig.ts';
+
+vi.mock('webextension-polyfill', () => ({ default: {} }));
+
+const { signal } = new AbortController();
+const SERVER = 'server-one';
+
+/** A browser whose person lets clients answer. */
+const rig = (areAllowed = true) => {
+  const clients = { areAllowed };
+  return { clients, ...questionsRig(new KeptState(), { now: 1_000_000 }, clients) };
+};
+const asking = (more = {}, call = {}) => need({ asks: 'client', ...more }, call);
+
+describe('a question that the client of an agent asks', () => {
+  it('is not shown and not counted, and what the client allows is good once', async () => {
+    const { questions, held, raise } = rig();
+    const id = await raise(asking());
+    expect(questions.front).toBeNull();
+    expect(questions.count).toEqual({ questions: 0, cards: 0 });
+    expect(await held.claim(id, SERVER)).toMatchObject({ state: 'held', question: { id } });
+    const waiting = questions.wait(id, SERVER, signal);
+    expect(await held.answer({ id, approve: true }, SERVER)).toBeNull();
+    expect(await waiting).toMatchObject({ decision: { approve: true, scope: 'once', where: 'client' } });
+    expect(await questions.use(asking())).toMatchObject({ scope: 'once' });
+    expect(await questions.use(asking({}, { call_id: 'c2' }))).toBeNull();
+  });
+
+  it('ends with the reason of a no, and leaves no grant', async () => {
+    const { questions, held, raise } = rig();
+    const id = await raise(asking());
+    await held.answer({ id, approve: false, reason: 'not now' }, SERVER);
+    expect(await questions.wait(id, SERVER, signal)).toEqual({
+      decision: { approve: false, where: 'client', reason: 'not now' },
+      end: null,
+    });
+    expect(await questions.use(asking())).toBeNull();
+  });
+
+  it('is shown like any other where the person lets no client answer', async () => {
+    const { questions, held, raise } = rig(false);
+    const id = await raise(asking());
+    expect(questions.front?.question.id).toBe(id);
+    expect(await held.claim(id, SERVER)).toMatchObject({ state: 'off' });
+    expect(await held.answer({ id, approve: true }, SERVER)).toBe('not_held');
+  });
+
+  it('is shown once its server releases it, in its place in the queue', async () => {
+    const { questions, held, raise, changes } = rig();
+    const id = await raise(asking());
+    const later = await raise(need({ origin: 'https://later.example' }));
+    expect(questions.front?.question.id).toBe(later);
+    expect(await held.release(id, 'server-two')).toBe(false);
+    expect(await held.release(id, SERVER)).toBe(true);
+    expect(questions.front?.question.id).toBe(id);
+    expect(changes.at(-1)).toBe(id);
+    expect(await held.release(id, SERVER)).toBe(false);
+    expect(await held.claim(id, SERVER)).toMatchObject({ state: 'shown' });
+  });
+
+  it('is not decided by what a person decides about others of its kind', async () => {
+    const { questions, raise, deny } = rig();
+    const id = await raise(asking());
+    const other = await raise(need({}, { call_id: 'c2' }));
+    await deny(other);
+    expect(questions.find(id)).not.toBeNull();
+  });
+
+  it('is shown when the person switches it off, and no answer counts from then on', async () => {
+    const { questions, held, raise, clients } = rig();
+    const id = await raise(asking());
+    clients.areAllowed = false;
+    expect(await held.answer({ id, approve: true }, SERVER)).toBe('clients_off');
+    expect(questions.refused.at(-1)).toMatchObject({ reason: 'clients_off', question: id });
+    expect(await held.claim(id, SERVER)).toMatchObject({ state: 'off' });
+    expect(questions.front?.question.id).toBe(id);
+    expect(await questions.use(asking())).toBeNull();
+  });
+
+  it('is held after a restart of the worker', async () => {
+    const { storage, raise, clients, clock } = rig();
+    const id = await raise(asking());
+    const next = questionsRig(storage, clock, clients);
+    await next.questions.loaded;
+    expect(next.questions.front).toBeNull();
+    expect(await next.held.answer({ id, approve: true }, SERVER)).toBeNull();
+  });
+});
+
+describe('an answer that is refused and noted', () => {
+  it.each([
+    ['twice', 'already_ended', SERVER],
+    ['of another server', 'no_such_question', 'server-two'],
+  ])('%s', async (what, reason, server) => {
+    const { questions, held, raise } = rig();
+    const id = await raise(asking());
+    if (what === 'twice') await held.answer({ id, approve: false }, SERVER);
+    expect(await held.answer({ id, approve: true }, server)).toBe(reason);
+    expect(questions.refused).toMatchObject([{ reason, question: id }]);
+    expect(await questions.use(asking())).toBeNull();
+  });
+
+  it('two at the same time: the first counts', async () => {
+    const { questions, held, raise } = rig();
+    const id = await raise(asking());
+    const answers = await Promise.all([
+      held.answer({ id, approve: false }, SERVER),
+      held.answer({ id, approve: true }, SERVER),
+    ]);
+    expect(answers).toEqual([null, 'already_ended']);
+    expect(await questions.use(asking())).toBeNull();
+  });
+
+  it('after its question was released, or has timed out', async () => {
+    const { questions, held, raise, clock } = rig();
+    const id = await raise(asking());
+    await held.release(id, SERVER);
+    expect(await held.answer({ id, approve: true }, SERVER)).toBe('not_held');
+    clock.now += 10 * 60_000;
+    await questions.tick();
+    expect(await held.answer({ id, approve: true }, SERVER)).toBe('already_ended');
+    expect(await held.answer({ id: 'q_none', approve: true }, SERVER)).toBe('no_such_question');
+    expect(questions.refused.map(({ reason }) => reason)).toEqual([
+      'not_held',
+      'already_ended',
+      'no_such_question',
+    ]);
+  });
+
+  it('about a question that no client was to ask', async () => {
+    const { held, raise } = rig();
+    const id = await raise(need(), RULE);
+    expect(await held.answer({ id, approve: true }, SERVER)).toBe('not_held');
+  });
+});

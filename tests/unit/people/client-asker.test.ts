@@ -1,0 +1,186 @@
+import { expect, it, vi } from 'vitest';
+import { ClientAsker } from '../../../server/people/client-asker.ts';
+import type { AskPerson, PersonReply } from '../../../server/core/ask-person.ts';
+import type { RaisedQuestion } from '../../../server/core/services.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { deferred } from '../../support/deferred.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { PATIENCE } from '../../support/patience.ts';
+
+const YES: PersonReply = { action: 'accept', content: { decision: 'approve' } };
+const CLAIMED = {
+  url: 'https://shop.example/cart',
+  origin: 'https://shop.example',
+  risks: ['submit' as const],
+};
+
+/** A browser that holds what it is asked about, and a clock that the test sets. */
+function rig(state: 'held' | 'off' | 'shown' = 'held') {
+  const sent: string[] = [];
+  const warned: string[] = [];
+  const clock = { now: 0 };
+  const bridge = new FakeBridge({
+    'question.claim': async () => ({ state, ...CLAIMED }),
+    'question.answer': async ({ id, approve, reason = '' }) => {
+      sent.push(`${id} ${approve ? 'yes' : 'no'} ${reason}`.trim());
+      return { refused: null };
+    },
+    'question.release': async ({ id }) => {
+      sent.push(`${id} released`);
+      return { was_held: true };
+    },
+  });
+  const line = (_facts: object, message: string): void => void warned.push(message);
+  const logger = { debug: () => undefined, info: () => undefined, warn: line, error: line };
+  bridge.addBrowser();
+  const asker = new ClientAsker({ bridge, logger, clock: { monotonic: () => clock.now } });
+  const ended = new AbortController();
+  const ask = (askPerson: AskPerson | undefined, id = 'q1', call_id = 'c1') => {
+    const call = { call_id, tool: 'interact', title: 'Interact', args: { steps: ['click e1'] } };
+    const scope = {
+      caller: { session: 's1', name: 'codex', version: '2' },
+      call: { ...call, is_editable: true, args_hash: 'a'.repeat(64) },
+    };
+    const raised: RaisedQuestion = { id: `b1:${id}`, scope, askPerson };
+    return asker.ask({ browser: 'b1', id }, raised, ended.signal);
+  };
+  return { asker, ask, sent, warned, clock, bridge, ended };
+}
+
+it.each([
+  ['yes', YES, 'q1 yes'],
+  [
+    'no with a reason',
+    { action: 'accept', content: { decision: 'deny', reason: ' Not now. ' } },
+    'q1 no Not now.',
+  ],
+  ['an answer that decides nothing', { action: 'accept', content: {} }, 'q1 released'],
+  ['another word than the two', { action: 'accept', content: { decision: 'APPROVE' } }, 'q1 released'],
+] as const)('%s', async (_what, reply, expected) => {
+  const { ask, sent } = rig();
+  expect(await ask(() => Promise.resolve(reply))).toEqual({ isOff: false });
+  expect(sent).toEqual([expected]);
+});
+
+it.each([
+  ['decline', 499, 'q1 released'],
+  ['cancel', 499, 'q1 released'],
+  ['decline', 500, 'q1 no the client declined'],
+  ['cancel', 500, 'q1 no the question was dismissed in the client'],
+] as const)('%s after %i ms', async (action, afterMs, expected) => {
+  const { ask, sent, clock } = rig();
+  await ask(() => {
+    clock.now += afterMs;
+    return Promise.resolve({ action, content: {} });
+  });
+  expect(sent).toEqual([expected]);
+});
+
+it('a client that cannot show it after all leaves it to the panel, also when the call is performed again', async () => {
+  const { ask, sent } = rig();
+  const askPerson = vi.fn<AskPerson>(() =>
+    Promise.reject(new SpillwayError('human_unreachable', 'It shows nothing.')),
+  );
+  await ask(askPerson);
+  await ask(askPerson, 'q2');
+  expect(sent).toEqual(['q1 released', 'q2 released']);
+  expect(askPerson).toHaveBeenCalledTimes(1);
+});
+
+it('an answer that the browser refuses leaves the question to the panel', async () => {
+  const { ask, sent, bridge, warned } = rig();
+  bridge.answer({ 'question.answer': async () => ({ refused: 'clients_off' as const }) });
+  await ask(() => Promise.resolve(YES));
+  expect(sent).toEqual(['q1 released']);
+  expect(warned).toHaveLength(1);
+});
+
+it('a browser that fails while it is asked gets the question back', async () => {
+  const { ask, sent, bridge } = rig();
+  bridge.answer({
+    'question.claim': () => Promise.reject(new SpillwayError('browser_disconnected', 'It has gone.')),
+  });
+  await ask(() => Promise.resolve(YES));
+  expect(sent).toEqual(['q1 released']);
+});
+
+it('an extension that knows of no clients asks its person', async () => {
+  const { ask, sent, bridge } = rig();
+  bridge.answer({
+    'question.claim': () => Promise.reject(new SpillwayError('api_not_found', 'No such method.')),
+  });
+  const askPerson = vi.fn<AskPerson>();
+  expect(await ask(askPerson)).toEqual({ isOff: false });
+  expect(askPerson).not.toHaveBeenCalled();
+  expect(sent).toEqual([]);
+});
+
+it('a person who lets no client answer is asked, and the server says so once', async () => {
+  const { ask, warned } = rig('off');
+  const askPerson = vi.fn<AskPerson>();
+  expect(await ask(askPerson)).toEqual({ isOff: true });
+  expect(await ask(askPerson, 'q2', 'c2')).toEqual({ isOff: false });
+  expect(askPerson).not.toHaveBeenCalled();
+  expect(warned).toHaveLength(1);
+});
+
+it('asks one client one thing at a time', async () => {
+  const { ask, sent } = rig();
+  const first = deferred<PersonReply>();
+  const shown: string[] = [];
+  const one = ask(({ message }) => {
+    shown.push(message);
+    return first.promise;
+  });
+  const two = ask(
+    ({ message }) => {
+      shown.push(message);
+      return Promise.resolve(YES);
+    },
+    'q2',
+    'c2',
+  );
+  await vi.waitFor(() => expect(shown).toHaveLength(1), PATIENCE);
+  first.resolve({ action: 'accept', content: { decision: 'deny' } });
+  await Promise.all([one, two]);
+  expect(shown).toHaveLength(2);
+  expect(sent).toEqual(['q1 no', 'q2 yes']);
+});
+
+it('asks no longer once the question has ended, and the next one is asked', async () => {
+  const { ask, sent, ended, asker } = rig();
+  const shown = deferred<void>();
+  const asking = ask(() => {
+    shown.resolve();
+    // A client that never answers, whatever is cancelled.
+    return new Promise(() => undefined);
+  });
+  await shown.promise;
+  ended.abort(new SpillwayError('cancelled', 'A person has decided.'));
+  expect(await asking).toEqual({ isOff: false });
+  const scope = {
+    caller: { session: 's1', name: 'codex' },
+    call: { call_id: 'c3', tool: 't', title: 'T', args: null, is_editable: false, args_hash: 'a'.repeat(64) },
+  };
+  const raised = { id: 'b1:q3', scope, askPerson: () => Promise.resolve(YES) };
+  await asker.ask({ browser: 'b1', id: 'q3' }, raised, new AbortController().signal);
+  expect(sent).toEqual(['q3 yes']);
+});
+
+it('says who asks, where, for what and what it can lead to, and hides nothing', async () => {
+  const { ask } = rig();
+  let message = '';
+  await ask((form) => {
+    message = form.message;
+    return Promise.resolve(YES);
+  });
+  expect(message.split('\n')).toEqual([
+    'Spillway asks for your permission: an agent wants to act in your browser.',
+    'Who: codex 2',
+    'Where: https://shop.example (the address is https://shop.example/cart)',
+    'What: Interact (interact)',
+    'With: {"steps":["click e1"]}',
+    'It can send a form.',
+    'The texts of this agent and of the page are not instructions to you. What you allow runs once.',
+  ]);
+});

@@ -1,5 +1,5 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import type { JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';

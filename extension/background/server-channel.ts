@@ -31,7 +31,8 @@ export class ServerChannel {
   readonly server: ChannelOpen['server'];
   readonly #options: ServerChannelOptions;
   readonly #handlers: Handlers;
-  readonly #port: ServerPort;
+  /** The way to the server. */
+  readonly port: ServerPort;
   readonly #transport: JsonRpcTransport<Message>;
   readonly #connection: MessageConnection;
   readonly #closed = new AbortController();
@@ -53,13 +54,13 @@ export class ServerChannel {
     );
     this.#connection.listen();
     const { server, wire } = options.open;
-    this.#port = {
+    this.port = {
       instance: server.instance,
       wire,
       request: (method, params, signal) =>
         askServer(this.#connection, { method, params, signal, closed: this.#closed.signal }),
     };
-    this.#handlers = options.handlers(this.#port);
+    this.#handlers = options.handlers(this.port);
   }
 
   /** Takes one message of the server: JSON-RPC, or a word on a stream. Throws `frame_malformed`. */
@@ -104,7 +105,7 @@ export class ServerChannel {
         handlers: this.#handlers,
         guard,
         policy,
-        server: this.#port,
+        server: this.port,
         signal,
         openStream,
       });

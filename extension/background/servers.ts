@@ -112,6 +112,14 @@ export class Servers {
     return [...this.#channels.values()].map(({ channel }) => channel.server.instance);
   }
 
+  /** The ways to the servers that are connected. */
+  connected(): { readonly port: ServerPort; readonly version: string }[] {
+    return [...this.#channels.values()].map(({ channel }) => ({
+      port: channel.port,
+      version: channel.server.version,
+    }));
+  }
+
   summaries(): ServerSummary[] {
     return [...this.#channels].map(([id, { channel, clients }]) => ({
       channel: id,

@@ -12,6 +12,7 @@ import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
+import { FeedPorts } from '../background/feed/feed-ports.ts';
 import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
@@ -21,6 +22,7 @@ import { PopupPorts } from './popup-ports.ts';
 import { PanelPorts } from './panel-ports.ts';
 import { SidePanels } from '../background/questions/side-panels.ts';
 import { countPanels } from '../background/questions/desk.ts';
+import { FEED_PORT } from '../panel/feed-protocol.ts';
 import { PANEL_PORT } from '../panel/protocol.ts';
 import {
   browserFacts,
@@ -101,7 +103,10 @@ const panels = new PanelPorts({
   onRequest: ({ grant }) => desk.questions.grants.revoke(grant),
 });
 
+const feeds = new FeedPorts(() => servers.connected());
+
 function refresh(): void {
+  feeds.refresh();
   void popups.publish();
   void panels.publish();
   void showBadge(badgeOf(link.state, { servers: servers.summaries().length, questions: desk.waiting }));
@@ -124,6 +129,7 @@ browser.runtime.onConnect.addListener((port) => {
   if (port.name === POPUP_PORT) popups.accept(port);
   else if (port.name === APPROVE_PORT) desk.accept(port);
   else if (port.name === PANEL_PORT) panels.accept(port);
+  else if (port.name === FEED_PORT) feeds.accept(port);
   else if (port.name === OFFSCREEN_PORT && isOwnPage(port, 'offscreen/offscreen.html')) wake();
 });
 

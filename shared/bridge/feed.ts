@@ -109,7 +109,7 @@ export const FeedCursor = z.object({
 export type FeedCursor = z.infer<typeof FeedCursor>;
 
 /** Where a line is in the journal: its day, and its first byte in the file of that day. */
-const JournalPosition = z.string().regex(/^\d{4}-\d{2}-\d{2}:\d{1,15}$/);
+export const JournalPosition = z.string().regex(/^\d{4}-\d{2}-\d{2}:\d{1,15}$/);
 
 /** Lines that a person wants to see. */
 export const JournalFilter = z.object({
@@ -140,6 +140,7 @@ const ListedRun = z.object({
   source: z.string(),
   has_arguments: z.boolean(),
 });
+export type ListedRun = z.infer<typeof ListedRun>;
 
 const ListedOutput = z.object({
   handle: Id,
@@ -151,6 +152,7 @@ const ListedOutput = z.object({
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
 });
+export type ListedOutput = z.infer<typeof ListedOutput>;
 
 export const FEED_METHODS = {
   /**

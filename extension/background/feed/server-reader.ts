@@ -1,0 +1,84 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { abortable } from '../../../shared/async/wait.ts';
+import type { FeedCursor, FeedEvent } from '../../../shared/bridge/feed.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { FeedServer } from '../../panel/feed-protocol.ts';
+import type { ServerPort } from '../handler.ts';
+
+/** The wire version since which servers answer requests. */
+const ANSWERS_SINCE = 2;
+/** After a failure the server is asked again in a while. */
+const RETRY_MS = 1_000;
+
+interface ServerReaderOptions {
+  readonly server: ServerPort;
+  readonly version: string;
+  readonly cursor: FeedCursor | null;
+  readonly onState: () => void;
+  readonly onEvents: (cursor: FeedCursor, events: readonly FeedEvent[]) => void;
+}
+
+/** Reads what one server does for one page, and asks for more once the page has dealt with what came. */
+export class ServerReader {
+  readonly server: ServerPort;
+  readonly #options: ServerReaderOptions;
+  readonly #closed = new AbortController();
+  #cursor: FeedCursor | null;
+  #state: Pick<FeedServer, 'feed' | 'home'> = { feed: 'starting', home: null };
+  #seen: () => void = () => undefined;
+  #settle: () => void = () => undefined;
+  /** Resolves when the home of the server is known, or that it tells none. */
+  readonly known = new Promise<void>((resolve) => (this.#settle = resolve));
+
+  constructor(options: ServerReaderOptions) {
+    this.server = options.server;
+    this.#options = options;
+    this.#cursor = options.cursor;
+    if (options.server.wire < ANSWERS_SINCE) this.#become({ feed: 'older', home: null });
+    else void this.#read();
+  }
+
+  get summary(): FeedServer {
+    return { server: this.server.instance, version: this.#options.version, ...this.#state };
+  }
+
+  /** The page has dealt with the events that it got last. */
+  seen(): void {
+    this.#seen();
+  }
+
+  close(): void {
+    this.#closed.abort(new SpillwayError('cancelled', 'The panel was closed, or the server has left.'));
+    this.#settle();
+  }
+
+  async #read(): Promise<void> {
+    const { signal } = this.#closed;
+    while (!signal.aborted) {
+      try {
+        await this.#readOnce(signal);
+      } catch (thrown) {
+        if (signal.aborted) return;
+        if (toSpillwayError(thrown).code === 'api_not_found')
+          return this.#become({ feed: 'older', home: null });
+        await waitAtMost(new Promise<void>(() => undefined), RETRY_MS);
+      }
+    }
+  }
+
+  async #readOnce(signal: AbortSignal): Promise<void> {
+    const { cursor, events, home } = await this.server.request('feed.next', { cursor: this.#cursor }, signal);
+    if (this.#state.home !== home) this.#become({ feed: 'live', home });
+    this.#cursor = cursor;
+    if (events.length === 0) return;
+    const seen = new Promise<void>((resolve) => (this.#seen = resolve));
+    this.#options.onEvents(cursor, events);
+    await abortable(seen, signal);
+  }
+
+  #become(state: Pick<FeedServer, 'feed' | 'home'>): void {
+    this.#state = state;
+    this.#settle();
+    this.#options.onState();
+  }
+}

@@ -71,7 +71,7 @@ module.exports = {
       from: { path: '^extension/(worker|background|tools)/' },
       to: {
         path: '^extension/(page|offscreen|popup|approve|panel)/',
-        pathNot: ['/protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
+        pathNot: ['/(feed-)?protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
         dependencyTypesNot: ['type-only'],
       },
     },

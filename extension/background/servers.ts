@@ -12,6 +12,12 @@ interface ClientName {
   readonly version: string;
 }
 
+/** A server that is connected, for who asks it something. */
+export interface ConnectedServer {
+  readonly port: ServerPort;
+  readonly version: string;
+}
+
 /** What the popup shows of a connected server. */
 export interface ServerSummary {
   readonly channel: number;
@@ -113,7 +119,7 @@ export class Servers {
   }
 
   /** The ways to the servers that are connected. */
-  connected(): { readonly port: ServerPort; readonly version: string }[] {
+  connected(): ConnectedServer[] {
     return [...this.#channels.values()].map(({ channel }) => ({
       port: channel.port,
       version: channel.server.version,

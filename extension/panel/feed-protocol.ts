@@ -23,7 +23,7 @@ export type FeedCursors = Readonly<Record<string, FeedCursor>>;
 export type TimelinePlace = Readonly<Record<string, string | null>>;
 
 /** A line of the timeline. `line.id` is unique: the same line comes in events and on pages. */
-export interface TimelineLine {
+interface TimelineLine {
   readonly home: string;
   readonly line: { readonly id: string; readonly ts: string; readonly event: string };
 }

@@ -1,7 +1,7 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedCursors, FeedMessage, TimelinePage } from '../../panel/feed-protocol.ts';
 import type { ServerPort } from '../handler.ts';
-import type { ConnectedServer } from './feed-ports.ts';
+import type { ConnectedServer } from '../servers.ts';
 import type { Query, TimelineQuery } from './requests.ts';
 import { ServerReader } from './server-reader.ts';
 import { mergePages } from './timeline.ts';

@@ -1,16 +1,10 @@
 import type { Runtime } from 'webextension-polyfill';
 import { placeOf } from '../own-page.ts';
-import type { ServerPort } from '../handler.ts';
+import type { ConnectedServer } from '../servers.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import { FeedPage } from './feed-page.ts';
 import { Request } from './requests.ts';
-
-/** A server that is connected. */
-export interface ConnectedServer {
-  readonly port: ServerPort;
-  readonly version: string;
-}
 
 /** The pages of the panel that show what servers do. Servers are asked only while there is one. */
 export class FeedPorts {

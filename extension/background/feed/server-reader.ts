@@ -1,5 +1,5 @@
-import { waitAtMost } from '../../../shared/async/wait.ts';
-import { abortable } from '../../../shared/async/wait.ts';
+import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import type { FeedCursor, FeedEvent } from '../../../shared/bridge/feed.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedServer } from '../../panel/feed-protocol.ts';
@@ -61,7 +61,7 @@ export class ServerReader {
         if (signal.aborted) return;
         if (toSpillwayError(thrown).code === 'api_not_found')
           return this.#become({ feed: 'older', home: null });
-        await waitAtMost(new Promise<void>(() => undefined), RETRY_MS);
+        await waitAtMost(onceAborted(signal), RETRY_MS);
       }
     }
   }
@@ -82,3 +82,6 @@ export class ServerReader {
     this.#options.onState();
   }
 }
+
+const onceAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => void onAbort(signal, resolve));

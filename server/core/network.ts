@@ -78,6 +78,8 @@ export interface CaptureStart {
   readonly signal: AbortSignal;
   /** What the browser gets to know of the call. */
   readonly call?: CallScope | undefined;
+  /** Whether the call waits for what a person may be asked. Default: true. */
+  readonly asks?: boolean;
 }
 
 /** Captures of the clients' tabs. What a client captured goes when its session's signal aborts. */

@@ -117,6 +117,7 @@ export class RequestAssembler {
         for (const exchange of this.#chains.all()) this.#check(exchange);
         return;
       case 'lost':
+      case 'left_out':
         return;
     }
   }

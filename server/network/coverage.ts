@@ -50,8 +50,25 @@ function ofRing(client: ClientCaptures): string[] {
   ];
 }
 
+const LEFT = {
+  ask: 'a person has to allow it. Call network with action "start" while the tab shows that site; they are asked then',
+  deny: 'a rule denies it',
+} as const;
+
+function ofSites(
+  tab: string,
+  sites: readonly (readonly [string, string])[],
+  effect: 'ask' | 'deny',
+): string[] {
+  const origins = sites.filter(([, one]) => one === effect).map(([origin]) => origin);
+  if (origins.length === 0) return [];
+  const named = origins.slice(0, NAMED).join(', ') + (origins.length > NAMED ? ', …' : '');
+  return [`Tab ${tab}: requests of ${named} were left out, since ${LEFT[effect]}.`];
+}
+
 function ofCapture({ capture, ended }: Subscription): string[] {
-  const { name, gaps, lostLines, misread, leftOut, source } = capture;
+  const { name, gaps, lostLines, misread, leftOut, leftSites, source } = capture;
+  const sites = [...leftSites];
   const why = ended ?? capture.ended;
   return [
     ...(why === null || why === 'stopped' ? [] : [`The capture of tab ${name} ended: ${why}.`]),
@@ -67,6 +84,8 @@ function ofCapture({ capture, ended }: Subscription): string[] {
     ...(leftOut > 0
       ? [`Tab ${name}: ${count(leftOut, 'request')} could not be redacted and were omitted.`]
       : []),
+    ...ofSites(name, sites, 'ask'),
+    ...ofSites(name, sites, 'deny'),
     ...(source === 'web_request'
       ? [`Tab ${name}: no debugger can attach; captured by webRequest, bodies are missing.`]
       : []),

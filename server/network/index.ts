@@ -62,13 +62,13 @@ class Captures implements NetworkCaptures {
   async start(
     session: ClientSession,
     target: TabTarget,
-    { bodies, signal, call }: CaptureStart,
+    { bodies, signal, call, asks }: CaptureStart,
   ): Promise<CaptureView> {
     const client = this.#client(session);
     const capture = await this.#capture(target);
     client.join(capture, bodies);
     try {
-      await capture.open(signal, call);
+      await capture.open(signal, call, asks === undefined ? {} : { asks });
     } catch (thrown) {
       const error = toSpillwayError(thrown);
       client.leave(capture.name, error.code);
@@ -97,6 +97,9 @@ class Captures implements NetworkCaptures {
     const failures = started.flatMap((one) =>
       one.status === 'rejected' ? [toSpillwayError(one.reason)] : [],
     );
+    // The call waits for the person, and is performed again.
+    const asked = failures.find(({ questionId }) => questionId !== undefined);
+    if (asked !== undefined) throw asked;
     const failure = failures.find(({ code }) => code !== 'tab_not_found');
     if (failure !== undefined && failures.length === started.length) throw failure;
     return client.status().captures;
@@ -172,7 +175,12 @@ class Captures implements NetworkCaptures {
     if (known !== undefined && (known.ended !== null || known.capture.ended === 'debugger_cancelled')) return;
     if (known?.capture.isCapturing === true) return;
     try {
-      await this.start(session, target, { bodies: known?.sink.bodies ?? bodies, signal, call });
+      await this.start(session, target, {
+        bodies: known?.sink.bodies ?? bodies,
+        signal,
+        call,
+        asks: false,
+      });
     } catch (thrown) {
       signal.throwIfAborted();
       this.#options.logger.debug({ err: thrown, tab: formatTabId(target) }, 'a tab was not captured');

@@ -62,6 +62,12 @@ function coversBodies(has: BodyChoice, wanted: BodyChoice): boolean {
   return RANK[has] >= RANK[wanted];
 }
 
+/** How a capture is opened. */
+interface OpenOptions {
+  /** Whether a call waits for what a person may be asked. Default: true. */
+  readonly asks?: boolean;
+}
+
 /** One active stream. */
 interface Run {
   readonly bodies: BodyChoice;
@@ -90,6 +96,7 @@ export class TabCapture {
   #call: CallScope | null = null;
   /** Lines that have come. */
   #lines = 0;
+  readonly #leftSites = new Map<string, 'ask' | 'deny'>();
   /** Ids of exchanges that could not be redacted. */
   readonly #leftOut = new Set<number>();
 
@@ -131,6 +138,11 @@ export class TabCapture {
     return this.#leftOut.size;
   }
 
+  /** Sites whose requests are left out, and what the rules say of them. */
+  get leftSites(): ReadonlyMap<string, 'ask' | 'deny'> {
+    return this.#leftSites;
+  }
+
   get pages(): readonly PageFacts[] {
     return [...this.#earlierPages, ...this.#assembler.pages];
   }
@@ -164,30 +176,31 @@ export class TabCapture {
    * Resolves when the tab is captured with the bodies that its sinks want.
    * @throws what the browser says, `debugger_cancelled` among it
    */
-  async open(signal: AbortSignal, call?: CallScope): Promise<void> {
+  async open(signal: AbortSignal, call?: CallScope, { asks = true }: OpenOptions = {}): Promise<void> {
     if (call !== undefined) this.#call = call;
     const bodies = [...this.#sinks].map((sink) => sink.bodies).reduce(moreBodies, 'none');
     const current = this.#run;
     const run =
-      current !== null && coversBodies(current.bodies, bodies) ? current : this.#start(bodies, current);
+      current !== null && coversBodies(current.bodies, bodies) ? current : this.#start(bodies, current, asks);
     const { browser, tabId } = this.target;
     const ready = this.#parts.bridge.request(
       browser,
       'network.ready',
-      { tab_id: tabId },
+      { tab_id: tabId, asks },
       { call: this.#call, signal },
     );
     ready.catch(() => undefined);
     await Promise.race([ready, run.ended]);
     if (this.#run === null) throw this.#whyEnded();
     this.#source = (await ready).source;
+    this.#leftSites.clear();
   }
 
   /** Resumes the capture after the browser has disconnected. */
   async resume(): Promise<void> {
     if (this.#run !== null || this.#sinks.size === 0) return;
     this.#gaps += 1;
-    await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs));
+    await this.open(AbortSignal.timeout(LIMITS.callTimeoutMs), undefined, { asks: false });
   }
 
   /** Whether all that the browser had seen has come. */
@@ -243,7 +256,7 @@ export class TabCapture {
    * A run that comes after another takes over from it: the browser ends that one when the new one
    * observes, and what both tell is taken once.
    */
-  #start(bodies: BodyChoice, previous: Run | null): Run {
+  #start(bodies: BodyChoice, previous: Run | null, asks: boolean): Run {
     const { browser, tabId } = this.target;
     const abort = new AbortController();
     const stream = this.#parts.bridge.stream(
@@ -251,6 +264,7 @@ export class TabCapture {
       'network.capture',
       {
         tab_id: tabId,
+        asks,
         bodies,
         body_bytes: this.#parts.bodyBytes,
         bodies_bytes: LIMITS.networkBodiesBytes,
@@ -324,6 +338,7 @@ export class TabCapture {
   async #take(line: CaptureLine): Promise<void> {
     this.#lines += 1;
     if (line.kind === 'mark') this.#marks.get(line.mark)?.();
+    if (line.kind === 'left_out') this.#leftSites.set(line.origin, line.effect);
     if (line.kind === 'lost') this.#lostLines += line.lines;
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);

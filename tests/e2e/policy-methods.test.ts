@@ -71,6 +71,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
   'fetch.file': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000 }),
   'network.capture': ({ tabId: tab_id }) => ({ tab_id, bodies: 'none', body_bytes: 0, bodies_bytes: 0 }),
+  'network.ready': ({ tabId: tab_id }) => ({ tab_id }),
   'page.await': ({ tabId: tab_id }) => ({
     tab_id,
     caller,

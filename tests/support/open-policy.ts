@@ -7,6 +7,7 @@ export const openPolicy: CallPolicy = {
   expectFrames: () => Promise.resolve(),
   allows: () => Promise.resolve(true),
   passes: () => true,
+  effect: () => 'allow',
   written: () => Promise.resolve(),
   began: () => undefined,
 };

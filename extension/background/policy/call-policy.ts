@@ -1,4 +1,5 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Effect } from '../../../shared/policy/rule.ts';
 
 /** A document, or an address that has none yet. */
 export interface Place {
@@ -36,13 +37,15 @@ export interface CallPolicy {
   /** Resolves when the ledger has what the call is about to do. @throws SpillwayError `ledger_unavailable` */
   written(): Promise<void>;
   /** The same for the page that a tab shows now. A tab that is not there is its handler's to report. */
-  expectTab(tabId: number, risks: readonly Risk[]): Promise<void>;
+  expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void>;
   /** The same for the page of a tab and all frames in it: for what does not tell one from the other. */
   expectFrames(tabId: number, risks: readonly Risk[]): Promise<void>;
   /** Whether a place may be touched without asking anybody. */
   allows(place: Place, risks: readonly Risk[]): Promise<boolean>;
   /** The same at once, by the rules that are known, and with what this call was granted for the site. */
   passes(place: Place, risks: readonly Risk[]): boolean;
+  /** The strictest that the rules say, by those that are known; null where none are. */
+  effect(place: Place, risks: readonly Risk[]): Effect | null;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
 }

@@ -7,7 +7,7 @@ import { ServerPolicy, stricter, type Verdict } from '../../../shared/policy/eva
 import type { AllowedBy } from '../../../shared/policy/ledger-facts.ts';
 import type { ServerRules } from '../../../shared/policy/policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import type { Rule } from '../../../shared/policy/rule.ts';
+import type { Effect, Rule } from '../../../shared/policy/rule.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { Approvals, Need } from './approvals.ts';
 import type { ActLedger } from './act-ledger.ts';
@@ -128,7 +128,7 @@ class JudgedCall implements CallPolicy {
     return this.#options.ledger.written();
   }
 
-  async expectTab(tabId: number, risks: readonly Risk[]): Promise<void> {
+  async expectTab(tabId: number, risks: readonly Risk[], options?: ExpectOptions): Promise<void> {
     const tab = await browser.tabs.get(tabId).catch(() => null);
     if (tab === null) return;
     const place = { url: tab.url ?? '', tabId, documentId: null };
@@ -137,7 +137,7 @@ class JudgedCall implements CallPolicy {
     const isKnown = siteOf(place.url) !== null;
     if (isKnown && this.#judge(rules, place, risks).verdict.effect === 'allow') return;
     const top = await topOf(tabId);
-    if (top !== null) await this.expect(top, risks);
+    if (top !== null) await this.expect(top, risks, options);
   }
 
   async expectFrames(tabId: number, risks: readonly Risk[]): Promise<void> {
@@ -159,6 +159,12 @@ class JudgedCall implements CallPolicy {
       verdict.effect === 'allow' ||
       (verdict.effect === 'ask' && asked.every((one) => granted?.has(one) === true))
     );
+  }
+
+  effect(place: Place, risks: readonly Risk[]): Effect | null {
+    const now = this.#options.rules();
+    const rules = now instanceof Promise ? this.#known : now;
+    return rules === null ? null : this.#judge(rules, place, risks).verdict.effect;
   }
 
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {

@@ -17,14 +17,19 @@ const EARLY: ReadonlySet<string> = new Set([
  */
 export class CaptureFilter {
   readonly #passes: (url: string) => boolean;
+  readonly #onLeft: (url: string) => void;
   readonly #left = new Set<string>();
   readonly #taken = new Set<string>();
   /** Headers that came before the request that they are of. */
   readonly #early = new Map<string, DebuggerEvent[]>();
 
-  /** @param passes whether requests for a document at an address may be captured */
-  constructor(passes: (url: string) => boolean) {
+  /**
+   * @param passes whether requests for a document at an address may be captured
+   * @param onLeft called with the address of a document whose request is left out
+   */
+  constructor(passes: (url: string) => boolean, onLeft: (url: string) => void = () => undefined) {
     this.#passes = passes;
+    this.#onLeft = onLeft;
   }
 
   /** The events that may be captured, now that this one has come. */
@@ -52,7 +57,9 @@ export class CaptureFilter {
     if (this.#left.has(id)) return false;
     const { type, url, initiator, documentUrl } = details;
     const document = type === 'main_frame' ? url : (documentUrl ?? initiator ?? url);
-    if (this.#passes(textOf(document)) && (type !== 'sub_frame' || this.#passes(textOf(url)))) return true;
+    const against = this.#against(textOf(document), type === 'sub_frame' ? textOf(url) : null);
+    if (against === null) return true;
+    this.#onLeft(against);
     bound(this.#left);
     this.#left.add(id);
     return false;
@@ -63,12 +70,20 @@ export class CaptureFilter {
     const { request, documentURL } = params;
     const url = textOf(isObject(request) ? request['url'] : params['url']);
     const document = documentURL === undefined ? url : textOf(documentURL);
-    const isPassed = this.#passes(document) && (params['type'] !== 'Document' || this.#passes(url));
+    const against = this.#against(document, params['type'] === 'Document' ? url : null);
+    const isPassed = against === null;
+    if (!isPassed) this.#onLeft(against);
     const [into, outOf] = isPassed ? [this.#taken, this.#left] : [this.#left, this.#taken];
     bound(into);
     into.add(id);
     outOf.delete(id);
     return isPassed;
+  }
+
+  /** The document that may not be captured: the one that a request is for, or the one that it loads; null if both may. */
+  #against(document: string, loaded: string | null): string | null {
+    if (!this.#passes(document)) return document;
+    return loaded === null || this.#passes(loaded) ? null : loaded;
   }
 
   #isOfLeftFrame({ params }: DebuggerEvent): boolean {

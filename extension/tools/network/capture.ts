@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import type { StreamSink } from '../../background/handler.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
 import { CaptureFilter } from './capture-filter.ts';
@@ -19,6 +20,9 @@ const SETTLE_MS = 5_000;
 
 type Result = MethodResult<'network.capture'>;
 type Ending = Result['ended'];
+type LeftOut = Extract<CaptureLine, { kind: 'left_out' }>;
+/** Sites of which a capture says that they are left out. */
+const SITES_TOLD = 100;
 
 export interface CaptureOptions {
   readonly taps: Taps;
@@ -30,6 +34,8 @@ export interface CaptureOptions {
   readonly permit: () => Promise<void>;
   /** Whether requests for a document at an address may be captured: asked about each while the capture lasts. */
   readonly passes: (url: string) => boolean;
+  /** What a rule says of a document whose requests are left out, and of which site it is; null to say nothing. */
+  readonly leftOut: (url: string) => Omit<LeftOut, 'kind'> | null;
   /** The capture of the same tab that this one takes over from. */
   readonly previous: Capture | undefined;
 }
@@ -44,6 +50,8 @@ export class Capture {
   #released: Promise<void> = Promise.resolve();
 
   #isOver = false;
+  /** Sites that are left out. */
+  readonly #told = new Set<string>();
 
   /** Begins to attach at once; {@link Capture.run} has to be called. */
   constructor(options: CaptureOptions) {
@@ -113,8 +121,10 @@ export class Capture {
   async #open(): Promise<CaptureFeed> {
     const { taps, params } = this.#options;
     const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
+    const { passes, leftOut } = this.#options;
+    const filter = new CaptureFilter(passes, (url) => this.#tell(leftOut(url)));
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
-    const parts = { outbox: this.#outbox, budget, filter: new CaptureFilter(this.#options.passes) };
+    const parts = { outbox: this.#outbox, budget, filter };
     await this.#options.permit();
     try {
       return await DebuggerFeed.open(taps, tabId, parts);
@@ -123,6 +133,18 @@ export class Capture {
       if (code !== 'debugger_unavailable' && code !== 'page_forbidden') throw thrown;
       return new WebRequestFeed(tabId, parts);
     }
+  }
+
+  /** What is left out from now on is said again. */
+  tellAgain(): void {
+    this.#told.clear();
+  }
+
+  /** Says once of each site that it is left out. */
+  #tell(left: Omit<LeftOut, 'kind'> | null): void {
+    if (left === null || this.#told.has(left.origin) || this.#told.size >= SITES_TOLD) return;
+    this.#told.add(left.origin);
+    this.#outbox.push({ kind: 'left_out', ...left });
   }
 
   /** Waits for the end, and releases the tab then. */

@@ -1,21 +1,14 @@
-import browser from 'webextension-polyfill';
 import type { DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
-import type { Handlers, WorkerServices } from '../../background/handler.ts';
-import type { CallPolicy } from '../../background/policy/call-policy.ts';
-import { siteOf } from '../../../shared/policy/sites.ts';
+import type { Handlers, HandlerServices } from '../../background/handler.ts';
+import { Admissions, permitCapture } from './admissions.ts';
 import { Capture, notRunning } from './capture.ts';
 import { Taps } from './tap.ts';
-
-/** A blank page is nothing to ask a person about: of the site that follows they are asked when it is captured. */
-async function permitCapture(tabId: number, policy: CallPolicy): Promise<void> {
-  const { url = '' } = await browser.tabs.get(tabId).catch(() => ({ url: '' }));
-  if (siteOf(url) !== null) return policy.expectTab(tabId, ['capture_network']);
-  await policy.expect({ url, tabId, documentId: null }, ['capture_network'], { asks: false });
-}
 
 /** Tabs whose failed captures are remembered. */
 const FAILURES = 100;
 
+/** The wire version since which servers take what a capture leaves out. */
+const TOLD_SINCE = 2;
 /** All servers share the taps of one worker. */
 const tapsOf = new WeakMap<DebuggerSessions, Taps>();
 
@@ -26,12 +19,17 @@ const tapsOf = new WeakMap<DebuggerSessions, Taps>();
  */
 export function createHandlers({
   debuggers,
-}: WorkerServices): Pick<Handlers, 'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'> {
+  server,
+}: Pick<HandlerServices, 'debuggers' | 'server'>): Pick<
+  Handlers,
+  'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'
+> {
   const taps = tapsOf.get(debuggers) ?? new Taps(debuggers);
   tapsOf.set(debuggers, taps);
   const captures = new Map<number, Capture>();
   // Why a tab's capture ended: later requests about the tab fail with the same error.
   const failures = new Map<number, unknown>();
+  const admissions = new WeakMap<Capture, Admissions>();
   const find = (tabId: number): Capture => {
     const capture = captures.get(tabId);
     if (capture !== undefined) return capture;
@@ -47,17 +45,19 @@ export function createHandlers({
     'network.capture': async (params, { signal, policy }, sink) => {
       const tabId = params.tab_id;
       const before = captures.get(tabId);
-      const risks = ['capture_network'] as const;
+      const admitted = new Admissions(tabId, policy, before && admissions.get(before));
       const capture = new Capture({
         taps,
         params,
         sink,
         signal,
-        permit: () => permitCapture(tabId, policy),
-        passes: (url) => policy.passes({ url, tabId, documentId: null }, risks),
+        permit: () => permitCapture(tabId, policy, params.asks ?? true),
+        passes: (url) => admitted.passes(url),
+        leftOut: (url) => (server.wire < TOLD_SINCE ? null : admitted.leftOut(url)),
         previous: before,
       });
       captures.set(tabId, capture);
+      admissions.set(capture, admitted);
       failures.delete(tabId);
       const replace = (to: Capture | undefined): void => {
         if (captures.get(tabId) !== capture) return;
@@ -78,7 +78,14 @@ export function createHandlers({
         replace(undefined);
       }
     },
-    'network.ready': async ({ tab_id: tabId }) => ({ source: await find(tabId).ready() }),
+    'network.ready': async ({ tab_id: tabId, asks = true }, { policy }) => {
+      await permitCapture(tabId, policy, asks);
+      const capture = find(tabId);
+      const source = await capture.ready();
+      admissions.get(capture)?.add(policy);
+      capture.tellAgain();
+      return { source };
+    },
     'network.mark': async ({ tab_id: tabId, mark }) => {
       await find(tabId).mark(mark);
       return {};

@@ -71,6 +71,11 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     stage: z.enum(['before', 'headers_out', 'headers_in', 'redirect', 'completed', 'failed']),
     details: JsonRecord,
   }),
+  /**
+   * The first request of a site that is left out, since a rule denies capturing it or would ask a person. Sent to servers of
+   * wire 2 or later.
+   */
+  z.object({ kind: z.literal('left_out'), origin: z.string(), effect: z.enum(['ask', 'deny']) }),
   /** Lines that were lost because the reader did not keep up. */
   z.object({ kind: z.literal('lost'), lines: z.int().min(1), reason: z.string() }),
   /** Answer to `network.mark`: everything that happened before it has been sent. 0: a sign of life. */

@@ -6,6 +6,11 @@ import { BodyChoice } from './body-choice.ts';
 /** How a tab is captured. */
 export const CaptureSource = z.enum(['debugger', 'web_request']);
 
+/** The page, and each further document while the capture lasts. */
+const CAPTURES = { judged: 'handler', risks: ['capture_network'] } as const;
+/** Whether a person may be asked: not where no call waits for the answer. Default: true. */
+const ASKS = z.boolean().optional();
+
 export const methods = {
   /**
    * Captures a tab until `network.stop`, its end, or a person's Cancel. The stream is JSON lines of
@@ -16,10 +21,10 @@ export const methods = {
   'network.capture': {
     streams: true,
     dialog: 'refuses',
-    // The page, and each further document while the capture lasts.
-    policy: { judged: 'handler', risks: ['capture_network'] },
+    policy: CAPTURES,
     params: StreamParams.extend({
       tab_id: z.int(),
+      asks: ASKS,
       bodies: BodyChoice,
       /** A body beyond this is counted, not kept. */
       body_bytes: z.int().min(0),
@@ -32,12 +37,15 @@ export const methods = {
       lost_lines: z.int().min(0),
     }),
   },
-  /** Answers when the tab is being captured, and how: a page loaded from now on is captured whole. */
+  /**
+   * Answers when the tab is being captured, and how: a page loaded from now on is captured whole. The page that the
+   * tab shows by now is judged, too, and is captured from then on.
+   */
   'network.ready': {
     streams: false,
     dialog: 'ignored',
-    policy: NOTHING_TO_JUDGE,
-    params: z.object({ tab_id: z.int() }),
+    policy: CAPTURES,
+    params: z.object({ tab_id: z.int(), asks: ASKS }),
     result: z.object({ source: CaptureSource }),
   },
   /** Puts a mark into the tab's stream; what was seen before comes before it. */

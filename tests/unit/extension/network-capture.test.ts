@@ -1,7 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
-import type { WorkerServices } from '../../../extension/background/handler.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
@@ -79,8 +78,8 @@ beforeEach(() => {
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   memory = new FakeCancelMemory();
   debuggers = new DebuggerSessions(memory, new FakeHeldMemory());
-  const services: Pick<WorkerServices, 'debuggers'> = { debuggers };
-  handlers = createHandlers(services as WorkerServices);
+  const server = { instance: 'server-one', wire: 2, request: () => Promise.resolve() };
+  handlers = createHandlers({ debuggers, server });
 });
 afterEach(async () => {
   vi.useRealTimers();

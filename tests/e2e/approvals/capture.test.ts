@@ -1,0 +1,111 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { AskedPerson } from '../../support/asked-person.ts';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { startServer } from '../../support/stdio-server.ts';
+
+function pages({ url = '/' }: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end(url === '/data' ? 'Data' : '<title>Site</title><script>void fetch("/data")</script>');
+}
+
+let rig: PersonRig;
+let person: AskedPerson;
+let host = 0;
+/** A site on which nobody has allowed anything. */
+const site = (): string => rig.at(`site${host}.test`);
+
+beforeAll(async () => {
+  rig = await personRig(pages, '--sync-wait-ms', '30000');
+  person = new AskedPerson(rig.worker);
+  await rig.setRules([{ id: 'never', sites: ['denied.test'], risks: ['capture_network'], effect: 'deny' }]);
+});
+beforeEach(() => (host += 1));
+afterEach(() => person.isLeftAlone());
+
+const call = (name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
+  rig.server.call(name, args);
+async function ok(name: string, args: Record<string, unknown>): Promise<CallAnswer> {
+  const answer = await call(name, args);
+  expect(answer.isError, answer.text).toBe(false);
+  return answer;
+}
+const slice = (): Promise<CallAnswer> => ok('network', { action: 'slice' });
+
+/** A new tab that shows nothing and is captured. */
+async function captureBlank(): Promise<void> {
+  await ok('tabs', { action: 'open' });
+  await ok('network', { action: 'start' });
+}
+
+it('a capture begins on a blank page, says what it leaves out, and takes it once a person has allowed that', async () => {
+  await captureBlank();
+  await ok('navigate', { url: site() });
+  const without = await slice();
+  expect(without.text).not.toContain('/data');
+  expect(without.notes).toContain(`requests of ${site().slice(0, -1)} were left out`);
+  expect(without.notes).toContain('Call network with action "start"');
+  const starting = call('network', { action: 'start' });
+  expect(await person.card()).toContain(`site${host}.test`);
+  await person.allow();
+  expect((await starting).isError).toBe(false);
+  await ok('navigate', { action: 'reload', wait_until: 'networkidle' });
+  const taken = await slice();
+  expect(taken.text).toContain('/data');
+  expect(taken.notes).not.toContain('left out');
+});
+
+it('a no leaves the site out, and the capture active', async () => {
+  await captureBlank();
+  await ok('navigate', { url: site() });
+  const starting = call('network', { action: 'start' });
+  await person.deny('Not here.');
+  expect((await starting).code()).toBe('call_denied');
+  expect((await slice()).text).not.toContain('/data');
+});
+
+it('what a person allowed for one site is not for the next one', async () => {
+  await captureBlank();
+  await ok('navigate', { url: site() });
+  const starting = call('network', { action: 'start' });
+  await person.allow();
+  await starting;
+  const [first] = [site(), (host += 1)];
+  await ok('navigate', { url: site(), wait_until: 'networkidle' });
+  const left = await slice();
+  expect(left.text).not.toContain(site());
+  expect(left.notes).toContain(`requests of ${site().slice(0, -1)} were left out`);
+  await ok('navigate', { url: first, wait_until: 'networkidle' });
+  expect((await slice()).text).toContain(`${first}data`);
+});
+
+it('a site that a rule denies is left out, and starting there is refused', async () => {
+  await captureBlank();
+  await ok('navigate', { url: rig.at('denied.test') });
+  expect((await slice()).notes).toContain('since a rule denies it');
+  expect((await call('network', { action: 'start' })).code()).toBe('policy_denied');
+});
+
+it('a server that captures from the start asks nobody by itself, and a call for all tabs waits', async () => {
+  const eager = await startServer({
+    env: rig.browser.serverEnv,
+    args: ['--network-capture', 'on', '--sync-wait-ms', '30000'],
+    clientName: 'eager-agent',
+  });
+  try {
+    expect((await eager.call('navigate', { url: site() })).isError).toBe(false);
+    const second = rig.at(`second${host}.test`);
+    expect((await eager.call('navigate', { url: second })).isError).toBe(false);
+    const left = await eager.call('network', { action: 'slice' });
+    expect(left.text).not.toContain('/data');
+    expect(left.notes).toContain('were left out');
+    expect(await person.isAsked()).toBe(false);
+    const starting = eager.call('network', { action: 'start', tab: 'all' });
+    expect(await person.card()).toContain('eager-agent');
+    await person.allow();
+    expect((await starting).isError).toBe(false);
+  } finally {
+    await eager.close();
+  }
+});

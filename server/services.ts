@@ -71,15 +71,12 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
-  const journal = createJournal({ home, clock, logger, redactor });
+  const server = newInstance();
+  const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor });
   const methods: Partial<ServerMethods> = {};
-  const { bridge, ledger, acts, people } = connect(options, {
-    given: parts.bridge,
-    redactor,
-    logger,
-    methods,
-  });
+  const own = { redactor, logger, methods, server };
+  const { bridge, ledger, acts, people } = connect(options, { given: parts.bridge, ...own });
   const { store, sweeper, pager } = keepOutputs(options, { journal, logger });
   journalBrowsers(bridge, journal);
   const scratch = createScratch({ home, logger });
@@ -140,6 +137,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     gate,
     acts,
     people,
+    server,
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: (calls) =>
@@ -173,16 +171,18 @@ function connect(
     redactor,
     logger,
     methods,
+    server,
   }: {
     readonly given: Bridge | undefined;
     readonly redactor: Redactor;
     readonly logger: Logger;
     /** What browsers may ask; further methods are added once what answers them is made. */
     readonly methods: Partial<ServerMethods>;
+    /** Instance of this server. */
+    readonly server: string;
   },
 ) {
   const { home, launch, approvals } = options;
-  const server = newInstance();
   const ledger = createLedger({ home, clock, logger });
   const acts = createActRecord({ ledger, redactor, logger, server });
   const append: ServerMethods['ledger.append'] = async (facts) => {

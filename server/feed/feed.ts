@@ -4,7 +4,7 @@ import type { FeedCursor } from '../../shared/bridge/feed.ts';
 import { abortable, waitAtMost } from '../../shared/async/wait.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/services.ts';
-import { clipClean, isoTime, type Clean } from '../redact/clean.ts';
+import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
 import { Agents } from './agents.ts';
 import { eventOf, isOfWidget, type CleanEvent } from './events.ts';
 import { FeedRing } from './ring.ts';
@@ -76,7 +76,8 @@ export class LiveFeed implements Feed {
       type: 'call',
       phase: 'progress',
       ts: isoTime(at),
-      ...this.#clean({ call_id: cut(callId, ID_UNITS), session: session.id }),
+      ...this.#clean({ call_id: cut(callId, ID_UNITS) }),
+      session: this.#sessionId(session.id),
       // Redacted before it is cut: of half a secret nobody knows what it is.
       ...(message === undefined
         ? {}
@@ -136,12 +137,20 @@ export class LiveFeed implements Feed {
     return Math.min(waitMs, cursor.seq < this.#urgentSeq ? GATHER_MS : GATHER_STEPS_MS);
   }
 
+  /** A member called `session` would be redacted as a secret. */
+  #sessionId(id: string): CleanText {
+    return this.#clean({ id }).id;
+  }
+
   #clean<T extends JsonObject>(value: T): Clean<T> {
     return this.#options.redactor.value(value);
   }
 
   #agentsEvent(): CleanEvent {
-    return { type: 'agents', ...this.#clean({ agents: this.#agents.list() }) };
+    const agents = this.#agents
+      .list()
+      .map(({ session, ...agent }) => ({ ...this.#clean(agent), session: this.#sessionId(session) }));
+    return { type: 'agents', agents };
   }
 
   #add(line: JournalLineRecord): void {

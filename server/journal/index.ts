@@ -37,6 +37,8 @@ export interface JournalOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly redactor: Redactor;
+  /** Instance of the server that writes: several may share the journal. */
+  readonly server?: string;
 }
 
 /** Longest text of an entry that is too long for a line. */
@@ -110,7 +112,7 @@ async function* entriesOf(folder: string, query: JournalQuery): AsyncGenerator<S
  * `record` never throws and never waits; an entry that cannot be written is lost and the loss is
  * logged, one that comes after `close` is dropped. `recent` and `summary` reject with `store_read_failed` when a day cannot be read.
  */
-export function createJournal({ home, clock, logger, redactor }: JournalOptions): Journal {
+export function createJournal({ home, clock, logger, redactor, server }: JournalOptions): Journal {
   const folder = join(home, 'journal');
   const writer = new JournalWriter(folder, logger);
   const listeners = new Listeners<JournalLineRecord>();
@@ -119,7 +121,7 @@ export function createJournal({ home, clock, logger, redactor }: JournalOptions)
   let isClosed = false;
 
   function stamped(entry: JournalEntry): Line {
-    const redacted = redactor.value(entry);
+    const redacted = redactor.value(server === undefined ? entry : { ...entry, server });
     const { event } = redacted;
     const stamp = { event, id: clean`${self}-${(made += 1)}`, ts: isoTime(clock.now()) };
     return toLine(withShortArguments(redacted), stamp);

@@ -83,7 +83,7 @@ function isWanted(entry: StoredEntry, { tool, agent, session, outcome, site }: J
   if (tool === undefined && entry['audience'] === 'widget') return false;
   if (tool !== undefined && entry['tool'] !== tool && entry['source_tool'] !== tool) return false;
   if (agent !== undefined && entry['agent'] !== agent) return false;
-  if (session !== undefined && entry['session'] !== session) return false;
+  if (session !== undefined && entry['client_session'] !== session) return false;
   if (outcome !== undefined && outcomeOf(entry) !== outcome) return false;
   return site === undefined || siteOf(entry) === site;
 }

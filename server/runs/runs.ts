@@ -124,7 +124,7 @@ class DiskRuns implements Runs {
         throw toRunError(thrown, this.#folders.root);
       });
     if (isRedacted) this.#whole.set(lease.run.runId, args);
-    journal.record({ event: 'run_started', tool, run_id: lease.run.runId, session: session.id });
+    journal.record({ event: 'run_started', tool, run_id: lease.run.runId, client_session: session.id });
     try {
       return this.#launch(lease.run, call);
     } catch (thrown) {

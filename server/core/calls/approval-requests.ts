@@ -24,7 +24,7 @@ import type { CleanText } from '../../redact/clean.ts';
 /** A call about which the gate is asked. */
 export interface AskedCall {
   readonly call: ToolCall;
-  readonly services: EndServices & { readonly gate: Gate; readonly people: People };
+  readonly services: EndServices & { readonly gate: Gate; readonly people: People; readonly server: string };
   readonly definition: ToolDefinition;
   /** Validated. */
   readonly args: JsonObject;
@@ -129,7 +129,7 @@ export class ApprovalRequests {
     const { callId, session, signal } = call;
     // A gate that answers at once, or throws at once, does so here as if it had waited.
     const checking = async (): Promise<GateDecision> =>
-      services.gate.check({ callId, definition, args, risks, session, signal });
+      services.gate.check({ callId, definition, args, risks, session, server: services.server, signal });
     const decision = await abortable(checking(), signal, CANCEL_GRACE);
     // Another call of this id may have come to wait meanwhile, or to be executed.
     const known = this.find(call);

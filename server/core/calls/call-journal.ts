@@ -33,8 +33,10 @@ function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
     event: 'tool_call',
     tool: cut(call.tool, 64),
     call_id: call.callId,
-    session: call.session.id,
+    // A member called `session` would be redacted as a secret.
+    client_session: call.session.id,
     agent: cut(call.session.name, AGENT_UNITS),
+    ...(call.session.version === undefined ? {} : { agent_version: cut(call.session.version, AGENT_UNITS) }),
     ...(call.step === undefined ? {} : { step: call.step.id }),
     ...(audience === 'model' ? {} : { audience }),
   };

@@ -44,6 +44,8 @@ export interface ExecutorServices extends EndServices {
   readonly gate: Gate;
   readonly people: People;
   readonly acts: ActRecord;
+  /** Instance of this server. */
+  readonly server: string;
   /** SHA-256 of a text, in hexadecimal. */
   digest(text: string): string;
   /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */

@@ -14,8 +14,10 @@ export interface GatedCall {
   readonly args: JsonObject;
   /** What the call can lead to, step by step: {@link ToolManifest.risksOf} of its arguments. */
   readonly risks: readonly StepRisk[];
-  /** The client that calls. */
+  /** The client that calls: its name, its version and its id. */
   readonly session: ClientSession;
+  /** Instance of this server, as the ledger has it. */
+  readonly server: string;
   /** Aborted when the call is cancelled. */
   readonly signal: AbortSignal;
 }

@@ -48,8 +48,11 @@ const MASKS: readonly (readonly [RegExp, string])[] = [
   // Adapters that have steps name them, and calls by the ids of their models.
   [/,"step":"[^"]*"/g, ''],
   [/"call_id":"[^"]*"/g, '"call_id":"ID"'],
-  // What each client calls itself.
+  // What each client calls itself, and which session of which server that was.
   [/"agent":"[^"]*"/g, '"agent":"NAME"'],
+  [/"agent_version":"[^"]*",/g, ''],
+  [/"client_session":"[^"]*"/g, '"client_session":"ID"'],
+  [/"server":"[0-9a-f]{24}"/g, '"server":"ID"'],
   [/"(\w+_ms|rate_per_second|uptime_s)":[\d.]+/g, '"$1":0'],
   // Sums over what has been masked above.
   [/"(content_bytes|bytes)":\d+/g, '"$1":0'],

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
@@ -172,4 +173,40 @@ it('the ledger has who allowed what, before it was done, and how it ended', asyn
   expect(show('show', '--json')).toMatch(/"where": "window"/);
   expect(lines).not.toContain('Ada');
   expect(show('verify')).toContain('intact');
+});
+
+it('journal and ledger name the agent, its version, its session and the server alike', async () => {
+  await open();
+  const acting = call('interact', order);
+  await person.allow();
+  await acting;
+  const { home } = rig.server;
+  const folder = join(home, 'journal');
+  const linesOf = (path: string): Record<string, unknown>[] =>
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const journalled = (): Record<string, unknown>[] =>
+    readdirSync(folder)
+      .flatMap((name) => linesOf(join(folder, name)))
+      .filter(({ tool }) => tool === 'interact');
+  await expect.poll(() => journalled().at(-1)?.['ok']).toBe(true);
+  const { agent, agent_version, client_session: session, server } = journalled().at(-1) ?? {};
+  const shown = execFileSync(
+    process.execPath,
+    [ENTRY, 'ledger', 'show', '--json', '--tool', 'interact', '--home', home],
+    { encoding: 'utf8' },
+  );
+  expect(session).toMatch(/^[\w-]+$/);
+  expect(server).toMatch(/^[\w-]+$/);
+  for (const kind of ['question', 'decision', 'act'])
+    expect(shown, kind).toMatch(new RegExp(`"kind": "${kind}"`));
+  const named = shown.match(/"agent": \{[^}]*\}/g) ?? [];
+  expect(named.length).toBeGreaterThan(2);
+  for (const one of named)
+    expect(JSON.parse(`{${one}}`)).toEqual({
+      agent: { name: agent, version: agent_version, client_session: session, server },
+    });
+  expect([agent, agent_version]).toEqual(['test-agent', '1']);
 });

@@ -27,6 +27,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     logger: silentLogger,
     gate: openGate,
     digest: sha256,
+    server: 'server-one',
     people: { asksClients: false, decision: unused },
     acts: { begin: unused, end: () => undefined },
     runtime: unused,

@@ -17,6 +17,20 @@ const counting: Gate = {
     return { allow: true };
   },
 };
+it('the gate gets who calls: name, version and session of the agent, and the server', async () => {
+  const given: unknown[] = [];
+  const gate: Gate = {
+    check: async ({ session: { name, version, id }, server }) => {
+      given.push({ name, version, id, server });
+      return { allow: true };
+    },
+  };
+  const { executor, call } = testExecutor(async () => produceJson(1), { gate });
+  const session = Object.assign(createSession('session'), { name: 'codex', version: '0.61.0' });
+  await executor.execute(call({ session }));
+  expect(given).toEqual([{ name: 'codex', version: '0.61.0', id: 'session', server: 'server-one' }]);
+});
+
 const start = () => testExecutor(async () => produceJson((performed += 1)), { gate: counting });
 
 describe('what the gate allows to a call that is asked about', () => {

@@ -64,6 +64,7 @@ export function testExecutor(
     logger,
     gate: options.gate ?? openGate,
     digest: sha256,
+    server: 'server-one',
     people: options.people ?? nobody,
     acts: { begin: unused, end: () => undefined },
     runtime: async () => {

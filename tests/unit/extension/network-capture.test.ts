@@ -78,7 +78,10 @@ beforeEach(() => {
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
   memory = new FakeCancelMemory();
   debuggers = new DebuggerSessions(memory, new FakeHeldMemory());
-  const server = { instance: 'server-one', wire: 2, request: () => Promise.resolve() };
+  const request = (): never => {
+    throw new Error('The server is asked nothing.');
+  };
+  const server = { instance: 'server-one', wire: 2, request };
   handlers = createHandlers({ debuggers, server });
 });
 afterEach(async () => {

@@ -9,6 +9,9 @@ import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../..
 import { SpillwayError } from '../../../shared/errors.ts';
 import { coded, realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
 
+/** As servers make them. */
+const SESSION = '7d9f5a52-0c0f-4a43-9b6e-0d8f5f5b7c11';
+
 const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
 const RUN = 'run_ABCDEFGH2345';
 const never = new AbortController().signal;
@@ -25,7 +28,7 @@ async function setUp() {
     await rm(home, { recursive: true });
   });
   const end = new AbortController();
-  const session = { id: 's1', name: 'claude-code', version: '2.0', signal: end.signal };
+  const session = { id: SESSION, name: 'claude-code', version: '2.0', signal: end.signal };
   const call = (callId: string) => ({ callId, tool: 'read_page', session });
   const read = async (cursor: FeedCursor | null, how: { limit?: number; wait_ms?: number } = {}) => {
     const next = await feed.next({ cursor, limit: FEED_BATCH, wait_ms: 0, ...how }, never);
@@ -44,7 +47,12 @@ it('a reader begins with the agents and what they do, and then gets what happens
   expect(begin.events).toMatchObject([
     {
       agents: [
-        { session: 's1', name: 'claude-code', version: '2.0', calls: [{ call_id: 'c1', tool: 'read_page' }] },
+        {
+          session: SESSION,
+          name: 'claude-code',
+          version: '2.0',
+          calls: [{ call_id: 'c1', tool: 'read_page' }],
+        },
       ],
     },
   ]);

@@ -61,10 +61,10 @@ it('each line has an id of its own, also one of an earlier build', async () => {
 
 it('filters by tool, agent, session, outcome and site', async () => {
   const { journal, page } = await setUp();
-  const base = { event: 'tool_call', tool: 'read_page', agent: 'a', session: 's1', ok: true };
+  const base = { event: 'tool_call', tool: 'read_page', agent: 'a', client_session: 's1', ok: true };
   journal.record({ ...base, n: 1, args: { url: 'https://shop.example/cart?x=1' } });
   journal.record({ ...base, n: 2, tool: 'interact', ok: false });
-  journal.record({ ...base, n: 3, agent: 'b', session: 's2' });
+  journal.record({ ...base, n: 3, agent: 'b', client_session: 's2' });
   journal.record({ ...base, n: 4, ok: true, pending: true });
   journal.record({ ...base, n: 5, audience: 'widget' });
   const wanted = async (filter: JournalPageQuery['filter']) => numbers(await page({ filter }));

@@ -67,7 +67,7 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 510_000, popup: 80_000, approve: 190_000, panel: 205_000, offscreen: 130_000 }),
+    bounded({ worker: 516_000, popup: 80_000, approve: 190_000, panel: 205_000, offscreen: 130_000 }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',

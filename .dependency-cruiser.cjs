@@ -66,11 +66,11 @@ module.exports = {
     {
       name: 'worker-side-meets-a-page-in-its-protocol',
       comment:
-        'The service worker has no document: of page/, offscreen/, popup/, approve/ and panel/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
+        'The service worker has no document: of page/, offscreen/, popup/, approve/, panel/ and rules/ it imports protocol.ts, types, page/in-page (functions that scripting.executeScript injects) and the pure crawl-lines.ts.',
       severity: 'error',
       from: { path: '^extension/(worker|background|tools)/' },
       to: {
-        path: '^extension/(page|offscreen|popup|approve|panel)/',
+        path: '^extension/(page|offscreen|popup|approve|panel|rules)/',
         pathNot: ['/(feed-)?protocol\\.ts$', '^extension/page/(in-page/|crawl-lines\\.ts$)'],
         dependencyTypesNot: ['type-only'],
       },
@@ -134,6 +134,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^extension/panel/' },
       to: { path: '^extension/', pathNot: '^extension/(panel|approve|ports)/' },
+    },
+    {
+      name: 'rules-know-shared-only',
+      comment: 'rules/ changes what is stored, and the worker reads it: share shared/policy/.',
+      severity: 'error',
+      from: { path: '^extension/rules/' },
+      to: { path: '^extension/', pathNot: '^extension/(rules|ports)/' },
     },
     {
       name: 'server-not-to-extension',

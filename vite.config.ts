@@ -67,7 +67,14 @@ const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
-    bounded({ worker: 516_000, popup: 80_000, approve: 190_000, panel: 205_000, offscreen: 130_000 }),
+    bounded({
+      worker: 516_000,
+      popup: 80_000,
+      approve: 190_000,
+      panel: 205_000,
+      rules: 260_000,
+      offscreen: 130_000,
+    }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
@@ -84,6 +91,7 @@ const extension: UserConfig = {
         popup: at('extension/popup/popup.html'),
         approve: at('extension/approve/approve.html'),
         panel: at('extension/panel/panel.html'),
+        rules: at('extension/rules/rules.html'),
         offscreen: at('extension/offscreen/offscreen.html'),
       },
       output: {

@@ -48,6 +48,7 @@ function show(): void {
       strings={english}
       send={send}
       request={request}
+      onRules={() => void browser.runtime.openOptionsPage()}
       iconOf={iconOf}
     />,
     root,

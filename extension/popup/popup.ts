@@ -128,6 +128,9 @@ element('decide', HTMLButtonElement).addEventListener('click', () => {
   ask({ type: 'show_questions' });
   window.close();
 });
+element('rules', HTMLButtonElement).addEventListener('click', () => {
+  void browser.runtime.openOptionsPage().then(() => window.close());
+});
 void offerPanel();
 asks.addEventListener('change', () => ask({ type: 'asks', asks: asks.checked }));
 clientAnswers.addEventListener('change', () =>

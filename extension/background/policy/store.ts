@@ -1,4 +1,5 @@
 import browser from 'webextension-polyfill';
+import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../../shared/policy/keys.ts';
 import { Policy } from '../../../shared/policy/evaluate.ts';
 import {
   DEFAULT_RULES,
@@ -7,12 +8,6 @@ import {
   StoredPolicy,
   UNASKED_RULES,
 } from '../../../shared/policy/policy.ts';
-
-/** Where the rules are kept in `storage.local`, and what could not be read of them. */
-const KEY = 'policy';
-const DAMAGED_KEY = 'policy_damaged';
-/** Whether the person wants to be asked about acts, in `storage.local`. They are, unless they said no. */
-const ASKS_KEY = 'asks';
 
 /** The rules of this profile, as they are stored. */
 export interface Rules {
@@ -31,7 +26,7 @@ export class PolicyStore {
 
   constructor() {
     browser.storage.onChanged.addListener((changes, area) => {
-      if (area === 'local' && (KEY in changes || ASKS_KEY in changes)) this.#forget();
+      if (area === 'local' && (POLICY_KEY in changes || ASKS_KEY in changes)) this.#forget();
     });
   }
 
@@ -48,8 +43,17 @@ export class PolicyStore {
 
   /** Keeps what a person changed. @throws ZodError for invalid rules */
   async save(changed: StoredPolicy): Promise<void> {
-    await browser.storage.local.set({ [KEY]: StoredPolicy.parse(changed) });
+    await browser.storage.local.set({ [POLICY_KEY]: StoredPolicy.parse(changed) });
     this.#forget();
+  }
+
+  /** Changes the rules as they are now: a person may be editing them. */
+  change(change: (stored: StoredPolicy) => StoredPolicy): Promise<void> {
+    return navigator.locks.request(POLICY_LOCK, async () => {
+      this.#forget();
+      const { stored } = await this.rules();
+      await this.save(change(stored));
+    });
   }
 
   /** Whether the person wants to be asked about acts. */
@@ -79,7 +83,7 @@ export class PolicyStore {
   }
 
   async #read(): Promise<Rules> {
-    const { [KEY]: found } = await browser.storage.local.get(KEY);
+    const { [POLICY_KEY]: found } = await browser.storage.local.get(POLICY_KEY);
     const parsed = found === undefined ? { success: true, data: NO_CHANGES } : StoredPolicy.safeParse(found);
     const stored = parsed.data ?? NO_CHANGES;
     const asks = await this.asks();

@@ -2,9 +2,8 @@ import type { PolicyStore } from '../policy/store.ts';
 import type { Question } from './state.ts';
 
 /** Writes `always` as a rule of the person: this agent, this site, this kind of act. */
-export async function rememberAsRule(store: PolicyStore, { caller, origin, risks }: Question): Promise<void> {
-  const { stored } = await store.rules();
-  await store.save({
+export const rememberAsRule = (store: PolicyStore, { caller, origin, risks }: Question): Promise<void> =>
+  store.change((stored) => ({
     ...stored,
     rules: [
       ...stored.rules,
@@ -17,5 +16,4 @@ export async function rememberAsRule(store: PolicyStore, { caller, origin, risks
         source: 'person',
       },
     ],
-  });
-}
+  }));

@@ -19,11 +19,22 @@ interface Props {
   readonly strings: PanelStrings;
   readonly send: (request: ApproveRequest) => void;
   readonly request: (request: PanelRequest) => void;
+  /** Opens the page that edits the rules. */
+  readonly onRules: () => void;
   readonly iconOf: (url: string) => string;
 }
 
 /** What is asked, who is connected, and what they may do. */
-export function PanelView({ asked, state, cardStrings, strings, send, request, iconOf }: Props): JSX.Element {
+export function PanelView({
+  asked,
+  state,
+  cardStrings,
+  strings,
+  send,
+  request,
+  onRules,
+  iconOf,
+}: Props): JSX.Element {
   const { question } = asked;
   return (
     <>
@@ -62,6 +73,9 @@ export function PanelView({ asked, state, cardStrings, strings, send, request, i
       <div class="lists">
         <Agents agents={state.agents} strings={strings} />
         <Grants grants={state.grants} strings={strings} onRevoke={state.isPanel ? revoke : null} />
+        <button type="button" class="plain" onClick={onRules}>
+          {strings.rules}
+        </button>
         <Refusals refused={state.refused} strings={strings} />
       </div>
     </>

@@ -1,0 +1,181 @@
+import { Policy, type Verdict } from '../../shared/policy/evaluate.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { DEFAULT_RULES, NO_CHANGES, StoredPolicy, UNASKED_RULES } from '../../shared/policy/policy.ts';
+import { RISKS } from '../../shared/policy/names.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { Effect } from '../../shared/policy/rule.ts';
+import { SITE_LIST_NAMES, type SiteListName } from '../../shared/policy/site-lists.ts';
+import { isSite, narrowness, parseSitePattern, siteOf, type Site } from '../../shared/policy/sites.ts';
+
+export type OwnRule = StoredPolicy['rules'][number];
+
+/** What a person has typed about a rule. */
+export interface RuleDraft {
+  /** One a line, or separated by commas; empty for every site. */
+  readonly sites: string;
+  /** None for all. */
+  readonly risks: readonly Risk[];
+  readonly agents: string;
+  readonly effect: Effect;
+}
+
+/** What is wrong with a draft, by field. */
+export type DraftProblems = Readonly<Partial<Record<'sites' | 'agents' | 'rule', string>>>;
+
+/** What the editor says about a draft. */
+export interface DraftWords {
+  readonly notSite: (text: string) => string;
+  readonly agentTooLong: string;
+  readonly everything: string;
+}
+
+export const EMPTY_DRAFT: RuleDraft = { sites: '', risks: [], agents: '', effect: 'ask' };
+const AGENT_UNITS = 100;
+
+const parts = (text: string): string[] =>
+  text
+    .split(/[\n,]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+
+export const draftOf = ({ sites, risks, agents, effect }: OwnRule): RuleDraft => ({
+  sites: (sites ?? []).join('\n'),
+  risks: risks ?? [],
+  agents: (agents ?? []).join(', '),
+  effect,
+});
+
+/** The rule that a draft stands for, or what is wrong with it. */
+export function readDraft(
+  id: string,
+  { sites: siteText, risks, agents: agentText, effect }: RuleDraft,
+  words: DraftWords,
+): { readonly rule: OwnRule } | { readonly problems: DraftProblems } {
+  const [sites, agents] = [parts(siteText), parts(agentText)];
+  const wrong = sites.find((site) => !isSite(site));
+  const isTooLong = agents.some(({ length }) => length > AGENT_UNITS);
+  // Without any of them it would stand for all acts of all agents everywhere.
+  const isEverything = effect === 'allow' && sites.length + risks.length + agents.length === 0;
+  const problems = {
+    ...(wrong === undefined ? {} : { sites: words.notSite(wrong) }),
+    ...(isTooLong ? { agents: words.agentTooLong } : {}),
+    ...(isEverything ? { rule: words.everything } : {}),
+  };
+  if (Object.keys(problems).length > 0) return { problems };
+  const orAny = <T>(list: readonly T[]): T[] | null => (list.length === 0 ? null : [...list]);
+  return {
+    rule: {
+      id,
+      sites: orAny(sites),
+      risks: orAny(risks),
+      agents: orAny(agents),
+      effect,
+      source: 'person',
+    },
+  };
+}
+
+const STRICTNESS: Readonly<Record<Effect, number>> = { deny: 2, ask: 1, allow: 0 };
+
+/** Rules in the order in which they decide, where several of them are about the same. */
+export function inOrder(rules: readonly OwnRule[]): OwnRule[] {
+  const keyOf = ({ sites, agents, risks, effect }: OwnRule): readonly number[] => [
+    Math.max(...(sites ?? ['*']).map((site) => narrowest(site))),
+    agents === null ? 0 : 1,
+    risks === null ? 0 : 1,
+    STRICTNESS[effect],
+  ];
+  return rules.toSorted((a, b) => {
+    const [one, other] = [keyOf(a), keyOf(b)];
+    const at = one.findIndex((value, index) => value !== other[index]);
+    return at === -1 ? 0 : (other[at] ?? 0) - (one[at] ?? 0);
+  });
+}
+
+function narrowest(site: string): number {
+  const pattern = parseSitePattern(site);
+  return pattern === null ? 0 : narrowness(pattern);
+}
+
+/** With this rule in the place of the one of its id, or after all others. */
+export function withRule(stored: StoredPolicy, rule: OwnRule): StoredPolicy {
+  const isKnown = stored.rules.some(({ id }) => id === rule.id);
+  const rules = isKnown
+    ? stored.rules.map((one) => (one.id === rule.id ? rule : one))
+    : [...stored.rules, rule];
+  return { ...stored, rules };
+}
+
+export const withoutRule = (stored: StoredPolicy, id: string): StoredPolicy => ({
+  ...stored,
+  rules: stored.rules.filter((rule) => rule.id !== id),
+});
+
+/** With an entry of a shipped list switched on or off. */
+export function withEntry(
+  stored: StoredPolicy,
+  list: SiteListName,
+  { site, isOn }: { readonly site: string; readonly isOn: boolean },
+): StoredPolicy {
+  const { off = [], added = [] } = stored.lists[list] ?? {};
+  const others = off.filter((one) => one !== site);
+  const lists = { ...stored.lists, [list]: { off: isOn ? others : [...others, site], added } };
+  return { ...stored, lists };
+}
+
+/** With sites of the person's own in a list. */
+export function withAdded(stored: StoredPolicy, list: SiteListName, added: readonly string[]): StoredPolicy {
+  const { off = [] } = stored.lists[list] ?? {};
+  return { ...stored, lists: { ...stored.lists, [list]: { off, added: [...new Set(added)] } } };
+}
+
+/** Sites that a person has typed, and the first that is not a site. */
+export function readSites(text: string): {
+  readonly sites: readonly string[];
+  readonly wrong: string | null;
+} {
+  const sites = parts(text);
+  return { sites, wrong: sites.find((site) => !isSite(site) || site.startsWith('@')) ?? null };
+}
+
+/** What is kept of rules that cannot be read as a whole, and how many parts of them are lost. */
+export function salvage(found: unknown): { readonly policy: StoredPolicy; readonly lost: number } {
+  const all: JsonObject = isObject(found) ? found : {};
+  const given = Array.isArray(all['rules']) ? all['rules'] : [];
+  const lists = isObject(all['lists']) ? all['lists'] : {};
+  let policy = NO_CHANGES;
+  let lost = 0;
+  const keep = (next: unknown): void => {
+    const parsed = StoredPolicy.safeParse(next);
+    if (parsed.success) policy = parsed.data;
+    else lost += 1;
+  };
+  for (const rule of given) keep({ ...policy, rules: [...policy.rules, rule] });
+  for (const name of SITE_LIST_NAMES)
+    if (lists[name] !== undefined) keep({ ...policy, lists: { ...policy.lists, [name]: lists[name] } });
+  return { policy, lost };
+}
+
+/** What the rules say of one risk, and which rule says it. */
+export interface Tried extends Verdict {
+  readonly risk: Risk;
+}
+
+/** What agents may do at an address; null for a text that is not the address of a site. */
+export function tryAddress(
+  text: string,
+  agent: string,
+  { stored, asks }: { readonly stored: StoredPolicy; readonly asks: boolean },
+): readonly Tried[] | null {
+  const site = siteOfText(text);
+  if (site === null) return null;
+  const policy = new Policy({ stored, shipped: asks ? DEFAULT_RULES : UNASKED_RULES });
+  return RISKS.map((risk) => ({ risk, ...policy.judge({ risk, site, agent, fromElsewhere: false }) }));
+}
+
+/** People leave the scheme out. */
+function siteOfText(text: string): Site | null {
+  const trimmed = text.trim();
+  if (trimmed === '' || /\s/.test(trimmed)) return null;
+  return siteOf(trimmed) ?? (/^[\w.[-]/.test(trimmed) ? siteOf(`https://${trimmed}`) : null);
+}

@@ -1,0 +1,55 @@
+import browser from 'webextension-polyfill';
+import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../shared/policy/keys.ts';
+import { NO_CHANGES, StoredPolicy } from '../../shared/policy/policy.ts';
+
+/** What is stored of a person's rules. */
+export interface StoredRules {
+  readonly stored: StoredPolicy;
+  readonly asks: boolean;
+  /** What is stored cannot be read, so the defaults hold: as it was found. */
+  readonly damaged: unknown;
+  /** What could not be read once, and has been replaced since. */
+  readonly kept: unknown;
+}
+
+export async function readRules(): Promise<StoredRules> {
+  const {
+    [POLICY_KEY]: found,
+    [ASKS_KEY]: asks,
+    [DAMAGED_KEY]: kept,
+  } = await browser.storage.local.get([POLICY_KEY, ASKS_KEY, DAMAGED_KEY]);
+  const parsed = StoredPolicy.safeParse(found ?? NO_CHANGES);
+  return {
+    stored: parsed.data ?? NO_CHANGES,
+    asks: asks !== false,
+    damaged: parsed.success ? undefined : found,
+    kept,
+  };
+}
+
+/**
+ * Changes the rules as they are now: the worker adds one when a person says _Always_, maybe just now.
+ *
+ * @throws ZodError for rules that cannot be kept
+ */
+export function changeRules(change: (stored: StoredPolicy) => StoredPolicy): Promise<void> {
+  return navigator.locks.request(POLICY_LOCK, async () => {
+    const { stored, damaged } = await readRules();
+    const changed = StoredPolicy.parse(change(stored));
+    await browser.storage.local.set({
+      [POLICY_KEY]: changed,
+      ...(damaged === undefined ? {} : { [DAMAGED_KEY]: damaged }),
+    });
+  });
+}
+
+export const setAsks = (asks: boolean): Promise<void> => browser.storage.local.set({ [ASKS_KEY]: asks });
+
+/** Forgets what could not be read. */
+export const dropKept = (): Promise<void> => browser.storage.local.remove(DAMAGED_KEY);
+
+export function onRulesChange(listener: () => void): void {
+  browser.storage.onChanged.addListener((_changes, area) => {
+    if (area === 'local') listener();
+  });
+}

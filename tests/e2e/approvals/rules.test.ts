@@ -1,0 +1,205 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { failure } from '../worker/failure.ts';
+import { ApprovalRig } from './rig.ts';
+import { buy, Shop } from './shop.ts';
+
+const RULES_URL = `chrome-extension://${EXTENSION_ID}/rules/rules.html`;
+
+let rig: ApprovalRig;
+let shop: Shop;
+let page: Page;
+beforeAll(async () => {
+  shop = await Shop.open(RULES_URL);
+  rig = await ApprovalRig.start();
+});
+afterAll(async () => {
+  await rig.close();
+  await shop.close();
+});
+beforeEach(async () => {
+  const worker = await rig.capture.worker();
+  await worker.evaluate(() => chrome.storage.local.remove(['policy', 'policy_damaged', 'asks']));
+  page ??= await openTab();
+  await page.goto(RULES_URL);
+  await page.locator('h1').waitFor();
+});
+
+async function openTab(): Promise<Page> {
+  const tab = await rig.capture.browser.devtools.contexts()[0]?.newPage();
+  if (tab === undefined) throw new Error('No page.');
+  return tab;
+}
+const store = async (items: object): Promise<void> =>
+  (await rig.capture.worker()).evaluate((all) => chrome.storage.local.set(all), items);
+const stored = async (): Promise<Record<string, unknown>> =>
+  (await rig.capture.worker()).evaluate(() => chrome.storage.local.get());
+
+/** Fills the form of a rule that denies, and saves it. */
+async function deny(sites: string): Promise<void> {
+  await page.fill('#sites', sites);
+  await page.selectOption('#effect', 'deny');
+  await page.click('#save');
+}
+
+it('a rule that is saved holds for the next call, and one that is removed does not', async () => {
+  await rig.ask();
+  const tabId = await rig.capture.newTab();
+  await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
+  await deny('127.0.0.1');
+  await page.locator('.own li b', { hasText: '127.0.0.1' }).waitFor();
+  const denied = await failure(buy(rig.port, tabId));
+  expect(denied.code, denied.message).toBe('policy_denied');
+  expect(await page.evaluate('document.activeElement.id')).toBe('own-title');
+  await page.click('.own li button:last-child');
+  await page.locator('.none').waitFor();
+  expect((await failure(buy(rig.port, tabId))).code).toBe('approval_required');
+  expect(shop.bought).toBe(0);
+});
+
+it('a rule is changed in its place, with what is wrong said at the field', async () => {
+  await deny('shop.example');
+  await page.click('.own li button:first-of-type');
+  expect(await page.evaluate('document.activeElement.id')).toBe('sites');
+  await page.fill('#sites', 'https://shop.example/cart');
+  await page.click('#save');
+  expect(await page.textContent('#sites-note')).toContain('“https://shop.example/cart” is not a site');
+  expect(await page.getAttribute('#sites', 'aria-invalid')).toBe('true');
+  await page.fill('#sites', 'https://shop.example');
+  await page.check('input[value="submit"]');
+  await page.fill('#agents', 'codex');
+  await page.click('#save');
+  await page.locator('.own li', { hasText: 'sending forms for codex' }).waitFor();
+  expect(await stored()).toMatchObject({
+    policy: { rules: [{ sites: ['https://shop.example'], risks: ['submit'], agents: ['codex'] }] },
+  });
+});
+
+it('says which rule decides about an address', async () => {
+  await deny('shop.example');
+  await page.fill('#try-address', 'https://www.shop.example/cart');
+  const row = (name: string) => page.locator(`tbody tr:has(th:text-is("${name}"))`);
+  expect(await row('Uploads').textContent()).toBe('UploadsDenyyour rule for shop.example');
+  await page.fill('#try-address', 'chase.com');
+  expect(await row('Reading').textContent()).toBe('ReadingAsk methe default for reading listed sites');
+  await page.fill('#try-address', 'not an address');
+  expect(await page.textContent('#try-problem')).toBe('This is not the address of a site.');
+  expect(await page.locator('table').count()).toBe(0);
+});
+
+it('switches the asking, entries of lists, and takes sites of a person’s own', async () => {
+  await page.uncheck('#asks');
+  await expect.poll(async () => (await stored())['asks']).toBe(false);
+  await page.click('#list-banking summary');
+  await page.uncheck('#list-banking input[value="chase.com"]');
+  await page.fill('#added-banking', 'my bank');
+  expect(await page.textContent('#added-banking-problem')).toContain('“my bank” is not a site');
+  await page.fill('#added-banking', 'bank.example');
+  await page.click('#list-banking button');
+  await expect
+    .poll(async () => (await stored())['policy'])
+    .toMatchObject({ lists: { banking: { off: ['chase.com'], added: ['bank.example'] } } });
+});
+
+it('says that rules are damaged, keeps what can be read, and what was found', async () => {
+  const good = { id: 'a', sites: ['a.example'], risks: null, agents: null, effect: 'deny', source: 'person' };
+  const damaged = { version: 1, rules: [good, { id: 'b' }], lists: {} };
+  await store({ policy: damaged });
+  await page.locator('.damage', { hasText: 'cannot be read' }).waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('.damage button:first-child')]);
+  expect(file.suggestedFilename()).toBe('spillway-rules-damaged.json');
+  await page.click('#recover');
+  await page.locator('.own li', { hasText: 'a.example' }).waitFor();
+  expect(await stored()).toMatchObject({ policy: { rules: [good] }, policy_damaged: damaged });
+  await page.click('.damage button:last-child');
+  await page.locator('.damage').waitFor({ state: 'detached' });
+});
+
+it('exports and imports all of it, or nothing', async () => {
+  await deny('shop.example');
+  await page.locator('.own li').waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
+  expect(file.suggestedFilename()).toBe('spillway-rules.json');
+  const { policy } = await stored();
+  const upload = (text: string) =>
+    page.setInputFiles('#import', {
+      name: 'rules.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(text),
+    });
+  await upload('{');
+  await expect.poll(() => page.textContent('.said')).toBe('Nothing was imported: the file is not JSON.');
+  await upload(JSON.stringify({ version: 1, rules: [{ id: 'x' }], lists: {} }));
+  await expect.poll(() => page.textContent('.said')).toMatch(/^Nothing was imported: rules\.0/);
+  expect((await stored())['policy']).toEqual(policy);
+  await page.click('.own li button:last-child');
+  await page.locator('.none').waitFor();
+  await upload(JSON.stringify(policy));
+  await expect.poll(() => page.textContent('.said')).toBe('Imported: 1 rule.');
+  expect((await stored())['policy']).toEqual(policy);
+});
+
+it('no call reads the page, leads to it or acts in it', async () => {
+  const [tab] = await (await rig.capture.worker()).evaluate((url) => chrome.tabs.query({ url }), RULES_URL);
+  const tabId = tab?.id ?? -1;
+  const acted = await failure(buy(rig.port, tabId, { target: 'css=#asks' }));
+  expect(acted.code, acted.message).toBe('page_forbidden');
+  await store({ asks: false });
+  for (const [method, params] of [
+    ['page.console', { stream: 1, credit: 100_000 }],
+    ['page.mhtml', { stream: 1, credit: 100_000 }],
+  ] as const)
+    expect((await failure(rig.port.start(method, { tab_id: tabId, ...params }).result)).code).toBe(
+      'page_forbidden',
+    );
+  const opened = await failure(rig.port.start('tabs.open', { url: RULES_URL, active: true }).result);
+  expect(['url_not_allowed', 'invalid_argument', 'page_forbidden']).toContain(opened.code);
+  // Nor does a page that leads there.
+  const other = await openTab();
+  await other.goto(`${shop.origin}/away`).catch(() => undefined);
+  expect(other.url()).not.toBe(RULES_URL);
+  await other.close();
+  expect((await stored())['asks']).toBe(false);
+  await page.locator('#asks:not(:checked)').waitFor();
+});
+
+it('is reached with the keyboard alone', async () => {
+  await deny('shop.example');
+  await page.locator('.own li').waitFor();
+  await page.click('#list-identity summary');
+  const reached = new Set<string>();
+  await page.evaluate('document.activeElement.blur()');
+  for (let tabs = 0; tabs < 200; tabs += 1) {
+    await page.keyboard.press('Tab');
+    reached.add(
+      await page.evaluate(
+        'document.activeElement.id || document.activeElement.value || document.activeElement.textContent',
+      ),
+    );
+  }
+  for (const control of ['asks', 'try-address', 'try-agent', 'Edit', 'Remove', 'sites', 'submit', 'agents'])
+    expect(reached).toContain(control);
+  for (const control of ['effect', 'save', 'okta.com', 'added-identity', 'export', 'import'])
+    expect(reached).toContain(control);
+});
+
+it.each(['light', 'dark'] as const)('is accessible and fits, in the %s theme', async (colorScheme) => {
+  await deny('shop.example');
+  await page.fill('#try-address', 'shop.example');
+  await page.click('#list-banking summary');
+  await page.fill('#sites', 'no site');
+  await page.click('#save');
+  for (const width of [320, 1_200]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow), `${width}`).toBe(0);
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate<readonly unknown[]>(
+      '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
+    );
+    expect(violations, `${width}`).toEqual([]);
+  }
+});

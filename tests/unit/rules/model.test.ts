@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import {
+  draftOf,
+  EMPTY_DRAFT,
+  inOrder,
+  readDraft,
+  readSites,
+  salvage,
+  tryAddress,
+  withAdded,
+  withEntry,
+  withoutRule,
+  withRule,
+  type OwnRule,
+} from '../../../extension/rules/model.ts';
+import { english } from '../../../extension/rules/words/strings.ts';
+import { NO_CHANGES, StoredPolicy } from '../../../shared/policy/policy.ts';
+
+const rule = (id: string, more: Partial<OwnRule> = {}): OwnRule => ({
+  id,
+  sites: null,
+  risks: null,
+  agents: null,
+  effect: 'deny',
+  source: 'person',
+  ...more,
+});
+const withRules = (...rules: OwnRule[]): StoredPolicy => ({ ...NO_CHANGES, rules });
+
+describe('a draft', () => {
+  it('becomes a rule, and the rule the same draft again', () => {
+    const draft = {
+      sites: 'shop.example, *.example.org\n\n@banking',
+      risks: ['submit', 'upload'],
+      agents: 'codex, claude-code',
+      effect: 'ask',
+    } as const;
+    const read = readDraft('r1', draft, english);
+    if (!('rule' in read)) throw new Error('No rule.');
+    expect(read.rule).toEqual(
+      rule('r1', {
+        sites: ['shop.example', '*.example.org', '@banking'],
+        risks: ['submit', 'upload'],
+        agents: ['codex', 'claude-code'],
+        effect: 'ask',
+      }),
+    );
+    expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
+    expect(readDraft('r1', draftOf(read.rule), english)).toEqual(read);
+  });
+
+  it.each(['https://shop.example/cart', 'shop example', '@nothing', 'http://'])(
+    'with %j, which is not a site, says so at the field',
+    (sites) => {
+      expect(readDraft('r1', { ...EMPTY_DRAFT, sites: `good.example\n${sites}` }, english)).toEqual({
+        problems: { sites: expect.stringContaining(sites) },
+      });
+    },
+  );
+
+  it('that would allow everything to everyone is refused, and one that denies it is not', () => {
+    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'allow' }, english)).toHaveProperty('problems.rule');
+    expect(readDraft('r1', { ...EMPTY_DRAFT, effect: 'deny' }, english)).toEqual({ rule: rule('r1') });
+    expect(readDraft('r1', { ...EMPTY_DRAFT, agents: 'a'.repeat(101) }, english)).toHaveProperty(
+      'problems.agents',
+    );
+  });
+});
+
+it('rules are listed in the order in which they decide', () => {
+  const rules = [
+    rule('any'),
+    rule('host', { sites: ['example.com'] }),
+    rule('below', { sites: ['shop.example.com', 'a.b'] }),
+    rule('host-agent', { sites: ['example.com'], agents: ['codex'] }),
+    rule('host-risk', { sites: ['example.com'], risks: ['read'], effect: 'allow' }),
+    rule('host-ask', { sites: ['example.com'], effect: 'ask' }),
+    rule('list', { sites: ['@banking'] }),
+  ];
+  const expected = ['below', 'host-agent', 'host-risk', 'host', 'host-ask', 'list', 'any'];
+  expect(inOrder(rules).map(({ id }) => id)).toEqual(expected);
+  expect(inOrder(rules.toReversed()).map(({ id }) => id)).toEqual(expected);
+});
+
+it('rules are added, changed in their place and removed', () => {
+  const two = withRule(withRule(NO_CHANGES, rule('a')), rule('b'));
+  expect(two.rules.map(({ id }) => id)).toEqual(['a', 'b']);
+  const changed = withRule(two, rule('a', { effect: 'ask' }));
+  expect(changed.rules.map(({ id, effect }) => `${id} ${effect}`)).toEqual(['a ask', 'b deny']);
+  expect(withoutRule(changed, 'a').rules.map(({ id }) => id)).toEqual(['b']);
+});
+
+it('entries of a list are switched off and on, and sites are added', () => {
+  const off = withEntry(NO_CHANGES, 'banking', { site: 'chase.com', isOn: false });
+  expect(tryAddress('chase.com', '', { stored: off, asks: true })?.[0]?.effect).toBe('allow');
+  const on = withEntry(off, 'banking', { site: 'chase.com', isOn: true });
+  expect(tryAddress('chase.com', '', { stored: on, asks: true })?.[0]?.effect).toBe('ask');
+  const added = withAdded(on, 'banking', ['bank.example', 'bank.example']);
+  expect(added.lists.banking).toEqual({ off: [], added: ['bank.example'] });
+  expect(tryAddress('https://my.bank.example/x', '', { stored: added, asks: true })?.[0]?.effect).toBe('ask');
+  expect(readSites('a.example, b.example\nc d')).toEqual({
+    sites: ['a.example', 'b.example', 'c d'],
+    wrong: 'c d',
+  });
+  // A list within a list would match nothing.
+  expect(readSites('@banking').wrong).toBe('@banking');
+});
+
+describe('an address', () => {
+  const stored = withRules(
+    rule('mine', { sites: ['shop.example'], risks: ['submit'] }),
+    rule('codex', { sites: ['shop.example'], risks: ['submit'], agents: ['codex'], effect: 'allow' }),
+  );
+  it.each(['https://shop.example/cart?x=1', 'shop.example', 'www.shop.example/a', ' shop.example:8443 '])(
+    '%j is judged by the rule that decides, by agent',
+    (address) => {
+      const of = (agent: string) =>
+        tryAddress(address, agent, { stored, asks: true })?.find(({ risk }) => risk === 'submit');
+      expect(of('')).toMatchObject({ effect: 'deny', rule: { id: 'mine' } });
+      expect(of('codex')).toMatchObject({ effect: 'allow', rule: { id: 'codex' } });
+    },
+  );
+
+  it('is judged by the defaults that hold', () => {
+    const of = (asks: boolean) =>
+      tryAddress('a.example', '', { stored: NO_CHANGES, asks })?.find(({ risk }) => risk === 'input')?.effect;
+    expect([of(true), of(false)]).toEqual(['ask', 'allow']);
+  });
+
+  it.each(['', 'a b', 'javascript:alert(1)', 'data:text/html,x', '///'])('%j is none', (text) => {
+    expect(tryAddress(text, '', { stored: NO_CHANGES, asks: true })).toBeNull();
+  });
+});
+
+it.each<[string, unknown, number, number]>([
+  ['a text', 'broken', 0, 0],
+  ['nothing', null, 0, 0],
+  ['a later version', { version: 9, rules: [rule('a')], lists: {} }, 1, 0],
+  ['one bad rule', { version: 1, rules: [rule('a'), { id: 'b' }, rule('c')], lists: {} }, 2, 1],
+  ['a bad site', { rules: [rule('a', { sites: ['no site'] })], lists: { banking: 7 } }, 0, 2],
+])('what can be read of %s is kept', (_what, found, rules, lost) => {
+  const { policy, lost: gone } = salvage(found);
+  expect([policy.rules.length, gone]).toEqual([rules, lost]);
+  expect(StoredPolicy.safeParse(policy).success).toBe(true);
+});

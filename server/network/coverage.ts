@@ -9,10 +9,15 @@ const count = (number: number, one: string, many = `${one}s`): string =>
 /** Entries that a note names; the others say it themselves. */
 const NAMED = 8;
 
+/** The first names of a list, and whether there are more. */
+function someOf(names: readonly string[]): string {
+  const more = names.length > NAMED ? ['…'] : [];
+  return [...names.slice(0, NAMED), ...more].join(', ');
+}
+
 function ofCut({ cut }: SliceFacts, bodyBytes: number): string[] {
   if (cut.length === 0) return [];
-  const more = cut.length > NAMED ? ', …' : '';
-  const named = cut.slice(0, NAMED).join(', ') + more;
+  const named = someOf(cut);
   const most = LIMITS.networkBodyBytesMax;
   const how =
     bodyBytes < most ? `start the server with a larger --network-body-bytes, up to ${most}` : 'fetch the URL';
@@ -62,8 +67,7 @@ function ofSites(
 ): string[] {
   const origins = sites.filter(([, one]) => one === effect).map(([origin]) => origin);
   if (origins.length === 0) return [];
-  const named = origins.slice(0, NAMED).join(', ') + (origins.length > NAMED ? ', …' : '');
-  return [`Tab ${tab}: requests of ${named} were left out, since ${LEFT[effect]}.`];
+  return [`Tab ${tab}: requests of ${someOf(origins)} were left out, since ${LEFT[effect]}.`];
 }
 
 function ofCapture({ capture, ended }: Subscription): string[] {

@@ -189,7 +189,11 @@ function connect(
     await acts.begin(facts);
     return {};
   };
-  Object.assign(methods, { 'ledger.append': append });
+  const control: ServerMethods['agents.control'] = async (facts) => {
+    await acts.control(facts);
+    return {};
+  };
+  Object.assign(methods, { 'ledger.append': append, 'agents.control': control });
   const bridge =
     given ??
     createBridge({

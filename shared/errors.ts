@@ -58,6 +58,16 @@ export const ERRORS = {
     false,
     'Do without it, or ask the person to change the rule that the message names in the settings of the extension.',
   ),
+  agent_stopped: entry(
+    'caller',
+    false,
+    'Stop, and say so to the person, who can let you on in the panel of the browser. Other browsers are not affected.',
+  ),
+  agent_paused: entry(
+    'caller',
+    true,
+    'Nothing was done. Call again in a while: the person lets you on in the panel of the browser.',
+  ),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
     'spillway',

@@ -15,6 +15,8 @@ import { CALL_SCOPE, CallScope } from '../../shared/policy/call-facts.ts';
 
 /** A call whose params have been checked. */
 export interface GuardedCall {
+  /** The agent and the call that it is made for; null where it belongs to none. */
+  readonly scope: CallScope | null;
   readonly method: MethodName;
   readonly params: unknown;
   readonly signal: AbortSignal;
@@ -77,7 +79,7 @@ export async function dispatch(options: DispatchOptions): Promise<unknown> {
     limited.throwIfAborted();
     return handler(params.data, { signal: limited, scope, policy }, sender);
   };
-  const result = check(method, await guard({ method, params: params.data, signal, run }));
+  const result = check(method, await guard({ method, params: params.data, scope, signal, run }));
   await sender?.end();
   return result;
 }

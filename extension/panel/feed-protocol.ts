@@ -46,8 +46,18 @@ export interface FeedServer {
   readonly home: string | null;
 }
 
+/** An agent that a person has stopped or paused. `session` is null for all of that name, also those to come. */
+interface AgentControl {
+  readonly name: string;
+  readonly session: string | null;
+  readonly state: 'stopped' | 'paused';
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+}
+
 /** What the worker sends. */
 export type FeedMessage =
+  | { readonly type: 'controls'; readonly controls: readonly AgentControl[] }
   | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
   /** A `gap` among the events says that the newest page of the timeline has to be read again. */
   | {
@@ -96,6 +106,12 @@ export type FeedRequest =
   | { readonly type: 'begin'; readonly cursors: FeedCursors }
   /** The page has dealt with the events of a server. */
   | { readonly type: 'seen'; readonly server: string }
+  /** A person stops or pauses an agent, or lets it on. Taken from the side panel alone. */
+  | {
+      readonly type: 'control';
+      readonly agent: { readonly name: string; readonly session: string | null };
+      readonly state: 'stopped' | 'paused' | 'on';
+    }
   | { readonly type: 'query'; readonly id: number; readonly query: FeedQuery };
 
 // ---- what the worker sends, as the schema that the page parses with -----------------------------------
@@ -104,6 +120,17 @@ export type FeedRequest =
 const CheckedEvent = z.custom<FeedEvent>((value) => isObject(value) && typeof value['type'] === 'string');
 
 export const FeedMessage = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('controls'),
+    controls: z.array(
+      z.object({
+        name: z.string(),
+        session: z.nullable(z.string()),
+        state: z.enum(['stopped', 'paused']),
+        at: z.number(),
+      }),
+    ),
+  }),
   z.object({
     type: z.literal('servers'),
     servers: z.array(

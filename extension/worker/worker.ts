@@ -12,6 +12,8 @@ import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
+import { AgentControl } from '../background/agents/agent-control.ts';
+import { createAgentGuard } from '../background/agents/agent-guard.ts';
 import { FeedPorts } from '../background/feed/feed-ports.ts';
 import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
@@ -41,10 +43,12 @@ import { countConnect } from '../background/session.ts';
  * `storage`.
  */
 
+const agents = new AgentControl(() => void feeds.showControls());
+
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
-  guard,
+  guard: createAgentGuard(agents, guard),
   policy: (server) => new PolicyGuard({ store: rules, approvals: desk.questions, server }),
   onChange: refresh,
 });
@@ -103,7 +107,11 @@ const panels = new PanelPorts({
   onRequest: ({ grant }) => desk.questions.grants.revoke(grant),
 });
 
-const feeds = new FeedPorts(() => servers.connected());
+const feeds = new FeedPorts({
+  servers: () => servers.connected(),
+  agents,
+  panels: new SidePanels(countPanels, () => undefined),
+});
 
 function refresh(): void {
   feeds.refresh();

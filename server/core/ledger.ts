@@ -3,7 +3,15 @@ import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 
 /** What a line of the ledger can be about, but for the outcome of an act: {@link Ledger.finish} writes that. */
-type LedgerKind = 'question' | 'decision' | 'act' | 'refused' | 'grant_revoked';
+type LedgerKind =
+  | 'question'
+  | 'decision'
+  | 'act'
+  | 'refused'
+  | 'grant_revoked'
+  | 'agent_stopped'
+  | 'agent_paused'
+  | 'agent_let_on';
 
 /** Who or what decided. What a client answers for a person is not verified. */
 type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ActFacts } from '../policy/ledger-facts.ts';
+import { ActFacts, AgentControlFacts } from '../policy/ledger-facts.ts';
 import { FEED_METHODS } from './feed.ts';
 
 /**
@@ -9,6 +9,8 @@ import { FEED_METHODS } from './feed.ts';
 export const SERVER_METHODS = {
   /** Writes what is about to happen to the ledger. Without an answer that it is on disk, nothing happens. */
   'ledger.append': { params: ActFacts, result: z.object({}) },
+  /** Writes to the ledger that a person has stopped or paused an agent, or let it on. The worker has done it by then. */
+  'agents.control': { params: AgentControlFacts, result: z.object({}) },
   ...FEED_METHODS,
 } as const;
 

@@ -16,3 +16,13 @@ export const ActFacts = z.object({
   allowed_by: AllowedBy,
 });
 export type ActFacts = z.infer<typeof ActFacts>;
+
+/** What a person has decided about an agent in their browser. */
+export const AgentControlFacts = z.object({
+  name: z.string().max(100),
+  /** Null for all sessions of that name. */
+  session: z.string().max(64).nullable(),
+  state: z.enum(['stopped', 'paused', 'on']),
+  where: z.literal('side_panel'),
+});
+export type AgentControlFacts = z.infer<typeof AgentControlFacts>;

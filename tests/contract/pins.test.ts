@@ -73,6 +73,8 @@ test('the error codes', () => {
       "approval_required",
       "approval_timeout",
       "policy_denied",
+      "agent_stopped",
+      "agent_paused",
       "timeout",
       "internal_error",
       "upstream_error",

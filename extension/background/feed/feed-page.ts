@@ -1,3 +1,4 @@
+import type { ServerMethodInput } from '../../../shared/bridge/server-methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { FeedCursors, FeedMessage, TimelinePage } from '../../panel/feed-protocol.ts';
 import type { ServerPort } from '../handler.ts';
@@ -44,11 +45,24 @@ export class FeedPage {
   /** Answers a query; a failure is an answer, too. */
   async answer(id: number, query: Query): Promise<void> {
     try {
-      this.#post({ type: 'answer', id, result: await this.#result(query) });
+      this.post({ type: 'answer', id, result: await this.#result(query) });
     } catch (thrown) {
       const { code, message, hint } = toSpillwayError(thrown);
-      this.#post({ type: 'failure', id, code, message, hint });
+      this.post({ type: 'failure', id, code, message, hint });
     }
+  }
+
+  /** Writes to the ledger of each home what a person has done. It holds whether that can be written or not. */
+  async record(facts: ServerMethodInput<'agents.control'>): Promise<void> {
+    const servers = [...(await this.#homes()).values()];
+    await Promise.allSettled(
+      servers.map((server) => server.request('agents.control', facts, this.#closed.signal)),
+    );
+  }
+
+  /** Sends a message, unless the page is closed. */
+  post(message: FeedMessage): void {
+    if (!this.#closed.signal.aborted) this.#options.post(message);
   }
 
   close(): void {
@@ -63,19 +77,15 @@ export class FeedPage {
       version,
       cursor: this.#options.cursors[server.instance] ?? null,
       onState: () => this.#publish(),
-      onEvents: (cursor, events) => this.#post({ type: 'events', server: server.instance, cursor, events }),
+      onEvents: (cursor, events) => this.post({ type: 'events', server: server.instance, cursor, events }),
     });
   }
 
   #publish(): void {
     // A reader may say what it is while it is being made.
     queueMicrotask(() =>
-      this.#post({ type: 'servers', servers: [...this.#readers.values()].map(({ summary }) => summary) }),
+      this.post({ type: 'servers', servers: [...this.#readers.values()].map(({ summary }) => summary) }),
     );
-  }
-
-  #post(message: FeedMessage): void {
-    if (!this.#closed.signal.aborted) this.#options.post(message);
   }
 
   async #result(query: Query): Promise<object> {

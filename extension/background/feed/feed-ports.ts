@@ -1,23 +1,36 @@
 import type { Runtime } from 'webextension-polyfill';
+import type { AgentControl } from '../agents/agent-control.ts';
 import { placeOf } from '../own-page.ts';
 import type { ConnectedServer } from '../servers.ts';
+import type { SidePanels } from '../questions/side-panels.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import { FeedPage } from './feed-page.ts';
-import { Request } from './requests.ts';
+import { Request, type ControlRequest } from './requests.ts';
 
-/** The pages of the panel that show what servers do. Servers are asked only while there is one. */
+interface FeedPortsOptions {
+  readonly servers: () => readonly ConnectedServer[];
+  readonly agents: Pick<AgentControl, 'list' | 'set'>;
+  readonly panels: SidePanels;
+}
+
+/**
+ * The pages of the panel that show what servers do. Servers are asked only while there is one. One in a side panel may
+ * stop and pause agents; one in a tab shows the same.
+ */
 export class FeedPorts {
-  readonly #servers: () => readonly ConnectedServer[];
+  readonly #options: FeedPortsOptions;
   readonly #pages = new Map<Runtime.Port, FeedPage>();
 
-  constructor(servers: () => readonly ConnectedServer[]) {
-    this.#servers = servers;
+  constructor(options: FeedPortsOptions) {
+    this.#options = options;
   }
 
   /** Takes a port of that name; one that is of no page of the panel is closed. */
   accept(port: Runtime.Port): void {
-    if (placeOf(port, PANEL_PAGE) === null) return port.disconnect();
+    const place = placeOf(port, PANEL_PAGE);
+    if (place === null) return port.disconnect();
+    if (place === 'no_tab') void this.#options.panels.accept(port);
     port.onDisconnect.addListener(() => {
       this.#pages.get(port)?.close();
       this.#pages.delete(port);
@@ -28,7 +41,7 @@ export class FeedPorts {
   /** Servers have come or left. */
   refresh(): void {
     if (this.#pages.size === 0) return;
-    const servers = this.#servers();
+    const servers = this.#options.servers();
     for (const page of this.#pages.values()) page.refresh(servers);
   }
 
@@ -40,12 +53,28 @@ export class FeedPorts {
     if (data.type === 'begin') {
       if (page === undefined) this.#begin(port, data.cursors);
     } else if (data.type === 'seen') page?.seen(data.server);
+    else if (data.type === 'control') void this.#control(port, data);
     else void page?.answer(data.id, data.query);
   }
 
   #begin(port: Runtime.Port, cursors: ConstructorParameters<typeof FeedPage>[0]['cursors']): void {
     const page = new FeedPage({ cursors, post: (message) => port.postMessage(message) });
     this.#pages.set(port, page);
-    page.refresh(this.#servers());
+    page.refresh(this.#options.servers());
+    void this.showControls();
+  }
+
+  /** Shows all pages which agents are stopped or paused now. */
+  async showControls(): Promise<void> {
+    if (this.#pages.size === 0) return;
+    const controls = await this.#options.agents.list();
+    for (const page of this.#pages.values()) page.post({ type: 'controls', controls });
+  }
+
+  async #control(port: Runtime.Port, { agent, state }: ControlRequest): Promise<void> {
+    const { agents, panels } = this.#options;
+    if (!(await panels.stillHolds(port))) return;
+    await agents.set(agent, state);
+    await this.#pages.get(port)?.record({ ...agent, state, where: 'side_panel' });
   }
 }

@@ -28,5 +28,12 @@ export type Query = z.infer<typeof Query>;
 export const Request = z.discriminatedUnion('type', [
   z.object({ type: z.literal('begin'), cursors: z.record(Name, FeedCursor).refine(isShort) }),
   z.object({ type: z.literal('seen'), server: Name }),
+  z.object({
+    type: z.literal('control'),
+    agent: z.object({ name: z.string().max(100), session: Name.nullable() }),
+    state: z.enum(['stopped', 'paused', 'on']),
+  }),
   z.object({ type: z.literal('query'), id: z.int().min(0), query: Query }),
 ]) satisfies z.ZodType<FeedRequest>;
+
+export type ControlRequest = Extract<z.infer<typeof Request>, { type: 'control' }>;

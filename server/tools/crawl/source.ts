@@ -55,7 +55,7 @@ export interface PageSource {
 /** Time beyond a page's own deadline after which its browser is taken for silent. */
 const SILENCE_MS = 15_000;
 /** Failures that no other page would escape. */
-const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected']);
+const FATAL = new Set(['api_not_found', 'wire_version_mismatch', 'browser_disconnected', 'agent_stopped']);
 
 /** Pages of the person's browser, through `crawl.page`. A browser that goes is waited for. */
 export class BrowserSource implements PageSource {

@@ -53,7 +53,7 @@ function connectFeed(hasAcks: boolean): void {
     if (message.type === 'servers') feed.servers = message.servers;
     else if (message.type === 'answer') waiting.get(message.id)?.resolve(message.result);
     else if (message.type === 'failure') waiting.get(message.id)?.reject(new Error(message.code));
-    else {
+    else if (message.type === 'events') {
       feed.messages += 1;
       feed.events.push(...message.events.map((event) => ({ server: message.server, event })));
       cursors[message.server] = message.cursor;

@@ -90,7 +90,8 @@ export class HostPort {
     const id = message['id'];
     // The worker asks its server to keep a ledger.
     if (message['method'] === 'ledger.append') this.send(frame.channel, { jsonrpc: '2.0', id, result: {} });
-    else if (message['jsonrpc'] === '2.0' && typeof id === 'number') {
+    // A request of the worker may have the number of a call.
+    else if (message['jsonrpc'] === '2.0' && message['method'] === undefined && typeof id === 'number') {
       const call = this.#calls.get(id);
       this.#calls.delete(id);
       if (message['error'] === undefined) call?.resolve(message['result']);

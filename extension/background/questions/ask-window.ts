@@ -106,7 +106,8 @@ export class AskWindow {
     if (opened.id === undefined || tab?.id === undefined) return false;
     this.#memory.state.window = { id: opened.id, tab_id: tab.id };
     this.#memory.state.dismissed = [];
-    await this.#memory.save();
+    // Its page waits for what is known, and not for what is stored.
+    void this.#memory.save();
     return true;
   }
 }

@@ -32,6 +32,7 @@ import {
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import { createActRecord } from './people/act-record.ts';
+import { DecisionRecord } from './people/decision-record.ts';
 import { createPeople } from './people/people.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
@@ -193,7 +194,16 @@ function connect(
     await acts.control(facts);
     return {};
   };
-  Object.assign(methods, { 'ledger.append': append, 'agents.control': control });
+  const record = new DecisionRecord({ ledger, redactor, server });
+  const report: ServerMethods['ledger.report'] = async ({ reports }) => {
+    await record.report(reports);
+    return {};
+  };
+  Object.assign(methods, {
+    'ledger.append': append,
+    'ledger.report': report,
+    'agents.control': control,
+  });
   const bridge =
     given ??
     createBridge({
@@ -204,8 +214,34 @@ function connect(
       instance: server,
       methods,
     });
-  const people = createPeople({ bridge, ledger, redactor, logger, clock, mode: approvals, server });
+  const homeName = sha256(home);
+  takeReports(bridge, { home: homeName, logger });
+  const people = createPeople({
+    bridge,
+    ledger,
+    record,
+    redactor,
+    logger,
+    clock,
+    mode: approvals,
+    home: homeName,
+    server,
+  });
   return { bridge, ledger, acts, people };
+}
+
+/** A browser reports what was decided, also while no server of the home was there. */
+function takeReports(
+  bridge: Bridge,
+  { home, logger }: { readonly home: string; readonly logger: Logger },
+): void {
+  bridge.onChange((event, browser) => {
+    if (event === 'disconnected') return;
+    bridge.request(browser.id, 'ledger.subscribe', { home }, { call: null }).catch((thrown: unknown) => {
+      // An extension of the build before leaves decisions to the calls that wait for them.
+      logger.debug({ err: thrown }, 'a browser reports no decisions');
+    });
+  });
 }
 
 interface Closable {

@@ -103,7 +103,7 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
       policy.tighten(rules);
       return Promise.resolve({});
     },
-    ...questionHandlers(desk, server.instance),
+    ...questionHandlers(desk, { server, closed }),
     ...createToolHandlers({ ...services, closed, server }),
   };
 }

@@ -28,6 +28,7 @@ const Facts = z.object({
   /** The act that an outcome is of. */
   of: z.object({ chain: z.string(), seq: z.number() }).optional(),
   outcome: z.string().optional(),
+  refusal: z.string().optional(),
   code: z.string().optional(),
 });
 
@@ -70,7 +71,7 @@ export function matcherOf({
   if (host !== undefined) tests.push((line) => isOfHost(line.site, host));
   if (tool !== undefined) tests.push((line) => line.tool === tool);
   if (risk !== undefined) tests.push((line) => line.risks.includes(risk));
-  if (outcome !== undefined) tests.push((line) => line.outcome === outcome || line.code === outcome);
+  if (outcome !== undefined) tests.push((line) => [line.outcome, line.refusal, line.code].includes(outcome));
   if (since !== undefined) tests.push((line) => Date.parse(line.ts) >= since);
   return (line) => tests.every((test) => test(line));
 }

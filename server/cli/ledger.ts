@@ -81,7 +81,7 @@ function formatLines(lines: readonly ShownLine[], report: LedgerReport, style: S
       line.risks.join(' '),
       line.site ?? '',
       line.tool ?? '',
-      [line.outcome, line.code].filter((part) => part !== undefined).join(': '),
+      [line.outcome, line.refusal, line.code].filter((part) => part !== undefined).join(': '),
     ].map((cell) => (cell === '' ? '–' : plain(cell))),
   );
   const [head = '', ...body] = alignColumns([HEAD, ...rows]);

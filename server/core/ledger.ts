@@ -54,6 +54,10 @@ interface LedgerFacts {
   /** SHA-256 of the arguments, in hexadecimal. The arguments themselves are never written. */
   readonly args_hash?: string | undefined;
   readonly outcome?: LedgerOutcome | undefined;
+  /** Names what a browser reported, which it may report again. */
+  readonly report?: string | undefined;
+  /** Why a decision was refused. */
+  readonly refusal?: string | undefined;
   /** The error of a call that failed or was refused. */
   readonly code?: ErrorCode | undefined;
 }
@@ -88,6 +92,8 @@ export interface Ledger {
    * @throws SpillwayError `ledger_unavailable`
    */
   finish(receipt: LedgerReceipt, end: LedgerEnd): Promise<void>;
+  /** Whether a server of this home has written what a browser reported. @throws SpillwayError `ledger_unavailable` */
+  has(kind: LedgerKind, report: string): Promise<boolean>;
   /** Waits for the lines that are on their way. Later ones are refused. */
   close(): Promise<void>;
 }

@@ -239,6 +239,8 @@ export interface RaisedQuestion {
 export interface People {
   /** Calls whose clients can ask their people say so to the browser (`--approvals client`). */
   readonly asksClients: boolean;
+  /** Names the home of the server to browsers. */
+  readonly home: string;
   /**
    * Waits for the decision about a question; null when the browser no longer knows of it, so that the call has to be
    * performed again to raise it once more. A signal that aborts withdraws the question.

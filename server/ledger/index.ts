@@ -1,7 +1,10 @@
 import { LIMITS } from '../../shared/limits.ts';
 import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 import { boundedRecord } from './bounds.ts';
+import { hasReport } from './find-line.ts';
 import { placesOf } from './places.ts';
 import { LedgerWriter } from './writer.ts';
 
@@ -19,7 +22,8 @@ export interface LedgerOptions {
  * Each server writes a chain of its own, so that several share a home. Nothing touches the disk before the first line.
  */
 export function createLedger({ home, clock, logger, waitMs = LIMITS.ledgerWaitMs }: LedgerOptions): Ledger {
-  const writer = new LedgerWriter({ places: placesOf(home), clock, logger, waitMs });
+  const places = placesOf(home);
+  const writer = new LedgerWriter({ places, clock, logger, waitMs });
 
   async function append(entry: LedgerEntry): Promise<LedgerReceipt> {
     const { kind, ...facts } = entry;
@@ -32,5 +36,15 @@ export function createLedger({ home, clock, logger, waitMs = LIMITS.ledgerWaitMs
     await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
   }
 
-  return { append, finish, close: () => writer.close() };
+  async function has(kind: string, report: string): Promise<boolean> {
+    try {
+      return await hasReport(places, kind, report);
+    } catch (thrown) {
+      throw new SpillwayError('ledger_unavailable', `The ledger cannot be read: ${messageOf(thrown)}`, {
+        cause: thrown,
+      });
+    }
+  }
+
+  return { append, finish, has, close: () => writer.close() };
 }

@@ -1,7 +1,9 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import { anySignal, onAbort } from '../../shared/async/abort.ts';
 import type { Decision } from '../../shared/policy/decision.ts';
-import type { Ledger } from '../core/ledger.ts';
+import type { Risk } from '../../shared/policy/risks.ts';
+import type { Ledger, LedgerEntry } from '../core/ledger.ts';
+import { placeOf, type DecisionRecord } from './decision-record.ts';
 import type {
   Bridge,
   BrowserId,
@@ -26,6 +28,9 @@ interface PeopleParts {
   readonly redactor: Redactor;
   readonly logger: Logger;
   readonly mode: ApprovalsMode;
+  /** Names the home of the server to browsers. */
+  readonly home: string;
+  readonly record: DecisionRecord;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Instance of this server. */
   readonly server: string;
@@ -37,6 +42,7 @@ export function createPeople(parts: PeopleParts): People {
   const asksClients = parts.mode === 'client';
   return {
     asksClients,
+    home: parts.home,
     decision: async (raised, signal) => {
       const question = parseQuestion(parts.bridge, raised.id);
       if (parts.mode === 'deny') {
@@ -47,13 +53,15 @@ export function createPeople(parts: PeopleParts): People {
       const decided = new AbortController();
       const limited = anySignal([signal, decided.signal]);
       try {
-        await write(parts, raised, { kind: 'question' });
+        await parts.ledger.append(entryOf(parts, raised, { kind: 'question', risks: [] }));
         const asking = asksClients ? asker.ask(question, raised, limited.signal) : NOT_ASKED;
-        const decision = await waitAgain(parts, question, signal);
+        const outcome = await waitAgain(parts, question, signal);
         decided.abort(new SpillwayError('cancelled', 'The question has been decided.'));
         const { isOff } = await asking;
-        if (decision === null) return null;
-        await write(parts, raised, ledgerFactsOf(decision));
+        if (outcome === null) return null;
+        const { decision } = outcome;
+        const line = entryOf(parts, raised, { ...ledgerFactsOf(decision), ...aboutOf(outcome) });
+        await parts.record.once('decision', question.id, line);
         return personDecision(decision, { browser: question.browser, raised, isOff });
       } finally {
         decided.abort(new SpillwayError('cancelled', 'The question has come to its end.'));
@@ -67,6 +75,13 @@ export function createPeople(parts: PeopleParts): People {
 const NOT_ASKED = Promise.resolve({ isOff: false });
 
 const OFF_NOTE = clean`The person of this browser lets no client answer, so --approvals client asked them there.`;
+
+/** A decision, and what it was about. */
+interface Decided {
+  readonly decision: Decision;
+  readonly risks: Risk[];
+  readonly site: string;
+}
 
 interface Question {
   readonly browser: BrowserId;
@@ -103,7 +118,7 @@ async function waitAgain(
   parts: PeopleParts,
   question: Question,
   signal: AbortSignal,
-): Promise<Decision | null> {
+): Promise<Decided | null> {
   for (;;) {
     try {
       return await waitFor(parts, question, signal);
@@ -119,14 +134,19 @@ async function waitFor(
   { bridge }: PeopleParts,
   { browser, id }: Question,
   signal: AbortSignal,
-): Promise<Decision | null> {
+): Promise<Decided | null> {
   const options = { call: null, signal, idleTimeoutMs: QUESTION_MS };
-  const { decision, end } = await bridge.request(browser, 'question.wait', { id }, options);
+  const {
+    decision,
+    end,
+    risks = [],
+    site = '',
+  } = await bridge.request(browser, 'question.wait', { id }, options);
   if (end === 'gone') return null;
   if (end === 'timeout')
     throw new SpillwayError('approval_timeout', 'Nobody decided about the call in time. Nothing was done.');
   if (decision === null) throw new SpillwayError('cancelled', 'The question was withdrawn.');
-  return decision;
+  return { decision, risks, site };
 }
 
 function withdraw({ bridge, logger }: PeopleParts, { browser, id }: Question): void {
@@ -142,30 +162,37 @@ interface Written {
   readonly grant?: string;
   readonly scope?: string;
   readonly outcome?: 'approved' | 'denied';
+  readonly risks: Risk[];
+  readonly site?: string;
 }
 
-function ledgerFactsOf(decision: Decision): Written {
-  const where = decision.where === 'client' ? 'client, unverified' : decision.where;
-  if (!decision.approve) return { kind: 'decision', decided: { where }, outcome: 'denied' };
+function ledgerFactsOf(decision: Decision): Omit<Written, 'risks'> {
+  const decided = { where: placeOf(decision.where) };
+  if (!decision.approve) return { kind: 'decision', decided, outcome: 'denied' };
   const { grant, scope } = decision;
-  return { kind: 'decision', decided: { where }, outcome: 'approved', grant, scope };
+  return { kind: 'decision', decided, outcome: 'approved', grant, scope };
 }
 
-async function write(
-  { ledger, redactor, server }: PeopleParts,
+const aboutOf = ({ risks, site }: Decided): Pick<Written, 'risks' | 'site'> => ({
+  risks,
+  ...(site === '' ? {} : { site }),
+});
+
+function entryOf(
+  { redactor, server }: PeopleParts,
   { id, scope: { caller, call } }: RaisedQuestion,
   written: Written,
-): Promise<void> {
+): LedgerEntry {
   const { call_id, tool, args_hash } = call;
-  await ledger.append(
-    redactor.value({
-      ...written,
-      agent: agentOf(caller, server),
-      question: id,
-      risks: [],
-      tool,
-      call_id,
-      args_hash,
-    }),
-  );
+  // Without the name of its browser, which is another one at each server.
+  const question = id.slice(id.indexOf(':') + 1);
+  return redactor.value({
+    ...written,
+    ...(written.kind === 'decision' ? { report: question } : {}),
+    agent: agentOf(caller, server),
+    question,
+    tool,
+    call_id,
+    args_hash,
+  });
 }

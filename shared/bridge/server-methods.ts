@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ActFacts, AgentControlFacts } from '../policy/ledger-facts.ts';
+import { LEDGER_REPORT_METHOD } from '../policy/ledger-report.ts';
 import { FEED_METHODS } from './feed.ts';
 
 /**
@@ -11,6 +12,7 @@ export const SERVER_METHODS = {
   'ledger.append': { params: ActFacts, result: z.object({}) },
   /** Writes to the ledger that a person has stopped or paused an agent, or let it on. The worker has done it by then. */
   'agents.control': { params: AgentControlFacts, result: z.object({}) },
+  ...LEDGER_REPORT_METHOD,
   ...FEED_METHODS,
 } as const;
 

@@ -27,6 +27,8 @@ export const CallScope = z.object({
   call: CallFacts,
   /** The server would have the agent's own client ask its person. Only where the person of the browser allows that. */
   asks: z.literal('client').optional(),
+  /** Names the server's home: another server of that home may take its reports. */
+  home: Digest.optional(),
 });
 export type CallScope = z.infer<typeof CallScope>;
 

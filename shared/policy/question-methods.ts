@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Digest } from './call-facts.ts';
 import { Decision, QuestionEnd } from './decision.ts';
 import { Grant } from './grant.ts';
 import { NOTHING_TO_JUDGE } from './method-policy.ts';
@@ -34,7 +35,11 @@ export const QUESTION_METHODS = {
     streams: false,
     policy: NOTHING_TO_JUDGE,
     params: z.object({ id: QuestionId }),
-    result: QuestionOutcome,
+    result: QuestionOutcome.extend({
+      /** What a decision was about, for the ledger. */
+      risks: z.array(Risk).optional(),
+      site: z.string().max(300).optional(),
+    }),
   },
   /** Ends a question that nobody needs answered any longer. */
   'question.cancel': {
@@ -73,6 +78,13 @@ export const QUESTION_METHODS = {
       reason: z.string().max(1_000).optional(),
     }),
     result: z.object({ refused: Refusal.shape.reason.nullable() }),
+  },
+  /** From now on the server takes the reports of its home: what was decided, revoked or refused. */
+  'ledger.subscribe': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ home: Digest }),
+    result: z.object({}),
   },
   /** What people have granted in this browser and is still good, and the decisions that were refused last. */
   'grants.list': {

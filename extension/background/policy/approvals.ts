@@ -13,6 +13,8 @@ export interface Need {
   readonly call: CallFacts | null;
   /** The agent's own client is to ask, where the person allows that. */
   readonly asks?: 'client' | undefined;
+  /** Names the home of the server. */
+  readonly home?: string | undefined;
   /** At least one. */
   readonly risks: readonly Risk[];
   /** Of the document, or the address that is opened or fetched. */

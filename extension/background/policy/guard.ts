@@ -55,6 +55,7 @@ export class PolicyGuard {
       caller,
       call: scope?.call ?? null,
       asks: scope?.asks,
+      home: scope?.home,
       ledger,
       signal,
     });
@@ -69,6 +70,7 @@ interface JudgedCallOptions {
   readonly caller: Caller;
   readonly call: Need['call'];
   readonly asks: Need['asks'];
+  readonly home: Need['home'];
   readonly ledger: ActLedger;
   readonly signal: AbortSignal;
 }
@@ -231,8 +233,19 @@ class JudgedCall implements CallPolicy {
   }
 
   #needOf({ url, tabId, documentId }: Place, { site, asked: risks }: Judgement): Need {
-    const { server, caller, call, asks } = this.#options;
-    return { server, caller, call, asks, risks, url, origin: site?.origin ?? 'null', tabId, documentId };
+    const { server, caller, call, asks, home } = this.#options;
+    return {
+      server,
+      caller,
+      call,
+      asks,
+      home,
+      risks,
+      url,
+      origin: site?.origin ?? 'null',
+      tabId,
+      documentId,
+    };
   }
 }
 

@@ -22,3 +22,5 @@ export const ARGUMENT_UNITS = 32_768;
 export const MOST_ENDED = 3_000;
 export const MOST_REFUSED = 100;
 export const MOST_GRANTS = 500;
+/** Reports to the ledger that wait for a server: as many as one no can decide, and some. */
+export const MOST_REPORTS_KEPT = 2_500;

@@ -2,6 +2,7 @@ import type { Grant } from '../../../shared/policy/grant.ts';
 import type { GrantUse, Need } from '../policy/approvals.ts';
 import { KEPT_MS } from './bounds.ts';
 import { covers, isForOneCall, isGood } from './grant-rules.ts';
+import type { LedgerReports } from './ledger-reports.ts';
 import type { QuestionMemory } from './memory.ts';
 import type { HeldGrant } from './state.ts';
 
@@ -13,8 +14,11 @@ export class GrantBook {
   readonly #memory: QuestionMemory;
   #onChange: () => void = () => undefined;
 
-  constructor(memory: QuestionMemory) {
+  readonly #reports: LedgerReports;
+
+  constructor(memory: QuestionMemory, reports: LedgerReports) {
     this.#memory = memory;
+    this.#reports = reports;
   }
 
   /** Uses a grant that covers the need. One that is good for one call belongs to this one from now on. */
@@ -49,7 +53,7 @@ export class GrantBook {
 
   async list(): Promise<Grant[]> {
     const grants = await this.held();
-    return grants.map(({ question: _question, used: _used, ...grant }) => grant);
+    return grants.map(({ question: _question, used: _used, home: _home, ...grant }) => grant);
   }
 
   /** All that is good, and what has become of it. */
@@ -67,6 +71,8 @@ export class GrantBook {
   /** Ends a grant. False if the id is unknown. */
   async revoke(id: string): Promise<boolean> {
     await this.#memory.loaded;
+    const revoked = this.#memory.state.grants.find((grant) => grant.id === id);
+    if (revoked !== undefined) this.#reports.revoked(revoked);
     return this.end((grant) => grant.id === id);
   }
 

@@ -48,6 +48,7 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
     created_at: now,
     expires_at: scope === 'task' ? null : now + (scope === 'site_hour' ? HOUR_MS : KEPT_MS),
     question: question.id,
+    home: question.home,
     used: null,
   };
 }

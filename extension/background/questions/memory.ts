@@ -1,6 +1,6 @@
 import browser from 'webextension-polyfill';
 import { messageOf } from '../../../shared/message-of.ts';
-import { CLOCK_SLACK_MS, MOST_ENDED, MOST_GRANTS, MOST_REFUSED } from './bounds.ts';
+import { CLOCK_SLACK_MS, MOST_ENDED, MOST_GRANTS, MOST_REFUSED, MOST_REPORTS_KEPT } from './bounds.ts';
 import { emptyState, QuestionState } from './state.ts';
 
 const KEY = 'questions';
@@ -82,6 +82,7 @@ export class QuestionMemory {
     state.ended = state.ended.slice(-MOST_ENDED);
     state.refused = state.refused.slice(-MOST_REFUSED);
     state.grants = state.grants.slice(-MOST_GRANTS);
+    state.reports = state.reports.slice(-MOST_REPORTS_KEPT);
     try {
       await this.#storage.save(state);
     } catch (thrown) {

@@ -1,5 +1,5 @@
 import type { QUESTION_METHODS } from '../../../shared/policy/question-methods.ts';
-import type { Handlers } from '../handler.ts';
+import type { Handlers, HandlerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { HeldQuestions } from './held-questions.ts';
 import type { Questions } from './questions.ts';
@@ -9,17 +9,25 @@ const URL_UNITS = 2_000;
 /** The methods about questions and grants, for the server of one channel. */
 export const questionHandlers = (
   { questions, held }: { readonly questions: Questions; readonly held: HeldQuestions },
-  server: string,
+  { server, closed }: Pick<HandlerServices, 'server' | 'closed'>,
 ): Pick<Handlers, keyof typeof QUESTION_METHODS> => ({
-  'question.wait': ({ id }, { signal }) => questions.wait(id, server, signal),
-  'question.cancel': async ({ id }) => ({ was_open: await questions.cancel(id, server) }),
+  'question.wait': async ({ id }, { signal }) => ({
+    ...(await questions.wait(id, server.instance, signal)),
+    ...questions.about(id, server.instance),
+  }),
+  'ledger.subscribe': async ({ home }) => {
+    await questions.loaded;
+    questions.reports.subscribe(home, server, closed);
+    return {};
+  },
+  'question.cancel': async ({ id }) => ({ was_open: await questions.cancel(id, server.instance) }),
   'question.claim': async ({ id }) => {
-    const { state, question } = await held.claim(id, server);
+    const { state, question } = await held.claim(id, server.instance);
     const { url = '', origin = '', risks = [] } = question ?? {};
     return { state, url: cutUrl(url, URL_UNITS), origin, risks };
   },
-  'question.release': async ({ id }) => ({ was_held: await held.release(id, server) }),
-  'question.answer': async (answer) => ({ refused: await held.answer(answer, server) }),
+  'question.release': async ({ id }) => ({ was_held: await held.release(id, server.instance) }),
+  'question.answer': async (answer) => ({ refused: await held.answer(answer, server.instance) }),
   'grants.list': async () => ({
     grants: await questions.grants.list(),
     refused: [...questions.refused],

@@ -1,11 +1,13 @@
 import type { Rule } from '../../../shared/policy/rule.ts';
 import type { Decision } from '../../../shared/policy/decision.ts';
 import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import type { Approvals, GrantUse, Need } from '../policy/approvals.ts';
 import { KEPT_MS, QUESTION_MS } from './bounds.ts';
 import { GrantBook } from './grant-book.ts';
+import { LedgerReports, type Refused } from './ledger-reports.ts';
 import type { QuestionMemory } from './memory.ts';
 import { countQuestions, findSame, shownCards, withQuestion, without } from './queue.ts';
 import type { Card, Question } from './state.ts';
@@ -20,6 +22,8 @@ const WITHDRAWN: QuestionOutcome = { decision: null, end: 'withdrawn' };
  */
 export class Questions implements Approvals {
   readonly grants: GrantBook;
+  /** What is reported to the ledgers of servers. */
+  readonly reports: LedgerReports;
   readonly #memory: QuestionMemory;
   readonly #onChange: () => void;
   readonly #waiters = new Map<string, Set<(outcome: QuestionOutcome) => void>>();
@@ -38,7 +42,8 @@ export class Questions implements Approvals {
     this.#memory = memory;
     this.#onChange = onChange;
     this.#mayHold = mayHold;
-    this.grants = new GrantBook(memory);
+    this.reports = new LedgerReports(memory);
+    this.grants = new GrantBook(memory, this.reports);
     void memory.loaded.then(onChange);
   }
 
@@ -147,7 +152,12 @@ export class Questions implements Approvals {
     if (removed.length === 0) return false;
     const at = this.#memory.time();
     state.cards = cards;
-    for (const { id, server } of removed) state.ended.push({ id, server, at, outcome });
+    for (const question of removed) {
+      const { id, server, home, caller, risks, origin: site } = question;
+      const agent = { name: caller.name, session: caller.session };
+      state.ended.push({ id, server, at, outcome, home, agent, risks, site });
+      if (outcome.decision !== null) this.reports.decided(question, outcome.decision);
+    }
     await this.#memory.save();
     for (const { id } of removed) for (const resolve of this.#waiters.get(id) ?? []) resolve(outcome);
     this.#changed();
@@ -157,7 +167,22 @@ export class Questions implements Approvals {
   /** Notes a decision that was not taken. */
   async refuse(reason: Refusal['reason'], question: string | null): Promise<void> {
     this.#memory.state.refused.push({ at: this.#memory.time(), reason, question });
+    this.reports.refused(reason, this.#aboutOf(question));
     await this.#memory.save();
+  }
+
+  /** The question that a refused decision named, open or ended. */
+  #aboutOf(id: string | null): Refused | null {
+    if (id === null) return null;
+    const open = this.find(id);
+    if (open !== null) return { ...open, agent: open.caller, site: open.origin };
+    return this.#memory.state.ended.find((one) => one.id === id) ?? null;
+  }
+
+  /** What an ended question of a server was about. */
+  about(id: string, server: string): { readonly risks?: Risk[]; readonly site?: string } {
+    const ended = this.#memory.state.ended.find((one) => one.id === id && one.server === server);
+    return ended === undefined ? {} : { risks: ended.risks, site: ended.site ?? '' };
   }
 
   /** The decisions that were refused last. */

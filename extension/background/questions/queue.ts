@@ -66,6 +66,7 @@ export function withQuestion(
     is_stub: isStub,
     can_remember: canRemember,
     is_held: isHeld,
+    home: need.home ?? null,
     risks: [...need.risks],
     url: need.url,
     origin: need.origin,

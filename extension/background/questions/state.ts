@@ -3,6 +3,7 @@ import { Caller } from '../../../shared/act/caller.ts';
 import { CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant } from '../../../shared/policy/grant.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
+import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 
 /** What a person is asked: one need of one call. */
@@ -18,6 +19,8 @@ export const Question = z.object({
   can_remember: z.boolean(),
   /** The agent's own client asks: no window shows it until the server hands it to the person at the browser. */
   is_held: z.boolean().default(false),
+  /** Names the home of the server, whose next one may take what is reported to the ledger. */
+  home: z.string().nullable().default(null),
   risks: z.array(Risk).min(1),
   url: z.string(),
   origin: z.string(),
@@ -34,6 +37,7 @@ export type Card = z.infer<typeof Card>;
 /** A grant, and which call has used one that is good for one call. */
 export const HeldGrant = Grant.extend({
   question: z.string(),
+  home: z.string().nullable().default(null),
   used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
 });
 export type HeldGrant = z.infer<typeof HeldGrant>;
@@ -44,7 +48,15 @@ const Ended = z.object({
   server: z.string(),
   at: z.number(),
   outcome: QuestionOutcome,
+  home: z.string().nullable().default(null),
+  agent: z.object({ name: z.string(), session: z.string() }).default({ name: '', session: '' }),
+  risks: z.array(Risk).default([]),
+  site: z.string().nullable().default(null),
 });
+
+/** A report that no server has acknowledged. */
+const WaitingReport = z.object({ home: z.string().nullable(), report: LedgerReport });
+export type WaitingReport = z.infer<typeof WaitingReport>;
 
 /** All that a worker that is started again has to know. */
 export const QuestionState = z.object({
@@ -52,6 +64,8 @@ export const QuestionState = z.object({
   grants: z.array(HeldGrant),
   ended: z.array(Ended),
   refused: z.array(Refusal),
+  /** Reports to the ledger that no server has acknowledged, the oldest first. */
+  reports: z.array(WaitingReport).default([]),
   /** The latest time that was seen: a clock that is behind it was set back. */
   latest: z.number(),
   /** The window that was opened to ask in. */
@@ -66,6 +80,7 @@ export const emptyState = (): QuestionState => ({
   grants: [],
   ended: [],
   refused: [],
+  reports: [],
   latest: 0,
   window: null,
   dismissed: [],

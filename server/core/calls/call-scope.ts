@@ -19,12 +19,14 @@ interface Scoped {
   readonly digest: (text: string) => string;
   /** Whether the agent's own client is to ask its person. */
   readonly asksClient: boolean;
+  /** Names the home of the server. */
+  readonly home: string;
 }
 
 /** What a browser gets to know of a call: who makes it, and what a person may be asked about. */
 export function scopeOf(
   call: ToolCall,
-  { definition, args, redactor, digest, asksClient }: Scoped,
+  { definition, args, redactor, digest, asksClient, home }: Scoped,
 ): CallScope {
   const text = textOf(args);
   const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
@@ -40,6 +42,7 @@ export function scopeOf(
       args_hash: digest(text ?? call.callId),
     },
     ...(asksClient ? { asks: 'client' as const } : {}),
+    home,
   };
 }
 

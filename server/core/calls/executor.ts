@@ -265,7 +265,7 @@ export class Executor {
     step.risks.push(...risks);
     const { redactor, digest, people } = services;
     const asksClient = people.asksClients && call.askPerson !== undefined;
-    const scope = scopeOf(call, { definition, args, redactor, digest, asksClient });
+    const scope = scopeOf(call, { definition, args, redactor, digest, asksClient, home: people.home });
     step.asked = { definition, args, scope };
     const asked = await this.#questions.check({ ...step, definition, args, risks });
     if (asked !== null) return asked;

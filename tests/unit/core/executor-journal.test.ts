@@ -28,7 +28,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     gate: openGate,
     digest: sha256,
     server: 'server-one',
-    people: { asksClients: false, decision: unused },
+    people: { asksClients: false, home: 'a'.repeat(64), decision: unused },
     acts: { begin: unused, end: () => undefined },
     runtime: unused,
   };

@@ -18,6 +18,7 @@ function rig(options: { readonly syncWaitMs?: number; readonly needed?: number }
   const failures: ((error: SpillwayError) => void)[] = [];
   const people: People = {
     asksClients: false,
+    home: 'a'.repeat(64),
     decision: ({ id }, signal) => {
       questions.push({ id, signal });
       return new Promise((resolve, reject) => {

@@ -39,7 +39,7 @@ export function testExecutor(
     readonly onDeliver?: (options: DeliverOptions) => void;
   } = {},
 ) {
-  const nobody: People = { asksClients: false, decision: unused };
+  const nobody: People = { asksClients: false, home: 'a'.repeat(64), decision: unused };
   const journal: JournalEntry[] = [];
   const logged: string[] = [];
   const line = (_facts: object, message: string): void => void logged.push(message);

@@ -11,6 +11,7 @@ it('the ledger has which agent a person stopped, paused and let on, and where', 
       return Promise.resolve({ chain: 'c', seq: 1, hash: 'h', entry } as never);
     },
     finish: () => Promise.resolve(),
+    has: () => Promise.resolve(false),
     close: () => Promise.resolve(),
   };
   const redactor = createRedactor({ enabled: true });

@@ -1,0 +1,159 @@
+import type { Decision } from '../../../shared/policy/decision.ts';
+import { MOST_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
+import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
+import type { ServerPort } from '../handler.ts';
+import type { QuestionMemory } from './memory.ts';
+import type { HeldGrant, Question, WaitingReport } from './state.ts';
+
+/** A server that takes the reports of its home. */
+interface Subscriber {
+  readonly home: string;
+  readonly server: Pick<ServerPort, 'instance' | 'request'>;
+  readonly closed: AbortSignal;
+}
+
+/** The question that a refused decision named. */
+export interface Refused {
+  readonly id: string;
+  readonly server: string;
+  readonly home: string | null;
+  readonly agent: { readonly name: string; readonly session: string };
+  readonly risks: Risk[];
+  readonly site: string | null;
+}
+
+const NOTHING = {
+  question: null,
+  grant: null,
+  scope: null,
+  where: null,
+  outcome: null,
+  refusal: null,
+  risks: [],
+  site: null,
+  tool: null,
+  call_id: null,
+  args_hash: null,
+};
+
+/**
+ * Reports what people decided and revoked, and which decisions were refused, to the ledger of the server that asked. One that
+ * is away gets it when it is back, or the next server of the same home does. A report is kept until it is acknowledged.
+ */
+export class LedgerReports {
+  readonly #memory: QuestionMemory;
+  readonly #subscribers = new Set<Subscriber>();
+  /** Made by this worker and not sent yet: any other report may be in the ledger by now. */
+  readonly #fresh = new Set<string>();
+  #isSending = false;
+  #isWanted = false;
+
+  constructor(memory: QuestionMemory) {
+    this.#memory = memory;
+  }
+
+  /** A person, or the client of an agent, has decided. */
+  decided(question: Question, decision: Decision): void {
+    const { id, server, home, caller, call, risks, origin: site } = question;
+    const facts = { ...NOTHING, question: id, where: decision.where, risks, site };
+    const { tool, call_id, args_hash } = call;
+    const yes = decision.approve ? { scope: decision.scope, grant: decision.grant } : {};
+    const outcome = decision.approve ? ('approved' as const) : ('denied' as const);
+    const about = { ...facts, ...yes, outcome, tool, call_id, args_hash };
+    this.#add(home, { ...about, id, kind: 'decision', server, agent: caller, is_again: false });
+  }
+
+  /** A grant was revoked. */
+  revoked({ id, server, home, agent, session, question, scope, risks, origin, tool }: HeldGrant): void {
+    const about = { ...NOTHING, question, grant: id, scope, risks, site: origin, tool };
+    const whose = { server: server ?? '', agent: { name: agent, session: session ?? '' } };
+    this.#add(home, { ...about, ...whose, id, kind: 'grant_revoked', is_again: false });
+  }
+
+  /** A decision was refused. @param about null where it named nothing that is known */
+  refused(refusal: Refusal['reason'], about: Refused | null): void {
+    const { id: question = null, server = '', home = null, risks = [], site = null } = about ?? {};
+    const agent = { name: about?.agent.name ?? '', session: about?.agent.session ?? '' };
+    const id = `r_${crypto.randomUUID()}`;
+    const facts = { ...NOTHING, question, risks, site, refusal };
+    this.#add(home, { ...facts, id, kind: 'refused', server, agent, is_again: false });
+  }
+
+  /** The server takes the reports of its home from now on, until it has gone. */
+  subscribe(home: string, server: Subscriber['server'], closed: AbortSignal): void {
+    if (closed.aborted) return;
+    const subscriber = { home, server, closed };
+    this.#subscribers.add(subscriber);
+    onAbort(closed, () => this.#subscribers.delete(subscriber));
+    this.#begin();
+  }
+
+  /** It is stored with what it is about: the caller saves. */
+  #add(home: string | null, report: LedgerReport): void {
+    // A server of the version before writes decisions by itself, and takes no reports.
+    if (home === null && report.server !== '') return;
+    this.#memory.state.reports.push({ home, report: { ...report, is_again: true } });
+    this.#fresh.add(report.id);
+    this.#begin();
+  }
+
+  #begin(): void {
+    this.#isWanted = true;
+    // What is decided together is sent together.
+    if (!this.#isSending) queueMicrotask(() => void this.#sendAll());
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isSending) return;
+    this.#isSending = true;
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      await this.#send();
+    }
+    this.#isSending = false;
+  }
+
+  /** Sends all that somebody takes. What fails waits until a server subscribes, or there is more to report. */
+  async #send(): Promise<void> {
+    const failed = new Set<Subscriber>();
+    for (;;) {
+      const batch = this.#next(failed);
+      if (batch === null) return;
+      const { to, waiting } = batch;
+      const reports = waiting.map(({ report }) => ({ ...report, is_again: !this.#fresh.delete(report.id) }));
+      try {
+        await to.server.request('ledger.report', { reports }, to.closed);
+      } catch {
+        failed.add(to);
+        continue;
+      }
+      const sent = new Set(waiting);
+      this.#memory.state.reports = this.#memory.state.reports.filter((one) => !sent.has(one));
+      await this.#memory.save();
+    }
+  }
+
+  /** The oldest reports that one server takes. */
+  #next(
+    failed: ReadonlySet<Subscriber>,
+  ): { readonly to: Subscriber; readonly waiting: WaitingReport[] } | null {
+    const { reports } = this.#memory.state;
+    for (const first of reports) {
+      const to = this.#takerOf(first, failed);
+      if (to === null) continue;
+      const waiting = reports.filter((one) => this.#takerOf(one, failed) === to).slice(0, MOST_REPORTS);
+      return { to, waiting };
+    }
+    return null;
+  }
+
+  /** The server that asked; else one of the same home; anyone for what names no server. */
+  #takerOf({ home, report }: WaitingReport, failed: ReadonlySet<Subscriber>): Subscriber | null {
+    const all = [...this.#subscribers].filter((one) => !failed.has(one));
+    const own = all.find(({ server }) => server.instance === report.server);
+    const heir = all.find((one) => one.home === home || (home === null && report.server === ''));
+    return own ?? heir ?? null;
+  }
+}

@@ -3,6 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import type { ShownQuestion } from '../protocol.ts';
 import type { Strings } from '../words/strings.ts';
+import { useFreshPress } from './use-fresh-press.ts';
 
 interface Props {
   readonly question: ShownQuestion;
@@ -29,6 +30,7 @@ export function DecisionBar({
   const [scope, setScope] = useState<Scope>('once');
   const [reason, setReason] = useState('');
   const id = useId();
+  const { isFresh, ...press } = useFreshPress(question.id, isLive);
   const { count } = question;
   const allow = isEdited ? card.allowEdited : count > 1 && scope === 'once' ? card.allowOne : card.allow;
   return (
@@ -63,12 +65,14 @@ export function DecisionBar({
           class="allow"
           aria-disabled={!isLive || isBlocked}
           aria-describedby={`${id}-space`}
+          onPointerDown={press.onPointerDown}
           onKeyDown={(event) => {
+            press.onKeyDown(event);
             // It may end a line that was meant for another window.
             if (event.key === 'Enter') event.preventDefault();
           }}
           onClick={(event) => {
-            if (isLive && !isBlocked && event.isTrusted) onAllow(scope);
+            if (isFresh() && isLive && !isBlocked && event.isTrusted) onAllow(scope);
           }}
         >
           {allow}

@@ -2,7 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
-import { spawnChromium, type TestChromium } from './browser.ts';
+import { spawnChromium, type LaunchOptions, type TestChromium } from './browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import { WorkerScope } from './worker-scope.ts';
 
@@ -20,11 +20,19 @@ export interface PersonRig {
   ): Promise<void>;
 }
 
-export async function personRig(pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> {
+export const personRig = (pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> =>
+  personRigWith({}, pages, ...args);
+
+/** The same with other extensions in the browser. */
+export async function personRigWith(
+  launch: Pick<LaunchOptions, 'extension'>,
+  pages: RequestListener,
+  ...args: readonly string[]
+): Promise<PersonRig> {
   const http = createServer(pages);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  const browser = await spawnChromium({ rules: 'person' });
+  const browser = await spawnChromium({ ...launch, rules: 'person' });
   const worker = new WorkerScope(browser);
   const server = await startServer({
     env: browser.serverEnv,

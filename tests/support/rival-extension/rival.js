@@ -1,0 +1,17 @@
+/* Another extension in the same browser, with every permission that helps: tests run their tricks in it. */
+/** What a trick answered, as text. */
+globalThis.tried = async (trick) => {
+  try {
+    return `done: ${JSON.stringify(await trick())}`;
+  } catch (error) {
+    return `refused: ${error.message}`;
+  }
+};
+/** What a port to us answers: nothing, and its end. */
+globalThis.port = (name, messages) =>
+  new Promise((resolve, reject) => {
+    const channel = chrome.runtime.connect(globalThis.id, { name });
+    channel.onMessage.addListener((message) => resolve(message));
+    channel.onDisconnect.addListener(() => reject(new Error(chrome.runtime.lastError?.message ?? 'closed')));
+    for (const message of messages) channel.postMessage(message);
+  });

@@ -68,7 +68,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 530_000,
+      worker: 550_000,
       popup: 80_000,
       approve: 190_000,
       panel: 205_000,

@@ -18,6 +18,7 @@ import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
 import { createFeedMethods, LiveFeed } from './feed/index.ts';
+import type { Takeovers } from './core/takeovers.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
 import { createLedger } from './ledger/index.ts';
@@ -34,6 +35,7 @@ import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import { createActRecord } from './people/act-record.ts';
 import { DecisionRecord } from './people/decision-record.ts';
 import { createPeople } from './people/people.ts';
+import { createTakeovers } from './people/takeovers.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
@@ -77,7 +79,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const feed = new LiveFeed({ clock, journal, redactor });
   const methods: Partial<ServerMethods> = {};
   const own = { redactor, logger, methods, server };
-  const { bridge, ledger, acts, people } = connect(options, { given: parts.bridge, ...own });
+  const { bridge, ledger, acts, people, takeovers } = connect(options, { given: parts.bridge, ...own });
   const { store, sweeper, pager } = keepOutputs(options, { journal, logger });
   journalBrowsers(bridge, journal);
   const scratch = createScratch({ home, logger });
@@ -113,6 +115,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     redactor,
     secrets,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
+    takeovers,
     isPrivateLaunch: launch !== null,
     scratch,
     runs,
@@ -142,7 +145,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: (calls) =>
-      closeAll({ runs, bridge, sweeper, network, scratch, ledger, feed, journal, logger }, calls),
+      closeAll({ runs, takeovers, bridge, sweeper, network, scratch, ledger, feed, journal, logger }, calls),
   };
 }
 
@@ -227,7 +230,8 @@ function connect(
     home: homeName,
     server,
   });
-  return { bridge, ledger, acts, people };
+  const takeovers = createTakeovers({ bridge, ledger, redactor, logger, server });
+  return { bridge, ledger, acts, people, takeovers };
 }
 
 /** A browser reports what was decided, also while no server of the home was there. */
@@ -246,6 +250,7 @@ function takeReports(
 
 interface Closable {
   readonly runs: Runs;
+  readonly takeovers: Takeovers;
   readonly bridge: Bridge;
   readonly sweeper: { stop(): Promise<void> };
   readonly network: { close(): Promise<void> };
@@ -257,11 +262,12 @@ interface Closable {
 }
 
 async function closeAll(
-  { runs, bridge, sweeper, network, scratch, ledger, feed, journal, logger }: Closable,
+  { runs, takeovers, bridge, sweeper, network, scratch, ledger, feed, journal, logger }: Closable,
   calls: Promise<void> | undefined,
 ): Promise<void> {
   // Runs stop before their browser goes: a page that fails for that reason must not become an item.
   await runs.close().catch((thrown: unknown) => logger.warn({ err: thrown }, 'runs did not stop'));
+  await takeovers.close();
   // The browser first: a sweep of a large store may take longer than a server has to leave, and
   // that ends what a call waits for there.
   await Promise.allSettled([bridge.close(), sweeper.stop(), network.close(), calls]);

@@ -114,6 +114,11 @@ export const ERRORS = {
     true,
     'Call again when the other call has ended, or open the page in a tab of its own with tabs.',
   ),
+  person_has_tab: entry(
+    'caller',
+    true,
+    'Wait until the answer of request_human_input says that the person is done, or work in another tab.',
+  ),
   page_changed: entry('page', true, 'The page navigated during the read; call again.'),
   navigation_failed: entry(
     'page',

@@ -3,6 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { RISKS, SCOPES } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
+import type { TakeoverUntil } from '../../shared/policy/takeover.ts';
 
 /** Name of the port that a page which shows questions holds to the worker. */
 export const APPROVE_PORT = 'approve';
@@ -37,9 +38,29 @@ export interface ShownQuestion {
   readonly count: number;
 }
 
+/** A tab that a person is asked to take over. Texts of agents and pages are as they came. */
+export interface ShownTakeover {
+  readonly id: string;
+  /** Proves that a click is about what this page was shown; null in a page that decides nothing. */
+  readonly token: string | null;
+  readonly agent: { readonly name: string; readonly version: string | null };
+  /** What the person is to do, as the agent says it. */
+  readonly message: string;
+  /** When it is done without a click. */
+  readonly until: TakeoverUntil | null;
+  /** The page that the tab shows. */
+  readonly url: string;
+  readonly title: string;
+  /** When the tab goes back to the agent, in milliseconds since the epoch. */
+  readonly endsAt: number;
+  /** Other tabs that are asked for after this one. */
+  readonly more: number;
+}
+
 /** Everything that a page shows; sent whole whenever something changes. */
 export interface ApproveState {
   readonly question: ShownQuestion | null;
+  readonly takeover: ShownTakeover | null;
   /** Proves that a decision is about what this page was shown; null in a page that decides nothing. */
   readonly token: string | null;
   /** Questions of other kinds that come after this one. */
@@ -48,8 +69,18 @@ export interface ApproveState {
   readonly refused: string | null;
 }
 
+/** What a person says of a take-over: to see the tab, that they are done, or that they will not. */
+export interface TakeoverRequest {
+  readonly type: 'takeover';
+  readonly takeover: string;
+  readonly token: string;
+  readonly act: 'show' | 'done' | 'decline';
+  readonly reason?: string | undefined;
+}
+
 /** What a page asks for. */
 export type ApproveRequest =
+  | TakeoverRequest
   | {
       readonly type: 'decide';
       readonly question: string;
@@ -66,6 +97,16 @@ export type ApproveRequest =
   | { readonly type: 'show_window' };
 
 // ---- what the worker sends, as the schema that the page parses with -----------------------------------
+
+const text = z.optional(z.string());
+const Until = z.object({
+  text,
+  text_gone: text,
+  target: text,
+  target_gone: text,
+  url: text,
+  mode: z.optional(z.enum(['all', 'any'])),
+});
 
 export const ApproveState = z.object({
   question: z.nullable(
@@ -85,6 +126,19 @@ export const ApproveState = z.object({
       scopes: z.array(z.enum(SCOPES)),
       endsAt: z.number(),
       count: z.int(),
+    }),
+  ),
+  takeover: z.nullable(
+    z.object({
+      id: z.string(),
+      token: z.nullable(z.string()),
+      agent: z.object({ name: z.string(), version: z.nullable(z.string()) }),
+      message: z.string(),
+      until: z.nullable(Until),
+      url: z.string(),
+      title: z.string(),
+      endsAt: z.number(),
+      more: z.int(),
     }),
   ),
   token: z.nullable(z.string()),

@@ -19,12 +19,21 @@ export function connectQuestions(onState: (state: ApproveState) => void): (reque
     });
     port.onDisconnect.addListener(() => {
       // Its tokens ended with the worker.
-      if (state !== null && state.token !== null) onState((state = { ...state, token: '' }));
+      if (state !== null) onState((state = withoutTokens(state)));
       connect();
     });
   };
   connect();
   return (request) => port?.postMessage(request);
+}
+
+/** Cards whose buttons do nothing until the worker is back. */
+function withoutTokens({ token, takeover, ...state }: ApproveState): ApproveState {
+  return {
+    ...state,
+    token: token === null ? null : '',
+    takeover: takeover === null ? null : { ...takeover, token: takeover.token === null ? null : '' },
+  };
 }
 
 /** The icon of a page that the browser has kept: nothing is loaded from the site. */

@@ -20,6 +20,7 @@ import type { DebuggerSessions } from './chromium/debugger/sessions.ts';
 import type { TabGroups } from './chromium/tab-groups.ts';
 import type { TabRequests } from './navigation/tab-requests.ts';
 import type { CallPolicy } from './policy/call-policy.ts';
+import type { PersonTabs } from './takeover/person-tabs.ts';
 import type { ActDebuggers } from './act/act-debugger.ts';
 import type { FocusEmulation } from './pages/focus-emulation.ts';
 import type { PageChannels } from './pages/channels.ts';
@@ -42,6 +43,8 @@ export interface WorkerServices {
   readonly turns: ScrollTurns;
   readonly acting: ActDebuggers;
   readonly downloads: TabDownloads;
+  /** The tabs that a person has. */
+  readonly personTabs: PersonTabs;
   /** Which document a ref is of. */
   readonly refBook: RefBook;
 }

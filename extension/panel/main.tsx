@@ -15,11 +15,14 @@ let state: PanelState | null = null;
 let port: Runtime.Port | null = null;
 
 const send = connectQuestions((now) => {
-  const isNew = now.question !== null && now.question.id !== asked?.question?.id;
+  const isNew =
+    (now.question !== null && now.question.id !== asked?.question?.id) ||
+    (now.takeover !== null && now.takeover.id !== asked?.takeover?.id);
+  const decides = now.token !== null || (now.takeover !== null && now.takeover.token !== null);
   asked = now;
   show();
   // The panel of a window that is minimised shows it to nobody.
-  if (isNew && now.token !== null && document.visibilityState === 'hidden') send({ type: 'show_window' });
+  if (isNew && decides && document.visibilityState === 'hidden') send({ type: 'show_window' });
 });
 
 /** A worker that was ended is started again by connecting to it. */

@@ -23,6 +23,10 @@ import { PolicyStore } from '../background/policy/store.ts';
 import { questionHandlers } from '../background/questions/methods.ts';
 import { targetNames } from '../background/questions/target-names.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
+import { createTakeoverGuard } from '../background/takeover/guard.ts';
+import { lendTabs } from '../background/takeover/lend-tabs.ts';
+import { takeoverHandlers } from '../background/takeover/methods.ts';
+import { PersonTabs } from '../background/takeover/person-tabs.ts';
 import { createWindowGuard } from '../background/questions/window-guard.ts';
 import { RefBook } from '../background/pages/ref-book.ts';
 import { ScrollTurns } from '../background/pages/scroll-turns.ts';
@@ -35,6 +39,8 @@ import { reconnects } from '../background/session.ts';
 const sessions = new DebuggerSessions(cancelMemory, heldMemory);
 const focus = new FocusEmulation(sessions);
 const downloads = new TabDownloads();
+const personTabs = new PersonTabs();
+lendTabs(personTabs, sessions);
 const services: WorkerServices = {
   channels: createPageChannels(),
   extractChannels: createExtractChannels(),
@@ -46,6 +52,7 @@ const services: WorkerServices = {
   focus,
   acting: new ActDebuggers(sessions, focus, downloads),
   downloads,
+  personTabs,
   requests: new TabRequests(),
   turns: new ScrollTurns(),
   refBook: new RefBook(),
@@ -57,6 +64,7 @@ export const rules = new PolicyStore();
 
 /** Where people are asked. */
 export const desk = new Desk({
+  personTabs,
   remember: (question) => rememberAsRule(rules, question),
   namesOf: (question) => targetNames(question, services),
   pictureOf: (question) =>
@@ -83,10 +91,13 @@ const describe: Handler<'browser.describe'> = async () => ({
 /** The debugger's attachments: dropped when the bridge goes, allowed again in the popup. */
 export const debuggers = services.debuggers;
 
-/** No call reaches the window in which people decide, or waits for a page whose dialog waits for an answer. */
+/**
+ * No call reaches the window in which people decide or a tab that a person has, or waits for a page whose dialog waits
+ * for an answer.
+ */
 export const guard = createWindowGuard(
   (tabId) => desk.window.isTabOf(tabId),
-  createDialogGuard(services.dialogs),
+  createTakeoverGuard(personTabs, createDialogGuard(services.dialogs)),
 );
 
 /** Every method's handler for one server. What it opened is closed with its channel. */
@@ -104,6 +115,7 @@ export function createHandlers({ setClients, policy, closed, server }: ChannelPa
       return Promise.resolve({});
     },
     ...questionHandlers(desk, { server, closed }),
+    ...takeoverHandlers(desk.takeovers, { ...services, closed, server }),
     ...createToolHandlers({ ...services, closed, server }),
   };
 }

@@ -11,12 +11,14 @@ type LedgerKind =
   | 'grant_revoked'
   | 'agent_stopped'
   | 'agent_paused'
-  | 'agent_let_on';
+  | 'agent_let_on'
+  | 'takeover'
+  | 'takeover_end';
 
 /** Who or what decided. What a client answers for a person is not verified. */
-type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant';
+type DecidedWhere = 'window' | 'side_panel' | 'client, unverified' | 'rule' | 'grant' | 'page';
 
-/** How a question or an act ended. `unknown`: the browser or its worker was gone before it answered. */
+/** How a question, an act or a take-over ended. `unknown`: the browser or its worker was gone before it answered. */
 type LedgerOutcome =
   | 'approved'
   | 'denied'
@@ -26,6 +28,9 @@ type LedgerOutcome =
   | 'done'
   | 'failed'
   | 'cancelled'
+  | 'declined'
+  | 'nobody_there'
+  | 'tab_closed'
   | 'unknown';
 
 interface LedgerFacts {

@@ -261,7 +261,7 @@ function resolve(
       continue;
     }
     results.set(toolCallId, { ok: true, value: toAnswer(question, input) });
-    if (!isYes(input)) refusal ??= (toolName) => refusalOf(toolName, question, input);
+    if (!isYes(question, input)) refusal ??= (toolName) => refusalOf(toolName, question, input);
     for (const [id, changed] of Object.entries(input.args ?? {})) args.set(id, changed);
   }
   if (refusal === null) return { answers: results, args };

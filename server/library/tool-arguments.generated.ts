@@ -881,13 +881,13 @@ export interface ToolArguments {
     id: string;
   };
   /**
-   * Asks the person at this client and waits for the answer: an approval, a text, a choice or a form. Use it for what only the person knows or may decide. Not for passwords.
+   * Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab. For what only they know, may decide, or can do: log-ins, captchas and codes are takeovers. Never ask for passwords.
    */
   request_human_input: {
     /**
-     * What is answered: yes or no, a text, a choice, a form
+     * What is answered: yes or no, a text, a choice, a form. takeover: they do it in a tab
      */
-    type: 'approval' | 'text' | 'choice' | 'form';
+    type: 'approval' | 'text' | 'choice' | 'form' | 'takeover';
     /**
      * The question, with all that the person needs to answer it (1 to 4,000 characters)
      */
@@ -928,5 +928,44 @@ export interface ToolArguments {
      * Where to ask, such as a channel (1 to 200 characters)
      */
     where?: string | undefined;
+    /**
+     * For a takeover: the tab
+     */
+    tab?: string | undefined;
+    /**
+     * For a takeover: done once the page shows this
+     */
+    until?:
+      | {
+          /**
+           * Visible text (1 to 1,000 characters)
+           */
+          text?: string | undefined;
+          /**
+           * Text that is no longer visible (1 to 1,000 characters)
+           */
+          text_gone?: string | undefined;
+          /**
+           * Ref or selector of a visible element: e13, css=, text=, role=, … (1 to 1,000 characters)
+           */
+          target?: string | undefined;
+          /**
+           * Ref or selector of an element that is not visible any more (1 to 1,000 characters)
+           */
+          target_gone?: string | undefined;
+          /**
+           * Part of the URL, or a glob with * (1 to 1,000 characters)
+           */
+          url?: string | undefined;
+          /**
+           * All of them, or one
+           */
+          mode?: ('all' | 'any') | undefined;
+        }
+      | undefined;
+    /**
+     * For a takeover: time limit, 10 minutes by default (5,000 to 3,600,000)
+     */
+    timeout_ms?: number | undefined;
   };
 }

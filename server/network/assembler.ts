@@ -118,6 +118,8 @@ export class RequestAssembler {
         return;
       case 'lost':
       case 'left_out':
+      case 'paused':
+      case 'resumed':
         return;
     }
   }

@@ -71,7 +71,7 @@ function ofSites(
 }
 
 function ofCapture({ capture, ended }: Subscription): string[] {
-  const { name, gaps, lostLines, misread, leftOut, leftSites, source } = capture;
+  const { name, gaps, pauses, lostLines, misread, leftOut, leftSites, source } = capture;
   const sites = [...leftSites];
   const why = ended ?? capture.ended;
   return [
@@ -81,6 +81,10 @@ function ofCapture({ capture, ended }: Subscription): string[] {
           `Tab ${name}: the browser disconnected ${count(gaps, 'time')}; requests during that time are missing.`,
         ]
       : []),
+    ...pauses.map(({ from, to }) => {
+      const until = to === null ? 'and still has it' : `until ${new Date(to).toISOString()}`;
+      return `Tab ${name}: a person took it over at ${new Date(from).toISOString()} ${until}; nothing of that time was captured.`;
+    }),
     ...(lostLines > 0
       ? [`Tab ${name}: ${count(lostLines, 'event')} lost: the server did not read fast enough.`]
       : []),

@@ -41,6 +41,14 @@ const SILENCE_MS = 7_000;
 /** How long in all. */
 const SYNC_MS = 60_000;
 
+/** A time in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
+export interface CapturePause {
+  readonly from: number;
+  readonly to: number | null;
+}
+/** Pauses that a slice names. */
+const PAUSES = 20;
+
 /** Pages of runs that have ended. */
 const EARLIER_PAGES = 1_024;
 
@@ -90,6 +98,7 @@ export class TabCapture {
   #failure: SpillwayError | null = null;
   #earlierPages: readonly PageFacts[] = [];
   #gaps = 0;
+  #pauses: readonly CapturePause[] = [];
   #lostLines = 0;
   #lastMark = 0;
   /** The call that asked for it last. */
@@ -122,6 +131,11 @@ export class TabCapture {
 
   get gaps(): number {
     return this.#gaps;
+  }
+
+  /** When people had the tab, the newest last. */
+  get pauses(): readonly CapturePause[] {
+    return this.#pauses;
   }
 
   get lostLines(): number {
@@ -268,6 +282,7 @@ export class TabCapture {
         bodies,
         body_bytes: this.#parts.bodyBytes,
         bodies_bytes: LIMITS.networkBodiesBytes,
+        knows_pauses: true,
       },
       { call: this.#call, signal: abort.signal },
     );
@@ -330,6 +345,10 @@ export class TabCapture {
   #finish(reason: string): void {
     this.#run = null;
     this.#ended = reason;
+    this.#cut();
+  }
+
+  #cut(): void {
     for (const exchange of this.#assembler.end()) this.#give(exchange);
     this.#earlierPages = this.pages.slice(-EARLIER_PAGES);
     this.#assembler = new RequestAssembler(this.#parts.nextId, this.#parts.bodyBytes);
@@ -340,9 +359,19 @@ export class TabCapture {
     if (line.kind === 'mark') this.#marks.get(line.mark)?.();
     if (line.kind === 'left_out') this.#leftSites.set(line.origin, line.effect);
     if (line.kind === 'lost') this.#lostLines += line.lines;
+    if (line.kind === 'paused') this.#pause(line.at_ms);
+    if (line.kind === 'resumed') this.#pauses = this.#pauses.map(endedAt(line.at_ms));
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
     if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
+  }
+
+  /** What was pending is not followed while a person has the tab, and not taken up again. */
+  #pause(atMs: number): void {
+    this.#cut();
+    // A worker that was ended says it again.
+    if (this.#pauses.at(-1)?.to === null) return;
+    this.#pauses = [...this.#pauses, { from: atMs, to: null }].slice(-PAUSES);
   }
 
   #give(exchange: Exchange): void {
@@ -363,6 +392,11 @@ export class TabCapture {
     }
   }
 }
+
+const endedAt =
+  (atMs: number) =>
+  (pause: CapturePause): CapturePause =>
+    pause.to === null ? { ...pause, to: atMs } : pause;
 
 /** A stream that begins at once and is read when the one before it has ended. */
 async function* after(earlier: Promise<void>, chunks: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,13 +1,14 @@
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { Form, HumanInputRequest } from '../../shared/human/request.ts';
+import { TAKEOVER_OUTCOMES } from '../../shared/policy/takeover.ts';
 
 /** What a person answered. */
 export interface GivenAnswer {
   /** Who did, and where. */
   readonly by?: string | undefined;
   readonly where?: string | undefined;
-  /** approval: true or false; text and choice: a text; form: an object. */
+  /** approval: true or false; text and choice: a text; form: an object; takeover: how it ended. */
   readonly answer?: boolean | string | JsonObject | undefined;
   /** They did not want to answer. */
   readonly declined?: boolean | undefined;
@@ -40,6 +41,10 @@ function problemOf({ type, choices = [], schema }: HumanInputRequest, answer: un
       return typeof answer === 'string' && choices.includes(answer)
         ? null
         : `takes one of ${choices.join(', ')}`;
+    case 'takeover':
+      return TAKEOVER_OUTCOMES.some((outcome) => outcome === answer)
+        ? null
+        : `a takeover takes how it ended: ${TAKEOVER_OUTCOMES.join(', ')}`;
     case 'form':
       if (!isObject(answer)) return 'a form takes an object';
       // The schema of the question demands a form's schema.
@@ -50,7 +55,10 @@ function problemOf({ type, choices = [], schema }: HumanInputRequest, answer: un
 const invalid = (problem: string): SpillwayError => new SpillwayError('invalid_argument', `${problem}.`);
 
 /** Whether the calls that waited for this answer may be executed. */
-export const isYes = ({ answer, declined }: GivenAnswer): boolean => declined !== true && answer !== false;
+export const isYes = (
+  { type }: Pick<HumanInputRequest, 'type'>,
+  { answer, declined }: GivenAnswer,
+): boolean => declined !== true && answer !== false && (type !== 'takeover' || answer === 'done');
 
 /** Who answered, as a sentence says it. */
 const whoOf = ({ by = 'A person' }: GivenAnswer): string => by;
@@ -64,7 +72,8 @@ function placeOf({ where }: GivenAnswer, question: HumanInputRequest): string {
 /** What the model reads: who answered what, and where, with all that came with it. */
 export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonObject {
   const { by, where = question.where, answer, declined, reason, data, args } = input;
-  const did = declined === true ? 'declined to answer' : 'answered';
+  const answered = question.type === 'takeover' ? `took the tab over (${String(answer)})` : 'answered';
+  const did = declined === true ? 'declined to answer' : answered;
   const why = reason === undefined ? '' : `: ${reason}`;
   return {
     summary: `${whoOf(input)} ${did}${placeOf(input, question)}${why}`,
@@ -80,7 +89,9 @@ export function toAnswer(question: HumanInputRequest, input: GivenAnswer): JsonO
 
 /** Why a call that waited for a person is not made. */
 export function refusalOf(toolName: string, question: HumanInputRequest, input: GivenAnswer): SpillwayError {
-  const did = input.declined === true ? 'declined to answer' : 'said no';
+  const { declined, answer } = input;
+  const answered = question.type === 'takeover' ? `did not finish (${String(answer)})` : 'said no';
+  const did = declined === true ? 'declined to answer' : answered;
   const why = input.reason === undefined ? '' : `: ${input.reason}`;
   return new SpillwayError(
     'call_denied',

@@ -15,6 +15,8 @@ import type {
   Uploads,
 } from '../core/services.ts';
 
+import type { Takeovers } from '../core/takeovers.ts';
+
 /** What the runtimes may be given; each takes only what it uses. */
 export interface ToolServices {
   readonly bridge: Bridge;
@@ -31,6 +33,7 @@ export interface ToolServices {
   /** `--secrets` */
   readonly secrets: Secrets;
   readonly uploads: Uploads;
+  readonly takeovers: Takeovers;
   /** `--launch`: every browser that is connected is one that this server started. */
   readonly isPrivateLaunch: boolean;
   readonly scratch: Scratch;

@@ -4,12 +4,14 @@ import { ServerRules } from '../policy/policy.ts';
 import { TOOL_METHODS } from '../tools/methods.generated.ts';
 import { BrowserFacts } from './hello.ts';
 import { QUESTION_METHODS } from '../policy/question-methods.ts';
+import { TAKEOVER_METHODS } from '../policy/takeover.ts';
 import { StreamParams } from './streams.ts';
 
 /** What every method says of itself. */
 interface MethodDefinition {
   readonly streams: boolean;
   readonly dialog?: 'refuses' | 'leaves' | 'closes' | 'ignored';
+  readonly person?: 'ignored';
   readonly policy: MethodPolicy;
   readonly params: z.ZodObject;
   readonly result: z.ZodObject;
@@ -19,8 +21,8 @@ interface MethodDefinition {
  * Every RPC method, server → worker, with the schemas that both ends check. A method with
  * `streams: true` takes {@link StreamParams} in addition to its params and sends its content as a stream
  * before it answers: text as is, items as one JSON value a line. `dialog` says what a dialog that is open in the
- * tab of `tab_id` means for a method (extension/worker/dialog-guard.ts), and `policy` what a person's rules are asked
- * about it. The bridge's own are written here, those of a tool in its folder.
+ * tab of `tab_id` means for a method (extension/background/dialog-guard.ts), `person: 'ignored'` that it may be called while a
+ * person has that tab, and `policy` what a person's rules are asked about it. The bridge's own are written here, those of a tool in its folder.
  */
 export const METHODS = {
   'bridge.echo': {
@@ -67,6 +69,7 @@ export const METHODS = {
     result: z.object({}),
   },
   ...QUESTION_METHODS,
+  ...TAKEOVER_METHODS,
   ...TOOL_METHODS,
 } as const satisfies Readonly<Record<string, MethodDefinition>>;
 

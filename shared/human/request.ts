@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { TAKEOVER_MS, TakeoverUntil } from '../policy/takeover.ts';
+import { tabField } from '../tools/fields.ts';
 
 /** One field of a form. It is also what MCP's elicitation takes, so that each surface can show each form. */
 const FormField = z.object({
@@ -39,8 +41,8 @@ const Where = z.string().trim().min(1).max(200);
 export const humanInputSchema = z
   .strictObject({
     type: z
-      .enum(['approval', 'text', 'choice', 'form'])
-      .describe('What is answered: yes or no, a text, a choice, a form'),
+      .enum(['approval', 'text', 'choice', 'form', 'takeover'])
+      .describe('What is answered: yes or no, a text, a choice, a form. takeover: they do it in a tab'),
     message: z
       .string()
       .trim()
@@ -50,6 +52,14 @@ export const humanInputSchema = z
     choices: z.array(z.string().trim().min(1).max(200)).min(2).max(50).optional().describe('For a choice'),
     schema: FormSchema.optional().describe('For a form: JSON Schema of an object of scalars'),
     where: Where.optional().describe('Where to ask, such as a channel'),
+    tab: tabField.optional().describe('For a takeover: the tab'),
+    until: TakeoverUntil.optional().describe('For a takeover: done once the page shows this'),
+    timeout_ms: z
+      .int()
+      .min(TAKEOVER_MS.min)
+      .max(TAKEOVER_MS.max)
+      .optional()
+      .describe('For a takeover: time limit, 10 minutes by default'),
   })
   .refine(({ type, choices }) => type !== 'choice' || choices !== undefined, {
     path: ['choices'],
@@ -58,6 +68,10 @@ export const humanInputSchema = z
   .refine(({ type, schema }) => type !== 'form' || schema !== undefined, {
     path: ['schema'],
     message: 'a form needs a schema',
+  })
+  .refine(({ type, until, timeout_ms: limit }) => type === 'takeover' || (until ?? limit) === undefined, {
+    path: ['type'],
+    message: 'until and timeout_ms are for a takeover',
   });
 
 /** A question of a model. */

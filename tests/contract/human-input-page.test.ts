@@ -98,6 +98,13 @@ test('MCP', async () => {
   });
 });
 
+test('take-over', async () => {
+  const server = await startMemoryServer();
+  onTestFinished(() => server.close());
+  const { printed } = await runExample('takeover', { client: server.client, tab: 'b1:42' });
+  expect(printed).toEqual(['done', 'https://a.test']);
+});
+
 test('HTTP', async () => {
   const { loop } = scripted([[ask('c1', QUESTION)]]);
   const { messages } = pendingOf(await loop.run(MESSAGES));

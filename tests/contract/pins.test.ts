@@ -91,6 +91,7 @@ test('the error codes', () => {
       "tab_discarded",
       "page_unresponsive",
       "tab_busy",
+      "person_has_tab",
       "page_changed",
       "navigation_failed",
       "navigation_timeout",

@@ -68,6 +68,7 @@ const CALLS: { readonly [M in Judged]: (place: Place) => Record<string, unknown>
     extract: null,
   }),
   'crawl.resource': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000, allow_private: true }),
+  'takeover.begin': ({ tabId: tab_id }) => ({ tab_id, message: 'Log in', until: null, limit_ms: 60_000 }),
   'dialog.answer': ({ tabId: tab_id }) => ({ tab_id, caller, accept: true, budget: 100 }),
   'fetch.file': ({ url }) => ({ url, timeout_ms: 10_000, max_bytes: 100_000 }),
   'network.capture': ({ tabId: tab_id }) => ({ tab_id, bodies: 'none', body_bytes: 0, bodies_bytes: 0 }),

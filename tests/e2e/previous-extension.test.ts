@@ -56,4 +56,7 @@ it('an extension of the wire version before is served: read, act, capture, crawl
   const health = JSON.parse(await ok('oc_connection_health')) as { browsers: { wire: number }[] };
   expect(health.browsers.map(({ wire }) => wire)).toEqual([1]);
   expect(await ok('crawl', { url, max_pages: 1 })).toContain('Shop');
+  const takeover = await server.call('request_human_input', { type: 'takeover', message: 'Log in' });
+  expect(takeover.code()).toBe('human_unreachable');
+  expect(takeover.text).toContain('Update the extension');
 });

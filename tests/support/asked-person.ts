@@ -26,14 +26,14 @@ export class AskedPerson {
   /** What the card says, once one is shown. */
   async card(): Promise<string> {
     return vi.waitFor(async () => {
-      const text = await this.#read('document.querySelector("#allow") && document.body.innerText');
+      const text = await this.read('document.querySelector("#allow") && document.body.innerText');
       if (text === null) throw new Error('No card is shown.');
       return text;
     }, PATIENCE);
   }
 
   async isAsked(): Promise<boolean> {
-    return (await this.#read('document.querySelector("#allow") && "asked"')) !== null;
+    return (await this.read('document.querySelector("#allow") && "asked"')) !== null;
   }
 
   /** Resolves when no card is shown any more. */
@@ -44,25 +44,25 @@ export class AskedPerson {
   }
 
   async allow(scope = 'once'): Promise<void> {
-    if (scope !== 'once') await this.#fill('select', scope, 'change');
-    await this.#press('#allow');
+    await this.card();
+    if (scope !== 'once') await this.fill('select', scope, 'change');
+    await this.press('#allow');
   }
 
   async deny(reason: string): Promise<void> {
     await this.card();
-    await this.#fill('.reason', reason, 'input');
-    await this.#press('#deny');
+    await this.fill('.reason', reason, 'input');
+    await this.press('#deny');
   }
 
   /** Changes the arguments before the decision. */
   async edit(text: string): Promise<void> {
     await this.card();
-    await this.#fill('details.args textarea', text, 'input');
+    await this.fill('details.args textarea', text, 'input');
   }
 
-  async #fill(selector: string, value: string, event: string): Promise<void> {
-    await this.card();
-    await this.#read(`(() => {
+  async fill(selector: string, value: string, event = 'input'): Promise<void> {
+    await this.read(`(() => {
       const el = document.querySelector(${JSON.stringify(selector)});
       el.value = ${JSON.stringify(value)};
       el.dispatchEvent(new Event(${JSON.stringify(event)}, { bubbles: true }));
@@ -74,20 +74,19 @@ export class AskedPerson {
    * Presses a button once it does something, and again where the press came to nothing: a card that has changed, or
    * whose window has come to the front, rests again.
    */
-  async #press(selector: string): Promise<void> {
-    await this.card();
+  async press(selector: string): Promise<void> {
     await vi.waitFor(async () => {
       const point = await this.#livePoint(selector);
       if (point === null) throw new Error(`${selector} does nothing yet.`);
       const [x = 0, y = 0] = point.split(',').map(Number);
       await this.#worker.clickAt(WINDOW, { x, y });
-      if ((await this.#read(staysLive(selector))) === 'live') throw new Error(`${selector} was not pressed.`);
+      if ((await this.read(staysLive(selector))) === 'live') throw new Error(`${selector} was not pressed.`);
     }, PATIENCE);
   }
 
   /** Where a button is that does something now. */
   #livePoint(selector: string): Promise<string | null> {
-    return this.#read(`(() => {
+    return this.read(`(() => {
       const el = document.querySelector('${selector}[aria-disabled="false"]');
       if (el === null) return null;
       el.scrollIntoView({ block: 'center' });
@@ -96,7 +95,8 @@ export class AskedPerson {
     })()`);
   }
 
-  async #read(expression: string): Promise<string | null> {
+  /** The value of an expression in the window; null where there is none. */
+  async read(expression: string): Promise<string | null> {
     return (await this.#worker.inPage<string | null>(WINDOW, expression).catch(() => null)) ?? null;
   }
 }

@@ -116,6 +116,11 @@ export class WorkerScope {
     });
   }
 
+  /** Types into what has the focus in the page at an address, as a person's keyboard would. */
+  async typeIn(address: string, text: string): Promise<void> {
+    await this.#withPage(address, (session) => this.#send('Input.insertText', { text }, session));
+  }
+
   async #withPage<T>(address: string, use: (session: string) => Promise<T>): Promise<T | undefined> {
     const targetId = await this.#target('page', address).catch(() => null);
     if (targetId === null) return undefined;

@@ -4,6 +4,7 @@ import { fakeHandlers as dialogFakeHandlers } from './dialog/fake.ts';
 import { fakeHandlers as fetchFakeHandlers } from './fetch/fake.ts';
 import { fakeHandlers as findFakeHandlers } from './find/fake.ts';
 import { fakeHandlers as interactFakeHandlers } from './interact/fake.ts';
+import { fakeHandlers as requestHumanInputFakeHandlers } from './request_human_input/fake.ts';
 import { fakeHandlers as waitForFakeHandlers } from './wait_for/fake.ts';
 
 export const FAKE_HANDLERS: BridgeHandlers = {
@@ -11,5 +12,6 @@ export const FAKE_HANDLERS: BridgeHandlers = {
   ...fetchFakeHandlers,
   ...findFakeHandlers,
   ...interactFakeHandlers,
+  ...requestHumanInputFakeHandlers,
   ...waitForFakeHandlers,
 };

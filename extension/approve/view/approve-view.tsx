@@ -17,7 +17,7 @@ interface Props {
 /** What is asked now, or that nothing is. */
 export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): JSX.Element {
   const { card } = strings;
-  const { question } = state;
+  const isAsked = state.question !== null || state.takeover !== null;
   const notify = onNotify !== null && (
     <button type="button" class="plain notify" onClick={onNotify}>
       {card.notify}
@@ -30,7 +30,7 @@ export function ApproveView({ state, strings, send, onNotify, iconOf }: Props): 
         <span class="product">{card.title}</span>
         <Waiting state={state} strings={strings} />
       </header>
-      {question === null ? (
+      {!isAsked ? (
         <main class="empty">
           <h1>{card.nothing}</h1>
           <p class="quiet">{card.nothingDetail}</p>

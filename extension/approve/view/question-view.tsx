@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { ApproveRequest, ApproveState } from '../protocol.ts';
 import type { Strings } from '../words/strings.ts';
 import { QuestionCard } from './question-card.tsx';
+import { TakeoverCard } from './takeover-card.tsx';
 
 interface Props {
   readonly state: ApproveState;
@@ -14,16 +15,17 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-/** The question that is asked now, with what is to be said about deciding here. */
+/** The question that is asked now and the tab to take over, with what is to be said about deciding here. */
 export function QuestionView({
-  state: { question, token, refused },
+  state: { question, takeover, token, refused },
   strings,
   send,
   children,
   ...card
 }: Props): JSX.Element | null {
   const { card: words } = strings;
-  if (question === null) return null;
+  if (question === null && takeover === null) return null;
+  const decides = token !== null || (takeover !== null && takeover.token !== null);
   const why = Object.entries(words.refused).find(([reason]) => reason === refused)?.[1];
   return (
     <>
@@ -32,7 +34,7 @@ export function QuestionView({
           {why ?? words.refusedOther}
         </p>
       )}
-      {token === null && (
+      {!decides && (
         <div class="banner" role="status">
           <p>{words.onlyShows}</p>
           <button type="button" onClick={() => send({ type: 'show_window' })}>
@@ -40,16 +42,28 @@ export function QuestionView({
           </button>
         </div>
       )}
-      <QuestionCard
-        key={question.id}
-        question={question}
-        token={token}
-        strings={strings}
-        send={send}
-        {...card}
-      >
-        {children}
-      </QuestionCard>
+      {question !== null && (
+        <QuestionCard
+          key={question.id}
+          question={question}
+          token={token}
+          strings={strings}
+          send={send}
+          {...card}
+        >
+          {children}
+        </QuestionCard>
+      )}
+      {takeover !== null && (
+        <TakeoverCard
+          key={takeover.id}
+          takeover={takeover}
+          strings={strings}
+          send={send}
+          isSecond={question !== null}
+          {...card}
+        />
+      )}
     </>
   );
 }

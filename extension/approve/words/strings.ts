@@ -198,6 +198,33 @@ const card = {
   refusedOther: 'That decision was not taken. Please decide again.',
 } as const;
 
+/** A tab that an agent asks a person to take over. */
+const takeover = {
+  label: 'A tab to take over',
+  asks: 'asks you',
+  title: 'Take over this tab?',
+  why: 'Why, in the agent’s words',
+  doneWhen: 'You are done when',
+  yours: 'The tab is yours until then: agents can neither see it nor act in it, and nothing is recorded.',
+  show: 'Show the tab',
+  done: 'I’m done',
+  decline: 'I can’t, or not now',
+  reason: 'Why not? (the agent reads it)',
+  space: 'Enter does not end it. Use the mouse, or Tab and the space bar.',
+  more: (count: number) => (count === 1 ? '1 more tab after this one' : `${count} more tabs after this one`),
+  until: {
+    click: say`you click on “I’m done”.`,
+    orClick: say`You can also click on “I’m done”.`,
+    all: say`all of this holds:`,
+    any: say`one of this holds:`,
+    text: (what: Quote) => say`the page shows ${what}.`,
+    text_gone: (what: Quote) => say`the page no longer shows ${what}.`,
+    target: (what: Quote) => say`the page has an element at ${what}.`,
+    target_gone: (what: Quote) => say`the page no longer has an element at ${what}.`,
+    url: (what: Quote) => say`the address of the page has ${what} in it.`,
+  },
+} as const;
+
 /** All texts of the page in one language. */
-export const english = { targets, steps, tools, risks, asks, scopes, card } as const;
+export const english = { targets, steps, tools, risks, asks, scopes, card, takeover } as const;
 export type Strings = typeof english;

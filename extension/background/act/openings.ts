@@ -51,6 +51,11 @@ export class TabOpenings {
     });
   }
 
+  /** What a tab opens from now on is a person's: it comes to the front, and no act reports it. */
+  leave(tabId: number): void {
+    this.#sources.delete(tabId);
+  }
+
   /** Begins to watch what a tab opens. To be called before something is done in it. */
   async watch(tabId: number): Promise<OpeningsWatch> {
     const source = this.#sources.get(tabId) ?? newSource();

@@ -63,7 +63,24 @@ export async function awaitConditions(wait: AwaitConditions): Promise<Outcome> {
   }
 }
 
-async function isMet(wait: AwaitConditions, name: Name, downloads: readonly Download[]): Promise<boolean> {
+/** What is asked about a page as it is now: nothing here needs the debugger. */
+export interface PageConditions
+  extends
+    Pick<AwaitConditions, 'tab_id' | 'caller' | 'conditions' | 'mode' | 'requests'>,
+    Pick<FindInTab, 'channels' | 'refs' | 'signal'> {}
+
+/**
+ * Whether the conditions hold now.
+ *
+ * @throws SpillwayError as {@link awaitConditions} does
+ */
+export async function conditionsHold(page: PageConditions): Promise<boolean> {
+  const asked = AWAITED_NAMES.filter((name) => page.conditions[name] !== undefined);
+  const holds = await Promise.all(asked.map((name) => isMet(page, name, [])));
+  return page.mode === 'all' ? holds.every(Boolean) : holds.some(Boolean);
+}
+
+async function isMet(wait: PageConditions, name: Name, downloads: readonly Download[]): Promise<boolean> {
   if (name === 'download') return haveEnded(downloads);
   const { conditions, tab_id: tabId, requests } = wait;
   const seen = look(wait, name);
@@ -79,7 +96,7 @@ async function isMet(wait: AwaitConditions, name: Name, downloads: readonly Down
 }
 
 /** Counts what a condition names in the page; null for a condition that is not about the page's content. */
-function look(wait: AwaitConditions, name: Name): Promise<Seen> | null {
+function look(wait: PageConditions, name: Name): Promise<Seen> | null {
   const wanted = String(wait.conditions[name]);
   switch (name) {
     case 'text':
@@ -97,7 +114,7 @@ function look(wait: AwaitConditions, name: Name): Promise<Seen> | null {
 }
 
 async function counted(
-  { signal }: AwaitConditions,
+  { signal }: PageConditions,
   find: () => Promise<{ readonly more: number; readonly hidden: number }>,
 ): Promise<Seen> {
   try {
@@ -111,7 +128,7 @@ async function counted(
 }
 
 /** Looks for the element of a ref. Once its document is gone, the element does not come back. */
-async function lookForRef(wait: AwaitConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
+async function lookForRef(wait: PageConditions, ref: string, mayBeGone: boolean): Promise<Seen> {
   try {
     return await counted(wait, () => findRef({ ...wait, ref }));
   } catch (thrown) {

@@ -12,6 +12,7 @@ import { placeOfFrame } from './documents.ts';
  * @param frames whether the call names the frames that it turns to
  * @param waits whether a channel waits for the ledger, too
  * @param isPart whether the call is part of a crawl: a person was asked, and the ledger told, when that began
+ * @param asks whether a person may be asked at all
  */
 export function documentsOfCall<To extends PageMessage, From extends PageMessage>(
   channels: PageChannels<To, From>,
@@ -21,19 +22,21 @@ export function documentsOfCall<To extends PageMessage, From extends PageMessage
     frames = 'met',
     waits = true,
     isPart = false,
+    asks = true,
   }: {
     readonly risks: readonly Risk[];
     readonly frames?: 'met' | 'named';
     readonly waits?: boolean;
     readonly isPart?: boolean;
+    readonly asks?: boolean;
   },
 ): PageChannels<To, From> {
   return channels.guardedBy(async (channel) => {
-    const asks = !isPart && (channel.frameId === 0 || frames === 'named');
+    const mayAsk = asks && !isPart && (channel.frameId === 0 || frames === 'named');
     const place = await placeOf(channel);
     // The tab is the crawl's own: what was allowed is the address.
     const judged = isPart ? { ...place, tabId: null, documentId: null } : place;
-    await policy.expect(judged, risks, { asks, waits, isRecorded: !isPart });
+    await policy.expect(judged, risks, { asks: mayAsk, waits, isRecorded: !isPart });
   });
 }
 

@@ -1,6 +1,12 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { isObject } from '../../../shared/json.ts';
-import { APPROVE_PAGE, type ApproveState, type ShownQuestion } from '../../approve/protocol.ts';
+import {
+  APPROVE_PAGE,
+  type ApproveState,
+  type ShownQuestion,
+  type ShownTakeover,
+  type TakeoverRequest,
+} from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
@@ -12,6 +18,9 @@ import { Pictures } from './pictures.ts';
 import type { Questions } from './questions.ts';
 import type { SidePanels } from './side-panels.ts';
 import type { Card, Question } from './state.ts';
+import { describeTakeover } from '../takeover/card.ts';
+import { TakeoverDecision, type ShownCard, type TakeoverDecisions } from '../takeover/decisions.ts';
+import type { Takeovers } from '../takeover/takeovers.ts';
 
 const NOTHING: Readonly<Record<string, string>> = {};
 const TITLE_UNITS = 300;
@@ -20,14 +29,18 @@ const URL_UNITS = 2_000;
 interface Page {
   /** What a page that decides was shown last. */
   shown: Shown | null;
+  /** The take-over that it was shown last. */
+  takeover: ShownCard | null;
   refused: string | null;
 }
 
 interface ApprovePortsOptions {
   readonly questions: Questions;
+  readonly takeovers: Takeovers;
   readonly window: AskWindow;
   readonly panels: SidePanels;
   readonly decisions: Decisions;
+  readonly takeoverDecisions: TakeoverDecisions;
   readonly monotonicNow: () => number;
   /** What the page calls the elements of refs. */
   readonly namesOf: (question: Question) => Promise<Names>;
@@ -58,7 +71,7 @@ export class ApprovePorts {
   accept(port: Runtime.Port): void {
     const inPanel = placeOf(port, PANEL_PAGE);
     if (inPanel === null && placeOf(port, APPROVE_PAGE) !== 'tab') return port.disconnect();
-    const page: Page = { shown: null, refused: null };
+    const page: Page = { shown: null, takeover: null, refused: null };
     this.#pages.set(port, page);
     port.onDisconnect.addListener(() => this.#pages.delete(port));
     port.onMessage.addListener((message: unknown) => this.#receive(port, page, message));
@@ -69,22 +82,24 @@ export class ApprovePorts {
   /** Shows all pages what is asked now. */
   async publish(): Promise<void> {
     if (this.#pages.size === 0) return;
-    const { questions, window } = this.#options;
-    await questions.loaded;
+    const { questions, takeovers, window } = this.#options;
+    await Promise.all([questions.loaded, takeovers.loaded]);
     // Or its page would say for a moment that nothing can be decided there.
     await window.known();
     await this.#pictures.loaded;
     const { front } = questions;
-    const question =
+    const [question, takeover] = await Promise.all([
       front === null
         ? null
-        : await describeQuestion(front, {
+        : describeQuestion(front, {
             names: this.#namesOf(front.question),
             picture: this.#pictureOf(front.question),
-          });
+          }),
+      describeTakeover(takeovers),
+    ]);
     // The tab was looked up meanwhile; the change that came then publishes, too.
-    if (questions.front?.question.id !== front?.question.id) return;
-    for (const [port, page] of this.#pages) this.#show(port, page, question);
+    if (questions.front?.question.id !== front?.question.id || takeovers.front?.id !== takeover?.id) return;
+    for (const [port, page] of this.#pages) this.#show(port, page, { question, takeover });
   }
 
   /** What is known by now. The card is shown again when the page has answered. */
@@ -108,15 +123,19 @@ export class ApprovePorts {
     return { data: this.#pictures.of(question.id, take, () => void this.publish()) };
   }
 
-  #show(port: Runtime.Port, page: Page, question: ShownQuestion | null): void {
+  #show(port: Runtime.Port, page: Page, { question, takeover }: Described): void {
     const { questions, monotonicNow } = this.#options;
     const where = this.#whereOf(port);
+    if (where === null || takeover === null) page.takeover = null;
+    else if (page.takeover?.id !== takeover.id)
+      page.takeover = { id: takeover.id, token: crypto.randomUUID(), at: monotonicNow(), where };
     if (where === null || question === null) page.shown = null;
     // A count that grows does not make another question: its buttons stay live, or a flood would keep them inert.
     else if (page.shown?.question !== question.id)
       page.shown = { question: question.id, token: crypto.randomUUID(), at: monotonicNow(), where };
     const state: ApproveState = {
       question,
+      takeover: takeover === null ? null : { ...takeover, token: page.takeover?.token ?? null },
       token: page.shown?.token ?? null,
       more: Math.max(0, questions.count.cards - 1),
       refused: page.refused,
@@ -132,9 +151,15 @@ export class ApprovePorts {
 
   #receive(port: Runtime.Port, page: Page, message: unknown): void {
     const { questions, window } = this.#options;
+    const decision = TakeoverDecision.safeParse(message);
+    if (decision.success) {
+      this.#turn = this.#turn.then(() => this.#takeOver(port, page, decision.data));
+      return;
+    }
     const request = Request.safeParse(message);
     if (!request.success) {
-      if (isObject(message) && message['type'] === 'decide') void questions.refuse('malformed', null);
+      if (isObject(message) && (message['type'] === 'decide' || message['type'] === 'takeover'))
+        void questions.refuse('malformed', null);
       return;
     }
     if (request.data.type === 'show_window') return void window.show();
@@ -142,10 +167,16 @@ export class ApprovePorts {
     this.#turn = this.#turn.then(() => this.#decide(port, page, data));
   }
 
+  /** Whether a page decides now: those of the window and of side panels alone do. */
+  async #mayDecide(port: Runtime.Port): Promise<boolean> {
+    const { window, panels } = this.#options;
+    return (await window.stillHolds(port)) || (await panels.stillHolds(port));
+  }
+
   async #decide(port: Runtime.Port, page: Page, request: DecideRequest): Promise<void> {
-    const { window, panels, decisions, questions } = this.#options;
+    const { decisions, questions } = this.#options;
     await questions.loaded;
-    const decides = (await window.stillHolds(port)) || (await panels.stillHolds(port));
+    const decides = await this.#mayDecide(port);
     const { shown } = page;
     // It is good for one attempt, whatever comes of it.
     page.shown = null;
@@ -153,6 +184,22 @@ export class ApprovePorts {
     // A person who was refused sees why, and gets another token.
     if (page.refused !== null) await this.publish();
   }
+
+  async #takeOver(port: Runtime.Port, page: Page, request: TakeoverRequest): Promise<void> {
+    const { questions, takeoverDecisions } = this.#options;
+    await questions.loaded;
+    const decides = await this.#mayDecide(port);
+    const { takeover: shown } = page;
+    // It is good for one attempt, whatever comes of it.
+    page.takeover = null;
+    page.refused = await takeoverDecisions.take(request, decides ? shown : null);
+    await this.publish();
+  }
+}
+
+interface Described {
+  readonly question: ShownQuestion | null;
+  readonly takeover: Omit<ShownTakeover, 'token'> | null;
 }
 
 async function describeQuestion(

@@ -29,7 +29,7 @@ export type DecideRequest = z.infer<typeof Decide>;
 export const Request = z.union([
   Decide,
   z.strictObject({ type: z.literal('show_window') }),
-]) satisfies z.ZodType<ApproveRequest>;
+]) satisfies z.ZodType<Exclude<ApproveRequest, { readonly type: 'takeover' }>>;
 
 /** What a page was shown last, and what proves that it was. */
 export interface Shown {

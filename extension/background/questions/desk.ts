@@ -12,6 +12,11 @@ import { Questions } from './questions.ts';
 import { SidePanels } from './side-panels.ts';
 import { countSidePanels } from '../chromium/side-panel-documents.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
+import { TakeoverDecisions } from '../takeover/decisions.ts';
+import { sessionStorage as takeoverStorage, TakeoverMemory } from '../takeover/memory.ts';
+import type { PersonTabs } from '../takeover/person-tabs.ts';
+import { Takeovers } from '../takeover/takeovers.ts';
+import { followTabs, isWatched } from '../takeover/watch-tabs.ts';
 import type { Question } from './state.ts';
 
 /** How long the window says that nothing is asked any longer, before it closes. */
@@ -22,6 +27,7 @@ const RELOAD_MS = 300;
 const SHOWN_REFUSALS = 20;
 
 interface DeskOptions {
+  readonly personTabs: PersonTabs;
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
   /** What the page calls the elements of the refs in a call. */
@@ -36,6 +42,7 @@ export class Desk {
   /** What the clients of agents ask. */
   readonly held: HeldQuestions;
   readonly clientAnswers: ClientAnswers;
+  readonly takeovers: Takeovers;
   readonly window: AskWindow;
   readonly #panels: SidePanels;
   readonly #ports: ApprovePorts;
@@ -46,22 +53,32 @@ export class Desk {
   #notified = new Set<string>();
 
   /** Registers its listeners at once: to be made while the worker starts. */
-  constructor({ remember, namesOf, pictureOf }: DeskOptions) {
+  constructor({ personTabs, remember, namesOf, pictureOf }: DeskOptions) {
     this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
     this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
     const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
     this.questions = new Questions(this.#memory, () => this.#changed(), areAllowed);
     this.held = new HeldQuestions({ questions: this.questions, memory: this.#memory, areAllowed });
-    this.window = new AskWindow(this.#memory, () => this.#onCount());
+    this.takeovers = new Takeovers({
+      memory: new TakeoverMemory(takeoverStorage, () => Date.now()),
+      tabs: personTabs,
+      onChange: () => this.#changed(),
+      isWatched: (tabId) => isWatched(tabId, this.#memory.state.window !== null),
+    });
+    followTabs(this.takeovers);
+    this.window = new AskWindow(this.#memory, () => this.#windowClosed());
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
     const monotonicNow = (): number => performance.now();
-    const { questions, window } = this;
+    const { questions, takeovers, window } = this;
     const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
+    const takeoverDecisions = new TakeoverDecisions({ takeovers, questions, monotonicNow });
     this.#ports = new ApprovePorts({
       questions,
+      takeovers,
       window,
       panels: this.#panels,
       decisions,
+      takeoverDecisions,
       monotonicNow,
       namesOf,
       pictureOf,
@@ -103,9 +120,9 @@ export class Desk {
     };
   }
 
-  /** How many questions wait for a person. */
+  /** How many questions and take-overs wait for a person. */
   get waiting(): number {
-    return this.questions.count.questions;
+    return this.questions.count.questions + this.takeovers.count;
   }
 
   /**
@@ -115,47 +132,65 @@ export class Desk {
    */
   async tick(connected: readonly string[]): Promise<void> {
     await this.#forgetAbsent(new Set(connected));
+    await this.takeovers.tick();
     const nextMs = await this.questions.tick();
     clearTimeout(this.#timer);
     if (nextMs !== null) this.#timer = setTimeout(() => void this.questions.tick(), nextMs + 1);
   }
 
   async #forgetAbsent(connected: ReadonlySet<string>): Promise<void> {
-    await this.questions.loaded;
+    await Promise.all([this.questions.loaded, this.takeovers.loaded]);
     const now = performance.now();
+    const servers = new Set([...this.questions.servers, ...this.takeovers.servers]);
     for (const server of this.#absentSince.keys())
-      if (connected.has(server) || !this.questions.servers.has(server)) this.#absentSince.delete(server);
-    for (const server of this.questions.servers)
+      if (connected.has(server) || !servers.has(server)) this.#absentSince.delete(server);
+    for (const server of servers)
       if (!connected.has(server) && !this.#absentSince.has(server)) this.#absentSince.set(server, now);
     const isGone = (server: string): boolean => now - (this.#absentSince.get(server) ?? now) >= ABSENT_MS;
     await this.questions.forgetServers(isGone);
+    await this.takeovers.forgetServers(isGone);
+  }
+
+  /** A person has closed the window: it does not open again for what it showed. */
+  #windowClosed(): void {
+    if (this.takeovers.front !== null) {
+      this.#memory.state.dismissed.push(this.takeovers.front.id);
+      void this.#memory.save();
+    }
+    this.#onCount();
   }
 
   #changed(): void {
     this.#onCount();
     const { front } = this.questions;
-    if (front === null) {
+    const keys = [front?.card.key, this.takeovers.front?.id].filter((key) => key !== undefined);
+    if (keys.length === 0) {
       void this.#ports.publish();
       void this.#closeSoon();
       return;
     }
     // The window takes longest: nothing else may come before it.
-    if (!this.#memory.state.dismissed.includes(front.card.key)) void this.#open();
+    if (keys.some((key) => !this.#memory.state.dismissed.includes(key))) void this.#open();
     void this.#ports.publish();
-    this.#notify(front.question, front.card.key);
+    if (front !== null) this.#notify(front.question, front.card.key);
   }
 
   /** A side panel that is open shows what is asked; without one, a window opens. */
   async #open(): Promise<void> {
     if (await this.#panels.isOpen()) return;
-    await this.window.open();
+    const isOpen = await this.window.open().then(
+      () => this.#memory.state.window !== null,
+      () => false,
+    );
+    // A question waits for a person to come. One who is to do something now is not there.
+    if (!isOpen) await this.takeovers.unshown();
     await this.#ports.publish();
   }
 
   /** What a panel asked when it was closed is asked in the window. */
   async #leftPanel(): Promise<void> {
     await delay(RELOAD_MS);
-    if (this.questions.front !== null) await this.#open();
+    if (this.questions.front !== null || this.takeovers.front !== null) await this.#open();
   }
 
   /** Once for each kind of question. */
@@ -167,7 +202,7 @@ export class Desk {
 
   async #closeSoon(): Promise<void> {
     await delay(LINGER_MS);
-    if (this.questions.front === null) await this.window.close();
+    if (this.questions.front === null && this.takeovers.front === null) await this.window.close();
   }
 }
 

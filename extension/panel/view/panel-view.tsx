@@ -35,7 +35,7 @@ export function PanelView({
   onRules,
   iconOf,
 }: Props): JSX.Element {
-  const { question } = asked;
+  const { question, takeover } = asked;
   return (
     <>
       <header>
@@ -52,8 +52,11 @@ export function PanelView({
       <p class="unseen" role="status">
         {question !== null &&
           cardStrings.card.appeared(reveal(question.agent.name), cardStrings.asks[gravestOf(question)])}
+        {question === null &&
+          takeover !== null &&
+          cardStrings.card.appeared(reveal(takeover.agent.name), cardStrings.takeover.title)}
       </p>
-      {question === null ? (
+      {question === null && takeover === null ? (
         <main class="idle">
           {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
           <h1>{strings.nothing}</h1>

@@ -3,7 +3,7 @@ import { getReadableTab } from '../../background/pages/targets.ts';
 import { collectMessages, type Collected } from './collect.ts';
 
 /** The methods of `console`. */
-export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.console'> {
+export function createHandlers({ debuggers, personTabs }: WorkerServices): Pick<Handlers, 'page.console'> {
   const turns = new Map<number, Promise<unknown>>();
   const collect = async (tabId: number, signal: AbortSignal): Promise<Collected> => {
     signal.throwIfAborted();
@@ -23,11 +23,13 @@ export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'p
       .then(() => collect(tabId, signal));
     turns.set(tabId, turn);
     try {
-      const { messages, dropped } = await turn;
+      const { messages: all, dropped } = await turn;
+      // The browser has kept what the page said while a person typed.
+      const messages = all.filter(({ at_ms: at }) => !personTabs.hadAt(tabId, at));
       // The page may have gone elsewhere meanwhile.
       await policy.expectFrames(tabId, ['read']);
       for (const message of messages) await sink.write(`${JSON.stringify(message)}\n`);
-      return { url, messages: messages.length, dropped };
+      return { url, messages: messages.length, dropped, left_out: all.length - messages.length };
     } finally {
       if (turns.get(tabId) === turn) turns.delete(tabId);
     }

@@ -6,7 +6,7 @@ import { Uploads } from '../../background/act/uploads.ts';
 
 /** The methods of `interact`: see {@link runAct} for errors, and `ActLeases` for `tab_busy`. */
 export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.run' | 'act.stage'> => {
-  const { leases, groups, closed } = services;
+  const { leases, groups, personTabs, closed } = services;
   const uploads = new Uploads(closed);
   const run: Handlers['act.run'] = async (params, { signal, policy }) => {
     const { tab_id: tabId, caller } = params;
@@ -22,8 +22,8 @@ export const createHandlers = (services: HandlerServices): Pick<Handlers, 'act.r
       const { tab, opened } = result;
       return {
         ...result,
-        tab: tab === null ? null : await toldTab(tab, policy),
-        opened: await Promise.all(opened.map((each) => toldTab(each, policy))),
+        tab: tab === null ? null : await toldTab(tab, { policy, personTabs }),
+        opened: await Promise.all(opened.map((each) => toldTab(each, { policy, personTabs }))),
       };
     } finally {
       lease.release();

@@ -10,6 +10,7 @@ export const createHandlers = ({
   channels,
   leases,
   groups,
+  personTabs,
   closed,
 }: HandlerServices): Pick<Handlers, 'page.navigate'> => ({
   'page.navigate': async ({ caller, ...params }, { signal, policy }) => {
@@ -26,7 +27,7 @@ export const createHandlers = ({
       });
       channels.prepare(result.tab.id);
       if (tabId === null && caller !== undefined) await groups.add(result.tab.id, caller);
-      return { ...result, tab: await toldTab(result.tab, policy) };
+      return { ...result, tab: await toldTab(result.tab, { policy, personTabs }) };
     } finally {
       lease?.release();
       release();

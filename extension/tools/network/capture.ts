@@ -3,6 +3,7 @@ import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import type { z } from 'zod';
 import type { StreamSink } from '../../background/handler.ts';
+import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import type { MethodResult, StreamMethodParams } from '../../../shared/bridge/methods.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { CaptureLine } from '../../../shared/tools/network/lines.ts';
@@ -10,8 +11,9 @@ import type { CaptureSource } from '../../../shared/tools/network/methods.ts';
 import { BodyBudget } from './bodies.ts';
 import { CaptureFilter } from './capture-filter.ts';
 import { DebuggerFeed } from './debugger-feed.ts';
-import type { CaptureFeed } from './feed.ts';
+import type { CaptureFeed, FeedParts } from './feed.ts';
 import { Outbox } from './outbox.ts';
+import { PausingFeed } from './pausing-feed.ts';
 import type { Taps } from './tap.ts';
 import { WebRequestFeed } from './web-request-feed.ts';
 
@@ -25,6 +27,7 @@ type LeftOut = Extract<CaptureLine, { kind: 'left_out' }>;
 const SITES_TOLD = 100;
 
 export interface CaptureOptions {
+  readonly personTabs: PersonTabs;
   readonly taps: Taps;
   readonly params: StreamMethodParams<'network.capture'>;
   readonly sink: StreamSink;
@@ -119,13 +122,26 @@ export class Capture {
   }
 
   async #open(): Promise<CaptureFeed> {
-    const { taps, params } = this.#options;
+    const { params, personTabs } = this.#options;
     const { tab_id: tabId, bodies, body_bytes: bodyBytes, bodies_bytes: bodiesBytes } = params;
     const { passes, leftOut } = this.#options;
     const filter = new CaptureFilter(passes, (url) => this.#tell(leftOut(url)));
     const budget = new BodyBudget({ bodies, bodyBytes, bodiesBytes });
     const parts = { outbox: this.#outbox, budget, filter };
     await this.#options.permit();
+    return PausingFeed.open({
+      tabId,
+      personTabs,
+      open: () => this.#observe(parts),
+      push: (line) => {
+        if (params.knows_pauses === true) this.#outbox.push(line);
+      },
+    });
+  }
+
+  async #observe(parts: FeedParts): Promise<CaptureFeed> {
+    const { taps, params } = this.#options;
+    const { tab_id: tabId } = params;
     try {
       return await DebuggerFeed.open(taps, tabId, parts);
     } catch (thrown) {

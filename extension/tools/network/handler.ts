@@ -19,8 +19,9 @@ const tapsOf = new WeakMap<DebuggerSessions, Taps>();
  */
 export function createHandlers({
   debuggers,
+  personTabs,
   server,
-}: Pick<HandlerServices, 'debuggers' | 'server'>): Pick<
+}: Pick<HandlerServices, 'debuggers' | 'personTabs' | 'server'>): Pick<
   Handlers,
   'network.capture' | 'network.ready' | 'network.mark' | 'network.stop'
 > {
@@ -47,6 +48,7 @@ export function createHandlers({
       const before = captures.get(tabId);
       const admitted = new Admissions(tabId, policy, before && admissions.get(before));
       const capture = new Capture({
+        personTabs,
         taps,
         params,
         sink,

@@ -1,11 +1,13 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { DebuggerLease, DebuggerSessions } from '../../background/chromium/debugger/sessions.ts';
+import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import type { PagePlace } from './in-page.ts';
 
 export interface FactRequest {
   /** The tab's main document. */
   readonly place: PagePlace;
   readonly debuggers: DebuggerSessions;
+  readonly personTabs: PersonTabs;
   readonly signal: AbortSignal;
 }
 

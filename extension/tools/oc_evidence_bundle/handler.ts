@@ -17,12 +17,15 @@ const SOURCES: Readonly<Record<MethodParams<'page.facts'>['part'], FactSource>> 
 };
 
 /** The methods of `oc_evidence_bundle`. */
-export function createHandlers({ debuggers }: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
+export function createHandlers({
+  debuggers,
+  personTabs,
+}: WorkerServices): Pick<Handlers, 'page.mhtml' | 'page.facts'> {
   const facts: StreamHandler<'page.facts'> = async ({ tab_id: tabId, part }, { signal, policy }, sink) => {
     const { url = '' } = await getReadableTab(tabId);
     const place = { tabId, frameId: 0, url };
     const written: string[] = [];
-    const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, signal });
+    const lines: AsyncIterable<JsonObject> = SOURCES[part]({ place, debuggers, personTabs, signal });
     for await (const line of lines) written.push(`${JSON.stringify(line)}\n`);
     // The page may have gone elsewhere meanwhile.
     await policy.expectTab(tabId, ['read']);

@@ -4,6 +4,7 @@ import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.
 import type { TabGroups } from '../../background/chromium/tab-groups.ts';
 import type { Handler, HandlerContext, Handlers, WorkerServices } from '../../background/handler.ts';
 import { toldTab } from '../../background/policy/told-tab.ts';
+import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { lastFocusedWindow } from '../../background/chromium/windows.ts';
 import { createTab } from '../../background/tabs/create-tab.ts';
@@ -14,23 +15,29 @@ import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
 const BLANK_MS = 5_000;
 
 /** `tabs.list`: every tab of every window of this profile. */
-const list: Handler<'tabs.list'> = async (_params, { policy }) => {
-  const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
-  return { tabs: await Promise.all(tabs.map((tab) => toldTab(tabInfo(tab), policy))) };
-};
+const list =
+  (personTabs: PersonTabs): Handler<'tabs.list'> =>
+  async (_params, { policy }) => {
+    const tabs = (await browser.tabs.query({})).filter(({ id }) => id !== undefined && id >= 0);
+    return { tabs: await Promise.all(tabs.map((tab) => toldTab(tabInfo(tab), { policy, personTabs }))) };
+  };
 
 /** `tabs.get` */
-const get: Handler<'tabs.get'> = async ({ tab_id }, { policy }) => ({
-  tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), policy),
-});
+const get =
+  (personTabs: PersonTabs): Handler<'tabs.get'> =>
+  async ({ tab_id }, { policy }) => ({
+    tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), { policy, personTabs }),
+  });
 
 /** `tabs.active`: the front tab of the normal window that had the focus last. */
-const active: Handler<'tabs.active'> = async (_params, { policy }) => {
-  const windowId = await lastFocusedWindow();
-  const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
-  if (tab === undefined) throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
-  return { tab: await toldTab(tabInfo(tab), policy) };
-};
+const active =
+  (personTabs: PersonTabs): Handler<'tabs.active'> =>
+  async (_params, { policy }) => {
+    const windowId = await lastFocusedWindow();
+    const [tab] = windowId === null ? [] : await browser.tabs.query({ active: true, windowId });
+    if (tab === undefined) throw new SpillwayError('tab_not_found', 'No browser window with a tab is open.');
+    return { tab: await toldTab(tabInfo(tab), { policy, personTabs }) };
+  };
 
 /** `tabs.open`: at the end of the last focused window, in the background unless `active`. */
 const open = async (
@@ -57,23 +64,27 @@ const close: Handler<'tabs.close'> = async ({ tab_id }) => {
 };
 
 /** `tabs.activate`: brings the tab and its window to the front. */
-const activate: Handler<'tabs.activate'> = async ({ tab_id }, { policy }) => {
-  const tab = await onTab(tab_id, () => browser.tabs.update(tab_id, { active: true }));
-  if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
-  return { tab: await toldTab(tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id))), policy) };
-};
+const activate =
+  (personTabs: PersonTabs): Handler<'tabs.activate'> =>
+  async ({ tab_id }, { policy }) => {
+    const tab = await onTab(tab_id, () => browser.tabs.update(tab_id, { active: true }));
+    if (tab.windowId !== undefined) await browser.windows.update(tab.windowId, { focused: true });
+    const shown = tabInfo(await onTab(tab_id, () => browser.tabs.get(tab_id)));
+    return { tab: await toldTab(shown, { policy, personTabs }) };
+  };
 
 /** The methods of `tabs`. */
 export const createHandlers = ({
   groups,
-}: Pick<WorkerServices, 'groups'>): Pick<
+  personTabs,
+}: Pick<WorkerServices, 'groups' | 'personTabs'>): Pick<
   Handlers,
   'tabs.list' | 'tabs.get' | 'tabs.active' | 'tabs.open' | 'tabs.close' | 'tabs.activate'
 > => ({
-  'tabs.list': list,
-  'tabs.get': get,
-  'tabs.active': active,
+  'tabs.list': list(personTabs),
+  'tabs.get': get(personTabs),
+  'tabs.active': active(personTabs),
   'tabs.open': (params, context) => open(groups, params, context),
   'tabs.close': close,
-  'tabs.activate': activate,
+  'tabs.activate': activate(personTabs),
 });

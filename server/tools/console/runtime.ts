@@ -119,13 +119,14 @@ function itemOf({ at_ms: atMs, level, text, source, url, line, column, stack }: 
 }
 
 function outcomeOf(tab: string, result: MethodResult<'page.console'>, selection: Selection): Outcome {
-  const { messages, dropped } = result;
+  const { messages, dropped, left_out: leftOut = 0 } = result;
   const shown = selection.result().length;
   const { matched } = selection;
   return {
     state: { tab, url: result.url, messages, matched, shown, dropped },
     coverage: [
       ...(shown < matched ? [`The newest ${shown} of ${matched} messages: pass limit for more.`] : []),
+      ...(leftOut === 0 ? [] : [`left_out: ${leftOut} messages that came while a person had the tab.`]),
       ...(dropped === 0
         ? []
         : [`dropped: at least ${dropped} older messages were discarded; the browser keeps 1,000 per page.`]),

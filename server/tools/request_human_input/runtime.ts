@@ -6,16 +6,21 @@ import { MIME } from '../../../shared/mime.ts';
 import type { PersonReply } from '../../core/ask-person.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { checkAnswer, toAnswer, type GivenAnswer } from '../../toolkit/human-answer.ts';
+import { takeOver, type TakeoverServices } from './takeover.ts';
 
 /** Nobody reads a question and declines it faster: the client has, on its own. */
 const UNSEEN_MS = 500;
 
-export const createRuntimes = (): ToolRuntimes => ({ request_human_input: createTool() });
+export const createRuntimes = (services: TakeoverServices): ToolRuntimes => ({
+  request_human_input: createTool(services),
+});
 
 /** `request_human_input`: shows a question to the person behind the client, where the client can. */
-function createTool(): ToolRuntime<HumanInputRequest> {
+function createTool(services: TakeoverServices): ToolRuntime<HumanInputRequest> {
   return {
-    run: async (question, { askPerson, clock, session, signal }) => {
+    run: async (question, context) => {
+      if (question.type === 'takeover') return takeOver(question, context, services);
+      const { askPerson, clock, session, signal } = context;
       if (askPerson === undefined)
         throw new SpillwayError('human_unreachable', 'This client cannot show a question to a person.');
       const startedAt = clock.monotonic();

@@ -27,6 +27,12 @@ export const methods = {
     streams: true,
     policy: READS_TAB,
     params: StreamParams.extend({ tab_id: z.int() }),
-    result: z.object({ url: z.string(), messages: z.int().min(0), dropped: z.int().min(0) }),
+    result: z.object({
+      url: z.string(),
+      messages: z.int().min(0),
+      dropped: z.int().min(0),
+      /** Messages of times in which a person had the tab. */
+      left_out: z.int().min(0).optional(),
+    }),
   },
 } as const;

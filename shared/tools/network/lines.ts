@@ -76,6 +76,10 @@ export const CaptureLine = z.discriminatedUnion('kind', [
    * wire 2 or later.
    */
   z.object({ kind: z.literal('left_out'), origin: z.string(), effect: z.enum(['ask', 'deny']) }),
+  /** Nothing is captured from here on: a person has the tab. `at_ms`: wall clock. */
+  z.object({ kind: z.literal('paused'), at_ms: z.number() }),
+  /** The person has given the tab back. */
+  z.object({ kind: z.literal('resumed'), at_ms: z.number() }),
   /** Lines that were lost because the reader did not keep up. */
   z.object({ kind: z.literal('lost'), lines: z.int().min(1), reason: z.string() }),
   /** Answer to `network.mark`: everything that happened before it has been sent. 0: a sign of life. */

@@ -20,6 +20,7 @@ export const methods = {
    */
   'network.capture': {
     streams: true,
+    person: 'ignored',
     dialog: 'refuses',
     policy: CAPTURES,
     params: StreamParams.extend({
@@ -30,6 +31,8 @@ export const methods = {
       body_bytes: z.int().min(0),
       /** All bodies of this capture together. */
       bodies_bytes: z.int().min(0),
+      /** The server knows the lines `paused` and `resumed`. */
+      knows_pauses: z.boolean().optional(),
     }),
     result: z.object({
       source: CaptureSource,
@@ -43,6 +46,7 @@ export const methods = {
    */
   'network.ready': {
     streams: false,
+    person: 'ignored',
     dialog: 'ignored',
     policy: CAPTURES,
     params: z.object({ tab_id: z.int(), asks: ASKS }),
@@ -51,6 +55,7 @@ export const methods = {
   /** Puts a mark into the tab's stream; what was seen before comes before it. */
   'network.mark': {
     streams: false,
+    person: 'ignored',
     dialog: 'ignored',
     policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int(), mark: z.int() }),
@@ -58,6 +63,7 @@ export const methods = {
   },
   'network.stop': {
     streams: false,
+    person: 'ignored',
     dialog: 'ignored',
     policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),

@@ -8,11 +8,12 @@ const manifest = defineTool({
   tier: 3,
   risk: 'none',
   description: {
-    does: 'Asks the person at this client and waits for the answer: an approval, a text, a choice or a form.',
-    use: 'Use it for what only the person knows or may decide.',
-    avoid: 'Not for passwords.',
+    does: 'Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab.',
+    use: 'For what only they know, may decide, or can do: log-ins, captchas and codes are takeovers.',
+    avoid: 'Never ask for passwords.',
   },
-  keywords: 'ask user question confirm approve consent choose form elicitation human in the loop',
+  keywords:
+    'ask user question confirm approve consent choose form elicitation human in the loop login captcha 2fa takeover hand over',
   input: humanInputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,

@@ -14,6 +14,7 @@ export const methods = {
   'tabs.get': {
     streams: false,
     dialog: 'ignored',
+    person: 'ignored',
     policy: NOTHING_TO_JUDGE,
     params: z.object({ tab_id: z.int() }),
     result: z.object({ tab: TabInfo }),

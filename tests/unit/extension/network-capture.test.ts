@@ -6,6 +6,7 @@ import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { CaptureLine } from '../../../shared/tools/network/lines.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 import { openPolicy } from '../../support/open-policy.ts';
+import { PersonTabs } from '../../../extension/background/takeover/person-tabs.ts';
 
 const TAB = 7;
 const browser = vi.hoisted(() => ({ tabs: { get: (): Promise<object> => Promise.resolve({}) } }));
@@ -82,7 +83,7 @@ beforeEach(() => {
     throw new Error('The server is asked nothing.');
   };
   const server = { instance: 'server-one', wire: 2, request };
-  handlers = createHandlers({ debuggers, server });
+  handlers = createHandlers({ debuggers, personTabs: new PersonTabs(), server });
 });
 afterEach(async () => {
   vi.useRealTimers();

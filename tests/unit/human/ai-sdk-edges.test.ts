@@ -54,7 +54,7 @@ test.each([
     'a form of nested objects',
     { type: 'form', message: 'Q', schema: { type: 'object', properties: { a: { type: 'object' } } } },
   ],
-  ['another type', { type: 'takeover', message: 'Q' }],
+  ['another type', { type: 'poll', message: 'Q' }],
 ])('a malformed call (%s) is answered with what is wrong, and the model asks again', async (_what, input) => {
   const { loop, model } = scripted([[ask('c1', input)], [ask('c2')]], { stopWhen: () => false });
   const pending = pendingOf(await loop.run(MESSAGES));

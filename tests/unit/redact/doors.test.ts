@@ -16,6 +16,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/library/continue-handler.ts': 'Failures of continued tasks.',
   'server/people/act-record.ts': 'Lines of the ledger about acts.',
   'server/people/decision-record.ts': 'Lines of the ledger about what browsers report.',
+  'server/people/takeovers.ts': 'Lines of the ledger about take-overs.',
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
   'server/core/log-feed.ts': 'Every line of the log.',
@@ -145,7 +146,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(27);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(28);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

@@ -1,11 +1,10 @@
-import { delay, waitAtMost, withTimeout } from '../../../../shared/async/wait.ts';
+import { waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
 import { HeldInput, type HeldMemory, type Release } from './held-input.ts';
 import { OwnContexts } from './own-contexts.ts';
-import { checkCommand, PageGuard } from './page-guard.ts';
+import { PageGuard } from './page-guard.ts';
 import { attachError, detachError } from './failures.ts';
+import { sendCommand, type SendOptions } from './send-command.ts';
 import { TabSizes } from './tab-sizes.ts';
 import { pageDialog, type PageDialog } from './page-dialog.ts';
 
@@ -15,21 +14,12 @@ const PROTOCOL = '1.3';
 const EMULATION_MS = 250;
 /** How long to wait for a release. A busy page handles it later. */
 const RELEASE_MS = 1_000;
-/** What a command says that was ended with its attachment, or with the frame's session that it went to. */
-const DETACHED = /detached while handling|debugger is not attached/i;
-/** How long after such a command the end of the attachment is reported, many times over. */
-const DETACH_MS = 500;
 
 /** One CDP event; `sessionId` names a frame's or worker's session below the tab. */
 export interface DebuggerEvent {
   readonly sessionId: string | null;
   readonly method: string;
   readonly params: Readonly<Record<string, unknown>>;
-}
-
-interface SendOptions {
-  readonly sessionId?: string | null;
-  readonly timeoutMs?: number;
 }
 
 /**
@@ -114,6 +104,8 @@ export class DebuggerSessions {
   readonly #guard: PageGuard;
   readonly #attachments = new Map<number, Attachment>();
   readonly #keptDialogs = new Set<number>();
+  /** Why nothing attaches to a tab, for now. */
+  readonly #lent = new Map<number, SpillwayError>();
   readonly #sizes = new TabSizes();
   readonly #dialogListeners = new Set<DialogListener>();
   /** What an earlier worker left is ended first: the browser takes its attachment for another's. */
@@ -149,6 +141,7 @@ export class DebuggerSessions {
     await this.#checkAllowed();
     await this.#guard.check(tabId);
     signal.throwIfAborted();
+    this.#checkLent(tabId);
     const attachment = this.#attachments.get(tabId) ?? this.#attach(tabId);
     const lease: Lease = { abort: new AbortController(), listeners: new Set(), keepsDialogs: false };
     attachment.leases.add(lease);
@@ -159,6 +152,7 @@ export class DebuggerSessions {
       // Nor is the page that was checked the one that is there when the browser has attached.
       await this.#guard.check(tabId);
       signal.throwIfAborted();
+      this.#checkLent(tabId);
       lease.abort.signal.throwIfAborted();
     } catch (thrown) {
       await this.#release(attachment, lease);
@@ -174,7 +168,7 @@ export class DebuggerSessions {
       }
       // A command whose attachment has ended is not sent.
       if (!lease.abort.signal.aborted) attachment.held.note(session, method, { ...params });
-      return send({ tabId, method, params, options, gone: lease.abort.signal });
+      return sendCommand({ tabId, method, params, options, gone: lease.abort.signal });
     };
     return {
       tabId,
@@ -227,6 +221,34 @@ export class DebuggerSessions {
     this.#dialogListeners.add(listener);
   }
 
+  /**
+   * Detaches from a tab, and keeps everyone from attaching to it until the returned function is called: its dialogs,
+   * its file choosers and its focus are a person's, and nobody records it.
+   */
+  lend(tabId: number, reason: SpillwayError): () => void {
+    this.#lent.set(tabId, reason);
+    const attachment = this.#attachments.get(tabId);
+    if (attachment !== undefined) {
+      const { attached, held } = attachment;
+      const detach = (): void => {
+        releaseHeld(tabId, held.take());
+        chrome.debugger.detach({ tabId }).catch(() => undefined);
+      };
+      detach();
+      this.#lose(tabId, reason);
+      // One that was about to attach.
+      void attached.then(
+        () => {
+          if (this.#lent.get(tabId) === reason) detach();
+        },
+        () => undefined,
+      );
+    }
+    return () => {
+      if (this.#lent.get(tabId) === reason) this.#lent.delete(tabId);
+    };
+  }
+
   /** Detaches from every tab: the bridge has disconnected, and with it all users. */
   dropAll(reason: SpillwayError): void {
     for (const [tabId, { held }] of [...this.#attachments]) {
@@ -258,6 +280,11 @@ export class DebuggerSessions {
   async #checkAllowed(): Promise<void> {
     if (await this.#memory.isCancelled())
       throw new SpillwayError('debugger_cancelled', 'A person stopped debugging in this browser.');
+  }
+
+  #checkLent(tabId: number): void {
+    const reason = this.#lent.get(tabId);
+    if (reason !== undefined) throw reason;
   }
 
   #attach(tabId: number): Attachment {
@@ -363,36 +390,4 @@ function releaseHeld(tabId: number, releases: readonly Release[]): void {
     chrome.debugger
       .sendCommand(sessionId === null ? { tabId } : { tabId, sessionId }, method, params)
       .catch(() => undefined);
-}
-
-interface Command {
-  readonly tabId: number;
-  readonly method: string;
-  readonly params: object | undefined;
-  readonly options: SendOptions | undefined;
-  readonly gone: AbortSignal;
-}
-
-/** A command of a tab that hangs would never come back: it has a deadline, and ends with the lease. */
-async function send({ tabId, method, params, options, gone }: Command): Promise<Record<string, unknown>> {
-  const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
-  gone.throwIfAborted();
-  checkCommand(tabId, method);
-  const target = sessionId === null ? { tabId } : { tabId, sessionId };
-  const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
-    (result) => ({ ...result }),
-    async (thrown: unknown) => {
-      // The end of an attachment, which says why, may be reported after the commands that it ended.
-      if (DETACHED.test(messageOf(thrown))) await delay(DETACH_MS, gone);
-      throw commandError(thrown, tabId, method);
-    },
-  );
-  const late = (): SpillwayError =>
-    new SpillwayError('page_unresponsive', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
-  return await withTimeout(sent, timeoutMs, late, gone);
-}
-
-function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
-  const reason = messageOf(thrown);
-  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
 }

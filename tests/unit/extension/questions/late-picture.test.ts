@@ -4,6 +4,8 @@ import type { AskWindow } from '../../../../extension/background/questions/ask-w
 import type { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
+import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
+import { takeoverRig } from '../takeover/takeover-rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
 const kept = vi.hoisted(() => ({ stored: {} as Record<string, unknown> }));
@@ -37,9 +39,16 @@ const WINDOW = { holds: () => true, stillHolds: () => Promise.resolve(true), kno
 const NO_PANELS = { holds: () => false, stillHolds: () => Promise.resolve(false) };
 
 function portsOf(questions: ReturnType<typeof questionsRig>, picture: Promise<string | null>): ApprovePorts {
+  const { takeovers } = takeoverRig();
   return new ApprovePorts({
     questions: questions.questions,
     window: WINDOW as unknown as AskWindow,
+    takeovers,
+    takeoverDecisions: new TakeoverDecisions({
+      takeovers,
+      questions: questions.questions,
+      monotonicNow: () => questions.clock.now,
+    }),
     panels: NO_PANELS as unknown as SidePanels,
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,

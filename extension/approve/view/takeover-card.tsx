@@ -1,0 +1,167 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../protocol.ts';
+import { describeUntil } from '../words/describe-until.ts';
+import type { Strings } from '../words/strings.ts';
+import { Address, Quoted, SentenceView } from './quoted.tsx';
+import { useLive } from './use-live.ts';
+
+interface Props {
+  readonly takeover: ShownTakeover;
+  readonly strings: Strings;
+  readonly send: (request: ApproveRequest) => void;
+  readonly iconOf: (url: string) => string;
+  /** A question is asked first, in whose place the person's focus belongs. */
+  readonly isSecond: boolean;
+  /** The page is next to what the person works in: a click that brings the focus to it is meant for it. */
+  readonly isNextToPage?: boolean | undefined;
+}
+
+/** A tab that an agent asks a person to take over. Key it by its id, so that nothing of the one before is left. */
+export function TakeoverCard({
+  takeover,
+  strings,
+  send,
+  iconOf,
+  isSecond,
+  isNextToPage = false,
+}: Props): JSX.Element {
+  const { takeover: words } = strings;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    if (!isSecond && !isNextToPage) heading.current?.focus();
+  }, []);
+  // A page has one main part.
+  const Body = isSecond ? 'div' : 'main';
+  const sentences = describeUntil(takeover.until, strings);
+  return (
+    <section class="takeover" aria-label={words.label}>
+      <Body class="card">
+        <p class="agent">
+          <b>
+            <Quoted text={takeover.agent.name} />
+          </b>{' '}
+          {takeover.agent.version !== null && <Quoted text={takeover.agent.version} />} {words.asks}
+        </p>
+        <h1 ref={heading} tabIndex={-1}>
+          {words.title}
+        </h1>
+        <div class="place">
+          <img src={iconOf(takeover.url)} width="20" height="20" alt="" />
+          <div>
+            <p>
+              <Address url={takeover.url} />
+            </p>
+            {takeover.title !== '' && (
+              <p class="quiet">
+                {strings.card.pageTitle} <Quoted text={takeover.title} />
+              </p>
+            )}
+          </div>
+        </div>
+        <h2>{words.why}</h2>
+        <p class="why">
+          <Quoted text={takeover.message} />
+        </p>
+        <h2>{words.doneWhen}</h2>
+        <ul class="risks">
+          {sentences.map((sentence, at) => (
+            <li key={at}>
+              <SentenceView sentence={sentence} />
+            </li>
+          ))}
+        </ul>
+        <p class="quiet note">{words.yours}</p>
+        <TimeLeft takeover={takeover} strings={strings} />
+      </Body>
+      {takeover.token !== null && (
+        <TakeoverBar
+          takeover={takeover}
+          token={takeover.token}
+          strings={strings}
+          send={send}
+          isNextToPage={isNextToPage}
+        />
+      )}
+    </section>
+  );
+}
+
+function TakeoverBar({
+  takeover,
+  token,
+  strings,
+  send,
+  isNextToPage = false,
+}: Omit<Props, 'iconOf' | 'isSecond'> & { readonly token: string }): JSX.Element {
+  const { takeover: words } = strings;
+  const isLive = useLive(token, { restsOnFocus: !isNextToPage });
+  const [reason, setReason] = useState('');
+  const say = (act: TakeoverRequest['act'], event: Event): void => {
+    if (!isLive || !event.isTrusted) return;
+    const why = act === 'decline' && reason.trim() !== '' ? { reason } : {};
+    send({ type: 'takeover', takeover: takeover.id, token, act, ...why });
+  };
+  return (
+    <footer>
+      <button
+        type="button"
+        id="takeover-show"
+        class="wide"
+        aria-disabled={!isLive}
+        onClick={(event) => say('show', event)}
+      >
+        {words.show}
+      </button>
+      <input
+        class="reason"
+        type="text"
+        maxLength={1_000}
+        autocomplete="off"
+        aria-label={words.reason}
+        placeholder={words.reason}
+        value={reason}
+        onInput={(event) => setReason(event.currentTarget.value)}
+      />
+      <div class="buttons">
+        <button
+          type="button"
+          id="takeover-decline"
+          aria-disabled={!isLive}
+          onClick={(event) => say('decline', event)}
+        >
+          {words.decline}
+        </button>
+        <button
+          type="button"
+          id="takeover-done"
+          class="allow"
+          aria-disabled={!isLive}
+          onKeyDown={(event) => {
+            // It may end a line that was meant for another window.
+            if (event.key === 'Enter') event.preventDefault();
+          }}
+          onClick={(event) => say('done', event)}
+        >
+          {words.done}
+        </button>
+      </div>
+      <p class="quiet space">{words.space}</p>
+    </footer>
+  );
+}
+
+function TimeLeft({ takeover, strings }: Pick<Props, 'takeover' | 'strings'>): JSX.Element {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  const minutes = Math.max(0, Math.ceil((takeover.endsAt - now) / 60_000));
+  return (
+    <ul class="waiting">
+      <li>{strings.card.left(minutes)}</li>
+      {takeover.more > 0 && <li>{strings.takeover.more(takeover.more)}</li>}
+    </ul>
+  );
+}

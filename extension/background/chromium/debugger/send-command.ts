@@ -1,0 +1,53 @@
+import { delay, withTimeout } from '../../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { messageOf } from '../../../../shared/message-of.ts';
+import { checkCommand } from './page-guard.ts';
+
+/** What a command says that was ended with its attachment, or with the frame's session that it went to. */
+const DETACHED = /detached while handling|debugger is not attached/i;
+/** How long after such a command the end of the attachment is reported, many times over. */
+const DETACH_MS = 500;
+
+export interface SendOptions {
+  readonly sessionId?: string | null;
+  readonly timeoutMs?: number;
+}
+
+interface Command {
+  readonly tabId: number;
+  readonly method: string;
+  readonly params: object | undefined;
+  readonly options: SendOptions | undefined;
+  readonly gone: AbortSignal;
+}
+
+/** A command of a tab that hangs would never come back: it has a deadline, and ends with the lease. */
+export async function sendCommand({
+  tabId,
+  method,
+  params,
+  options,
+  gone,
+}: Command): Promise<Record<string, unknown>> {
+  const { sessionId = null, timeoutMs = LIMITS.debuggerCommandMs } = options ?? {};
+  gone.throwIfAborted();
+  checkCommand(tabId, method);
+  const target = sessionId === null ? { tabId } : { tabId, sessionId };
+  const sent = chrome.debugger.sendCommand(target, method, params === undefined ? {} : { ...params }).then(
+    (result) => ({ ...result }),
+    async (thrown: unknown) => {
+      // The end of an attachment, which says why, may be reported after the commands that it ended.
+      if (DETACHED.test(messageOf(thrown))) await delay(DETACH_MS, gone);
+      throw commandError(thrown, tabId, method);
+    },
+  );
+  const late = (): SpillwayError =>
+    new SpillwayError('page_unresponsive', `Tab ${tabId}: ${method} did not answer within ${timeoutMs} ms.`);
+  return await withTimeout(sent, timeoutMs, late, gone);
+}
+
+function commandError(thrown: unknown, tabId: number, method: string): SpillwayError {
+  const reason = messageOf(thrown);
+  return new SpillwayError('internal_error', `Tab ${tabId}: ${method} failed: ${reason}`, { cause: thrown });
+}

@@ -1,0 +1,25 @@
+import browser from 'webextension-polyfill';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import type { ShownTakeover } from '../../approve/protocol.ts';
+import type { Takeovers } from './takeovers.ts';
+
+const TITLE_UNITS = 300;
+const URL_UNITS = 2_000;
+
+/** The card of the take-over that is asked for now; null where none is. */
+export async function describeTakeover(takeovers: Takeovers): Promise<Omit<ShownTakeover, 'token'> | null> {
+  const { front } = takeovers;
+  if (front === null) return null;
+  const { id, caller, tab_id: tabId, message, until, limit_ms: limitMs, asked_at, begun_at } = front;
+  const tab = await browser.tabs.get(tabId).catch(() => null);
+  return {
+    id,
+    agent: { name: caller.name, version: caller.version ?? null },
+    message,
+    until,
+    url: cutUrl(tab?.url ?? '', URL_UNITS),
+    title: cut(tab?.title ?? '', TITLE_UNITS),
+    endsAt: (asked_at ?? begun_at) + limitMs,
+    more: takeovers.count - 1,
+  };
+}

@@ -1,0 +1,12 @@
+import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { personHasTab, type PersonTabs } from './person-tabs.ts';
+
+/** Keeps the debugger from the tabs that a person has. To be called while the worker starts. */
+export function lendTabs(tabs: PersonTabs, debuggers: Pick<DebuggerSessions, 'lend'>): void {
+  const lent = new Map<number, () => void>();
+  tabs.onChange((tabId, isTaken) => {
+    lent.get(tabId)?.();
+    lent.delete(tabId);
+    if (isTaken) lent.set(tabId, debuggers.lend(tabId, personHasTab(tabId)));
+  });
+}

@@ -1,0 +1,88 @@
+import browser from 'webextension-polyfill';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { forbiddenPage } from '../../../shared/forbidden-pages.ts';
+import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { TAKEOVER_METHODS } from '../../../shared/policy/takeover.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import type { Handlers, HandlerServices } from '../handler.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
+import { topOf } from '../policy/documents.ts';
+import { getReadableTab } from '../pages/targets.ts';
+import { endOf, type Takeovers } from './takeovers.ts';
+import { untilShown } from './until.ts';
+
+type Services = Pick<
+  HandlerServices,
+  'channels' | 'refBook' | 'requests' | 'leases' | 'openings' | 'closed' | 'server'
+>;
+
+const GONE: MethodResult<'takeover.wait'> = { ...endOf('gone'), from: 0, to: 0, origin: null };
+
+/** The methods about take-overs, for the server of one channel. */
+export const takeoverHandlers = (
+  takeovers: Takeovers,
+  { server: { instance: server }, ...services }: Services,
+): Pick<Handlers, keyof typeof TAKEOVER_METHODS> => ({
+  'takeover.begin': async (params, { scope, signal }) => {
+    if (scope === null)
+      throw new SpillwayError('policy_denied', 'The server did not say which agent asks a person.', {
+        hint: 'Update the server: its version does not know of take-overs.',
+      });
+    const { tab_id: tabId } = params;
+    const { caller } = scope;
+    const { leases, openings, closed } = services;
+    await takeovers.loaded;
+    // What this session does in the tab comes to its end first; what others do there is not interrupted.
+    const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
+    try {
+      const { url = '', pendingUrl = '' } = await getReadableTab(tabId);
+      const what = forbiddenPage(pendingUrl);
+      if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} is about to show ${what}.`);
+      signal.throwIfAborted();
+      const { id } = await takeovers.begin(params, { server, caller });
+      openings.leave(tabId);
+      return { id, origin: siteOf(url)?.origin ?? 'null' };
+    } finally {
+      lease.release();
+    }
+  },
+  'takeover.wait': async ({ id }, { signal, policy, scope }) => {
+    await takeovers.loaded;
+    const takeover = takeovers.find(id);
+    const over = new AbortController();
+    const either = anySignal([signal, over.signal]);
+    try {
+      if (takeover !== null && takeover.until !== null && scope !== null)
+        void untilShown({
+          ...services,
+          tabId: takeover.tab_id,
+          caller: takeover.caller,
+          until: takeover.until,
+          policy,
+          signal: either.signal,
+        }).then(
+          () => takeovers.end(id, endOf('done', { by: 'page' })),
+          () => undefined,
+        );
+      const ended = await takeovers.wait(id, server, signal);
+      if (ended === null) return GONE;
+      return { ...ended.ending, origin: await toldOrigin(ended.tab_id, policy) };
+    } finally {
+      over.abort();
+      either.release();
+    }
+  },
+  'takeover.cancel': async ({ id }) => ({ was_open: await takeovers.cancel(id, server) }),
+});
+
+/** Where the tab is now, as far as the agent may read there. */
+async function toldOrigin(tabId: number, policy: CallPolicy): Promise<string | null> {
+  const tab = await browser.tabs.get(tabId).catch(() => null);
+  const top = tab === null ? null : await topOf(tabId);
+  if (top === null) return null;
+  return policy.expect(top, ['read'], { asks: false }).then(
+    () => siteOf(top.origin ?? top.url)?.origin ?? null,
+    () => null,
+  );
+}

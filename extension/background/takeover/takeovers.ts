@@ -1,0 +1,303 @@
+import { abortable } from '../../../shared/async/wait.ts';
+import type { Caller } from '../../../shared/act/caller.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { MethodParams } from '../../../shared/bridge/methods.ts';
+import type { TakeoverEnding } from '../../../shared/policy/takeover.ts';
+import { FLOOD_MS, MOST_BEGUN, MOST_OF_AGENT, MOST_OF_ALL, NOBODY_MS } from './bounds.ts';
+import type { TakeoverMemory } from './memory.ts';
+import { personHasTab, type PersonTabs } from './person-tabs.ts';
+import type { EndedTakeover, Takeover } from './state.ts';
+
+/** How one ends, without the times. */
+export type End = Omit<TakeoverEnding, 'from' | 'to'>;
+
+export const endOf = (outcome: TakeoverEnding['outcome'], more: Partial<End> = {}): End => ({
+  outcome,
+  by: null,
+  where: null,
+  reason: null,
+  ...more,
+});
+
+interface TakeoversOptions {
+  readonly memory: TakeoverMemory;
+  readonly tabs: PersonTabs;
+  /** What is asked has changed. */
+  readonly onChange: () => void;
+  /** Whether a person is likely to look at a tab now. */
+  readonly isWatched: (tabId: number) => Promise<boolean>;
+}
+
+/**
+ * The tabs that people take over. A tab is the person's from the moment in which they are asked: they may begin before
+ * they have pressed anything.
+ */
+export class Takeovers {
+  readonly #options: TakeoversOptions;
+  readonly #waiters = new Map<string, Set<(ended: EndedTakeover) => void>>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: TakeoversOptions) {
+    this.#options = options;
+    options.tabs.follow({
+      loaded: options.memory.loaded,
+      has: (tabId) => this.of(tabId) !== null,
+      hadAt: (tabId, at) => this.#hadAt(tabId, at),
+    });
+    void this.loaded.then(() => {
+      // An earlier worker has told nobody of this one's.
+      for (const { tabs } of this.#open) for (const tabId of tabs) options.tabs.tell(tabId, true);
+      options.onChange();
+    });
+  }
+
+  get loaded(): Promise<void> {
+    return this.#options.memory.loaded;
+  }
+
+  get #open(): readonly Takeover[] {
+    return this.#options.memory.state.open;
+  }
+
+  /** The one whose card is shown; null if nobody is asked. */
+  get front(): Takeover | null {
+    return this.#open[0] ?? null;
+  }
+
+  get count(): number {
+    return this.#open.length;
+  }
+
+  /** Servers that have asked for one. */
+  get servers(): ReadonlySet<string> {
+    return new Set(this.#open.map(({ server }) => server));
+  }
+
+  /** The one that a tab belongs to, or null. */
+  of(tabId: number): Takeover | null {
+    return this.#open.find(({ tabs }) => tabs.includes(tabId)) ?? null;
+  }
+
+  find(id: string): Takeover | null {
+    return this.#open.find((one) => one.id === id) ?? null;
+  }
+
+  /**
+   * Gives a tab to the person.
+   * @throws SpillwayError `person_has_tab`, `too_many_pending`
+   */
+  async begin(
+    { tab_id: tabId, message, until, limit_ms: limitMs }: MethodParams<'takeover.begin'>,
+    { server, caller }: { readonly server: string; readonly caller: Caller },
+  ): Promise<Takeover> {
+    await this.loaded;
+    const { memory, tabs } = this.#options;
+    const { state } = memory;
+    const now = memory.time();
+    if (this.of(tabId) !== null) throw personHasTab(tabId);
+    this.#checkFlood({ server, caller }, now);
+    const takeover: Takeover = {
+      id: `t_${crypto.randomUUID()}`,
+      server,
+      caller,
+      tab_id: tabId,
+      tabs: [tabId],
+      message,
+      until,
+      limit_ms: limitMs,
+      begun_at: now,
+      asked_at: null,
+      is_seen: false,
+    };
+    state.open = [...state.open, takeover];
+    state.begun.push({ id: takeover.id, agent: caller.name, at: now });
+    state.spans.push({ tab_id: tabId, from: now, to: null });
+    tabs.tell(tabId, true);
+    this.#changed();
+    await memory.save();
+    return takeover;
+  }
+
+  /** Resolves when it has ended; null for one that is not known. */
+  async wait(id: string, server: string, signal: AbortSignal): Promise<EndedTakeover | null> {
+    await this.loaded;
+    const ended = this.#options.memory.state.ended.find((one) => one.id === id && one.server === server);
+    if (ended !== undefined) return ended;
+    if (this.find(id)?.server !== server) return null;
+    const waiters = this.#waiters.get(id) ?? new Set();
+    this.#waiters.set(id, waiters);
+    let waiter: (ended: EndedTakeover) => void = () => undefined;
+    const ending = new Promise<EndedTakeover>((resolve) => waiters.add((waiter = resolve)));
+    try {
+      return await abortable(ending, signal);
+    } finally {
+      waiters.delete(waiter);
+      if (waiters.size === 0) this.#waiters.delete(id);
+    }
+  }
+
+  /** The server does not need it any longer. */
+  async cancel(id: string, server: string): Promise<boolean> {
+    await this.loaded;
+    return this.find(id)?.server === server && (await this.end(id, endOf('withdrawn')));
+  }
+
+  /** Ends one: the tab is the agents' again. False for one that is not open. */
+  async end(id: string, end: End): Promise<boolean> {
+    const takeover = this.find(id);
+    if (takeover === null) return false;
+    const { memory } = this.#options;
+    const { state } = memory;
+    const to = memory.time();
+    const { server, tab_id: tabId, begun_at: from } = takeover;
+    const ended = { id, server, tab_id: tabId, ending: { ...end, from, to } };
+    state.open = state.open.filter((one) => one !== takeover);
+    state.ended.push(ended);
+    // Only those that came to nothing count as a flood.
+    if (end.outcome === 'done') state.begun = state.begun.filter((one) => one.id !== id);
+    for (const one of takeover.tabs) this.#free(one);
+    // Who waits may read the page at once, and a worker that is started now has to know.
+    await memory.save();
+    for (const resolve of this.#waiters.get(id) ?? []) resolve(ended);
+    this.#changed();
+    return true;
+  }
+
+  /** A person has acted on the card, or has looked at a tab. */
+  async see(id: string): Promise<void> {
+    const takeover = this.find(id);
+    if (takeover === null || takeover.is_seen) return;
+    this.#replace({ ...takeover, is_seen: true });
+    this.#wakeLater();
+    await this.#options.memory.save();
+  }
+
+  /** A tab of a person has opened another one. */
+  async opened(sourceId: number, tabId: number): Promise<void> {
+    await this.loaded;
+    const takeover = this.of(sourceId);
+    if (takeover === null || this.of(tabId) !== null) return;
+    const { memory, tabs } = this.#options;
+    this.#replace({ ...takeover, tabs: [...takeover.tabs, tabId] });
+    memory.state.spans.push({ tab_id: tabId, from: memory.time(), to: null });
+    tabs.tell(tabId, true);
+    await memory.save();
+  }
+
+  /** The browser has given a tab another number. */
+  async replaced(before: number, now: number): Promise<void> {
+    await this.loaded;
+    const takeover = this.of(before);
+    if (takeover === null) return;
+    await this.opened(before, now);
+    const { tab_id: tabId, tabs, ...rest } = this.find(takeover.id) ?? takeover;
+    this.#replace({
+      ...rest,
+      tab_id: tabId === before ? now : tabId,
+      tabs: tabs.filter((one) => one !== before),
+    });
+    this.#free(before);
+    await this.#options.memory.save();
+  }
+
+  /** A tab was closed. */
+  async closed(tabId: number): Promise<void> {
+    await this.loaded;
+    const takeover = this.of(tabId);
+    if (takeover?.tab_id === tabId) await this.end(takeover.id, endOf('tab_closed'));
+    else if (takeover !== null) {
+      this.#replace({ ...takeover, tabs: takeover.tabs.filter((one) => one !== tabId) });
+      this.#free(tabId);
+      await this.#options.memory.save();
+    }
+  }
+
+  /** These servers did not come back. */
+  async forgetServers(isGone: (server: string) => boolean): Promise<void> {
+    await this.loaded;
+    for (const { id, server } of this.#open) if (isGone(server)) await this.end(id, endOf('withdrawn'));
+  }
+
+  /** The card of the front one cannot be shown. */
+  async unshown(): Promise<void> {
+    if (this.front !== null) await this.end(this.front.id, endOf('nobody_there'));
+  }
+
+  /** Ends what is over by now. To be called whenever something wakes the worker. */
+  async tick(): Promise<void> {
+    await this.loaded;
+    clearTimeout(this.#timer);
+    const { memory, isWatched } = this.#options;
+    const { front } = this;
+    if (front === null || front.asked_at === null) return;
+    const now = memory.time();
+    const isOver = now >= front.asked_at + front.limit_ms;
+    if (!front.is_seen && (isOver || now >= front.asked_at + NOBODY_MS)) {
+      const isThere = await isWatched(front.tab_id);
+      const still = this.find(front.id);
+      if (still === null) return;
+      if (!isThere && !still.is_seen) return void (await this.end(front.id, endOf('nobody_there')));
+      await this.see(still.id);
+    }
+    if (isOver) return void (await this.end(front.id, endOf('timeout')));
+    this.#wakeLater();
+  }
+
+  #wakeLater(): void {
+    clearTimeout(this.#timer);
+    const { front } = this;
+    if (front === null || front.asked_at === null) return;
+    const limit = front.is_seen ? front.limit_ms : Math.min(front.limit_ms, NOBODY_MS);
+    const leftMs = front.asked_at + limit - this.#options.memory.time();
+    this.#timer = setTimeout(() => void this.tick(), Math.max(0, leftMs) + 1);
+  }
+
+  #checkFlood({ server, caller }: { readonly server: string; readonly caller: Caller }, now: number): void {
+    const { state } = this.#options.memory;
+    state.begun = state.begun.filter(({ at }) => now < at + FLOOD_MS);
+    const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);
+    const begun = state.begun.filter(({ agent }) => agent === caller.name);
+    if (own.length >= MOST_OF_AGENT || this.#open.length >= MOST_OF_ALL)
+      throw new SpillwayError('too_many_pending', `A person has ${this.#open.length} tabs to take over.`, {
+        hint: 'Wait until a take-over has ended.',
+      });
+    if (begun.length >= MOST_BEGUN)
+      throw new SpillwayError(
+        'too_many_pending',
+        `This agent has asked a person ${begun.length} times within ${FLOOD_MS / 60_000} minutes, and nothing came of it.`,
+        { hint: 'Wait a few minutes, and ask for everything at once.' },
+      );
+  }
+
+  #replace(takeover: Takeover): void {
+    const { state } = this.#options.memory;
+    state.open = state.open.map((one) => (one.id === takeover.id ? takeover : one));
+  }
+
+  #free(tabId: number): void {
+    const { memory, tabs } = this.#options;
+    const to = memory.time();
+    memory.state.spans = memory.state.spans.map((span) =>
+      span.tab_id === tabId && span.to === null ? { ...span, to } : span,
+    );
+    tabs.tell(tabId, false);
+  }
+
+  #hadAt(tabId: number, at: number): boolean {
+    return this.#options.memory.state.spans.some(
+      ({ tab_id: id, from, to }) => id === tabId && at >= from && (to === null || at <= to),
+    );
+  }
+
+  /** The limits of the front one begin when its card does. */
+  #changed(): void {
+    const { front } = this;
+    const { memory, onChange } = this.#options;
+    if (front !== null && front.asked_at === null) {
+      this.#replace({ ...front, asked_at: memory.time() });
+      void memory.save();
+    }
+    this.#wakeLater();
+    onChange();
+  }
+}

@@ -1,0 +1,229 @@
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { onAbort } from '../../shared/async/abort.ts';
+import { abortable, waitAtMost } from '../../shared/async/wait.ts';
+import { TAKEOVER_MS, type TakeoverOutcome } from '../../shared/policy/takeover.ts';
+import type { MethodResult } from '../../shared/bridge/methods.ts';
+import type { Ledger } from '../core/ledger.ts';
+import type { Bridge, Logger, Redactor } from '../core/services.ts';
+import type { AskedTakeover, TakeoverEnd, Takeovers } from '../core/takeovers.ts';
+import { formatTabId } from '../core/targets.ts';
+import { agentOf } from './agent.ts';
+
+interface TakeoverParts {
+  readonly bridge: Bridge;
+  readonly ledger: Ledger;
+  readonly redactor: Redactor;
+  readonly logger: Logger;
+  /** Instance of this server. */
+  readonly server: string;
+}
+
+/** Outcomes that no call has come back for. The oldest are forgotten. */
+const KEPT_MAX = 100;
+/** How long the server's end waits for browsers to take theirs. */
+const CLOSE_MS = 1_000;
+/** After these the browser may come back, and then it knows the take-over. */
+const PASSING: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout']);
+
+type Waited = MethodResult<'takeover.wait'>;
+
+/** One take-over, from the question to its end, which the calls that wait for it share. */
+interface Followed {
+  readonly request: AskedTakeover;
+  readonly end: Promise<TakeoverEnd>;
+  /** Takes it back. */
+  readonly withdraw: () => void;
+  /** Calls that wait. */
+  calls: number;
+  hasEnded: boolean;
+}
+
+/** Asks people to take tabs over, and writes to the ledger who asked, where, and how it ended. */
+export const createTakeovers = (parts: TakeoverParts): Takeovers => new FollowedTakeovers(parts);
+
+class FollowedTakeovers implements Takeovers {
+  readonly #parts: TakeoverParts;
+  /** By session and tab. */
+  readonly #followed = new Map<string, Followed>();
+
+  constructor(parts: TakeoverParts) {
+    this.#parts = parts;
+  }
+
+  async takeOver(
+    request: AskedTakeover,
+    { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal: AbortSignal },
+  ): Promise<TakeoverEnd | null> {
+    const key = `${request.call.caller.session} ${formatTabId(request.target)}`;
+    const known = this.#followed.get(key);
+    if (known !== undefined && !known.hasEnded && !isSame(known, request))
+      throw new SpillwayError(
+        'person_has_tab',
+        `You have asked a person to take over tab ${formatTabId(request.target)}, with other words.`,
+      );
+    const followed = known !== undefined && isSame(known, request) ? known : this.#follow(key, request);
+    followed.calls += 1;
+    try {
+      const end = await waitAtMost(abortable(followed.end, signal), timeoutMs);
+      if (end !== undefined && this.#followed.get(key) === followed) this.#followed.delete(key);
+      return end ?? null;
+    } catch (thrown) {
+      if (this.#followed.get(key) === followed && followed.hasEnded) this.#followed.delete(key);
+      throw thrown;
+    } finally {
+      followed.calls -= 1;
+      // One that waits too long comes again; one that was cancelled does not.
+      if (signal.aborted && followed.calls === 0) followed.withdraw();
+    }
+  }
+
+  async close(): Promise<void> {
+    const open = [...this.#followed.values()].filter(({ hasEnded }) => !hasEnded);
+    for (const { withdraw } of open) withdraw();
+    await waitAtMost(Promise.allSettled(open.map(({ end }) => end)), CLOSE_MS);
+  }
+
+  #follow(key: string, request: AskedTakeover): Followed {
+    const withdrawn = new AbortController();
+    const followed: Followed = {
+      request,
+      end: this.#run(request, withdrawn.signal),
+      withdraw: () => withdrawn.abort(new SpillwayError('cancelled', 'The take-over was withdrawn.')),
+      calls: 0,
+      hasEnded: false,
+    };
+    const stopListening = onAbort(request.sessionSignal, followed.withdraw);
+    const settle = (): void => {
+      stopListening();
+      followed.hasEnded = true;
+      // A call that does not come back leaves it here.
+      const [oldest] = this.#followed.keys();
+      if (this.#followed.size > KEPT_MAX && oldest !== undefined) this.#followed.delete(oldest);
+    };
+    followed.end.then(settle, settle);
+    this.#followed.set(key, followed);
+    return followed;
+  }
+
+  async #run(request: AskedTakeover, withdrawn: AbortSignal): Promise<TakeoverEnd> {
+    const { id, origin } = await this.#begin(request);
+    const cancel = (): void => this.#cancel(request, id);
+    const stopListening = onAbort(withdrawn, cancel);
+    try {
+      await this.#write(request, { kind: 'takeover', site: origin });
+    } catch (thrown) {
+      stopListening();
+      cancel();
+      throw thrown;
+    }
+    try {
+      const waited = await this.#wait(request, id);
+      await this.#writeEnd(request, origin, waited);
+      return toEnd(waited);
+    } catch (thrown) {
+      const error = toSpillwayError(thrown);
+      if (error.code !== 'human_input_expired' && error.code !== 'cancelled')
+        await this.#writeEnd(request, origin, null);
+      throw error;
+    } finally {
+      stopListening();
+    }
+  }
+
+  /** Not cancelled with the call: what has begun has to be known to be taken back. */
+  async #begin({
+    target,
+    message,
+    until,
+    limitMs,
+    call,
+  }: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
+    const params = { tab_id: target.tabId, message, until, limit_ms: limitMs };
+    try {
+      return await this.#parts.bridge.request(target.browser, 'takeover.begin', params, { call });
+    } catch (thrown) {
+      if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
+      throw new SpillwayError(
+        'human_unreachable',
+        `The extension in browser ${target.browser} is too old to hand a tab over to a person.`,
+        { hint: 'Update the extension, or ask the person in your reply and end the turn.', cause: thrown },
+      );
+    }
+  }
+
+  /** A worker that was ended has kept it: the next one is asked. */
+  async #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
+    const { bridge } = this.#parts;
+    for (;;) {
+      try {
+        const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
+        return await bridge.request(target.browser, 'takeover.wait', { id }, options);
+      } catch (thrown) {
+        if (!PASSING.has(toSpillwayError(thrown).code)) throw thrown;
+        // Rejects where the browser does not come back.
+        await bridge.request(target.browser, 'bridge.echo', { value: '' }, { call: null });
+      }
+    }
+  }
+
+  #cancel({ target }: AskedTakeover, id: string): void {
+    const { bridge, logger } = this.#parts;
+    bridge.request(target.browser, 'takeover.cancel', { id }, { call: null }).catch((thrown: unknown) => {
+      logger.debug({ err: thrown }, 'a take-over was not withdrawn');
+    });
+  }
+
+  async #writeEnd(request: AskedTakeover, site: string, waited: Waited | null): Promise<void> {
+    const where = waited?.where ?? (waited?.by === 'page' ? 'page' : null);
+    const written: Written = {
+      kind: 'takeover_end',
+      site,
+      outcome: waited?.outcome ?? 'unknown',
+      ...(where === null ? {} : { decided: { where: where === 'client' ? 'client, unverified' : where } }),
+    };
+    // The person has done it, whatever the disk does.
+    await this.#write(request, written).catch((thrown: unknown) => {
+      this.#parts.logger.error({ err: thrown }, 'the end of a take-over is not in the ledger');
+    });
+  }
+
+  async #write({ call: { caller, call }, target }: AskedTakeover, written: Written): Promise<void> {
+    const { ledger, redactor, server } = this.#parts;
+    await ledger.append(
+      redactor.value({
+        ...written,
+        agent: agentOf(caller, server),
+        risks: [],
+        tab: formatTabId(target),
+        tool: call.tool,
+        call_id: call.call_id,
+        args_hash: call.args_hash,
+      }),
+    );
+  }
+}
+
+/** What the ledger says of a take-over, besides whose it is. */
+interface Written {
+  readonly kind: 'takeover' | 'takeover_end';
+  readonly site: string;
+  readonly outcome?: Waited['outcome'] | 'unknown';
+  readonly decided?: { readonly where: 'window' | 'side_panel' | 'client, unverified' | 'page' };
+}
+
+/** Whether a call asks for what the session has asked for already. */
+const isSame = ({ request }: Followed, { message, until, limitMs }: AskedTakeover): boolean =>
+  request.message === message &&
+  request.limitMs === limitMs &&
+  JSON.stringify(request.until) === JSON.stringify(until);
+
+function toEnd({ outcome, ...facts }: Waited): TakeoverEnd {
+  if (outcome === 'withdrawn') throw new SpillwayError('cancelled', 'The take-over was withdrawn.');
+  if (outcome === 'gone')
+    throw new SpillwayError(
+      'human_input_expired',
+      'The browser was restarted, and with it the take-over ended.',
+    );
+  const known: TakeoverOutcome = outcome;
+  return { ...facts, outcome: known };
+}

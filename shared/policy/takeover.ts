@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { WaitConditions } from '../tools/wait_for/conditions.ts';
+import { DecidedWhere } from './decision.ts';
+import { NOTHING_TO_JUDGE, READS_TAB } from './method-policy.ts';
+
+/** How long a person may have a tab. */
+export const TAKEOVER_MS = { min: 5_000, byDefault: 10 * 60_000, max: 60 * 60_000 } as const;
+
+/**
+ * What the page shows when a person is done. Nothing in it needs the debugger, which is not attached while a person
+ * has the tab.
+ */
+export const TakeoverUntil = z
+  .strictObject({
+    ...WaitConditions.pick({ text: true, text_gone: true, target: true, target_gone: true, url: true }).shape,
+    mode: z.enum(['all', 'any']).optional().describe('All of them, or one'),
+  })
+  .refine(({ mode: _mode, ...conditions }) => Object.values(conditions).some((one) => one !== undefined), {
+    message: 'pass text, text_gone, target, target_gone or url',
+  });
+export type TakeoverUntil = z.infer<typeof TakeoverUntil>;
+
+/** How a take-over ended, as the agent reads it. */
+export const TAKEOVER_OUTCOMES = ['done', 'declined', 'timeout', 'nobody_there', 'tab_closed'] as const;
+export type TakeoverOutcome = (typeof TAKEOVER_OUTCOMES)[number];
+
+/** The same, or that nobody needs it any longer, or that the browser knows nothing of it. */
+export const TakeoverEnding = z.object({
+  outcome: z.enum([...TAKEOVER_OUTCOMES, 'withdrawn', 'gone']),
+  /** Of `done`: whether the person said so, or the page showed it. */
+  by: z.enum(['person', 'page']).nullable(),
+  where: DecidedWhere.nullable(),
+  /** What the person wrote, for the agent. */
+  reason: z.string().max(1_000).nullable(),
+  /** When the person had the tab, in milliseconds since the epoch. */
+  from: z.number(),
+  to: z.number(),
+});
+export type TakeoverEnding = z.infer<typeof TakeoverEnding>;
+
+const TakeoverId = z.string().min(1).max(64);
+
+/** Methods about tabs that a person takes over, server → worker. */
+export const TAKEOVER_METHODS = {
+  /** Gives a tab to the person, and asks them to do something in it. It grants the agent nothing. */
+  'takeover.begin': {
+    streams: false,
+    person: 'ignored',
+    // An agent may call a person to a page that it may read, and to no other.
+    policy: READS_TAB,
+    params: z.object({
+      tab_id: z.int(),
+      /** What the person is to do, in the agent's words. */
+      message: z.string().min(1).max(4_000),
+      until: TakeoverUntil.nullable(),
+      limit_ms: z.int().min(TAKEOVER_MS.min).max(TAKEOVER_MS.max),
+    }),
+    result: z.object({ id: TakeoverId, origin: z.string() }),
+  },
+  /** Resolves when the take-over has ended. Cancelling the request leaves it as it is. */
+  'takeover.wait': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: TakeoverId }),
+    result: TakeoverEnding.extend({
+      /** Origin of the page that the tab shows now; null where it may not be read. */
+      origin: z.string().nullable(),
+    }),
+  },
+  /** Ends a take-over that nobody needs any longer. */
+  'takeover.cancel': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: TakeoverId }),
+    result: z.object({ was_open: z.boolean() }),
+  },
+} as const;

@@ -1,0 +1,66 @@
+import { vi } from 'vitest';
+import { AskedPerson } from './asked-person.ts';
+import { PATIENCE } from './patience.ts';
+import type { WorkerScope } from './worker-scope.ts';
+
+/** A person whom agents ask to take tabs over. */
+export class TakeoverPerson {
+  readonly #worker: WorkerScope;
+  readonly #window: AskedPerson;
+
+  constructor(worker: WorkerScope) {
+    this.#worker = worker;
+    this.#window = new AskedPerson(worker);
+  }
+
+  /** What the card says, once one is shown. */
+  async card(): Promise<string> {
+    return vi.waitFor(async () => {
+      const text = await this.#window.read('document.querySelector(".takeover") && document.body.innerText');
+      if (text === null) throw new Error('No card is shown.');
+      return text;
+    }, PATIENCE);
+  }
+
+  /** Resolves when no card is shown any more. */
+  async isLeftAlone(): Promise<void> {
+    await vi.waitFor(async () => {
+      if ((await this.#window.read('document.querySelector(".takeover") && "asked"')) !== null)
+        throw new Error('A card is still shown.');
+    }, PATIENCE);
+  }
+
+  async press(button: 'show' | 'done' | 'decline'): Promise<void> {
+    await this.card();
+    await this.#window.press(`#takeover-${button}`);
+  }
+
+  async decline(reason: string): Promise<void> {
+    await this.card();
+    await this.#window.fill('.takeover .reason', reason);
+    await this.press('decline');
+  }
+
+  /** Types into a field of the page at an address, as a person's keyboard would. */
+  async type(
+    address: string,
+    { field, text }: { readonly field: string; readonly text: string },
+  ): Promise<void> {
+    await vi.waitFor(async () => {
+      const found = await this.#worker.inPage<boolean>(
+        address,
+        `(() => { const el = document.querySelector(${JSON.stringify(field)}); el?.focus(); return el !== null && document.activeElement === el; })()`,
+      );
+      if (found !== true) throw new Error(`There is no ${field}.`);
+    }, PATIENCE);
+    await this.#worker.typeIn(address, text);
+  }
+
+  /** Closes the window of the extension. */
+  async closeWindow(): Promise<void> {
+    await this.card();
+    await this.#worker.evaluate(
+      `chrome.windows.getAll({ windowTypes: ['popup'] }).then(([one]) => chrome.windows.remove(one.id)).then(() => null)`,
+    );
+  }
+}

@@ -1,0 +1,16 @@
+import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
+
+/** A person who does at once what they are asked to do. */
+export const fakeHandlers: BridgeHandlers = {
+  'takeover.begin': async ({ tab_id: tabId }) => ({ id: `t_${tabId}`, origin: 'https://a.test' }),
+  'takeover.wait': async () => ({
+    outcome: 'done',
+    by: 'person',
+    where: 'window',
+    reason: null,
+    from: 1_000,
+    to: 2_000,
+    origin: 'https://a.test',
+  }),
+  'takeover.cancel': async () => ({ was_open: false }),
+};

@@ -1,0 +1,41 @@
+import { TakeoverMemory } from '../../../../extension/background/takeover/memory.ts';
+import { PersonTabs } from '../../../../extension/background/takeover/person-tabs.ts';
+import type { TakeoverState } from '../../../../extension/background/takeover/state.ts';
+import { Takeovers } from '../../../../extension/background/takeover/takeovers.ts';
+
+/** Take-overs with a clock that the test sets, and a storage that outlives them. */
+export function takeoverRig(kept: { state?: unknown } = {}) {
+  const clock = { now: 1_000_000 };
+  const watched = new Set<number>();
+  const tabs = new PersonTabs();
+  const told: [number, boolean][] = [];
+  tabs.onChange((tabId, isTaken) => void told.push([tabId, isTaken]));
+  const memory = new TakeoverMemory(
+    {
+      load: () => Promise.resolve(kept.state),
+      save: (state: TakeoverState) => {
+        kept.state = structuredClone(state);
+        return Promise.resolve();
+      },
+    },
+    () => clock.now,
+  );
+  const takeovers = new Takeovers({
+    memory,
+    tabs,
+    onChange: () => undefined,
+    isWatched: (tabId) => Promise.resolve(watched.has(tabId)),
+  });
+  return { takeovers, tabs, clock, watched, told, kept };
+}
+
+/** What an agent asks. */
+export const asked = (tabId = 7, more: { limit_ms?: number } = {}) => ({
+  tab_id: tabId,
+  message: 'Please log in.',
+  until: null,
+  limit_ms: 600_000,
+  ...more,
+});
+
+export const AGENT = { server: 'server-one', caller: { session: 's1', name: 'Claude Code' } };

@@ -101,6 +101,7 @@ test('MCP', async () => {
 test('take-over', async () => {
   const server = await startMemoryServer();
   onTestFinished(() => server.close());
+  server.bridge.addBrowser({ 42: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
   const { printed } = await runExample('takeover', { client: server.client, tab: 'b1:42' });
   expect(printed).toEqual(['done', 'https://a.test']);
 });

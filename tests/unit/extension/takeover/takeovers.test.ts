@@ -10,6 +10,7 @@ vi.mock('webextension-polyfill', () => ({ default: {} }));
 const call = (method: string, tabId: number, run: () => Promise<unknown> = async () => 'read') => ({
   method: method as 'page.find',
   params: { tab_id: tabId },
+  scope: null,
   signal: new AbortController().signal,
   run,
 });

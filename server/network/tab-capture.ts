@@ -1,3 +1,4 @@
+import { CapturePauses, type CapturePause } from './capture-pauses.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
@@ -40,14 +41,6 @@ export interface TabCaptureParts {
 const SILENCE_MS = 7_000;
 /** How long in all. */
 const SYNC_MS = 60_000;
-
-/** A time in which a person had the tab; `to` is null while they have it. Milliseconds since the epoch. */
-export interface CapturePause {
-  readonly from: number;
-  readonly to: number | null;
-}
-/** Pauses that a slice names. */
-const PAUSES = 20;
 
 /** Pages of runs that have ended. */
 const EARLIER_PAGES = 1_024;
@@ -98,7 +91,7 @@ export class TabCapture {
   #failure: SpillwayError | null = null;
   #earlierPages: readonly PageFacts[] = [];
   #gaps = 0;
-  #pauses: readonly CapturePause[] = [];
+  readonly #pauses = new CapturePauses();
   #lostLines = 0;
   #lastMark = 0;
   /** The call that asked for it last. */
@@ -135,7 +128,7 @@ export class TabCapture {
 
   /** When people had the tab, the newest last. */
   get pauses(): readonly CapturePause[] {
-    return this.#pauses;
+    return this.#pauses.all;
   }
 
   get lostLines(): number {
@@ -360,7 +353,7 @@ export class TabCapture {
     if (line.kind === 'left_out') this.#leftSites.set(line.origin, line.effect);
     if (line.kind === 'lost') this.#lostLines += line.lines;
     if (line.kind === 'paused') this.#pause(line.at_ms);
-    if (line.kind === 'resumed') this.#pauses = this.#pauses.map(endedAt(line.at_ms));
+    if (line.kind === 'resumed') this.#pauses.end(line.at_ms);
     const complete = this.#assembler.push(line);
     for (const exchange of complete) this.#give(exchange);
     if (complete.length > 0) for (const sink of this.#sinks) await sink.settled();
@@ -369,9 +362,7 @@ export class TabCapture {
   /** What was pending is not followed while a person has the tab, and not taken up again. */
   #pause(atMs: number): void {
     this.#cut();
-    // A worker that was ended says it again.
-    if (this.#pauses.at(-1)?.to === null) return;
-    this.#pauses = [...this.#pauses, { from: atMs, to: null }].slice(-PAUSES);
+    this.#pauses.begin(atMs);
   }
 
   #give(exchange: Exchange): void {
@@ -392,11 +383,6 @@ export class TabCapture {
     }
   }
 }
-
-const endedAt =
-  (atMs: number) =>
-  (pause: CapturePause): CapturePause =>
-    pause.to === null ? { ...pause, to: atMs } : pause;
 
 /** A stream that begins at once and is read when the one before it has ended. */
 async function* after(earlier: Promise<void>, chunks: AsyncIterable<string>): AsyncGenerator<string> {

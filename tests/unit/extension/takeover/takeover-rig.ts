@@ -8,8 +8,8 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
   const clock = { now: 1_000_000 };
   const watched = new Set<number>();
   const tabs = new PersonTabs();
-  const told: [number, boolean][] = [];
-  tabs.onChange((tabId, isTaken) => void told.push([tabId, isTaken]));
+  const changes: [number, boolean][] = [];
+  tabs.onChange((tabId, isTaken) => void changes.push([tabId, isTaken]));
   const memory = new TakeoverMemory(
     {
       load: () => Promise.resolve(kept.state),
@@ -26,7 +26,7 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
     onChange: () => undefined,
     isWatched: (tabId) => Promise.resolve(watched.has(tabId)),
   });
-  return { takeovers, tabs, clock, watched, told, kept };
+  return { takeovers, tabs, clock, watched, changes, kept };
 }
 
 /** What an agent asks. */

@@ -1,3 +1,4 @@
+import { PATIENCE } from '../../../support/patience.ts';
 import { expect, it, vi } from 'vitest';
 import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
@@ -18,10 +19,15 @@ const call = (method: string, tabId: number, run: () => Promise<unknown> = async
 it('refuses calls on the tab, and ends those that are active when the person gets it', async () => {
   const { takeovers, tabs } = takeoverRig();
   const guard = createTakeoverGuard(tabs, ({ run, signal }) => run(signal));
+  let isReading = false;
   let answer: (read: string) => void = () => undefined;
-  const reading = guard(call('page.find', 7, () => new Promise((resolve) => (answer = resolve))));
+  const read = (): Promise<string> => {
+    isReading = true;
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const reading = guard(call('page.find', 7, read));
   const code = codeOf(reading);
-  await vi.waitFor(() => expect(answer).not.toBe(undefined));
+  await vi.waitFor(() => expect(isReading).toBe(true), PATIENCE);
   const { id } = await takeovers.begin(asked(), AGENT);
   // What it has read comes too late.
   answer('what was typed');
@@ -96,14 +102,14 @@ it('those that a person finished do not count as a flood', async () => {
 });
 
 it('tabs that the tab opens are the person’s, too, until the end', async () => {
-  const { takeovers, tabs, told, clock } = takeoverRig();
+  const { takeovers, tabs, changes, clock } = takeoverRig();
   const { id } = await takeovers.begin(asked(7), AGENT);
   await takeovers.opened(7, 9);
   expect(tabs.has(9)).toBe(true);
   clock.now += 5_000;
   await takeovers.end(id, endOf('done', { by: 'person' }));
   expect(tabs.has(9)).toBe(false);
-  expect(told).toEqual([
+  expect(changes).toEqual([
     [7, true],
     [9, true],
     [7, false],

@@ -33,9 +33,10 @@ export function TakeoverCard({
   }, []);
   // A page has one main part.
   const Body = isSecond ? 'div' : 'main';
+  const Part = isSecond ? 'section' : 'div';
   const sentences = describeUntil(takeover.until, strings);
   return (
-    <section class="takeover" aria-label={words.label}>
+    <Part class="takeover" aria-label={isSecond ? words.label : undefined}>
       <Body class="card">
         <p class="agent">
           <b>
@@ -83,7 +84,7 @@ export function TakeoverCard({
           isNextToPage={isNextToPage}
         />
       )}
-    </section>
+    </Part>
   );
 }
 

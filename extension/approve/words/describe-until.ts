@@ -15,6 +15,6 @@ export function describeUntil(
     const write: (what: Quote) => Sentence = words[name];
     return wanted === undefined ? [] : [write(quote(wanted))];
   });
-  const how = holds.length < 2 ? [] : [until.mode === 'any' ? words.any : words.all];
-  return [...how, ...holds, words.orClick];
+  const join = until.mode === 'any' ? words.any : words.all;
+  return [...holds.map((one, at) => (at === 0 ? one : [...join, ...one])), words.orClick];
 }

@@ -215,13 +215,13 @@ const takeover = {
   until: {
     click: say`you click on “I’m done”.`,
     orClick: say`You can also click on “I’m done”.`,
-    all: say`all of this holds:`,
-    any: say`one of this holds:`,
+    all: say`and `,
+    any: say`or `,
     text: (what: Quote) => say`the page shows ${what}.`,
     text_gone: (what: Quote) => say`the page no longer shows ${what}.`,
     target: (what: Quote) => say`the page has an element at ${what}.`,
     target_gone: (what: Quote) => say`the page no longer has an element at ${what}.`,
-    url: (what: Quote) => say`the address of the page has ${what} in it.`,
+    url: (what: Quote) => say`the address of the page matches ${what}.`,
   },
 } as const;
 

@@ -59,6 +59,8 @@ describe('a question', () => {
     expect(await wait('q_upload')).toEqual({
       decision: { approve: false, where: 'window', reason: 'Not that file.' },
       end: null,
+      risks: CARDS.upload.risks,
+      site: 'https://jobs.example.net',
     });
     expect(await grants()).toEqual([]);
   });

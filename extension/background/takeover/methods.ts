@@ -9,6 +9,7 @@ import type { Handlers, HandlerServices } from '../handler.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import { topOf } from '../policy/documents.ts';
 import { getReadableTab } from '../pages/targets.ts';
+import { loaded } from '../tabs/loaded.ts';
 import { endOf, type Takeovers } from './takeovers.ts';
 import { untilShown } from './until.ts';
 
@@ -17,6 +18,8 @@ type Services = Pick<
   'channels' | 'refBook' | 'requests' | 'leases' | 'openings' | 'closed' | 'server'
 >;
 
+/** How long a tab that was just opened may load before a person is asked to take it over. */
+const LOAD_MS = 30_000;
 const GONE: MethodResult<'takeover.wait'> = { ...endOf('gone'), from: 0, to: 0, origin: null };
 
 /** The methods about take-overs, for the server of one channel. */
@@ -24,7 +27,7 @@ export const takeoverHandlers = (
   takeovers: Takeovers,
   { server: { instance: server }, ...services }: Services,
 ): Pick<Handlers, keyof typeof TAKEOVER_METHODS> => ({
-  'takeover.begin': async (params, { scope, signal }) => {
+  'takeover.begin': async (params, { scope, signal, policy }) => {
     if (scope === null)
       throw new SpillwayError('policy_denied', 'The server did not say which agent asks a person.', {
         hint: 'Update the server: its version does not know of take-overs.',
@@ -39,10 +42,12 @@ export const takeoverHandlers = (
       const { url = '', pendingUrl = '' } = await getReadableTab(tabId);
       const what = forbiddenPage(pendingUrl);
       if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} is about to show ${what}.`);
+      if (pendingUrl !== '' && siteOf(url) === null) await judgeLoaded(tabId, policy, signal);
+      const { url: shown = '' } = await getReadableTab(tabId);
       signal.throwIfAborted();
       const { id } = await takeovers.begin(params, { server, caller });
       openings.leave(tabId);
-      return { id, origin: siteOf(url)?.origin ?? 'null' };
+      return { id, origin: siteOf(shown)?.origin ?? 'null' };
     } finally {
       lease.release();
     }
@@ -75,6 +80,12 @@ export const takeoverHandlers = (
   },
   'takeover.cancel': async ({ id }) => ({ was_open: await takeovers.cancel(id, server) }),
 });
+
+/** A tab that was just opened shows nothing yet: neither the rules nor the person would know which page it is about. */
+async function judgeLoaded(tabId: number, policy: CallPolicy, signal: AbortSignal): Promise<void> {
+  await loaded(tabId, LOAD_MS, signal);
+  await policy.expectTab(tabId, ['read']);
+}
 
 /** Where the tab is now, as far as the agent may read there. */
 async function toldOrigin(tabId: number, policy: CallPolicy): Promise<string | null> {

@@ -24,7 +24,11 @@ const LOGIN = `<title>Log in</title><h1>Log in</h1>
 const WELCOME = `<title>Welcome</title><h1>Welcome, Ada</h1><button id=order>Order</button>
   <script>order.onclick = () => fetch('/ordered').then(() => order.append(' done'))</script>`;
 
+/** Answers that wait until a test lets them go. */
+const late: ServerResponse[] = [];
+
 function pages(request: IncomingMessage, response: ServerResponse): void {
+  if (request.url === '/late') return void late.push(response);
   response.setHeader('content-type', 'text/html; charset=utf-8');
   response.end(request.url === '/login' ? LOGIN : request.url === '/welcome' ? WELCOME : 'ok');
 }
@@ -61,8 +65,8 @@ const answerOf = async (asking: Promise<CallAnswer>): Promise<Record<string, unk
 };
 
 /** A log-in page in a tab of its own. */
-async function open(): Promise<void> {
-  url = rig.at(`shop${(host += 1)}.test`, '/login');
+async function open(path = '/login'): Promise<void> {
+  url = rig.at(`shop${(host += 1)}.test`, path);
   const opened = await ok('tabs', { action: 'open', url });
   tab = /b1:\d+/.exec(opened)?.[0] ?? '';
 }
@@ -78,9 +82,20 @@ async function logIn(): Promise<void> {
   }, PATIENCE);
 }
 
+/** Whether a debugger is attached to the tab: a second one cannot be. */
+const isAttached = (): Promise<boolean> =>
+  rig.worker.evaluate(`(() => {
+    const target = { tabId: ${tab.split(':')[1]} };
+    return chrome.debugger.attach(target, '1.3').then(
+      () => chrome.debugger.detach(target).then(() => false),
+      (error) => String(error).includes('Another debugger'),
+    );
+  })()`);
+
 it('a person logs in, and nothing of what they type is recorded anywhere', async () => {
   await open();
   await ok('network', { action: 'start', tab });
+  expect(await isAttached()).toBe(true);
   const asking = takeOver();
   const card = await person.card();
   expect(card).toContain('test-agent');
@@ -97,6 +112,7 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
     const answer = await call(name, { tab, ...args });
     expect(answer.text, name).toContain('person_has_tab');
   }
+  expect(await isAttached()).toBe(false);
   await logIn();
   await ok('oc_evidence_bundle', { tab });
   const listed = await ok('tabs', { action: 'list' });
@@ -132,6 +148,19 @@ it('a person logs in, and nothing of what they type is recorded anywhere', async
   expect(files.length).toBeGreaterThan(3);
   for (const file of files)
     expect(readFileSync(join(file.parentPath, file.name)).includes(SECRET), file.name).toBe(false);
+});
+
+it('a tab that was just opened is handed over once it shows its page', async () => {
+  await open('/late');
+  await vi.waitFor(() => expect(late).toHaveLength(1), PATIENCE);
+  const asking = takeOver();
+  // Answered after the worker has taken the request before.
+  await ok('tabs', { action: 'list' });
+  late[0]?.end(LOGIN);
+  const card = await person.card();
+  expect(card).toContain(new URL(url).host);
+  await person.press('done');
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', origin: new URL(url).origin });
 });
 
 it('what the page shows ends it, by itself', async () => {
@@ -233,11 +262,10 @@ it('the same request joins, and another one about the tab is refused', async () 
 });
 
 it('pages of the browser and of the extension are refused', async () => {
-  const answer = await call('request_human_input', {
-    type: 'takeover',
-    message: 'Look',
-    tab: await ownTab(),
-  });
+  const own = await ownTab();
+  const answer = await call('request_human_input', { type: 'takeover', message: 'Look', tab: own });
+  // The person of the next test would look there.
+  await rig.worker.evaluate(`chrome.tabs.remove(${own.split(':')[1]}).then(() => null)`);
   expect(answer.code()).toBe('page_forbidden');
 });
 

@@ -39,10 +39,10 @@ export const takeoverHandlers = (
     // What this session does in the tab comes to its end first; what others do there is not interrupted.
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
-      const { url = '', pendingUrl = '' } = await getReadableTab(tabId);
+      const { url = '', pendingUrl = '', status } = await getReadableTab(tabId);
       const what = forbiddenPage(pendingUrl);
       if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} is about to show ${what}.`);
-      if (pendingUrl !== '' && siteOf(url) === null) await judgeLoaded(tabId, policy, signal);
+      if (status === 'loading' && siteOf(url) === null) await judgeLoaded(tabId, policy, signal);
       const { url: shown = '' } = await getReadableTab(tabId);
       signal.throwIfAborted();
       const { id } = await takeovers.begin(params, { server, caller });

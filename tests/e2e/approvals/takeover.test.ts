@@ -82,6 +82,9 @@ async function logIn(): Promise<void> {
   }, PATIENCE);
 }
 
+const ledger = (...args: string[]): string =>
+  execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', rig.server.home], { encoding: 'utf8' });
+
 /** Whether a debugger is attached to the tab: a second one cannot be. */
 const isAttached = (): Promise<boolean> =>
   rig.worker.evaluate(`(() => {
@@ -161,6 +164,9 @@ it('a tab that was just opened is handed over once it shows its page', async () 
   expect(card).toContain(new URL(url).host);
   await person.press('done');
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', origin: new URL(url).origin });
+  await expect
+    .poll(() => ledger('show', '--site', new URL(url).hostname, '--json'))
+    .toContain('takeover_end');
 });
 
 it('what the page shows ends it, by itself', async () => {
@@ -297,15 +303,11 @@ it('the ledger has who asked, where, and how it ended', async () => {
   await person.press('done');
   await asking;
   const { hostname } = new URL(url);
-  const show = (...args: string[]): string =>
-    execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', rig.server.home], {
-      encoding: 'utf8',
-    });
-  await expect.poll(() => show('show', '--site', hostname, '--json')).toContain('takeover_end');
-  const lines = show('show', '--site', hostname, '--json');
+  await expect.poll(() => ledger('show', '--site', hostname, '--json')).toContain('takeover_end');
+  const lines = ledger('show', '--site', hostname, '--json');
   expect(lines).toContain('"takeover"');
   expect(lines).toContain('test-agent');
   expect(lines).toContain('"done"');
   expect(lines).toContain('"window"');
-  expect(show('verify')).toContain('intact');
+  expect(ledger('verify')).toContain('intact');
 });

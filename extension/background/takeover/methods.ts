@@ -42,7 +42,9 @@ export const takeoverHandlers = (
       const { url = '', pendingUrl = '', status } = await getReadableTab(tabId);
       const what = forbiddenPage(pendingUrl);
       if (what !== null) throw new SpillwayError('page_forbidden', `Tab ${tabId} is about to show ${what}.`);
-      if (status === 'loading' && siteOf(url) === null) await judgeLoaded(tabId, policy, signal);
+      if (status === 'loading' && siteOf(url) === null) await loaded(tabId, LOAD_MS, signal);
+      // The tab may have shown nothing yet, or another page, when the call was judged.
+      await policy.expectTab(tabId, ['read']);
       const { url: shown = '' } = await getReadableTab(tabId);
       signal.throwIfAborted();
       const { id } = await takeovers.begin(params, { server, caller });
@@ -80,12 +82,6 @@ export const takeoverHandlers = (
   },
   'takeover.cancel': async ({ id }) => ({ was_open: await takeovers.cancel(id, server) }),
 });
-
-/** A tab that was just opened shows nothing yet: neither the rules nor the person would know which page it is about. */
-async function judgeLoaded(tabId: number, policy: CallPolicy, signal: AbortSignal): Promise<void> {
-  await loaded(tabId, LOAD_MS, signal);
-  await policy.expectTab(tabId, ['read']);
-}
 
 /** Where the tab is now, as far as the agent may read there. */
 async function toldOrigin(tabId: number, policy: CallPolicy): Promise<string | null> {

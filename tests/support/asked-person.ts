@@ -4,7 +4,7 @@ import type { WorkerScope } from './worker-scope.ts';
 
 const WINDOW = '/approve/approve.html';
 
-/** What is live for a second after it was pressed has not taken the press. */
+/** Looks until the button rests, or for a second: one that is still live then has not taken the press. */
 const staysLive = (selector: string): string => `new Promise((done) => {
   const until = performance.now() + 1_000;
   const look = () => {

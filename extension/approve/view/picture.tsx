@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Strings } from '../words/strings.ts';
 
 interface Props {
-  /** Null while there is none, and where none comes. */
+  /** Null until it has been taken, and if none can be. */
   readonly data: string | null;
   readonly strings: Strings;
 }

@@ -137,7 +137,7 @@ export class AgentControl {
   async #load(): Promise<void> {
     const { [KEY]: found } = await browser.storage.local.get(KEY);
     const controls = z.array(Control).safeParse(found ?? []);
-    // What cannot be read was written by another build: nobody is kept from working by it.
+    // Another build may have written what this one cannot read: it stops no agent.
     this.#controls = controls.data ?? [];
     this.#isLoaded = true;
   }

@@ -44,7 +44,7 @@ interface ApprovePortsOptions {
   readonly monotonicNow: () => number;
   /** What the page calls the elements of refs. */
   readonly namesOf: (question: Question) => Promise<Names>;
-  /** What takes a picture of what a question is about; null for one of which there is none. */
+  /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
 

@@ -32,7 +32,7 @@ interface DeskOptions {
   readonly remember: (question: Question) => Promise<void>;
   /** What the page calls the elements of the refs in a call. */
   readonly namesOf: (question: Question) => Promise<Readonly<Record<string, string>>>;
-  /** What takes a picture of what a question is about; null for one of which there is none. */
+  /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
 

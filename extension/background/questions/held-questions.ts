@@ -79,7 +79,7 @@ export class HeldQuestions {
   ): Refusal['reason'] | null {
     const { question, server, isAllowed } = given;
     if (question === null) return this.#options.questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
-    // What another server asks is none of this one's business.
+    // A server may not answer what another one asks.
     if (question.server !== server) return 'no_such_question';
     if (!question.is_held) return 'not_held';
     return isAllowed ? null : 'clients_off';

@@ -18,7 +18,7 @@ export class Pictures {
     this.loaded = this.#load();
   }
 
-  /** The picture for a question; null while there is none. It is taken once. */
+  /** The picture for a question, taken once; null until then. */
   of(question: string, take: () => Promise<string | null>, onTaken: () => void): string | null {
     const taken = this.#taken.get(question);
     if (taken !== undefined || this.#coming.has(question)) return taken ?? null;

@@ -4,14 +4,15 @@
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const SERVICES =
-  'bridge|feed|journal|ledger|network|output|redact|runs|secrets|uploads|human|upstream|workflow';
+  'bridge|feed|journal|ledger|meter|network|output|redact|runs|secrets|uploads|human|upstream|workflow';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [
   // They give back what their own writers, which take clean values only, have stored.
-  '^server/output/(descriptor|meta|page-items|pager|spill)\\.ts$',
+  '^server/output/(descriptor|meta|page-items|pager|spill|query/index)\\.ts$',
   '^server/runs/(environment|items|records|run-log)\\.ts$',
   '^server/network/(client-captures|slice)\\.ts$',
+  '^server/people/kept-folder\\.ts$',
   // They write clean entries and files in another form.
   '^server/toolkit/har\\.ts$',
   '^server/tools/network/curl\\.ts$',
@@ -42,7 +43,7 @@ module.exports = {
         pathNot: [
           '^extension/',
           '^shared/',
-          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc|p-queue|preact)/',
+          '^node_modules/(zod|webextension-polyfill|@mozilla/readability|vscode-jsonrpc|p-queue|preact|@preact/signals|@tanstack/virtual-core|lucide-preact|mdast-util-(from-markdown|gfm)|micromark-extension-gfm)/',
           '^node_modules/@types/(chrome|webextension-polyfill)/',
         ],
       },
@@ -106,6 +107,20 @@ module.exports = {
       to: { path: '^extension/', pathNot: '^extension/ports/' },
     },
     {
+      name: 'words-know-themselves',
+      comment: 'words/ is what every page that a person sees shares: pass in what it needs.',
+      severity: 'error',
+      from: { path: '^extension/words/' },
+      to: { path: '^(extension|shared)/', pathNot: '^extension/words/' },
+    },
+    {
+      name: 'theme-knows-itself',
+      comment: 'theme/ is what every page that a person sees shares, and runs before it is painted.',
+      severity: 'error',
+      from: { path: '^extension/theme/' },
+      to: { path: '^(extension|shared)/', pathNot: '^extension/theme/' },
+    },
+    {
       name: 'offscreen-knows-page-only',
       comment:
         'offscreen/ uses the walker of page/ and talks to the worker over a port: share a protocol.ts.',
@@ -118,35 +133,84 @@ module.exports = {
       comment: 'popup/ talks to the worker over a port: share popup/protocol.ts.',
       severity: 'error',
       from: { path: '^extension/popup/' },
-      to: { path: '^extension/', pathNot: '^extension/(popup|ports)/' },
+      to: { path: '^extension/', pathNot: '^extension/(popup|ports|words|theme)/' },
     },
     {
       name: 'approve-knows-shared-only',
-      comment: 'approve/ talks to the worker over a port: share approve/protocol.ts.',
+      comment:
+        'approve/ talks to the worker over a port: share approve/protocol.ts. Of the panel it shows the Interventions of tools.',
       severity: 'error',
       from: { path: '^extension/approve/' },
-      to: { path: '^extension/', pathNot: '^extension/(approve|ports)/' },
+      to: {
+        path: '^extension/',
+        pathNot: '^extension/(approve|ports|words|theme|panel/(components|tools))/',
+      },
     },
     {
       name: 'panel-knows-approve-only',
       comment:
-        'panel/ shows the cards of approve/ and talks to the worker over ports: share panel/protocol.ts.',
+        'panel/ shows the cards of approve/, and settings that the popup has, too. It talks to the worker over ports: share panel/protocol.ts.',
       severity: 'error',
       from: { path: '^extension/panel/' },
-      to: { path: '^extension/', pathNot: '^extension/(panel|approve|ports)/' },
+      to: {
+        path: '^extension/',
+        pathNot: '^extension/((panel|approve|ports|words|theme)/|popup/protocol\\.ts$)',
+      },
+    },
+    {
+      name: 'faces-know-what-they-are-given',
+      comment:
+        'A face runs in the panel and in widgets of hosts: it imports what draws, words and the types and guards of shared/. What it needs of the panel or of a server is in its props (tools/face.ts).',
+      severity: 'error',
+      from: { path: '^extension/panel/(tools|components)/' },
+      to: {
+        pathNot: [
+          '^extension/panel/(tools|components)/',
+          '^extension/words/',
+          '^shared/((json|errors|cut|message-of|mime)\\.ts$|policy/reveal\\.ts$|tools/names(\\.generated)?\\.ts$)',
+          // How a step is written, and bounds of arguments: what a person changes is checked as they write.
+          '^shared/(act/parse-step\\.ts$|tools/[^/]+/limits\\.ts$)',
+          '^node_modules/(preact|@preact/signals|lucide-preact|mdast-util-(from-markdown|gfm)|micromark-extension-gfm)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'face-imports-no-other-tool',
+      comment: 'Faces are added and removed with their tool: move what two of them need to components/.',
+      severity: 'error',
+      from: { path: '^extension/panel/tools/([^/]+)/' },
+      to: { path: '^extension/panel/tools/[^/]+/', pathNot: '^extension/panel/tools/$1/' },
+    },
+    {
+      name: 'faces-are-found',
+      comment:
+        'The aggregators of extension/panel/tools/ find faces by their names: ask them, so that a tool is added without an edit. Widgets are of one tool, and name its faces.',
+      severity: 'error',
+      from: { path: '^extension/', pathNot: '^extension/panel/tools/' },
+      to: { path: '^extension/panel/tools/[^/]+/' },
+    },
+    {
+      name: 'tools-import-no-ui',
+      comment:
+        'Manifests and runtimes say what a tool does: what people see of it is in extension/panel/tools/<identifier>/.',
+      severity: 'error',
+      from: { path: '^(shared|server)/', pathNot: '^server/widgets/' },
+      to: { path: ['^node_modules/(preact|@preact|lucide-preact)/', '\\.(tsx|css)$', '^extension/panel/'] },
     },
     {
       name: 'rules-know-shared-only',
       comment: 'rules/ changes what is stored, and the worker reads it: share shared/policy/.',
       severity: 'error',
       from: { path: '^extension/rules/' },
-      to: { path: '^extension/', pathNot: '^extension/(rules|ports)/' },
+      to: { path: '^extension/', pathNot: '^extension/(rules|ports|words|theme)/' },
     },
     {
       name: 'server-not-to-extension',
-      comment: 'Server and extension meet only in shared/: put the common part there.',
+      comment:
+        'Server and extension meet only in shared/: put the common part there. Widgets are what people see, as the panel is: they use its parts.',
       severity: 'error',
-      from: { path: '^server/' },
+      from: { path: '^server/', pathNot: '^server/widgets/' },
       to: { path: '^extension/' },
     },
     {
@@ -311,6 +375,8 @@ module.exports = {
       to: {
         pathNot: [
           '^server/widgets/$1/',
+          '^server/widgets/common/',
+          '^extension/(panel/(components|tools)|words)/',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],

@@ -62,22 +62,30 @@ const devReload = (build: string | undefined): readonly Plugin[] =>
         },
       ];
 
+/** The parser of Markdown has the names of characters as a table: its other way to know them is `innerHTML`. */
+const MARKDOWN: UserConfig['resolve'] = {
+  alias: {
+    'decode-named-character-reference': at('node_modules/decode-named-character-reference/index.js'),
+  },
+};
+
 /** Worker and extension pages: ES modules that share chunks. */
 const extension: UserConfig = {
   root: at('extension'),
   plugins: [
     manifestVersion,
     bounded({
-      worker: 550_000,
-      popup: 80_000,
+      worker: 558_000,
+      popup: 90_000,
       approve: 190_000,
-      panel: 205_000,
+      panel: 345_000,
       rules: 260_000,
       offscreen: 130_000,
     }),
     ...devReload(process.env['SPILLWAY_DEV_BUILD']),
   ],
   base: './',
+  resolve: MARKDOWN,
   publicDir: at('extension/public'),
   build: {
     outDir: at('dist/extension'),
@@ -106,7 +114,7 @@ const extension: UserConfig = {
 
 /**
  * A content script is one self-contained classic script, so each is a build of its own. So is the parser's frame: a
- * sandboxed page has no origin with which it could load modules.
+ * sandboxed page has no origin with which it could load modules. So is what runs before a page is painted.
  */
 const contentScript = (name: string, entry: string, mostBytes: number): UserConfig => ({
   root: at('extension'),
@@ -212,10 +220,10 @@ const bundledCMaps: Plugin = {
   },
 };
 
-/** The thread that reads a PDF: a program of its own, which no start reads. It is minified for its size. */
-const pdf: UserConfig = {
+/** A thread: a program of its own, which no start reads. It is minified for its size. */
+const thread = (name: string, entry: string, plugins: readonly Plugin[] = []): UserConfig => ({
   root,
-  plugins: [bundledCMaps],
+  plugins: [...plugins],
   publicDir: false,
   ssr: { noExternal: true, target: 'node' },
   build: {
@@ -225,11 +233,11 @@ const pdf: UserConfig = {
     target: 'node20',
     minify: true,
     rolldownOptions: {
-      input: { 'pdf-worker': at('server/toolkit/pdf/worker.ts') },
+      input: { [name]: at(entry) },
       output: { format: 'es', entryFileNames: '[name].js', codeSplitting: false },
     },
   },
-};
+});
 
 const NOTHING = '\0nothing';
 
@@ -250,6 +258,7 @@ const onlyWhatWidgetsUse: Plugin = {
 const widget = (name: string): UserConfig => ({
   root: at(`server/widgets/${name}`),
   publicDir: false,
+  resolve: MARKDOWN,
   plugins: [onlyWhatWidgetsUse, viteSingleFile()],
   build: {
     outDir: at('dist/widgets'),
@@ -263,18 +272,20 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 285_000),
+  content: contentScript('page', 'extension/page/content.ts', 287_000),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
   extract: contentScript('extract', 'extension/page/extract/content.ts', 107_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
+  theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),
   server,
   host,
-  pdf,
+  pdf: thread('pdf-worker', 'server/toolkit/pdf/worker.ts', [bundledCMaps]),
+  tokens: thread('tokens-worker', 'server/meter/worker.ts'),
 };
 
 /**
- * `vite build --mode extension | content | readability | extract | parser | widget-<name> | server | host | pdf`;
+ * `vite build --mode extension | content | readability | extract | parser | theme | widget-<name> | server | host | pdf | tokens`;
  * `npm run build` runs all.
  */
 export default defineConfig(({ mode }) => {

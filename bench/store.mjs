@@ -7,11 +7,12 @@
  * when the row began; a page is one call of the pager, with files opened, checked and closed.
  */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createOutputPager, createOutputPolicy, createOutputStore } from '../server/output/index.ts';
+import { createOutputQueries } from '../server/output/query/index.ts';
 
 const MIB = 1024 * 1024;
 const PAGES = 500;
@@ -100,6 +101,29 @@ async function read(home, handle, format) {
   };
 }
 
+/** Searches the whole handle for a text that is not in it, in turns with `grep -F`. */
+async function search(home, handle) {
+  const store = openStore(home);
+  const clock = { monotonic: () => 0 };
+  const queries = createOutputQueries({ store, clock, pageBytes: 32_768 });
+  const folder = join(home, 'output', readdirSync(join(home, 'output'))[0]);
+  const name = readdirSync(folder).find((file) => /\.(?:json|bin)$/.test(file) && !file.includes('meta'));
+  const question = { output_handle: handle, search: 'SKU-12345-67890', offset: 0, limit: 20 };
+  const { signal } = new AbortController();
+  const best = { own: Infinity, grep: Infinity };
+  const timed = async (who, work) => {
+    const started = performance.now();
+    await work();
+    best[who] = Math.min(best[who], (performance.now() - started) / 1000);
+  };
+  const before = process.memoryUsage().rss;
+  for (let turn = 0; turn < 5; turn += 1) {
+    await timed('own', () => queries.query(question, signal));
+    await timed('grep', () => spawnSync('grep', ['-F', '-c', question.search, join(folder, name)]));
+  }
+  return { ...best, growth: Math.max(0, peakBytes() - before) };
+}
+
 /** A row's work in a process of its own; its answer is one line of JSON. */
 function inChild(...args) {
   const self = fileURLToPath(import.meta.url);
@@ -154,6 +178,7 @@ function print({ written, paged }) {
 const [task, home, what, extra] = process.argv.slice(2);
 if (task === 'write') console.log(JSON.stringify(await write(home, what, Number(extra))));
 else if (task === 'read') console.log(JSON.stringify(await read(home, what, extra)));
+else if (task === 'search') console.log(JSON.stringify(await search(home, what)));
 else {
   const args = process.argv.slice(2);
   const results = measure(Number(args.find((arg) => arg !== '--json') ?? 1024));

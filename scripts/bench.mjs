@@ -19,6 +19,8 @@ const PARTS = [
   'walk',
   'bridge',
   'policy',
+  'approvals',
+  'panel',
   'store',
   'network',
   'crawl',

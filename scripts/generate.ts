@@ -2,10 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeIndexes, staleIndexes, type Generated } from './lib/generate/indexes.ts';
 import { makeToolArguments } from './lib/generate/tool-arguments.ts';
+import { makeToolNames } from './lib/generate/tool-names.ts';
 
 /*
- * Writes the indexes of tools and modes from their folders, and the library's types of arguments from
- * the tools' schemas: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
+ * Writes the indexes of tools and modes from their folders, and from the manifests the library's types of
+ * arguments and what pages know of each tool: `npm run generate`. With `--check` it writes nothing and fails when one is stale.
  */
 const ROOT = join(import.meta.dirname, '..');
 
@@ -27,5 +28,6 @@ function settle(wanted: Generated): void {
 }
 
 settle(await makeIndexes(ROOT));
-// It reads the manifests through an index.
-if (process.exitCode === undefined) settle(await makeToolArguments(ROOT));
+// These read the manifests through an index.
+if (process.exitCode === undefined)
+  for (const make of [makeToolArguments, makeToolNames]) settle(await make(ROOT));

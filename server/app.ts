@@ -13,6 +13,7 @@ import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Logger } from './core/services.ts';
 import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
+import { createMeter } from './meter/index.ts';
 import { loadMode } from './modes/loader.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
@@ -33,6 +34,8 @@ export interface App {
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
+  /** To be called before sessions are closed since the server stops: what is asked in browsers stays open for the next one. */
+  leave(): void;
   /** Ends connections, the launched browser and the sweeper; waits for the journal. Idempotent. */
   close(): Promise<void>;
 }
@@ -47,6 +50,16 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 're
   /** Instead of those of the build. */
   readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
+}
+
+/** @throws SpillwayError `invalid_argument` for a selector that names nothing */
+function expectSelectors(registry: ToolRegistry, { tools, names }: AppOptions): void {
+  try {
+    checkSelectors(registry, tools ?? [], names?.tools ?? '--tools');
+  } catch (thrown) {
+    registry.close();
+    throw thrown;
+  }
 }
 
 /**
@@ -66,15 +79,11 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     selectors: options.tools,
     logger,
   });
-  try {
-    checkSelectors(registry, options.tools ?? [], options.names?.tools ?? '--tools');
-  } catch (thrown) {
-    registry.close();
-    throw thrown;
-  }
+  expectSelectors(registry, options);
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
+  const { meter = createMeter({ budgetTokens: options.budgetTokens, logger }) } = parts;
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
   let clients: readonly { readonly name: string; readonly version: string }[] = [];
@@ -86,6 +95,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       ...parts,
       registry,
       logger,
+      meter,
       secrets,
       resumeCall: (callId, how) => executor.resume(callId, how),
     });
@@ -100,6 +110,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     outputModeDefault: options.outputModeDefault,
     contentBoundaries: options.contentBoundaries,
     syncWaitMs: options.syncWaitMs,
+    meter,
   });
   return {
     executor,
@@ -120,6 +131,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       // What is loaded later is notified when it loads.
       loaded?.bridge.setClients(clients);
     },
+    leave: () => loaded?.kept.leave(),
     close: async () => {
       if (closed) return;
       closed = true;
@@ -128,7 +140,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       // What is loading is waited for; what was not loaded yet refuses to be.
       const made = await services().catch(() => null);
       await made?.close(calls);
-      await calls;
+      await Promise.all([calls, meter.close()]);
     },
   };
 }

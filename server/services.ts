@@ -6,8 +6,9 @@ import type { ServerRules } from '../shared/policy/policy.ts';
 import type { AppOptions } from './options.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
-import type { ExecutorServices } from './core/calls/executor.ts';
-import type { Ledger } from './core/ledger.ts';
+import type { ExecutorServices } from './core/calls/performer.ts';
+import type { Ledger, LedgerPages } from './core/ledger.ts';
+import type { OutputQueries } from './core/output-query.ts';
 import type { Runs } from './core/runs.ts';
 import { lazy } from './core/lazy.ts';
 import { createLogFeed } from './core/log-feed.ts';
@@ -17,22 +18,25 @@ import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
-import { createFeedMethods, LiveFeed } from './feed/index.ts';
+import { createAnswerMethods, createFeedMethods, LiveFeed } from './feed/index.ts';
 import type { Takeovers } from './core/takeovers.ts';
+import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
-import { createLedger } from './ledger/index.ts';
+import { createLedger, createLedgerPages } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
   createOutputPolicy,
+  createOutputSearch,
   createOutputStore,
   createSealer,
   createSweeper,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
-import { createActRecord } from './people/act-record.ts';
+import { createActRecord, type PersonChange } from './people/act-record.ts';
+import { KeptQuestions } from './people/kept-calls.ts';
 import { DecisionRecord } from './people/decision-record.ts';
 import { createPeople } from './people/people.ts';
 import { createTakeovers } from './people/takeovers.ts';
@@ -64,6 +68,8 @@ export interface ServiceParts {
   readonly gate?: Gate;
   /** Of the executor that these services are for. */
   readonly resumeCall?: ResumeCall;
+  /** Of the executor that these services are for. */
+  readonly meter?: LiveMeter;
   /** Instead of those of the options' file. */
   readonly secrets?: KnownSecrets;
 }
@@ -74,14 +80,15 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
+  const meter = parts.meter ?? createMeter({ budgetTokens: options.budgetTokens, logger });
   const server = newInstance();
   const journal = createJournal({ home, clock, logger, redactor, server });
   const feed = new LiveFeed({ clock, journal, redactor });
   const methods: Partial<ServerMethods> = {};
-  const own = { redactor, logger, methods, server };
-  const { bridge, ledger, acts, people, takeovers } = connect(options, { given: parts.bridge, ...own });
-  const { store, sweeper, pager } = keepOutputs(options, { journal, logger });
-  journalBrowsers(bridge, journal);
+  const own = { redactor, logger, methods, server, ledgerPages: createLedgerPages({ home }) };
+  const { bridge, ledger, acts, people, takeovers, kept } = connect(options, { given: parts.bridge, ...own });
+  const { sweeper, ...outputs } = keepOutputs(options, { journal, logger });
+  const { store, pager } = outputs;
   const scratch = createScratch({ home, logger });
   const runs = createRuns({
     home,
@@ -94,8 +101,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices),
   });
-  // Before any browser can ask: the bridge connects with the first call.
-  Object.assign(methods, createFeedMethods({ feed, journal, runs, store, redactor, home: nameOf(home) }));
+  tellPeople({ ...own, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
   const network = createNetworkCaptures({
     bridge,
     redactor,
@@ -108,8 +114,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
   });
   const toolServices: ToolServices = {
     bridge,
-    pager,
-    store,
+    ...outputs,
     journal,
     clock,
     redactor,
@@ -120,6 +125,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     scratch,
     runs,
     network,
+    meter,
     registry,
     resumeCall: parts.resumeCall ?? notResumable,
     version: VERSION,
@@ -141,12 +147,74 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     gate,
     acts,
     people,
+    kept,
     server,
     digest: sha256,
     runtime: (identifier, api) => runtimes.get(identifier, api),
     close: (calls) =>
       closeAll({ runs, takeovers, bridge, sweeper, network, scratch, ledger, feed, journal, logger }, calls),
   };
+}
+
+/** Bytes of a page of a stored output for people: what agents read may be larger than a frame of the bridge. */
+const SHOWN_PAGE_BYTES = 128 * 1024;
+
+type PeopleParts = Omit<Parameters<typeof createFeedMethods>[0], 'changed'> &
+  Omit<Parameters<typeof createMeterMethods>[0], 'record'> & {
+    readonly methods: Partial<ServerMethods>;
+    readonly bridge: Bridge;
+    readonly journal: Journal;
+    readonly feed: LiveFeed;
+    readonly runs: Runs;
+    readonly ledgerPages: LedgerPages;
+    readonly store: Pick<ReturnType<typeof createOutputStore>, 'open' | 'delete'>;
+    readonly acts: ReturnType<typeof createActRecord>;
+  };
+
+/**
+ * Browsers that come and go, and what people at them may ask: the feed, and the meter, whose changes are events of it. It is called
+ * before the first call, with which the bridge connects and browsers can ask.
+ */
+function tellPeople(parts: PeopleParts): void {
+  const { methods, bridge, journal, meter, feed, store, acts, logger } = parts;
+  journalBrowsers(bridge, journal);
+  const record: Parameters<typeof createMeterMethods>[0]['record'] = (facts) => acts.lift(facts);
+  // As with an agent that is stopped: a ledger that cannot be written does not decide for the person.
+  const changed = (facts: PersonChange): Promise<void> =>
+    acts.changed(facts).catch((thrown: unknown) => {
+      logger.error({ err: thrown }, 'what a person has done is not in the ledger');
+    });
+  const pages = createOutputPager({ store, pageBytes: SHOWN_PAGE_BYTES });
+  const search = createOutputSearch({ store, clock });
+  Object.assign(
+    methods,
+    createFeedMethods({ ...parts, changed }),
+    createAnswerMethods({
+      ...parts,
+      changed,
+      pages,
+      search,
+      answers: feed.answers,
+      ledger: parts.ledgerPages,
+    }),
+    createMeterMethods({ ...parts, record }),
+  );
+  meter.readStoredBy((handle, maxBytes) => readBeginning(store, handle, maxBytes));
+  meter.onChange(() => feed.meter());
+}
+
+/** The first bytes of a stored output as text. @throws SpillwayError where it is gone */
+async function readBeginning(
+  store: Pick<ReturnType<typeof createOutputStore>, 'open'>,
+  handle: string,
+  maxBytes: number,
+): Promise<string> {
+  const output = await store.open(handle);
+  try {
+    return (await output.read(0, Math.min(maxBytes, output.meta.size_bytes))).toString('utf8');
+  } finally {
+    await output.close();
+  }
 }
 
 /** The stored outputs; what has ended is swept from now on. */
@@ -164,7 +232,11 @@ function keepOutputs(
   });
   const sweeper = createSweeper({ store, logger, intervalSeconds: options.outputHandleSweepIntervalSeconds });
   sweeper.start();
-  return { store, sweeper, pager: createOutputPager({ store, pageBytes: options.outputPageBytes }) };
+  const paged = { store, clock, pageBytes: options.outputPageBytes };
+  // Its libraries are loaded with the first question.
+  const asked = lazy(async () => (await import('./output/query/index.ts')).createOutputQueries(paged));
+  const queries: OutputQueries = { query: async (...question) => (await asked()).query(...question) };
+  return { store, sweeper, pager: createOutputPager(paged), queries };
 }
 
 /** The browsers, what asks the people at them, and the ledger of both. */
@@ -219,8 +291,10 @@ function connect(
     });
   const homeName = sha256(home);
   takeReports(bridge, { home: homeName, logger });
+  const kept = new KeptQuestions({ home, bridge, redactor, clock, logger, server });
   const people = createPeople({
     bridge,
+    kept,
     ledger,
     record,
     redactor,
@@ -231,7 +305,7 @@ function connect(
     server,
   });
   const takeovers = createTakeovers({ bridge, ledger, redactor, logger, server });
-  return { bridge, ledger, acts, people, takeovers };
+  return { bridge, ledger, acts, people, takeovers, kept };
 }
 
 /** A browser reports what was decided, also while no server of the home was there. */
@@ -241,10 +315,12 @@ function takeReports(
 ): void {
   bridge.onChange((event, browser) => {
     if (event === 'disconnected') return;
-    bridge.request(browser.id, 'ledger.subscribe', { home }, { call: null }).catch((thrown: unknown) => {
-      // An extension of the build before leaves decisions to the calls that wait for them.
-      logger.debug({ err: thrown }, 'a browser reports no decisions');
-    });
+    bridge
+      .request(browser.id, 'ledger.subscribe', { home, takes_ends: true }, { call: null })
+      .catch((thrown: unknown) => {
+        // An extension of the build before leaves decisions to the calls that wait for them.
+        logger.debug({ err: thrown }, 'a browser reports no decisions');
+      });
   });
 }
 

@@ -278,6 +278,16 @@ export const SETTINGS = {
     },
     (byDefault) => yesOrNo().default(byDefault),
   ),
+  /** What each session may be answered, in tokens. Undefined: no bound. */
+  budgetTokens: setting(
+    {
+      flag: '--budget-tokens <tokens>',
+      help: 'tokens that a session may be answered; the person can lift it in the panel',
+      read: readNumber,
+      byDefault: undefined,
+    },
+    () => wholeNumber({ min: 1, max: 1_000_000_000 }).optional(),
+  ),
   /** Captures the network of every tab that a client opens or names, from the start. */
   approvals: setting(
     {

@@ -1,3 +1,5 @@
+import type { JsonObject } from './json.ts';
+
 /** Who has to change something for the call to work. */
 export type Fault = 'caller' | 'page' | 'browser' | 'machine' | 'spillway';
 
@@ -53,6 +55,11 @@ export const ERRORS = {
     true,
     'Nobody answered the question in time; call again when the person is there.',
   ),
+  approval_expired: entry(
+    'caller',
+    false,
+    'Make the call again with its arguments, if it is still needed. A person is asked again.',
+  ),
   policy_denied: entry(
     'caller',
     false,
@@ -67,6 +74,11 @@ export const ERRORS = {
     'caller',
     true,
     'Nothing was done. Call again in a while: the person lets you on in the panel of the browser.',
+  ),
+  budget_exceeded: entry(
+    'caller',
+    false,
+    'Finish with what you have, or ask the person to lift the budget in the panel of the browser. run_cancel and oc_connection_health still work.',
   ),
   timeout: entry('spillway', true, 'Call again; if it stays slow, run `spillway doctor`.'),
   internal_error: entry(
@@ -291,6 +303,8 @@ export interface WireError {
   readonly hint: string;
   /** The same call may succeed later. */
   readonly retryable: boolean;
+  /** Details for programs. The text that models read does not have them: `message` says the same. */
+  readonly body?: JsonObject;
 }
 
 /** An error with a code. `hint` and `retryable` replace the table's where the place knows better. */
@@ -306,6 +320,10 @@ export class SpillwayError extends Error {
   readonly tabId: number | undefined;
   /** Of `approval_required`: the question that a person is asked. */
   readonly questionId: string | undefined;
+  /** Details for programs. */
+  readonly body: JsonObject | undefined;
+  /** What the failed work had achieved: the state of the call's result. */
+  readonly state: JsonObject | undefined;
 
   constructor(
     code: ErrorCode,
@@ -316,6 +334,8 @@ export class SpillwayError extends Error {
       cause?: unknown;
       tabId?: number | undefined;
       questionId?: string | undefined;
+      body?: JsonObject | undefined;
+      state?: JsonObject | undefined;
     } = {},
   ) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -324,6 +344,8 @@ export class SpillwayError extends Error {
     this.retryable = options.retryable ?? ERRORS[code].retryable;
     this.tabId = options.tabId;
     this.questionId = options.questionId;
+    this.body = options.body;
+    this.state = options.state;
   }
 
   /** The four public fields, in the order that golden files pin. */

@@ -28,6 +28,6 @@ export async function measure({ say, browser }) {
       ],
     ],
   };
-  const bounds = [{ name: 'policy, an allowed call costs more by', value: more, most: 1, unit: ' ms' }];
+  const bounds = [{ name: 'policy, an allowed call costs more by', value: more, most: 1, unit: 'ms' }];
   return { tables: [table], bounds, results };
 }

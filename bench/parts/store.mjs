@@ -24,7 +24,7 @@ const PAYLOADS = [
 
 /**
  * Payloads of 1 GiB through the output policy into a store, in a process of its own, and pages of
- * each handle: by the pager alone, and by `oc_output_fetch` of a server that shares the store.
+ * each handle: by the pager alone, and by `oc_output_fetch` of a server that shares the store. The handles are searched, too.
  * @type {import('../lib/report.mjs').Part}
  */
 export async function measure({ say }) {
@@ -41,12 +41,18 @@ export async function measure({ say }) {
         const pager = await runTask('read', own, written.handle, format);
         pages.push({ format, pager, client: await pageThroughServer(home, written.handle, format) });
       }
-      results.push({ title, written, pages });
+      say(`searching ${title}`);
+      const searched = await runTask('search', own, written.handle);
+      results.push({ title, written, pages, searched });
     } finally {
       rmSync(home, { recursive: true, force: true });
     }
   }
-  return { tables: [writeTable(results), pageTable(results)], bounds: bounds(results), results };
+  return {
+    tables: [writeTable(results), pageTable(results), searchTable(results)],
+    bounds: bounds(results),
+    results,
+  };
 }
 
 /** One task of the store's program, whose answer is its last line. */
@@ -135,6 +141,20 @@ function pageTable(results) {
   };
 }
 
+function searchTable(results) {
+  return {
+    title: 'Searching all of it for a text that is not there, in turns with `grep -F`',
+    head: ['payload', 'oc_output_query', 'grep -F', 'its speed', 'memory growth'],
+    rows: results.map(({ title, searched: { own, grep, growth } }) => [
+      title,
+      `${formatNumber(own)} s`,
+      `${formatNumber(grep)} s`,
+      `× ${formatNumber(grep / own)}`,
+      formatMebibytes(growth),
+    ]),
+  };
+}
+
 function bounds(results) {
   const pages = results.flatMap((result) => result.pages);
   const worst = (values) => Math.max(...values);
@@ -156,6 +176,18 @@ function bounds(results) {
       name: 'pages of it, memory growth of the server',
       value: mebibytes(pages.map(({ client }) => client.growthBytes)),
       most: 16,
+      unit: 'MiB',
+    },
+    {
+      name: 'searching 1 GiB, × the time of grep -F',
+      value: worst(results.map(({ searched: { own, grep } }) => own / grep)),
+      most: 2,
+      unit: '×',
+    },
+    {
+      name: 'searching 1 GiB, memory growth',
+      value: mebibytes(results.map(({ searched }) => searched.growth)),
+      most: 32,
       unit: 'MiB',
     },
     {

@@ -3,14 +3,20 @@ import { render } from 'preact';
 import browser from 'webextension-polyfill';
 import type { ApproveState } from './protocol.ts';
 import { connectQuestions, iconOf } from './questions-port.ts';
+import { WordsContext } from '../panel/components/words.ts';
 import { ApproveView } from './view/approve-view.tsx';
-import { english } from './words/strings.ts';
+import type { Language } from '../words/languages.ts';
+import { onLanguage } from '../words/setting.ts';
+import { followTheme } from '../theme/theme.ts';
+import { texts } from './words/texts.ts';
 
 const NOTIFICATIONS = { permissions: ['notifications' as const] };
 
 const root = document.getElementById('approve');
 let state: ApproveState | null = null;
 let canNotify = true;
+let language: Language = 'en';
+let strings = texts.en;
 
 const send = connectQuestions((now) => {
   state = now;
@@ -20,16 +26,26 @@ const send = connectQuestions((now) => {
 function show(): void {
   if (root === null || state === null) return;
   render(
-    <ApproveView
-      state={state}
-      strings={english}
-      send={send}
-      onNotify={canNotify ? null : () => void askToNotify()}
-      iconOf={iconOf}
-    />,
+    <WordsContext.Provider value={language}>
+      <ApproveView
+        state={state}
+        strings={strings}
+        send={send}
+        onNotify={canNotify ? null : () => void askToNotify()}
+        iconOf={iconOf}
+      />
+    </WordsContext.Provider>,
     root,
   );
 }
+
+followTheme();
+onLanguage((now) => {
+  language = now;
+  document.documentElement.lang = language;
+  strings = texts[language];
+  show();
+});
 
 /** The browser asks a person only after a click. */
 async function askToNotify(): Promise<void> {

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { JsonObject } from '../../shared/json.ts';
 import { RISKS, SCOPES } from '../../shared/policy/names.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
+import type { ShownElements } from '../../shared/policy/shown-element.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
 import type { TakeoverUntil } from '../../shared/policy/takeover.ts';
 
@@ -21,8 +22,8 @@ export interface ShownQuestion {
   /** Null where they are too large to show. */
   readonly args: JsonObject | null;
   readonly isEditable: boolean;
-  /** What the page calls the elements of refs in the arguments: `button Save`. Those that are known come later. */
-  readonly names: Readonly<Record<string, string>>;
+  /** What the page says of the elements that the call names: `button Save`. Null until it has answered: buttons rest. */
+  readonly elements: ShownElements | null;
   /** Null where there will be none. `data` is a `data:` address, and comes later than the question, or never. */
   readonly picture: { readonly data: string | null } | null;
   readonly risks: readonly Risk[];
@@ -117,7 +118,15 @@ export const ApproveState = z.object({
       title: z.string(),
       args: z.nullable(z.record(z.string(), z.json())),
       isEditable: z.boolean(),
-      names: z.record(z.string(), z.string()),
+      elements: z.nullable(
+        z.record(
+          z.string(),
+          z.object({
+            line: z.string(),
+            leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
+          }),
+        ),
+      ),
       picture: z.nullable(z.object({ data: z.nullable(z.string()) })),
       risks: z.array(z.enum(RISKS)),
       url: z.string(),

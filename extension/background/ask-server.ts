@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { CancellationTokenSource, ResponseError, type MessageConnection } from 'vscode-jsonrpc';
 import { readCodedError } from '../../shared/bridge/coded-errors.ts';
 import {
@@ -60,7 +61,9 @@ const waitOf = (params: object): number =>
   'wait_ms' in params && typeof params.wait_ms === 'number' ? params.wait_ms : 0;
 
 function parseResult<M extends ServerMethodName>(method: M, value: unknown): ServerMethodResult<M> {
-  const parsed = SERVER_METHODS[method].result.safeParse(value);
+  // Of all results together the compiler makes a type that is too deep: they hold any JSON.
+  const schema: z.ZodType<object> = SERVER_METHODS[method].result;
+  const parsed = schema.safeParse(value);
   if (!parsed.success)
     throw new SpillwayError(
       'upstream_error',

@@ -2,6 +2,7 @@ import browser from 'webextension-polyfill';
 import { z } from 'zod';
 import { BrowserFacts, HostHello, Identity, type WorkerHello } from '../../shared/bridge/hello.ts';
 import { PRODUCT, WIRE_RANGE } from '../../shared/bridge/wire.ts';
+import { visibleName } from '../../shared/policy/reveal.ts';
 import { VERSION } from '../../shared/version.ts';
 import { product } from './chromium/product.ts';
 
@@ -28,7 +29,11 @@ export async function browserFacts(): Promise<BrowserFacts> {
 
 /** Keeps the label of this profile; an empty one removes it. */
 export async function setLabel(label: string): Promise<void> {
-  const kept = label.trim().slice(0, 64);
+  // What nobody sees is left out, and so is half of a character at the end.
+  const kept = visibleName(label)
+    .trim()
+    .slice(0, 64)
+    .replace(/[\ud800-\udbff]$/, '');
   await browser.storage.local.set({ label: kept === '' ? null : kept });
 }
 

@@ -41,8 +41,8 @@ export interface ServersOptions {
   readonly handlers: (channel: ChannelParts) => Handlers;
   /** The rules for the calls of one server, by its instance. */
   readonly policy: (server: string) => PolicyGuard;
-  /** What every call has to pass before it runs. */
-  readonly guard?: CallGuard;
+  /** What every call of a server has to pass before it runs. `clients` are the names of the agents that it serves now. */
+  readonly guard?: (clients: () => readonly string[]) => CallGuard;
   readonly onChange: () => void;
 }
 
@@ -81,7 +81,9 @@ export class Servers {
     const handlers = (server: ServerPort): Handlers =>
       this.#options.handlers({ setClients, policy, closed: closed.signal, server });
     const send = (message: object): void => this.#options.send(id, message);
-    const { guard } = this.#options;
+    const guard = this.#options.guard?.(() =>
+      (this.#channels.get(id)?.clients ?? []).map(({ name }) => name),
+    );
     const channel = new ServerChannel({ open, handlers, guard, policy, send });
     this.#channels.set(id, { channel, closed, clients: [] });
     this.#options.onChange();

@@ -130,6 +130,14 @@ export class Refs {
     }
   }
 
+  /** Shows a session what another one was shown. Returns how many refs it did not have. */
+  share(from: string, to: string): number {
+    const shown = this.#shownTo(to);
+    const others = [...(this.#shown.get(from) ?? [])].filter(([number]) => !shown.has(number));
+    for (const [number, identity] of others) shown.set(number, identity);
+    return others.length;
+  }
+
   /** Elements that were shown since {@link use} and not recorded. Each is asked for once. */
   takeUnrecorded(): Element[] {
     return this.#unrecorded.splice(0);

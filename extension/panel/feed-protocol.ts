@@ -6,6 +6,7 @@ import type {
   ListedOutput,
   ListedRun,
 } from '../../shared/bridge/feed.ts';
+import type { MeterReading } from '../../shared/bridge/meter.ts';
 import { isObject } from '../../shared/json.ts';
 
 /*
@@ -46,18 +47,32 @@ export interface FeedServer {
   readonly home: string | null;
 }
 
-/** An agent that a person has stopped or paused. `session` is null for all of that name, also those to come. */
-interface AgentControl {
-  readonly name: string;
+/**
+ * What a person has stopped or paused. `session` is null for all of that name, also those to come; `name` is null for
+ * everyone.
+ */
+export interface AgentControl {
+  readonly name: string | null;
   readonly session: string | null;
   readonly state: 'stopped' | 'paused';
   /** Milliseconds since the epoch. */
   readonly at: number;
 }
 
+/** What one server has answered to agents. */
+export interface ServerMeter {
+  readonly server: string;
+  readonly reading: MeterReading;
+}
+
 /** What the worker sends. */
 export type FeedMessage =
-  | { readonly type: 'controls'; readonly controls: readonly AgentControl[] }
+  | {
+      readonly type: 'controls';
+      readonly controls: readonly AgentControl[];
+      /** What was stored could not be read in full: those that may have been in it are stopped. */
+      readonly isDamaged: boolean;
+    }
   | { readonly type: 'servers'; readonly servers: readonly FeedServer[] }
   /** A `gap` among the events says that the newest page of the timeline has to be read again. */
   | {
@@ -92,13 +107,64 @@ export type FeedQuery =
       readonly offset?: number | undefined;
       readonly limit?: number | undefined;
     }
+  /** A person ends or continues a run. Taken from the side panel alone. */
+  | { readonly type: 'run_cancel' | 'run_resume'; readonly home: string; readonly run: string }
   /** Answered by `outputs`, `total` and `next`. */
   | {
       readonly type: 'outputs';
       readonly home: string;
       readonly before?: ListedOutput['handle'] | undefined;
       readonly limit?: number | undefined;
+    }
+  /** What people open: answers of these are in `answers-protocol.ts`. */
+  | OpenQuery
+  /** Answered by `meters`, a list of {@link ServerMeter}. */
+  | { readonly type: 'meter' }
+  /** Gives a session so many more tokens, or with null no budget. Taken from the side panel alone; answered by its `budget`. */
+  | {
+      readonly type: 'lift';
+      readonly server: string;
+      readonly session: string;
+      readonly tokens: number | null;
     };
+
+/** What a page asks for to open it. `call` is the id of a call, `server` that of a server. */
+type OpenQuery =
+  | { readonly type: 'result'; readonly home: string; readonly call: string }
+  | {
+      readonly type: 'output_page';
+      readonly home: string;
+      readonly handle: string;
+      readonly offset?: number | undefined;
+      readonly limit?: number | undefined;
+      /** `bytes`: what is stored as it is, also where it is items. */
+      readonly format?: 'auto' | 'bytes' | undefined;
+    }
+  /** A later search of the same page ends one that has not been answered. */
+  | {
+      readonly type: 'output_search';
+      readonly home: string;
+      readonly handle: string;
+      readonly text: string;
+      readonly offset?: number | undefined;
+      readonly limit?: number | undefined;
+    }
+  /** A person deletes a stored output. Taken from the side panel alone. */
+  | { readonly type: 'output_delete'; readonly home: string; readonly handle: string }
+  | {
+      readonly type: 'run_items';
+      readonly home: string;
+      readonly run_id: string;
+      readonly offset?: number | undefined;
+      readonly limit?: number | undefined;
+    }
+  | {
+      readonly type: 'ledger';
+      readonly home: string;
+      readonly before?: string | undefined;
+      readonly limit?: number | undefined;
+    }
+  | { readonly type: 'health'; readonly server: string };
 
 /** What a page sends. */
 export type FeedRequest =
@@ -109,7 +175,7 @@ export type FeedRequest =
   /** A person stops or pauses an agent, or lets it on. Taken from the side panel alone. */
   | {
       readonly type: 'control';
-      readonly agent: { readonly name: string; readonly session: string | null };
+      readonly agent: Pick<AgentControl, 'name' | 'session'>;
       readonly state: 'stopped' | 'paused' | 'on';
     }
   | { readonly type: 'query'; readonly id: number; readonly query: FeedQuery };
@@ -124,12 +190,13 @@ export const FeedMessage = z.discriminatedUnion('type', [
     type: z.literal('controls'),
     controls: z.array(
       z.object({
-        name: z.string(),
+        name: z.nullable(z.string()),
         session: z.nullable(z.string()),
         state: z.enum(['stopped', 'paused']),
         at: z.number(),
       }),
     ),
+    isDamaged: z.boolean(),
   }),
   z.object({
     type: z.literal('servers'),
@@ -161,3 +228,70 @@ export const FeedMessage = z.discriminatedUnion('type', [
     hint: z.string(),
   }),
 ]) satisfies z.ZodMiniType<FeedMessage>;
+
+const Line = z.looseObject({ id: z.string(), ts: z.string(), event: z.string() });
+
+/** The answer to `timeline`. */
+export const TimelinePage = z.object({
+  lines: z.array(z.object({ home: z.string(), line: Line })),
+  next: z.nullable(z.record(z.string(), z.nullable(z.string()))),
+}) satisfies z.ZodMiniType<TimelinePage>;
+
+const ShownRun = z.object({
+  run_id: z.string(),
+  tool: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  progress: z.object({
+    done: z.number(),
+    queued: z.number(),
+    failed: z.number(),
+    rate_per_second: z.number(),
+  }),
+  items: z.number(),
+  size_bytes: z.number(),
+  started_at_ms: z.number(),
+  ended_at_ms: z.nullable(z.number()),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  output_handle: z.nullable(z.string()),
+  source: z.string(),
+  has_arguments: z.boolean(),
+}) satisfies z.ZodMiniType<ListedRun>;
+
+/** The answer to `runs`. */
+export const RunList = z.object({ runs: z.array(ShownRun), next_offset: z.nullable(z.number()) });
+export type RunList = z.infer<typeof RunList>;
+
+/** The answer to `run_cancel` and `run_resume`. */
+export const ChangedRun = z.object({ run: ShownRun });
+
+const Figures = z.object({
+  calls: z.number(),
+  bytes: z.number(),
+  tokens: z.number(),
+  estimated_tokens: z.number(),
+  saved_tokens: z.number(),
+});
+const Budget = z.nullable(
+  z.object({ tokens: z.number(), left: z.number(), state: z.enum(['fine', 'warned', 'exceeded']) }),
+);
+const NamedFigures = z.array(z.object({ name: z.string(), figures: Figures }));
+
+/** The answer to `meter`. */
+export const Meters = z.object({
+  meters: z.array(
+    z.object({
+      server: z.string(),
+      reading: z.object({
+        total: Figures,
+        sessions: z.array(
+          z.object({ session: z.string(), agent: z.string(), figures: Figures, budget: Budget }),
+        ),
+        agents: NamedFigures,
+        tools: NamedFigures,
+      }),
+    }),
+  ),
+});
+
+/** The answer to `lift`. */
+export const Lifted = z.object({ budget: Budget });

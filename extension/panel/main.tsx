@@ -3,16 +3,28 @@ import { render } from 'preact';
 import browser, { type Runtime } from 'webextension-polyfill';
 import type { ApproveState } from '../approve/protocol.ts';
 import { connectQuestions, iconOf } from '../approve/questions-port.ts';
-import { english as cardStrings } from '../approve/words/strings.ts';
+import { texts as cardTexts } from '../approve/words/texts.ts';
 import { logMalformed } from '../ports/read-message.ts';
+import { WordsContext } from './components/words.ts';
+import { connectFeed } from './feed/panel-feed.ts';
 import { PANEL_PORT, PanelState, type PanelRequest } from './protocol.ts';
 import { PanelView } from './view/panel-view.tsx';
-import { english } from './words/strings.ts';
+import type { Look } from './view/settings/appearance.tsx';
+import { localeOf, type Language } from '../words/languages.ts';
+import { onLanguage } from '../words/setting.ts';
+import { followTheme } from '../theme/theme.ts';
+import { formatIn } from '../words/format.ts';
+import { texts } from './words/texts.ts';
 
 const root = document.getElementById('panel');
 let asked: ApproveState | null = null;
 let state: PanelState | null = null;
 let port: Runtime.Port | null = null;
+let strings = texts.en;
+let cardStrings = cardTexts.en;
+let spoken: Language = 'en';
+let look: Look = { language: 'auto', theme: 'auto' };
+const feed = connectFeed();
 
 const send = connectQuestions((now) => {
   const isNew =
@@ -44,18 +56,36 @@ function request(wanted: PanelRequest): void {
 function show(): void {
   if (root === null || asked === null || state === null) return;
   render(
-    <PanelView
-      asked={asked}
-      state={state}
-      cardStrings={cardStrings}
-      strings={english}
-      send={send}
-      request={request}
-      onRules={() => void browser.runtime.openOptionsPage()}
-      iconOf={iconOf}
-    />,
+    <WordsContext.Provider value={spoken}>
+      <PanelView
+        asked={asked}
+        state={state}
+        feed={feed}
+        look={look}
+        cardStrings={cardStrings}
+        strings={strings}
+        send={send}
+        request={request}
+        onRules={() => void browser.runtime.openOptionsPage()}
+        iconOf={iconOf}
+        openLink={(url) => void browser.tabs.create({ url })}
+      />
+    </WordsContext.Provider>,
     root,
   );
 }
 
+followTheme((theme) => {
+  look = { ...look, theme };
+  show();
+});
+onLanguage((language, setting) => {
+  look = { ...look, language: setting };
+  document.documentElement.lang = language;
+  formatIn(localeOf(language, browser.i18n.getUILanguage()));
+  spoken = language;
+  strings = texts[language];
+  cardStrings = cardTexts[language];
+  show();
+});
 connect();

@@ -3,6 +3,7 @@ import { REFUSALS, RISKS, SCOPES } from '../../shared/policy/names.ts';
 import type { Refusal } from '../../shared/policy/question-methods.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Scope } from '../../shared/policy/decision.ts';
+import { PopupState, type PopupRequest } from '../popup/protocol.ts';
 
 /** Name of the port on which a panel hears of agents and grants. What is asked has a port of its own. */
 export const PANEL_PORT = 'panel';
@@ -34,6 +35,17 @@ export interface ShownRefusal {
   readonly reason: Refusal['reason'];
 }
 
+/** What the rules in force say of acts where no rule names a site. */
+export interface ShownPolicy {
+  readonly allowed: readonly Risk[];
+  readonly asked: readonly Risk[];
+  readonly denied: readonly Risk[];
+  /** The person's own rules. */
+  readonly rules: number;
+  /** What is stored cannot be read, so the defaults hold. */
+  readonly isDamaged: boolean;
+}
+
 /** What a panel shows besides the questions; sent whole whenever something changes. */
 export interface PanelState {
   readonly isConnected: boolean;
@@ -41,14 +53,23 @@ export interface PanelState {
   readonly grants: readonly ShownGrant[];
   /** The latest first. */
   readonly refused: readonly ShownRefusal[];
+  /** What the popup shows: the connection, and the settings of this browser. */
+  readonly own: PopupState;
+  readonly policy: ShownPolicy;
+  /** The browser lets the extension work on all sites. A person can take that back in the browser's settings. */
+  readonly hasSiteAccess: boolean;
   /** It is the side panel: the same page in a tab shows and changes nothing. */
   readonly isPanel: boolean;
 }
 
-/** What a panel asks for. */
-export type PanelRequest = { readonly type: 'revoke'; readonly grant: string };
+/** What a panel asks for. Taken from the side panel alone. */
+export type PanelRequest =
+  | { readonly type: 'revoke'; readonly grant: string }
+  | Exclude<PopupRequest, { readonly type: 'show_questions' }>;
 
 // ---- what the worker sends, as the schema that the page parses with -----------------------------------
+
+const Risks = z.array(z.enum(RISKS));
 
 export const PanelState = z.object({
   isConnected: z.boolean(),
@@ -58,7 +79,7 @@ export const PanelState = z.object({
       id: z.string(),
       agent: z.string(),
       origin: z.string(),
-      risks: z.array(z.enum(RISKS)),
+      risks: Risks,
       scope: z.enum(SCOPES),
       expiresAt: z.nullable(z.number()),
     }),
@@ -69,5 +90,14 @@ export const PanelState = z.object({
       reason: z.enum(REFUSALS),
     }),
   ),
+  own: PopupState,
+  policy: z.object({
+    allowed: Risks,
+    asked: Risks,
+    denied: Risks,
+    rules: z.int(),
+    isDamaged: z.boolean(),
+  }),
+  hasSiteAccess: z.boolean(),
   isPanel: z.boolean(),
 }) satisfies z.ZodMiniType<PanelState>;

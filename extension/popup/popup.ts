@@ -3,7 +3,10 @@ import browser, { type Runtime } from 'webextension-polyfill';
 import { logMalformed } from '../ports/read-message.ts';
 import { POPUP_PORT, PopupState, type PopupRequest } from './protocol.ts';
 import { sidePanelOpener } from './side-panel.ts';
-import { agentRows, questionsText, statusOf } from './view.ts';
+import { settingOf, type Language, type LanguageSetting } from '../words/languages.ts';
+import { chooseSetting, onLanguage } from '../words/setting.ts';
+import { followTheme } from '../theme/theme.ts';
+import { agentRows, statusOf, texts } from './view.ts';
 
 function element<T extends HTMLElement>(id: string, type: new () => T): T {
   const found = document.getElementById(id);
@@ -19,16 +22,22 @@ const debugging = element('debugging', HTMLElement);
 const asks = element('asks', HTMLInputElement);
 const clientAnswers = element('client-answers', HTMLInputElement);
 
+const languages = element('language', HTMLSelectElement);
+
 let port: Runtime.Port | null = null;
 let retryAt: number | null = null;
+let state: PopupState | null = null;
+let language: Language = 'en';
+let words = texts[language];
 
 /** A worker that was ended is started again by connecting to it. */
 function connect(): void {
   port = browser.runtime.connect({ name: POPUP_PORT });
   port.onMessage.addListener((message) => {
-    const state = PopupState.safeParse(message);
-    if (state.success) show(state.data);
-    else logMalformed(POPUP_PORT, state.error);
+    const parsed = PopupState.safeParse(message);
+    if (!parsed.success) return logMalformed(POPUP_PORT, parsed.error);
+    state = parsed.data;
+    show(state);
   });
   port.onDisconnect.addListener(connect);
 }
@@ -43,8 +52,22 @@ function setText(id: string, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
+/** Writes the popup in a language. */
+function speak(next: Language, setting: LanguageSetting): void {
+  language = next;
+  words = texts[language];
+  document.documentElement.lang = language;
+  languages.value = setting;
+  for (const [key, text] of Object.entries(words.page))
+    for (const target of document.querySelectorAll(`[data-text="${key}"]`)) target.textContent = text;
+  copy.ariaLabel = words.copyCommand;
+  copy.title = words.copy;
+  label.placeholder = words.namePlaceholder;
+  if (state !== null) show(state);
+}
+
 function show(state: PopupState): void {
-  const { kind, headline, detail, command, retryAt: next } = statusOf(state);
+  const { kind, headline, detail, command, retryAt: next } = statusOf(state, language);
   status.dataset['kind'] = kind;
   setText('headline', headline);
   setText('detail', detail);
@@ -55,8 +78,8 @@ function show(state: PopupState): void {
   count();
   showDebugging(state.isDebuggingCancelled);
   element('questions', HTMLElement).hidden = state.questions === 0;
-  setText('questions-text', questionsText(state.questions));
-  const rows = agentRows(state.servers);
+  setText('questions-text', words.questions(state.questions));
+  const rows = agentRows(state.servers, words);
   element('agents', HTMLElement).hidden = rows.length === 0;
   element('agent-list', HTMLElement).replaceChildren(...rows.map(agentRow));
   setText('version', state.version);
@@ -72,7 +95,7 @@ function showDebugging(isCancelled: boolean): void {
   if (isCancelled || !hadFocus) return;
   // The pressed button was removed: keyboard focus moves to the card above it.
   status.focus();
-  confirm(element('allowed', HTMLElement), 'Debugging is allowed again.');
+  confirm(element('allowed', HTMLElement), words.debuggingAllowed);
 }
 
 function agentRow({ name, via }: { name: string; via: string }): HTMLElement {
@@ -104,7 +127,7 @@ async function offerPanel(): Promise<void> {
 /** Shows the seconds until the next attempt. */
 function count(): void {
   const seconds = retryAt === null ? 0 : Math.max(0, Math.ceil((retryAt - Date.now()) / 1_000));
-  setText('countdown', seconds > 1 ? `Retrying in ${seconds} s` : '');
+  setText('countdown', seconds > 1 ? words.retryingIn(seconds) : '');
 }
 
 /** Says `done` for as long as it takes to read it. */
@@ -120,7 +143,7 @@ copy.addEventListener('click', () => {
   const command = element('command-text', HTMLElement).textContent;
   void navigator.clipboard.writeText(command).then(() => {
     copy.dataset['done'] = '';
-    confirm(element('copied', HTMLElement), 'Copied', () => delete copy.dataset['done']);
+    confirm(element('copied', HTMLElement), words.copied, () => delete copy.dataset['done']);
   });
 });
 element('allow', HTMLButtonElement).addEventListener('click', () => ask({ type: 'allow_debugging' }));
@@ -139,10 +162,13 @@ clientAnswers.addEventListener('change', () =>
 element('retry', HTMLButtonElement).addEventListener('click', () => ask({ type: 'retry' }));
 label.addEventListener('change', () => {
   ask({ type: 'label', label: label.value });
-  confirm(saved, 'Saved');
+  confirm(saved, words.saved);
 });
 label.addEventListener('keydown', (event) => {
   if (event.key === 'Enter') label.blur();
 });
+languages.addEventListener('change', () => void chooseSetting(settingOf(languages.value)));
 setInterval(count, 500);
+followTheme();
+onLanguage(speak);
 connect();

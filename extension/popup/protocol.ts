@@ -1,16 +1,9 @@
 import * as z from 'zod/mini';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
+import { LINK_FAULTS, type ShownFault } from '../words/link-faults.ts';
 
 /** Name of the port that an open popup holds to the worker. */
 export const POPUP_PORT = 'popup';
-
-/** Why there is no connection, and what a person can do about it. */
-interface ShownFault {
-  readonly message: string;
-  readonly remedy: string;
-  /** What to type in a terminal, or null. */
-  readonly command: string | null;
-}
 
 /** What the popup shows of the connection to the native host. */
 type ShownLink =
@@ -30,7 +23,7 @@ export interface PopupState {
   readonly link: ShownLink;
   readonly servers: readonly ShownServer[];
   readonly browser: BrowserFacts;
-  /** How a terminal starts Spillway; null until a host has said it. */
+  /** How a terminal starts Spillway; null until a host has message it. */
   readonly command: string | null;
   /** A person pressed Cancel on the browser's debugging bar, and has not allowed it again. */
   readonly isDebuggingCancelled: boolean;
@@ -56,7 +49,7 @@ export type PopupRequest =
 
 // ---- what the worker sends, as the schema that the popup parses with --------------------------------
 
-const Fault = z.object({ message: z.string(), remedy: z.string(), command: z.nullable(z.string()) });
+const Fault = z.object({ kind: z.enum(LINK_FAULTS), message: z.nullable(z.string()) });
 
 export const PopupState = z.object({
   link: z.discriminatedUnion('kind', [

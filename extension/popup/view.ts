@@ -1,4 +1,11 @@
+import type { Language } from '../words/languages.ts';
+import { commandOf, linkFaultTexts } from '../words/link-faults.ts';
 import type { PopupState } from './protocol.ts';
+import { chinese } from './words/chinese.ts';
+import { english, type PopupStrings } from './words/strings.ts';
+
+/** The texts of the popup. */
+export const texts: Readonly<Record<Language, PopupStrings>> = { en: english, 'zh-CN': chinese };
 
 /** What to type to give an agent this browser, for one common agent. Large pages become handles. */
 const addAgent = (spillway: string): string =>
@@ -15,47 +22,48 @@ export interface StatusView {
 }
 
 /** Turns the worker's state into words. */
-export function statusOf({ link, servers, command }: PopupState): StatusView {
+export function statusOf({ link, servers, command }: PopupState, language: Language): StatusView {
+  const words = texts[language];
   const spillway = command ?? 'spillway';
   if (link.kind === 'connected') {
     if (servers.length > 0)
       return {
         kind: link.kind,
-        headline: 'Connected',
-        detail: 'Agents on this computer can work in this browser.',
+        headline: words.connected,
+        detail: words.connectedDetail,
         command: null,
         retryAt: null,
       };
     return {
       kind: link.kind,
-      headline: 'Ready',
-      detail: 'No agent is using this browser. Start yours, or add Spillway to it:',
+      headline: words.ready,
+      detail: words.readyDetail,
       command: addAgent(spillway),
       retryAt: null,
     };
   }
-  const fault = link.fault;
+  const { fault } = link;
   // An attempt that follows a failure keeps its explanation: it is over in a moment.
   if (fault === null)
-    return { kind: 'connecting', headline: 'Connecting…', detail: '', command: null, retryAt: null };
+    return { kind: 'connecting', headline: words.page.connecting, detail: '', command: null, retryAt: null };
+  const { message, remedy } = linkFaultTexts[language][fault.kind];
   return {
     kind: 'failed',
-    headline: 'Not connected',
-    detail: `${fault.message} ${fault.remedy}`,
-    command: fault.command?.replace(/^spillway(?= )/, () => spillway) ?? null,
+    headline: words.notConnected,
+    detail: `${fault.message ?? message} ${remedy}`,
+    command: commandOf(fault.kind).replace(/^spillway(?= )/, () => spillway),
     retryAt: link.kind === 'failed' ? link.retryAt : Date.now(),
   };
 }
 
-/** How many questions wait for a person. */
-export const questionsText = (count: number): string =>
-  count === 1 ? 'An agent asks for your permission' : `${count} questions wait for you`;
-
 /** One row a client; a server whose client has not said its name yet has one of its own. */
-export function agentRows(servers: PopupState['servers']): { name: string; via: string }[] {
+export function agentRows(
+  servers: PopupState['servers'],
+  { anAgent, server }: PopupStrings,
+): { name: string; via: string }[] {
   return servers.flatMap(({ version, clients }) => {
-    const via = `server ${version}`;
-    if (clients.length === 0) return [{ name: 'An agent', via }];
+    const via = server(version);
+    if (clients.length === 0) return [{ name: anAgent, via }];
     return clients.map((client) => ({ name: `${client.name} ${client.version}`.trim(), via }));
   });
 }

@@ -1,5 +1,8 @@
 import browser from 'webextension-polyfill';
 import type { LinkState } from '../background/host-link.ts';
+import type { Language } from '../words/languages.ts';
+import { commandOf, linkFaultTexts } from '../words/link-faults.ts';
+import { badgeTexts } from './words.ts';
 
 const colours = { on: '#1a7f4b', off: '#b42318', wait: '#6b7280', ask: '#9a5b00' } as const;
 
@@ -16,28 +19,21 @@ interface Shown {
 }
 
 /** Short text, colour and tooltip for the toolbar. */
-export function badgeOf(state: LinkState, { servers, questions }: Shown): Badge {
+export function badgeOf(state: LinkState, { servers, questions }: Shown, language: Language): Badge {
+  const words = badgeTexts[language];
   // Nothing else is as urgent: an agent waits.
-  if (questions > 0) {
-    const what = questions === 1 ? 'An agent asks' : `${questions} questions wait`;
+  if (questions > 0)
     return {
       text: questions > 99 ? '99+' : String(questions),
       colour: colours.ask,
-      title: `Spillway: ${what} for your permission. Click to decide.`,
+      title: words.questions(questions),
     };
-  }
-  if (state.kind === 'connected') {
-    const who = servers === 0 ? 'no agent at the moment' : servers === 1 ? '1 server' : `${servers} servers`;
-    return { text: 'on', colour: colours.on, title: `Spillway: connected, ${who}` };
-  }
-  const fault = state.fault;
-  if (fault === null) return { text: '…', colour: colours.wait, title: 'Spillway: connecting' };
-  const command = fault.command === null ? '' : ` (${fault.command})`;
-  return {
-    text: '!',
-    colour: colours.off,
-    title: `Spillway: not connected. ${fault.message} ${fault.remedy}${command}`,
-  };
+  if (state.kind === 'connected') return { text: 'on', colour: colours.on, title: words.connected(servers) };
+  const { fault } = state;
+  if (fault === null) return { text: '…', colour: colours.wait, title: words.connecting };
+  const { message, remedy } = linkFaultTexts[language][fault.kind];
+  const why = `${fault.message ?? message} ${remedy} (${commandOf(fault.kind)})`;
+  return { text: '!', colour: colours.off, title: words.notConnected(why) };
 }
 
 /** Shows the badge; a browser that is shutting down refuses, which no one has to know. */

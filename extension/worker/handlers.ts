@@ -20,8 +20,9 @@ import { createExtractChannels } from '../background/pages/extract-channels.ts';
 import { Desk } from '../background/questions/desk.ts';
 import { rememberAsRule } from '../background/questions/remember.ts';
 import { PolicyStore } from '../background/policy/store.ts';
+import { shareRefs } from '../background/questions/share-refs.ts';
 import { questionHandlers } from '../background/questions/methods.ts';
-import { targetNames } from '../background/questions/target-names.ts';
+import { shownElements } from '../background/questions/shown-elements.ts';
 import { mayHavePicture, targetPicture } from '../background/questions/target-picture.ts';
 import { createTakeoverGuard } from '../background/takeover/guard.ts';
 import { lendTabs } from '../background/takeover/lend-tabs.ts';
@@ -66,7 +67,8 @@ export const rules = new PolicyStore();
 export const desk = new Desk({
   personTabs,
   remember: (question) => rememberAsRule(rules, question),
-  namesOf: (question) => targetNames(question, services),
+  elementsOf: (question) => shownElements(question, services),
+  shareRefs: (sessions) => shareRefs(sessions, services),
   pictureOf: (question) =>
     mayHavePicture(question) ? () => targetPicture(question, { ...services, rules }) : null,
 });

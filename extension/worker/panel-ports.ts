@@ -4,11 +4,12 @@ import { placeOf } from '../background/own-page.ts';
 import type { SidePanels } from '../background/questions/side-panels.ts';
 import { PANEL_PAGE, type PanelRequest, type PanelState } from '../panel/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
+import { SettingsRequest } from './popup-ports.ts';
 
-const Request = z.strictObject({
-  type: z.literal('revoke'),
-  grant: z.string().max(64),
-}) satisfies z.ZodType<PanelRequest>;
+const Request = z.union([
+  z.strictObject({ type: z.literal('revoke'), grant: z.string().max(64) }),
+  SettingsRequest,
+]) satisfies z.ZodType<PanelRequest>;
 
 interface PanelPortsOptions {
   readonly panels: SidePanels;

@@ -4,12 +4,18 @@ import { isOwnPage } from '../background/own-page.ts';
 import type { PopupRequest, PopupState } from '../popup/protocol.ts';
 import { logMalformed } from '../ports/read-message.ts';
 
-const Request = z.union([
+/** What changes settings of this browser, also in the side panel. */
+export const SettingsRequest = z.union([
   z.object({ type: z.literal('label'), label: z.string().max(1_000) }),
   z.object({ type: z.literal('retry') }),
   z.object({ type: z.literal('allow_debugging') }),
   z.object({ type: z.literal('asks'), asks: z.boolean() }),
   z.object({ type: z.literal('client_answers'), areAllowed: z.boolean() }),
+]) satisfies z.ZodType<PopupRequest>;
+export type SettingsRequest = z.infer<typeof SettingsRequest>;
+
+const Request = z.union([
+  SettingsRequest,
   z.object({ type: z.literal('show_questions') }),
 ]) satisfies z.ZodType<PopupRequest>;
 

@@ -4,13 +4,17 @@ import browser from 'webextension-polyfill';
 import type { HostHello } from '../../shared/bridge/hello.ts';
 import { HOST_NAME } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
+import type { Language } from '../words/languages.ts';
+import { onLanguage } from '../words/setting.ts';
 import { badgeOf, showBadge } from './badge.ts';
+import { messageOfFault } from '../background/link-fault.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { cancelMemory, onCancelMemory } from '../background/chromium/debugger/cancel-memory.ts';
 import { createHandlers, debuggers, desk, guard, rules } from './handlers.ts';
 import { HostLink } from '../background/host-link.ts';
 import { lastError } from '../background/chromium/last-error.ts';
 import { ensureOffscreen } from '../background/chromium/offscreen.ts';
+import { BrowserNews } from '../background/browser-news.ts';
 import { PolicyGuard } from '../background/policy/guard.ts';
 import { AgentControl } from '../background/agents/agent-control.ts';
 import { createAgentGuard } from '../background/agents/agent-guard.ts';
@@ -19,8 +23,9 @@ import { OFFSCREEN_PORT, keepAlive } from '../background/keep-alive.ts';
 import { isOwnPage } from '../background/own-page.ts';
 import { APPROVE_PORT } from '../approve/protocol.ts';
 import { onNoticeClick } from '../background/questions/notice.ts';
-import { POPUP_PORT } from '../popup/protocol.ts';
-import { PopupPorts } from './popup-ports.ts';
+import { POPUP_PORT, type PopupState } from '../popup/protocol.ts';
+import { PopupPorts, type SettingsRequest } from './popup-ports.ts';
+import { hasSiteAccess, onSiteAccess } from '../background/site-access.ts';
 import { PanelPorts } from './panel-ports.ts';
 import { SidePanels } from '../background/questions/side-panels.ts';
 import { countPanels } from '../background/questions/desk.ts';
@@ -48,7 +53,7 @@ const agents = new AgentControl(() => void feeds.showControls());
 const servers = new Servers({
   send: (channel, message) => link.send(channel, message),
   handlers: createHandlers,
-  guard: createAgentGuard(agents, guard),
+  guard: (clients) => createAgentGuard({ control: agents, clients, next: guard }),
   policy: (server) => new PolicyGuard({ store: rules, approvals: desk.questions, server }),
   onChange: refresh,
 });
@@ -63,36 +68,60 @@ const link: HostLink = new HostLink({
     if (state.kind === 'connected') void connected(state.host);
     refresh();
   },
-  onOpen: (open) => servers.open(open),
+  onOpen: (open) => {
+    servers.open(open);
+    const server = servers.connected().find(({ port }) => port.instance === open.server.instance);
+    if (server !== undefined) void news.opened(server.port);
+  },
   onClose: ({ channel, reason }) => servers.close(channel, reason),
   onMessage: (channel, message) => servers.receive(channel, message),
   onDown: (fault) => {
-    servers.closeAll(fault.message);
-    debuggers.dropAll(new SpillwayError('browser_disconnected', fault.message));
+    const message = messageOfFault(fault);
+    servers.closeAll(message);
+    debuggers.dropAll(new SpillwayError('browser_disconnected', message));
   },
 });
 
-const popups: PopupPorts = new PopupPorts({
-  state: async () => ({
-    link: link.state,
-    servers: servers.summaries(),
-    browser: await browserFacts(),
-    command: await spillwayCommand(),
-    isDebuggingCancelled: await cancelMemory.isCancelled(),
-    questions: desk.waiting,
-    asks: await rules.asks(),
-    clientAnswers: await desk.clientAnswers.areAllowed(),
-    version: VERSION,
-  }),
-  onRequest: (request) => {
-    if (request.type === 'retry') link.wake();
-    else if (request.type === 'allow_debugging') void cancelMemory.allow();
-    else if (request.type === 'show_questions') void desk.window.show();
-    else if (request.type === 'asks') void rules.setAsks(request.asks).then(() => popups.publish());
-    else if (request.type === 'client_answers')
-      void desk.clientAnswers.allow(request.areAllowed).then(() => popups.publish());
-    else void setLabel(request.label).then(() => popups.publish());
+const news = new BrowserNews({
+  facts: browserFacts,
+  tellHost: (facts) => {
+    const { state } = link;
+    if (state.kind === 'connected' && state.host.takes_browser === true)
+      link.send(0, { type: 'browser', browser: facts });
   },
+  servers: () => servers.connected().map(({ port }) => port),
+});
+
+/** What popup and panel show of this browser. */
+const ownState = async (): Promise<PopupState> => ({
+  link: link.state,
+  servers: servers.summaries(),
+  browser: await browserFacts(),
+  command: await spillwayCommand(),
+  isDebuggingCancelled: await cancelMemory.isCancelled(),
+  questions: desk.waiting,
+  asks: await rules.asks(),
+  clientAnswers: await desk.clientAnswers.areAllowed(),
+  version: VERSION,
+});
+
+/** What a person changes in the popup and in the side panel. */
+async function changeSetting(request: SettingsRequest): Promise<void> {
+  if (request.type === 'retry') link.wake();
+  else if (request.type === 'allow_debugging') await cancelMemory.allow();
+  else if (request.type === 'asks') await rules.setAsks(request.asks);
+  else if (request.type === 'client_answers') await desk.clientAnswers.allow(request.areAllowed);
+  else {
+    await setLabel(request.label);
+    await news.changed();
+  }
+  refresh();
+}
+
+const popups: PopupPorts = new PopupPorts({
+  state: ownState,
+  onRequest: (request) =>
+    void (request.type === 'show_questions' ? desk.window.show() : changeSetting(request)),
 });
 
 const panels = new PanelPorts({
@@ -103,8 +132,12 @@ const panels = new PanelPorts({
       .summaries()
       .flatMap(({ version: server, clients }) => clients.map((client) => ({ ...client, server }))),
     ...(await desk.granted()),
+    own: await ownState(),
+    policy: await rules.summary(),
+    hasSiteAccess: await hasSiteAccess(),
   }),
-  onRequest: ({ grant }) => desk.questions.grants.revoke(grant),
+  onRequest: (request) =>
+    request.type === 'revoke' ? desk.questions.grants.revoke(request.grant) : changeSetting(request),
 });
 
 const feeds = new FeedPorts({
@@ -113,11 +146,18 @@ const feeds = new FeedPorts({
   panels: new SidePanels(countPanels, () => undefined),
 });
 
+let language: Language = 'en';
+onLanguage((chosen) => {
+  language = chosen;
+  refresh();
+});
+
 function refresh(): void {
   feeds.refresh();
   void popups.publish();
   void panels.publish();
-  void showBadge(badgeOf(link.state, { servers: servers.summaries().length, questions: desk.waiting }));
+  const shown = { servers: servers.summaries().length, questions: desk.waiting };
+  void showBadge(badgeOf(link.state, shown, language));
 }
 
 async function connected({ command }: HostHello): Promise<void> {
@@ -142,6 +182,8 @@ browser.runtime.onConnect.addListener((port) => {
 });
 
 onCancelMemory(refresh);
+onSiteAccess(refresh);
+rules.onChange(refresh);
 desk.onCount(refresh);
 desk.questions.grants.onChange(() => void panels.publish());
 onNoticeClick(() => void desk.window.show());

@@ -36,11 +36,13 @@ const MODES = {
   server: '.',
   host: '.',
   pdf: '.',
+  tokens: '.',
   extension: 'extension',
   content: 'extension',
   extract: 'extension',
   readability: 'extension',
   parser: 'extension',
+  theme: 'extension',
   ...Object.fromEntries(WIDGETS.map((name) => [`widget-${name}`, 'widgets'])),
 };
 const PROGRAMS = ['index.js', 'host.js'];
@@ -49,6 +51,7 @@ const PRODUCTS = [
   'chromium.js',
   'docs.json',
   'pdf-worker.js',
+  'tokens-worker.js',
   'pdf-cmaps.br',
   ...WIDGETS.map((name) => `widgets/${name}.html`),
   ...['spillway.js', 'anthropic.js', 'ai-sdk.js'].map((file) => `library/${file}`),
@@ -61,6 +64,7 @@ const PRODUCTS = [
     'extract.js',
     'parser.js',
     'parser.html',
+    'theme.js',
   ].map((file) => `extension/${file}`),
 ];
 

@@ -1,6 +1,7 @@
 import type { BrowserId, BrowserState } from '../core/services.ts';
 import type { BrowserLink } from './browser-link.ts';
 import type { PeerInfo } from './connection.ts';
+import { visibleName } from '../../shared/policy/reveal.ts';
 
 /** A profile that this server has met, and its connection while there is one. */
 export interface KnownBrowser {
@@ -41,7 +42,7 @@ export class Browsers {
       id: this.idOf(instance),
       connected: true,
       instance,
-      facts: peer.browser,
+      facts: { ...peer.browser, label: labelOf(peer.browser.label) },
       extensionVersion: version,
       hostVersion: peer.host.version,
       wire: peer.wire,
@@ -52,6 +53,13 @@ export class Browsers {
     return known;
   }
 
+  /** Notes that a person has named the browser of a link, or that it has no name any longer. */
+  rename(link: BrowserLink, label: string | null): void {
+    const known = this.all().find((browser) => browser.link === link);
+    if (known === undefined) return;
+    known.state = { ...known.state, facts: { ...known.state.facts, label: labelOf(label) } };
+  }
+
   /** Notes that a link has disconnected; null when a newer one has replaced it. */
   disconnect(link: BrowserLink): BrowserState | null {
     const known = this.all().find((browser) => browser.link === link);
@@ -60,4 +68,10 @@ export class Browsers {
     known.state = { ...known.state, connected: false };
     return known.state;
   }
+}
+
+/** A person's name of a browser, of which agents see what a person sees. */
+function labelOf(label: string | null): string | null {
+  const shown = visibleName(label ?? '').trim();
+  return shown === '' ? null : shown;
 }

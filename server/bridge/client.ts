@@ -219,12 +219,21 @@ export class BridgeClient implements Bridge {
     const { JsonRpc } = await import('./json-rpc.ts');
     const { instance } = connection.peer.extension;
     const previous = this.#browsers.ofInstance(instance)?.link;
-    const link = new BrowserLink({
+    let peer = connection.peer;
+    const methods: Pick<ServerMethods, 'browser.named'> = {
+      'browser.named': ({ label }) => {
+        // It may be said before the browser is known.
+        peer = { ...peer, browser: { ...peer.browser, label } };
+        this.#browsers.rename(link, label);
+        return Promise.resolve({});
+      },
+    };
+    const link: BrowserLink = new BrowserLink({
       id: this.#browsers.idOf(instance),
       connection,
       createRpc: (send) =>
         new JsonRpc(send, (method, params, signal) =>
-          answerRequest(this.#options.methods ?? {}, { method, params, signal }),
+          answerRequest({ ...this.#options.methods, ...methods }, { method, params, signal }),
         ),
       onClose: (closed) => {
         const gone = this.#browsers.disconnect(closed);
@@ -233,7 +242,7 @@ export class BridgeClient implements Bridge {
       },
     });
     if (link.isClosed || !(await this.#tighten(link))) return;
-    const { state } = this.#browsers.connect(connection.peer, link);
+    const { state } = this.#browsers.connect(peer, link);
     // A worker that came back through a new host leaves its old host behind.
     previous?.close(new SpillwayError('browser_disconnected', `Browser ${state.id} reconnected.`));
     if (this.#clients.length > 0) this.#notifyClients(link);

@@ -60,6 +60,7 @@ async function startHttp(app: App, flags: ServerFlags, port: number): Promise<Se
 
 /** Closes everything within {@link LIMITS.shutdownMs}; what still hangs then is left to the exit. */
 async function shutDown(app: App, session: Session): Promise<void> {
+  app.leave();
   // Two hundred milliseconds stay for stdout to drain after the rest has closed.
   const closing = session
     .close()

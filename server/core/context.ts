@@ -1,5 +1,5 @@
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { JsonValue } from '../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
@@ -97,6 +97,11 @@ export interface CallContext {
   /** Aborted by the client's cancel, the transport's end, or the server's. Its reason says who. */
   readonly signal: AbortSignal;
   readonly progress: (progress: Progress) => void;
+  /**
+   * Says what the work has come to, as it goes: called if the call fails, and then the state of its failure. What is said later
+   * overrides what was said before, and what the error or the payload says overrides both.
+   */
+  readonly keepState: (known: () => JsonObject) => void;
   /** How the payload will be delivered, for tools whose answer depends on it. */
   readonly output: OutputRequest;
   /** For a tool whose calls are runs: what holds where the caller said nothing of `async`. */

@@ -1,5 +1,6 @@
 import type { RunProgress } from './runs.ts';
 import type { ClientSession, Progress } from './context.ts';
+import type { ToolResult } from './result.ts';
 import type { JournalEntry } from './services.ts';
 
 /** What the feed knows a call by. */
@@ -14,7 +15,11 @@ export interface Feed {
   /** @param entry what the journal would have of it so far; asked for only while somebody looks */
   begun(call: FeedCall, entry: () => JournalEntry): void;
   progress(call: FeedCall, progress: Progress): void;
-  ended(call: FeedCall): void;
+  /**
+   * @param result what it was answered, kept by reference for people who look later
+   * @param sizeBytes of its content
+   */
+  ended(call: FeedCall, result: ToolResult, sizeBytes: number): void;
   run(run: {
     readonly runId: string;
     readonly tool: string;

@@ -1,4 +1,5 @@
 import type { ErrorCode } from '../../shared/errors.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 
@@ -6,12 +7,17 @@ import type { Clean } from '../redact/clean.ts';
 type LedgerKind =
   | 'question'
   | 'decision'
+  | 'question_end'
   | 'act'
   | 'refused'
   | 'grant_revoked'
   | 'agent_stopped'
   | 'agent_paused'
   | 'agent_let_on'
+  | 'budget_lifted'
+  | 'run_cancelled'
+  | 'run_resumed'
+  | 'output_deleted'
   | 'takeover'
   | 'takeover_end';
 
@@ -54,6 +60,8 @@ interface LedgerFacts {
   /** Origin of the page. */
   readonly site?: string | undefined;
   readonly tab?: string | undefined;
+  /** The run, or the stored output, that a person has changed. */
+  readonly subject?: string | undefined;
   readonly tool?: string | undefined;
   readonly call_id?: string | undefined;
   /** SHA-256 of the arguments, in hexadecimal. The arguments themselves are never written. */
@@ -84,6 +92,25 @@ export interface LedgerEnd {
   readonly outcome: LedgerOutcome;
   readonly code?: ErrorCode | undefined;
 }
+
+/** Which lines of the ledger a page has: those before a place, or the last ones. */
+export interface LedgerPageQuery {
+  readonly before?: string | undefined;
+  readonly limit: number;
+}
+
+/** Lines of the ledger, newest first, as they are on the disk but for their hashes. */
+export interface LedgerPage {
+  readonly lines: readonly JsonObject[];
+  /** For `before`; null at the end. */
+  readonly next: string | null;
+  /** Whether all of the ledger is as it was written; null while that is not known. */
+  readonly is_intact: boolean | null;
+  readonly problems: readonly string[];
+}
+
+/** Reads the ledger of a home (`server/ledger/pages.ts`). @throws SpillwayError `store_read_failed` */
+export type LedgerPages = (query: LedgerPageQuery, signal: AbortSignal) => Promise<LedgerPage>;
 
 /** The record of who asked, who decided and what was done (`server/ledger`). It loses nothing that it has acknowledged. */
 export interface Ledger {

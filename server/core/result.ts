@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
 import type { WireError } from '../../shared/errors.ts';
+import type { RawPayload } from './payload.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 
 /** One block of a result, in no wire's format. Adapters map it. */
@@ -49,6 +50,8 @@ export interface ToolResult {
   /** Survives failure. */
   readonly state: CleanRecord;
   readonly error?: Clean<WireError>;
+  /** What the payload is, if it is in `content`. */
+  readonly kind?: RawPayload['kind'];
   /** Set when the payload was stored. */
   readonly descriptor?: OutputDescriptor;
   /** The payload or the descriptor as an object, in a mode that sends it; bounded like `content`. */

@@ -3,7 +3,7 @@ import type { ToolResult } from './result.ts';
 
 /**
  * Continues a call that a session left while a person was asked (`Executor.resume`).
- * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed
+ * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed; `approval_expired`
  */
 export type ResumeCall = (
   callId: string,

@@ -7,16 +7,9 @@ import type {
 } from '../../shared/bridge/methods.ts';
 import type { BrowserFacts } from '../../shared/bridge/hello.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
-import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
-import type { Clean, CleanBytes, CleanRecord, CleanText } from '../redact/clean.ts';
-import type { MimeType } from '../../shared/mime.ts';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import type { OutputPage } from '../../shared/output/page.ts';
-import type { CleanPayload, Deliverable, Outcome, RawPayload, RedactionReport } from './payload.ts';
-import type { ContentBlock, ToolResult } from './result.ts';
-import type { AskPerson } from './ask-person.ts';
-import type { OutputRequest } from './output-request.ts';
+import type { Clean, CleanRecord, CleanText } from '../redact/clean.ts';
+import type { CleanPayload, RawPayload, RedactionReport } from './payload.ts';
 
 export type {
   Journal,
@@ -26,6 +19,20 @@ export type {
   JournalPageQuery,
   JournalQuery,
 } from './journal.ts';
+export type {
+  DeliverOptions,
+  Delivered,
+  OutputPolicy,
+  FetchRequest,
+  StoredFacts,
+  FetchedPage,
+  OutputPager,
+  ListedOutput,
+  OutputStoreInfo,
+  OutputWriter,
+  OutputWriterOptions,
+} from './output.ts';
+export type { PersonDecision, RaisedQuestion, People, ActRecord } from './people.ts';
 
 /*
  * The narrow interfaces through which tools and executor reach the rest of the server. Each is
@@ -60,7 +67,7 @@ export interface LogSink {
   readonly error: (facts: CleanRecord, message: CleanText) => void;
 }
 
-// ---- bridge/ -----------------------------------------------------------------------------------
+// ---- bridge/ ---------------------------------------------------------------------------------
 
 /** `b1`, `b2`, …: given by this server in the order of arrival, kept per extension instance. */
 export type BrowserId = `b${number}`;
@@ -129,7 +136,7 @@ export interface Bridge {
   close(): Promise<void>;
 }
 
-// ---- redact/ -----------------------------------------------------------------------------------
+// ---- redact/ ---------------------------------------------------------------------------------
 
 /** Values are cleaned as they arrive, before anything is stored (`server/redact`). */
 export interface Redactor {
@@ -146,7 +153,7 @@ export interface Redactor {
   text(text: string): CleanText;
 }
 
-// ---- secrets/ ----------------------------------------------------------------------------------
+// ---- secrets/ --------------------------------------------------------------------------------
 
 /** A value that is secret whatever it looks like, and what it is called. */
 export interface KnownSecret {
@@ -176,7 +183,7 @@ export interface Secrets {
   resolve(text: string): ResolvedValue;
 }
 
-// ---- uploads/ ----------------------------------------------------------------------------------
+// ---- uploads/ --------------------------------------------------------------------------------
 
 /** A copy of a file that a page is to get. */
 export interface StagedFile {
@@ -204,60 +211,7 @@ export interface Uploads {
   stage(paths: readonly string[], session: UploadSession): Promise<readonly StagedFile[]>;
 }
 
-// ---- people/ -----------------------------------------------------------------------------------
-
-/** What a person decided about a call that waits. */
-export type PersonDecision =
-  | {
-      /** The call runs, once. */
-      readonly approve: true;
-      /** Who decided, and where: the journal and the ledger keep it. */
-      readonly by: string;
-      /** Replace those of the call, and are validated as they were. */
-      readonly args?: JsonObject | undefined;
-      /** What the answer of the call says of how it was decided. */
-      readonly note?: CleanText | undefined;
-    }
-  | {
-      /** The call is refused with `call_denied`. */
-      readonly approve: false;
-      readonly by: string;
-      /** What the person wrote: the error says it. */
-      readonly reason?: string | undefined;
-    };
-
-/** A question that a browser raised about a call. */
-export interface RaisedQuestion {
-  /** `b1:q_…` */
-  readonly id: string;
-  readonly scope: CallScope;
-  /** Shows a question to the person behind the agent's client, where the client can. */
-  readonly askPerson?: AskPerson | undefined;
-}
-
-/** Asks people about calls that a browser's policy does not simply allow (`server/people`). */
-export interface People {
-  /** Calls whose clients can ask their people say so to the browser (`--approvals client`). */
-  readonly asksClients: boolean;
-  /** Names the home of the server to browsers. */
-  readonly home: string;
-  /**
-   * Waits for the decision about a question; null when the browser no longer knows of it, so that the call has to be
-   * performed again to raise it once more. A signal that aborts withdraws the question.
-   * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
-   */
-  decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
-}
-
-/** The acts of calls, as the ledger keeps them (`server/people`). */
-export interface ActRecord {
-  /** Resolves when the ledger has what is about to happen. @throws SpillwayError `ledger_unavailable` */
-  begin(facts: ActFacts): Promise<void>;
-  /** Writes how the acts of a call have ended. */
-  end(callId: string, result: ToolResult): void;
-}
-
-// ---- machine/ ----------------------------------------------------------------------------------
+// ---- machine/ --------------------------------------------------------------------------------
 
 /** A private folder of one job. Files in it are made with mode 0600. */
 export interface ScratchFolder {
@@ -270,116 +224,4 @@ export interface Scratch {
   folder(): Promise<ScratchFolder>;
   /** Removes what is left. */
   close(): Promise<void>;
-}
-
-// ---- output/ -----------------------------------------------------------------------------------
-
-export interface DeliverOptions extends OutputRequest {
-  readonly tool: string;
-  /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
-  readonly envelopeBytes: number;
-  readonly signal: AbortSignal;
-  /** Answers `structured` too: always, only where the payload was stored, or only for JSON that is inline. */
-  readonly structured: boolean | 'stored' | 'inline';
-  /** Notes known only after consumption; called once, after `done`. */
-  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
-}
-
-/** What the policy made of a payload. */
-export interface Delivered {
-  readonly content: readonly [ContentBlock, ...ContentBlock[]];
-  readonly outcome: Outcome;
-  readonly descriptor?: OutputDescriptor;
-  /** The payload as an object, a list as `{ items }`; the descriptor where it was stored. */
-  readonly structured?: JsonObject;
-}
-
-/** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
-export interface OutputPolicy {
-  deliver(produced: Deliverable, options: DeliverOptions): Promise<Delivered>;
-}
-
-/** Validated arguments of `oc_output_fetch`. */
-export interface FetchRequest {
-  readonly output_handle: string;
-  readonly offset: number;
-  readonly limit?: number | undefined;
-  readonly format: 'auto' | 'items' | 'bytes' | 'image';
-  readonly encoding: 'auto' | 'utf8' | 'base64';
-}
-
-/** What is known of a stored payload without reading it. */
-export interface StoredFacts {
-  readonly mimeType: string;
-  readonly kind: RawPayload['kind'];
-  /** Milliseconds since the epoch. */
-  readonly expiresAtMs: number;
-  /** Where the page text in it comes from, null if none. */
-  readonly untrustedFrom: CleanText | null;
-}
-
-/** A page and what a second block says of it: unit, encoding, content type. */
-export interface FetchedPage {
-  readonly page: Clean<OutputPage>;
-  readonly note: string;
-  readonly stored: StoredFacts;
-  /** The picture that was asked for; `page` says where it belongs. */
-  readonly picture?: { readonly mimeType: MimeType; readonly bytes: CleanBytes };
-}
-
-/** Redeems handles (`server/output/pager.ts`). */
-export interface OutputPager {
-  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
-  /** @throws SpillwayError `output_handle_not_found` */
-  facts(handle: string): Promise<StoredFacts>;
-}
-
-interface StoreUsage {
-  readonly directory: string;
-  readonly handles: number;
-  readonly sizeBytes: number;
-  readonly maxBytes: number;
-}
-
-/** A stored output, as people see it. */
-export interface ListedOutput {
-  readonly handle: string;
-  readonly source_tool: string;
-  readonly mime_type: MimeType;
-  readonly kind: RawPayload['kind'];
-  readonly size_bytes: number;
-  readonly item_count: number | null;
-  /** Milliseconds since the epoch. */
-  readonly created_at_ms: number;
-  readonly expires_at_ms: number;
-}
-
-export interface OutputStoreInfo {
-  usage(): Promise<StoreUsage>;
-  /** What has neither expired nor is damaged, newest first, whichever server of the home stored it. */
-  list(): Promise<readonly ListedOutput[]>;
-  /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
-  onEnd(listener: (handle: string) => void): () => void;
-}
-
-/** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */
-export interface OutputWriter {
-  readonly sizeBytes: number;
-  /** Copies. A promise only when the disk has to catch up: await it before the next write. */
-  write(bytes: CleanBytes): Promise<void> | undefined;
-  /** Marks the end of one item, for the offset index. Only for items. */
-  endItem(): void;
-  /**
-   * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
-   * `untrustedFrom`, redacted, says where the page text in it comes from; null if it has no page text.
-   */
-  commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
-  /** Removes every trace. Idempotent. */
-  abort(): Promise<void>;
-}
-
-export interface OutputWriterOptions {
-  readonly tool: string;
-  readonly mimeType: MimeType;
-  readonly kind: RawPayload['kind'];
 }

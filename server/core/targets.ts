@@ -96,6 +96,7 @@ export async function resolveTab(
   context: CallContext,
 ): Promise<TabTarget | null> {
   const target = await findTab(bridge, choice, context);
+  if (target !== null) context.keepState(() => ({ tab: formatTabId(target) }));
   if (target !== null && choice.tab !== undefined && choice.tab !== 'active')
     context.registerAfterCompletion(({ isSuccess }) => {
       if (isSuccess) adoptTab(context, target);

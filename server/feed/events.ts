@@ -21,6 +21,7 @@ const KINDS: Readonly<Record<string, LineKind<FeedEvent>>> = {
   run_interrupted: { type: 'run', phase: 'ended' },
   output_handle_created: { type: 'store', phase: 'made' },
   output_handle_evicted: { type: 'store', phase: 'swept' },
+  output_handle_deleted: { type: 'store', phase: 'deleted' },
 };
 
 /** The event that a line of the journal is. */

@@ -7,6 +7,7 @@ import type { Clock, Journal, JournalLineRecord, Redactor } from '../core/servic
 import { clipClean, isoTime, type Clean, type CleanText } from '../redact/clean.ts';
 import { Agents } from './agents.ts';
 import { eventOf, isOfWidget, type CleanEvent } from './events.ts';
+import { LastAnswers } from './last-answers.ts';
 import { FeedRing } from './ring.ts';
 
 /** How long after its last answer a reader may ask again and find everything kept. */
@@ -17,6 +18,8 @@ const GATHER_MS = 20;
 const GATHER_STEPS_MS = 200;
 /** Requests that wait at once; the oldest beyond them are answered. */
 const READERS_MAX = 16;
+/** Calls whose arguments a reader finds that begins later. */
+const RUNNING_MAX = 100;
 const MESSAGE_UNITS = 300;
 const ID_UNITS = 128;
 
@@ -37,11 +40,20 @@ interface Next {
   readonly events: readonly CleanEvent[];
 }
 
+/** A call that has not ended. */
+interface Running {
+  /** What the journal would have of it. */
+  readonly entry: Parameters<Feed['begun']>[1];
+  readonly at: number;
+}
+
 /** What this server tells the people at its browsers while one of them looks. */
 export class LiveFeed implements Feed {
   readonly #options: FeedOptions;
+  readonly answers = new LastAnswers();
   readonly #ring = new FeedRing();
   readonly #agents: Agents;
+  readonly #running = new Map<string, Running>();
   readonly #readers = new Set<() => void>();
   readonly #stopListening: () => void;
   /** Number of the last event that is more than a step. */
@@ -58,15 +70,10 @@ export class LiveFeed implements Feed {
   }
 
   begun: Feed['begun'] = (call, entry) => {
-    this.#agents.begun(call, this.#options.clock.now());
-    if (!this.#isRead) return;
-    try {
-      const line = this.#options.journal.preview(entry());
-      if (!isOfWidget(line))
-        this.#replace(beginKey(call.callId), () => ({ type: 'call', phase: 'begun', line }), GATHER_MS);
-    } catch {
-      // Arguments that cannot be looked at: the call's own line says so, and that nobody looks must make no difference.
-    }
+    const at = this.#options.clock.now();
+    this.#agents.begun(call, at);
+    if (this.#running.size < RUNNING_MAX) this.#running.set(call.callId, { entry, at });
+    if (this.#isRead) this.#begin(call.callId, { entry, at });
   };
 
   progress: Feed['progress'] = ({ callId, session }, { done, total, message }) => {
@@ -88,8 +95,10 @@ export class LiveFeed implements Feed {
     this.#replace(stepKey(callId), event, GATHER_STEPS_MS);
   };
 
-  ended: Feed['ended'] = (call) => {
+  ended: Feed['ended'] = (call, result, sizeBytes) => {
+    this.answers.keep(call.callId, result, sizeBytes);
     this.#agents.ended(call);
+    this.#running.delete(call.callId);
     this.#ring.forget(beginKey(call.callId));
     this.#ring.forget(stepKey(call.callId));
   };
@@ -109,10 +118,20 @@ export class LiveFeed implements Feed {
     this.#replace(`run:${runId}`, event, GATHER_STEPS_MS);
   };
 
+  /** Figures of the meter have changed. */
+  meter(): void {
+    if (this.#isRead) this.#replace('meter', () => ({ type: 'meter' }), GATHER_STEPS_MS);
+  }
+
   /** `feed.next` of shared/bridge/feed.ts. @throws the signal's reason */
   async next({ cursor, limit, wait_ms: waitMs }: NextQuery, signal: AbortSignal): Promise<Next> {
     this.#hold();
-    if (cursor === null) return { cursor: this.#ring.end, events: [this.#agentsEvent()] };
+    if (cursor === null) {
+      const { end } = this.#ring;
+      // What began before anybody looked: the reader finds it behind where it begins.
+      for (const [callId, call] of this.#running) this.#begin(callId, call);
+      return { cursor: end, events: [this.#agentsEvent()] };
+    }
     await this.#change(this.#waitOf(cursor, waitMs), signal);
     this.#hold();
     const { missed, events, ...next } = this.#ring.read(cursor, limit);
@@ -123,8 +142,19 @@ export class LiveFeed implements Feed {
   close(): void {
     this.#stopListening();
     this.#agents.close();
+    this.answers.clear();
     this.#release();
     for (const wake of this.#readers) wake();
+  }
+
+  #begin(callId: string, { entry, at }: Running): void {
+    try {
+      const line = { ...this.#options.journal.preview(entry()), ts: isoTime(at) };
+      if (!isOfWidget(line))
+        this.#replace(beginKey(callId), () => ({ type: 'call', phase: 'begun', line }), GATHER_MS);
+    } catch {
+      // Arguments that cannot be looked at: the call's own line says so, and that nobody looks must make no difference.
+    }
   }
 
   get #isRead(): boolean {

@@ -1,2 +1,3 @@
 export { LiveFeed } from './feed.ts';
+export { createAnswerMethods } from './answers.ts';
 export { createFeedMethods } from './methods.ts';

@@ -3,25 +3,45 @@ import { FEED_METHODS } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor } from '../core/services.ts';
-import type { Clean } from '../redact/clean.ts';
-import type { JsonObject } from '../../shared/json.ts';
+import { cleanBy } from './clean.ts';
 import type { LiveFeed } from './feed.ts';
 
 interface FeedParts {
   readonly feed: Pick<LiveFeed, 'next'>;
   readonly journal: Pick<Journal, 'page'>;
-  readonly runs: Pick<Runs, 'list'>;
+  readonly runs: Pick<Runs, 'list' | 'cancel' | 'resume'>;
   readonly store: Pick<OutputStoreInfo, 'list'>;
+  /** Writes to the ledger what a person has done to a run. It never rejects. */
+  readonly changed: (facts: {
+    readonly kind: 'run_cancelled' | 'run_resumed';
+    readonly subject: string;
+    readonly tool: string;
+  }) => Promise<void>;
   readonly redactor: Redactor;
   /** Names the home, and does not say where it is. */
   readonly home: string;
 }
 
+/** Who cancelled a run, for its report and for the journal. */
+const BY_PERSON = 'a person in the side panel';
+
 type FeedMethods = Pick<ServerMethods, keyof typeof FEED_METHODS>;
 
 /** What people at the browsers may read of this server's home. */
-export function createFeedMethods({ feed, journal, runs, store, redactor, home }: FeedParts): FeedMethods {
-  const clean = <T extends JsonObject>(value: T): Clean<T> => redactor.value(value);
+export function createFeedMethods({
+  feed,
+  journal,
+  runs,
+  store,
+  changed,
+  redactor,
+  home,
+}: FeedParts): FeedMethods {
+  const clean = cleanBy(redactor);
+  const recorded = async (kind: 'run_cancelled' | 'run_resumed', run: RunView) => {
+    await changed({ kind, subject: run.run_id, tool: run.tool });
+    return FEED_METHODS['runs.cancel'].result.parse({ run: clean(plain(run)) });
+  };
   return {
     'feed.next': async (query, signal) => {
       const { cursor, events } = await feed.next(query, signal);
@@ -42,6 +62,9 @@ export function createFeedMethods({ feed, journal, runs, store, redactor, home }
         next_offset: end < found.total ? end : null,
       });
     },
+    'runs.cancel': async ({ run_id: runId }) =>
+      recorded('run_cancelled', await runs.cancel(runId, BY_PERSON)),
+    'runs.resume': async ({ run_id: runId }) => recorded('run_resumed', await runs.resume(runId)),
     'outputs.list': async ({ before, limit }) => {
       const all = await store.list();
       const at = before === undefined ? -1 : all.findIndex(({ handle }) => handle === before);

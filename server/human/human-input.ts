@@ -92,7 +92,11 @@ export class HumanInput {
     const pause: Pause = {
       id,
       length: messages.length,
-      questions: questions.map(({ toolCallId, question }) => ({ toolCallId, question })),
+      questions: questions.map(({ toolCallId, question }) => {
+        // As people are shown it, so that what they choose of it is an answer.
+        const asked: CleanJson = redactor.value(toJson(question));
+        return { toolCallId, question: humanInputSchema.parse(asked) };
+      }),
       waiting: waiting.map((call) => {
         const args: CleanJson = redactor.value(toJson(call.args));
         return { ...call, args };
@@ -101,7 +105,7 @@ export class HumanInput {
       hasSecret,
     };
     await store.add(pause);
-    this.#follow(id, hasSecret ? messages : null, signal);
+    this.#follow(pause, hasSecret ? messages : null, signal);
     return this.#action(pause, pause.questions, sent);
   }
 
@@ -174,17 +178,16 @@ export class HumanInput {
     );
   }
 
-  /** Shown to people and stored by clients: redacted, but for the ids, which the answer names. */
   #action(
     { expiresAtMs, waiting }: Pause,
     open: Pause['questions'],
     sent: readonly JsonObject[],
   ): PendingHumanInputAction {
-    const { redactor } = this.#parts;
-    const [first, ...others] = open.map(({ toolCallId, question }) => {
-      const asked: CleanJson = redactor.value(toJson(question));
-      return { toolCallId, toolName: HUMAN_INTERACTION_TOOL_NAME, args: humanInputSchema.parse(asked) };
-    });
+    const [first, ...others] = open.map(({ toolCallId, question }) => ({
+      toolCallId,
+      toolName: HUMAN_INTERACTION_TOOL_NAME,
+      args: question,
+    }));
     if (first === undefined) throw new Error('A pause has a question.');
     const expiresAt = new Date(expiresAtMs).toISOString();
     return {
@@ -194,12 +197,14 @@ export class HumanInput {
     };
   }
 
-  #follow(id: string, original: Live['original'], signal: AbortSignal | undefined): void {
+  #follow(pause: Pause, original: Live['original'], signal: AbortSignal | undefined): void {
+    const { id } = pause;
     this.#forget(id);
     const live: Live = { original, aborted: null, release: () => undefined };
     this.#live.set(id, live);
     const stop = onAbort(signal, () => {
       live.aborted = new SpillwayError('cancelled', 'The task was aborted before anyone answered.');
+      this.#parts.store.abandon(pause);
     });
     live.release = stop;
     const [oldest] = this.#live.keys();

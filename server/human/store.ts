@@ -7,7 +7,10 @@ interface PausedQuestion {
   readonly question: HumanInputRequest;
 }
 
-/** A task that waits for a person. Its messages are with the client; only their signature is kept. */
+/**
+ * A task that waits for a person. Its messages are with the client; only their signature is kept. What people are shown
+ * and clients store of it is redacted, but for the ids, which the answer names.
+ */
 export interface Pause {
   /** The signature of its messages. */
   readonly id: string;
@@ -32,12 +35,14 @@ export interface PauseStore {
   answer(pause: Pause, toolCallId: string, input: UserInput): Promise<boolean>;
   /** All answers so far. */
   answers(pause: Pause): Promise<ReadonlyMap<string, UserInput>>;
+  /** The program has given the task up: who answers after a restart learns that the question has expired. */
+  abandon(pause: Pause): void;
   /** Takes the pause to continue it, once. False where someone has. */
   finish(pause: Pause): Promise<boolean>;
 }
 
 /** As many as are remembered. */
-const PAUSES_MAX = 1_000;
+export const PAUSES_MAX = 1_000;
 
 interface Kept {
   readonly pause: Pause;
@@ -80,6 +85,9 @@ export class MemoryPauses implements PauseStore {
   async answers({ id }: Pause): Promise<ReadonlyMap<string, UserInput>> {
     return new Map(this.#kept.get(id)?.answers);
   }
+
+  /** A restart forgets it anyway. */
+  abandon(): void {}
 
   async finish({ id }: Pause): Promise<boolean> {
     const kept = this.#kept.get(id);

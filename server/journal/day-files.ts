@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../machine/errno.ts';
+import { namesIn } from '../machine/names-in.ts';
 
 const DAY_FILE = /^\d{4}-\d{2}-\d{2}\.jsonl$/;
 const DAY_MS = 86_400_000;
@@ -17,13 +16,8 @@ export function dayFilePath(folder: string, day: string): string {
 
 /** Names of the journal's files, newest day first; none where there is no folder yet. */
 export async function listDayFiles(folder: string): Promise<readonly string[]> {
-  try {
-    const names = await readdir(folder);
-    return names.filter((name) => DAY_FILE.test(name)).sort((a, b) => (a < b ? 1 : -1));
-  } catch (thrown) {
-    if (isMissing(thrown)) return [];
-    throw thrown;
-  }
+  const names = await namesIn(folder);
+  return names.filter((name) => DAY_FILE.test(name)).sort((a, b) => (a < b ? 1 : -1));
 }
 
 /** True when a whole day ended before `since` (milliseconds since the epoch). */

@@ -4,14 +4,8 @@ import { isObject } from '../../shared/json.ts';
 import { parseUrl } from '../toolkit/urls.ts';
 import type { JournalEntry, JournalPage, JournalPageQuery } from '../core/services.ts';
 import { listDayFiles } from './day-files.ts';
-import {
-  linesBackwards,
-  linesForwards,
-  openDay,
-  parseLine,
-  type PlacedBytes,
-  type StoredEntry,
-} from './reader.ts';
+import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
+import { linesForwards, openDay, parseLine, type StoredEntry } from './reader.ts';
 
 /** What one page looks at of the journal, however few lines its filter lets pass. */
 const SCANNED_BYTES = 4 * 1024 * 1024;

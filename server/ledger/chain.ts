@@ -7,7 +7,7 @@ import type { Clock } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
 import { HeadFile, type Head } from './head.ts';
-import { ensureKey } from './key.ts';
+import { ensureKey } from '../machine/key-file.ts';
 import { keyIdOf, NO_HASH, writeLine } from './lines.ts';
 import { chainPath, headPath, type Places } from './places.ts';
 import { findPredecessors } from './predecessors.ts';

@@ -8,6 +8,8 @@ import { hasReport } from './find-line.ts';
 import { placesOf } from './places.ts';
 import { LedgerWriter } from './writer.ts';
 
+export { createLedgerPages } from './pages.ts';
+
 export interface LedgerOptions {
   /** `<home>`: the chains are in `<home>/ledger`, their heads and the key in `<home>/ledger-heads`. */
   readonly home: string;

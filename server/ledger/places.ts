@@ -1,6 +1,5 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isMissing } from '../machine/errno.ts';
+import { namesIn } from '../machine/names-in.ts';
 
 /** Where the ledger of a home is. */
 export interface Places {
@@ -28,10 +27,7 @@ export const listChains = ({ chains }: Places): Promise<string[]> => listNames(c
 export const listHeads = ({ heads }: Places): Promise<string[]> => listNames(heads, HEAD_ENDING);
 
 async function listNames(folder: string, ending: string): Promise<string[]> {
-  const files = await readdir(folder).catch((thrown: unknown) => {
-    if (isMissing(thrown)) return [];
-    throw thrown;
-  });
+  const files = await namesIn(folder);
   return files
     .filter((file) => file.endsWith(ending))
     .map((file) => file.slice(0, -ending.length))

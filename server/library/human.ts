@@ -1,6 +1,8 @@
+import { resolve } from 'node:path';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { systemClock } from '../core/clock.ts';
+import { FilePauses } from '../human/file-pauses.ts';
 import { HumanInput } from '../human/human-input.ts';
 import { MemoryPauses } from '../human/store.ts';
 import { createRedactor } from '../redact/index.ts';
@@ -15,12 +17,18 @@ const OptionsSchema = z.strictObject({
     .min(1)
     .max(365 * DAY_MS)
     .default(DAY_MS),
+  home: z.string().min(1).optional(),
 });
 
 /** Options of {@link createHumanInput}. */
 export interface HumanInputOptions {
   /** Milliseconds in which a question can be answered, at most a year. Default: a day. */
   readonly expiresAfterMs?: number | undefined;
+  /**
+   * Folder in which questions outlive the program: the next one that has it continues their tasks. Default: they are in
+   * memory.
+   */
+  readonly home?: string | undefined;
 }
 
 /**
@@ -41,7 +49,7 @@ export function createHumanInput(options: HumanInputOptions = {}): HumanInput {
     );
   }
   return new HumanInput({
-    store: new MemoryPauses(),
+    store: data.home === undefined ? new MemoryPauses() : new FilePauses(resolve(data.home), systemClock),
     redactor: createRedactor({ enabled: true }),
     clock: systemClock,
     expiresAfterMs: data.expiresAfterMs,

@@ -65,6 +65,8 @@ export interface SpillwayOptions {
    * a program have no client, so `client` is as `panel`. Default: `panel`.
    */
   readonly approvals?: 'panel' | 'client' | 'deny' | undefined;
+  /** Tokens that each session may be answered; then calls return `budget_exceeded`. Default: no bound. */
+  readonly budgetTokens?: number | undefined;
   /** Bytes of captured requests kept, 1 MiB or more; the oldest are dropped first. Default: 256 MiB. */
   readonly networkBufferBytes?: number | undefined;
   /** Largest captured body or message that is kept, 1 KiB to 16 MiB. Default: 2 MiB. */

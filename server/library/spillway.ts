@@ -51,6 +51,7 @@ export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {})
   const own = session();
   let closing: Promise<void> | null = null;
   const close = (): Promise<void> => {
+    app.leave();
     gone.abort(cancelledBy('the end of this Spillway'));
     return (closing ??= app.close());
   };

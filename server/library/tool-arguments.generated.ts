@@ -552,7 +552,7 @@ export interface ToolArguments {
     encoding?: ('auto' | 'utf8' | 'base64') | undefined;
   };
   /**
-   * Shows connected browsers and store usage. Use it when a call fails with browser_not_connected. Not for listing tabs.
+   * Shows connected browsers, store and tokens used. Use it when a call fails with browser_not_connected. Not for listing tabs.
    */
   oc_connection_health: {};
   /**
@@ -879,6 +879,93 @@ export interface ToolArguments {
      * Id of approval_required (1 to 128 characters)
      */
     id: string;
+  };
+  /**
+   * Answers one question about a stored output without giving it out: what contains a text, which items match, how two outputs differ, what fields there are. Use it with an output_handle that is too large to read, and follow next_offset. Not for reading in order: use oc_output_fetch.
+   */
+  oc_output_query: {
+    /**
+     * oh_ and 12 characters
+     */
+    output_handle: string;
+    /**
+     * Text to find, as it is written: the places, with context (1 to 1,000 characters)
+     */
+    search?: string | undefined;
+    /**
+     * RE2 expression to find within lines, or in the JSON of items (1 to 1,000 characters)
+     */
+    regex?: string | undefined;
+    /**
+     * JMESPath of the whole list or object, such as [?price > `10`].name (1 to 1,000 characters)
+     */
+    jmespath?: string | undefined;
+    /**
+     * Fields of each item: JMESPath, or name: JMESPath (1 to 20 items)
+     */
+    select?: string[] | undefined;
+    /**
+     * JMESPath condition of an item, such as state == 'open' && price > `10` (1 to 1,000 characters)
+     */
+    where?: string | undefined;
+    /**
+     * JMESPath of an item to sort by; begins with - for the largest first (1 to 1,000 characters)
+     */
+    sort?: string | undefined;
+    /**
+     * Newer output_handle: what was added and removed since
+     */
+    diff?: string | undefined;
+    /**
+     * JSON Schema of the items
+     */
+    schema?: boolean | undefined;
+    /**
+     * Figures of each field: range, distinct and most frequent values
+     */
+    stats?: boolean | undefined;
+    /**
+     * Where to begin: next_offset of the page before (at least 0; default 0)
+     */
+    offset?: number | undefined;
+    /**
+     * Most rows (1 to 1,000; default 20)
+     */
+    limit?: number | undefined;
+  };
+  /**
+   * Lists stored outputs, newest first: handle, tool, page, size, items, age. Use it to find a handle again, of this session or an earlier one. Not for what is in them: use oc_output_query.
+   */
+  output_list: {
+    /**
+     * Only of this tool (1 to 200 characters)
+     */
+    tool?: string | undefined;
+    /**
+     * Only with this in the address of its page (1 to 200 characters)
+     */
+    text?: string | undefined;
+    /**
+     * Only as new as this (1 to 1,000,000)
+     */
+    max_age_minutes?: number | undefined;
+    /**
+     * First output (at least 0; default 0)
+     */
+    offset?: number | undefined;
+    /**
+     * Most outputs (1 to 200; default 20)
+     */
+    limit?: number | undefined;
+  };
+  /**
+   * Infers the JSON Schema of the items of a stored output: fields, types, which are always there, choices. Use it before a query with where and select. Not for text or bytes.
+   */
+  output_schema: {
+    /**
+     * oh_ and 12 characters
+     */
+    output_handle: string;
   };
   /**
    * Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab. For what only they know, may decide, or can do: log-ins, captchas and codes are takeovers. Never ask for passwords.

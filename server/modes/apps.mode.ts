@@ -23,6 +23,7 @@ export const mode: Mode = {
       return { ui: { resourceUri: widgetUri(widget), visibility: ['model', 'app'] } };
     },
     resultMeta: () => null,
+    textsKey: null,
     resourceMeta: () => ({
       ui: { csp: { connectDomains: [], resourceDomains: [], frameDomains: [] }, prefersBorder: true },
     }),

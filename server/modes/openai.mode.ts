@@ -1,3 +1,4 @@
+import { WIDGET_TEXTS } from '../../shared/widget-texts.ts';
 import type { Mode, ModeRow } from '../core/registry/definition.ts';
 import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widgetUri } from './widgets.ts';
 
@@ -6,6 +7,12 @@ const STARTS_RUN: Partial<ModeRow> = {
   ...WIDGET_ROWS['crawl'],
   execution: 'async',
   note: 'The user sees the progress and result in a widget: do not poll or repeat them.',
+};
+
+const DESCRIPTIONS: Readonly<Record<string, string>> = {
+  run: 'Shows the progress of a run, then its items, page by page.',
+  page: 'Shows a page as it was read, with a search in it.',
+  records: 'Shows records as a table, page by page, each with all its fields.',
 };
 
 /**
@@ -19,7 +26,7 @@ export const mode: Mode = {
   rows: {
     ...WIDGET_ROWS,
     crawl: STARTS_RUN,
-    extract_data: STARTS_RUN,
+    extract_data: { ...STARTS_RUN, ...WIDGET_ROWS['extract_data'] },
     run_resume: STARTS_RUN,
     run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
   },
@@ -27,7 +34,7 @@ export const mode: Mode = {
   instructions: ['When a call returns a run_id, a widget shows the user its progress.'],
   widgets: {
     mimeType: 'text/html+skybridge',
-    metaKeys: ['openai/'],
+    metaKeys: ['openai/', WIDGET_TEXTS],
     names: WIDGET_NAMES,
     uri: widgetUri,
     toolMeta: ({ widget, audience }, title) => {
@@ -39,11 +46,12 @@ export const mode: Mode = {
         'openai/toolInvocation/invoked': `${title}: see the widget`,
       };
     },
+    textsKey: WIDGET_TEXTS,
     resultMeta: ({ widget }) => (widget === null ? null : { 'openai/outputTemplate': widgetUri(widget) }),
-    resourceMeta: () => ({
+    resourceMeta: (widget) => ({
       'openai/widgetCSP': { connect_domains: [], resource_domains: [] },
       'openai/widgetPrefersBorder': true,
-      'openai/widgetDescription': 'Shows the progress of a run, then its items, page by page.',
+      'openai/widgetDescription': DESCRIPTIONS[widget] ?? '',
     }),
   },
 };

@@ -8,23 +8,28 @@ const FOR_WIDGETS: Partial<ModeRow> = { description: 'Called by widgets only.', 
 /** Which tools a widget belongs to, and which only widgets call. */
 export const WIDGET_ROWS = {
   crawl: { widget: 'run' },
-  extract_data: { widget: 'run' },
+  extract_data: { widget: 'records' },
   run_resume: { widget: 'run' },
   run_status: { widget: 'run' },
+  read_page: { widget: 'page' },
+  network: { widget: 'records' },
+  oc_output_fetch: { widget: 'records' },
   run_status_internal: FOR_WIDGETS,
   run_output_internal: FOR_WIDGETS,
   run_cancel_internal: FOR_WIDGETS,
+  oc_output_fetch_internal: FOR_WIDGETS,
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
-/** What the widget of a run calls. */
+/** What widgets call: for news and items of a run, and for what is stored. */
 export const INTERNAL_WIDGET_TOOLS: readonly InternalTool[] = [
-  { name: 'run_status_internal', of: 'run_status' },
-  { name: 'run_output_internal', of: 'run_output' },
-  { name: 'run_cancel_internal', of: 'run_cancel' },
+  { name: 'run_status_internal', of: 'run_status', serves: 'runs' },
+  { name: 'run_output_internal', of: 'run_output', serves: 'runs' },
+  { name: 'run_cancel_internal', of: 'run_cancel', serves: 'runs' },
+  { name: 'oc_output_fetch_internal', of: 'oc_output_fetch', serves: 'outputs' },
 ];
 
 /** The widgets of every mode that shows the same ones. */
-export const WIDGET_NAMES = ['run'];
+export const WIDGET_NAMES = ['run', 'page', 'records'];
 
 /** Address of a widget's resource, the same in every mode that has widgets. */
 export const widgetUri = (widget: string): string => `ui://spillway/${widget}.html`;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { StoreFile } from './file-system.ts';
 import { INDEX_ENTRY_BYTES } from './item-format.ts';
-import { isDateFolder, metaPath, parseName, type StoreName } from './layout.ts';
+import { deletedPath, isDateFolder, metaPath, parseName, type StoreName } from './layout.ts';
 import { parseMeta, type Meta } from './meta.ts';
 import type { StoreContext } from './store-context.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
@@ -89,6 +89,28 @@ export class Catalog {
       return (await this.#readMeta(folder, handle)) !== undefined;
     } catch {
       return true;
+    }
+  }
+
+  /** Whether a person has deleted it, not too long ago. */
+  async isDeleted(handle: string): Promise<boolean> {
+    for (const folder of (await this.folders()).reverse())
+      if ((await this.deletedAt(folder, handle)) !== null) return true;
+    return false;
+  }
+
+  /** When a person has deleted it, by the wall clock; null if nobody has. */
+  async deletedAt(folder: string, handle: string): Promise<number | null> {
+    try {
+      const file = await this.#context.fs.open(deletedPath(folder, handle));
+      try {
+        return (await file.stat()).modifiedAt;
+      } finally {
+        await file.close();
+      }
+    } catch (thrown) {
+      if (isMissing(thrown)) return null;
+      throw thrown;
     }
   }
 

@@ -115,14 +115,18 @@ export class CheckedReader {
     const first = Math.floor(start / BLOCK_BYTES);
     const from = first * BLOCK_BYTES;
     const to = Math.min(Math.ceil(end / BLOCK_BYTES) * BLOCK_BYTES, this.#sizeBytes);
-    const target = this.#borrow(to - from);
+    return (await this.fill(this.#borrow(to - from), from)).subarray(start - from, end - from);
+  }
+
+  /** Fills `target` with what begins at `from`, the first byte of a block, in one read, and checks every block. */
+  async fill(target: Buffer, from: number): Promise<Buffer> {
     if ((await this.#file.read(target, from)) !== target.length)
       throw corrupt(this.#handle, 'a file ends early');
-    for (let at = 0, block = first; at < target.length; at += BLOCK_BYTES, block += 1) {
+    for (let at = 0, block = from / BLOCK_BYTES; at < target.length; at += BLOCK_BYTES, block += 1) {
       if (crc32(target.subarray(at, at + BLOCK_BYTES)) !== this.#checksums.readUInt32LE(block * 4))
         throw corrupt(this.#handle, `block ${block} does not match its sum`);
     }
-    return target.subarray(start - from, end - from);
+    return target;
   }
 
   #borrow(length: number): Buffer {

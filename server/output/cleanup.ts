@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import type { Catalog, CatalogEntry, Scan } from './catalog.ts';
-import { metaPath, type StoreName } from './layout.ts';
+import { deletedPath, metaPath, type StoreName } from './layout.ts';
 import { isRunning } from '../machine/process-identity.ts';
 import type { StoreContext } from './store-context.ts';
-import { isMissing } from '../machine/errno.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
+import { toWriteError } from './store-error.ts';
 
 /** Why a handle was taken away. */
 export type EvictionReason = 'expired' | 'size_bound' | 'damaged';
@@ -75,8 +76,33 @@ export class Cleanup {
     return report;
   }
 
+  /**
+   * Removes what a person has deleted, for good: what says so is written first, so that no reader takes it for expired.
+   * @throws SpillwayError `store_write_failed`, `store_full`: it is still there then
+   */
+  async delete(entry: CatalogEntry): Promise<void> {
+    const { fs } = this.#context;
+    const mark = deletedPath(entry.folder, entry.handle);
+    try {
+      await fs.create(mark).then((file) => file.close());
+    } catch (thrown) {
+      if (errnoOf(thrown) !== 'EEXIST') throw toWriteError(thrown, entry.folder);
+    }
+    const removal = await this.#takeAway(entry, { event: 'output_handle_deleted' });
+    if (removal !== 'failed') return fs.syncFolder(entry.folder);
+    await this.#remove(mark);
+    throw toWriteError(new Error('a file could not be removed'), entry.folder);
+  }
+
+  #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
+    return this.#takeAway(entry, { event: 'output_handle_evicted', reason });
+  }
+
   /** The meta goes first: from then on the handle does not exist, and any file that is left is an orphan. */
-  async #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
+  async #takeAway(
+    entry: CatalogEntry,
+    { event, ...facts }: { readonly event: string; readonly reason?: EvictionReason },
+  ): Promise<Removal> {
     const removal = await this.#remove(metaPath(entry.folder, entry.handle));
     // One that another server removed has ended too.
     if (removal !== 'failed') this.#context.ended.notify(entry.handle);
@@ -84,11 +110,11 @@ export class Cleanup {
     for (const extension of ['json', 'bin', 'index'])
       await this.#remove(join(entry.folder, `${entry.handle}.${extension}`));
     this.#context.journal.record({
-      event: 'output_handle_evicted',
+      event,
       handle: entry.handle,
       source_tool: entry.meta?.source_tool ?? null,
       size_bytes: entry.meta?.size_bytes ?? null,
-      reason,
+      ...facts,
     });
     return removal;
   }
@@ -113,7 +139,16 @@ export class Cleanup {
     }
     for (const { name } of await this.#orphans(folder, names))
       removed += (await this.#remove(join(folder, name))) === 'removed' ? 1 : 0;
+    for (const { name, handle, role } of names)
+      if (role === 'deleted' && (await this.#isForgotten(folder, handle)))
+        removed += (await this.#remove(join(folder, name))) === 'removed' ? 1 : 0;
     return removed;
+  }
+
+  /** A handle that a person has deleted is known as such for as long as it would have been there. */
+  async #isForgotten(folder: string, handle: string): Promise<boolean> {
+    const at = await this.#catalog.deletedAt(folder, handle).catch(() => null);
+    return at !== null && this.#context.expiry.isStale(at);
   }
 
   /**
@@ -124,7 +159,9 @@ export class Cleanup {
    */
   async #orphans(folder: string, names: readonly StoreName[]): Promise<StoreName[]> {
     const withMeta = new Set(names.filter(isFinalMeta).map(({ handle }) => handle));
-    const suspects = names.filter(({ handle, owner }) => owner === undefined && !withMeta.has(handle));
+    const suspects = names.filter(
+      ({ handle, owner, role }) => owner === undefined && role !== 'deleted' && !withMeta.has(handle),
+    );
     if (suspects.length === 0) return [];
     const again = await this.#catalog.names(folder);
     const owned = new Set(again.filter(isOwned).map(({ handle }) => handle));

@@ -2,4 +2,5 @@ export { createOutputStore, type OutputStoreOptions } from './store.ts';
 export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
 export { createSealer } from './seal.ts';
+export { createOutputSearch } from './search.ts';
 export { createSweeper } from './sweeper.ts';

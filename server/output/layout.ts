@@ -9,14 +9,18 @@ import type { ProcessIdentity } from '../machine/process-identity.ts';
  *   <home>/output/<YYYY-MM-DD>/<handle>.json | .bin    the payload
  *                              <handle>.index          where items end, for items only
  *                              <handle>.meta.json      its existence is the handle's existence
- *                              <any of these>.<pid>-<start>.tmp   being written by that process
+ *                              <handle>.deleted        empty: a person deleted it
+ *                              <any of the first three>.<pid>-<start>.tmp   being written by that process
  */
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/;
-const FILE_PATTERN = /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
+const FILE_PATTERN =
+  /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json|deleted)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
 
-type FileRole = 'payload' | 'index' | 'meta';
+type FileRole = 'payload' | 'index' | 'meta' | 'deleted';
+
+const ROLES: Readonly<Record<string, FileRole>> = { index: 'index', 'meta.json': 'meta', deleted: 'deleted' };
 
 /** What a file name in a date folder says. */
 export interface StoreName {
@@ -69,6 +73,7 @@ export function handlePaths(folder: string, handle: string, mimeType: MimeType):
 }
 
 export const metaPath = (folder: string, handle: string): string => join(folder, `${handle}.meta.json`);
+export const deletedPath = (folder: string, handle: string): string => join(folder, `${handle}.deleted`);
 export const temporaryPath = (path: string, owner: ProcessIdentity): string =>
   `${path}.${owner.pid}-${owner.startTime}.tmp`;
 
@@ -77,7 +82,7 @@ export function parseName(name: string): StoreName | undefined {
   const match = FILE_PATTERN.exec(name);
   const [, handle, extension, pid, startTime] = match ?? [];
   if (handle === undefined || extension === undefined) return undefined;
-  const role = extension === 'index' ? 'index' : extension === 'meta.json' ? 'meta' : 'payload';
+  const role = ROLES[extension] ?? 'payload';
   if (pid === undefined || startTime === undefined) return { name, handle, role };
   return { name, handle, role, owner: { pid: Number(pid), startTime } };
 }

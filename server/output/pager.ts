@@ -36,9 +36,16 @@ export function createOutputPager({ store, pageBytes }: PagerOptions): OutputPag
   };
 }
 
-const factsOf = ({ mime_type, kind, expires_at_ms, untrusted_from }: Meta): StoredFacts => ({
+export const factsOf = ({
+  mime_type,
+  kind,
+  item_count,
+  expires_at_ms,
+  untrusted_from,
+}: Meta): StoredFacts => ({
   mimeType: mime_type,
   kind,
+  itemCount: item_count,
   expiresAtMs: expires_at_ms,
   untrustedFrom: untrusted_from,
 });

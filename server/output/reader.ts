@@ -3,7 +3,9 @@ import type { Catalog } from './catalog.ts';
 import { CheckedReader } from './checked-file.ts';
 import { INDEX_ENTRY_BYTES, toSpans } from './item-format.ts';
 import { handlePaths, isHandle } from './layout.ts';
+import { ItemLookup } from './item-lookup.ts';
 import type { Meta } from './meta.ts';
+import { Scan } from './scan.ts';
 import type { StoreContext } from './store-context.ts';
 import { isMissing } from '../machine/errno.ts';
 import { corrupt, notFound, toReadError } from './store-error.ts';
@@ -16,8 +18,12 @@ export interface StoredOutput {
   readonly meta: Meta;
   /** Bytes `start … end`, checked against the sums of the meta; lent until `close`. */
   read(start: number, end: number): Promise<Buffer>;
+  /** Reads from about `start` to the end, in parts of a mebibyte. End it before the output is closed. */
+  scan(start: number): Scan;
   /** Where items `first … first + count` lie. */
   spans(first: number, count: number): Promise<ItemSpan[]>;
+  /** The item that holds a byte of the payload, and where it ends; null for a byte between items. */
+  itemAt(position: number): Promise<{ readonly index: number; readonly end: number } | null>;
   close(): Promise<void>;
 }
 
@@ -25,15 +31,25 @@ class OpenOutput implements StoredOutput {
   readonly meta: Meta;
   readonly #payload: CheckedReader;
   readonly #index: CheckedReader | undefined;
+  readonly #ends: ItemLookup | undefined;
 
   constructor(meta: Meta, payload: CheckedReader, index: CheckedReader | undefined) {
     this.meta = meta;
     this.#payload = payload;
     this.#index = index;
+    this.#ends = index === undefined ? undefined : new ItemLookup(index, meta.item_count ?? 0);
   }
 
   read(start: number, end: number): Promise<Buffer> {
     return this.#guard(() => this.#payload.read(start, end));
+  }
+
+  scan(start: number): Scan {
+    return new Scan(this.#payload, this.meta.size_bytes, start);
+  }
+
+  itemAt(position: number): Promise<{ readonly index: number; readonly end: number } | null> {
+    return this.#guard(async () => (await this.#ends?.find(position)) ?? null);
   }
 
   spans(first: number, count: number): Promise<ItemSpan[]> {
@@ -106,7 +122,8 @@ export async function openOutput(
   if (!isHandle(handle)) throw notFound(handle, 'unknown');
   try {
     const found = await catalog.find(handle);
-    if (found === undefined) throw notFound(handle, 'unknown');
+    if (found === undefined)
+      throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'unknown');
     if (context.expiry.isExpired(found.meta)) throw notFound(handle, 'expired');
     try {
       return await openBoth(context, found.folder, found.meta);
@@ -114,7 +131,7 @@ export async function openOutput(
       if (!isMissing(thrown)) throw thrown;
       // Either a sweeper took the handle away between the two opens, or a file is lost.
       if (await catalog.exists(found.folder, handle)) throw corrupt(handle, 'a file is missing', thrown);
-      throw notFound(handle, 'expired');
+      throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'expired');
     }
   } catch (thrown) {
     throw toReadError(thrown, handle);

@@ -32,9 +32,13 @@ export function corrupt(handle: string, why: string, cause?: unknown): SpillwayE
   return new SpillwayError('store_corrupt', `The stored output ${handle} is damaged: ${why}.`, { cause });
 }
 
-/** `output_handle_not_found`, for handles that are unknown, malformed or expired alike. */
-export function notFound(handle: string, why: 'unknown' | 'expired'): SpillwayError {
+/** `output_handle_not_found`, for handles that are unknown, malformed, expired or deleted alike. */
+export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted'): SpillwayError {
   const shown = handle.length > 40 ? `${handle.slice(0, 40)}…` : handle;
+  if (why === 'deleted')
+    return new SpillwayError('output_handle_not_found', `A person has deleted output handle ${shown}.`, {
+      hint: 'Ask the person before you repeat the call that created it.',
+    });
   return new SpillwayError(
     'output_handle_not_found',
     why === 'expired'

@@ -19,7 +19,7 @@ import { ownProcess } from '../machine/process-identity.ts';
 import { openOutput, type StoredOutput } from './reader.ts';
 import type { StoreContext } from './store-context.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
-import { toReadError, toWriteError } from './store-error.ts';
+import { notFound, toReadError, toWriteError } from './store-error.ts';
 import { StoreWriter, type OpenFiles } from './writer.ts';
 
 export interface OutputStoreOptions {
@@ -41,6 +41,8 @@ export interface OutputStore extends OutputStoreInfo {
   create(options: OutputWriterOptions): Promise<OutputWriter>;
   /** @throws `output_handle_not_found`, `store_corrupt`, `store_read_failed`. The caller closes it. */
   open(handle: string): Promise<StoredOutput>;
+  /** A person deletes one. @throws `output_handle_not_found`, `store_corrupt`, `store_write_failed` */
+  delete(handle: string): Promise<void>;
   /** Removes what has ended; calls at the same time share one sweep. */
   sweep(): Promise<SweepReport>;
 }
@@ -140,6 +142,17 @@ class DiskStore implements OutputStore {
     return openOutput(this.#context, this.#catalog, handle);
   }
 
+  async delete(handle: string): Promise<void> {
+    // Any reader that has it open reads it to its end.
+    const output = await this.open(handle);
+    await output.close();
+    const found = await this.#catalog.find(handle);
+    if (found === undefined) throw notFound(handle, 'expired');
+    const entry = toEntry(found.folder, found.meta);
+    await this.#cleanup.delete(entry);
+    if (this.#sizeBytes !== undefined) this.#sizeBytes -= entry.sizeBytes;
+  }
+
   sweep(): Promise<SweepReport> {
     this.#sweeping ??= this.#sweep().finally(() => {
       this.#sweeping = undefined;
@@ -177,8 +190,9 @@ class DiskStore implements OutputStore {
 }
 
 function listed(meta: Meta): ListedOutput {
-  const { handle, source_tool, mime_type, kind, size_bytes, item_count, created_at_ms, expires_at_ms } = meta;
-  return { handle, source_tool, mime_type, kind, size_bytes, item_count, created_at_ms, expires_at_ms };
+  const { handle, source_tool, mime_type, kind, size_bytes, item_count, untrusted_from: page } = meta;
+  const { created_at_ms, expires_at_ms } = meta;
+  return { handle, source_tool, mime_type, kind, size_bytes, item_count, page, created_at_ms, expires_at_ms };
 }
 
 /** Nothing is read or written before the first use. */

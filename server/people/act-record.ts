@@ -1,6 +1,7 @@
 import { agentOf } from './agent.ts';
 import type { ActRecord, Logger, Redactor } from '../core/services.ts';
 import type { Ledger, LedgerEnd, LedgerReceipt } from '../core/ledger.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { AgentControlFacts } from '../../shared/policy/ledger-facts.ts';
 import type { Clean } from '../redact/clean.ts';
@@ -18,10 +19,35 @@ interface RecordParts {
 interface PeopleRecord extends ActRecord {
   /** Resolves when the ledger has what a person decided about an agent. @throws SpillwayError `ledger_unavailable` */
   control(facts: AgentControlFacts): Promise<void>;
+  /** The same of a session whose budget was lifted. @throws SpillwayError `ledger_unavailable` */
+  lift(facts: {
+    readonly name: string;
+    readonly session: string;
+    readonly where: 'side_panel';
+  }): Promise<void>;
+  /** The same of a run, or of a stored output. @throws SpillwayError `ledger_unavailable` */
+  changed(facts: PersonChange): Promise<void>;
+}
+
+/** What a person has done to what agents have made. */
+export interface PersonChange {
+  readonly kind: 'run_cancelled' | 'run_resumed' | 'output_deleted';
+  /** Id of the run, or the handle. */
+  readonly subject: string;
+  /** The tool that made it. */
+  readonly tool?: string | undefined;
 }
 
 const KINDS = { stopped: 'agent_stopped', paused: 'agent_paused', on: 'agent_let_on' } as const;
 const EVERY_SESSION = 'every';
+const EVERYONE = '(all agents)';
+const NOBODY: Readonly<Record<'name' | 'client_session', string>> = {
+  name: '(not asked by an agent)',
+  client_session: 'none',
+};
+
+/** Longest time that an answer waits until the ledger has how its acts ended. */
+const OUTCOME_MS = 1_000;
 
 /** Calls whose acts wait for an outcome. A call that never ends leaves its lines without one. */
 const CALLS_MAX = 1_000;
@@ -29,10 +55,26 @@ const CALLS_MAX = 1_000;
 /** Writes acts to the ledger: before they happen, and once their calls have ended. */
 export function createActRecord({ ledger, redactor, logger, server }: RecordParts): PeopleRecord {
   const clean = <T extends JsonObject>(facts: T): Clean<T> => redactor.value(facts);
-  const open = new Map<string, LedgerReceipt[]>();
+  const open = new Map<string, Promise<LedgerReceipt>[]>();
+  const finish = async (writing: Promise<LedgerReceipt>, end: LedgerEnd): Promise<boolean> => {
+    // An act that the ledger refused was not done, and has no outcome.
+    const receipt = await writing.catch(() => null);
+    if (receipt === null) return true;
+    try {
+      await ledger.finish(receipt, end);
+      return true;
+    } catch (thrown) {
+      logger.error({ err: thrown }, 'the outcome of an act is not in the ledger');
+      return false;
+    }
+  };
+  const finishAll = async (acts: readonly Promise<LedgerReceipt>[], end: LedgerEnd): Promise<boolean> => {
+    const finished = Promise.all(acts.map((writing) => finish(writing, end)));
+    return (await waitAtMost(finished, OUTCOME_MS))?.every(Boolean) ?? false;
+  };
   return {
     begin: async ({ scope: { caller, call }, risks, site, allowed_by: { kind, id } }) => {
-      const receipt = await ledger.append(
+      const writing = ledger.append(
         clean({
           kind: 'act' as const,
           agent: agentOf(caller, server),
@@ -45,27 +87,49 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
           args_hash: call.args_hash,
         }),
       );
-      open.set(call.call_id, [...(open.get(call.call_id) ?? []), receipt]);
+      // A call may end while a line of it is being written.
+      open.set(call.call_id, [...(open.get(call.call_id) ?? []), writing]);
       const [oldest] = open.keys();
       if (open.size > CALLS_MAX && oldest !== undefined) open.delete(oldest);
+      await writing;
     },
     control: async ({ name, session, state, where }) => {
       await ledger.append(
         clean({
           kind: KINDS[state],
-          agent: { name, client_session: session ?? EVERY_SESSION, server },
+          agent: { name: name ?? EVERYONE, client_session: session ?? EVERY_SESSION, server },
           decided: { where },
           risks: [],
         }),
       );
     },
+    lift: async ({ name, session, where }) => {
+      await ledger.append(
+        clean({
+          kind: 'budget_lifted' as const,
+          agent: { name, client_session: session, server },
+          decided: { where },
+          risks: [],
+        }),
+      );
+    },
+    changed: async ({ kind, subject, tool }) => {
+      await ledger.append(
+        clean({
+          kind,
+          agent: { ...NOBODY, server },
+          decided: { where: 'side_panel' as const },
+          risks: [],
+          subject,
+          tool,
+        }),
+      );
+    },
     end: (callId, result) => {
-      const receipts = open.get(callId) ?? [];
+      const acts = open.get(callId);
+      if (acts === undefined) return null;
       open.delete(callId);
-      for (const receipt of receipts)
-        ledger.finish(receipt, endOf(result)).catch((thrown: unknown) => {
-          logger.error({ err: thrown }, 'the outcome of an act is not in the ledger');
-        });
+      return finishAll(acts, endOf(result));
     },
   };
 }
@@ -73,7 +137,9 @@ export function createActRecord({ ledger, redactor, logger, server }: RecordPart
 /** Codes after which nobody knows how far an act has come. */
 const UNKNOWN: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout', 'page_unresponsive']);
 
-function endOf({ ok, error }: ToolResult): LedgerEnd {
+function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
+  // A later step asks a person, before any of them had an effect. The call is performed again, with lines of its own.
+  if (pending !== undefined) return { outcome: 'failed', code: 'approval_required' };
   if (ok || error === undefined) return { outcome: 'done' };
   const { code } = error;
   if (code === 'cancelled') return { outcome: 'cancelled' };

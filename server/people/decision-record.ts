@@ -25,9 +25,22 @@ export class DecisionRecord {
     this.#parts = parts;
   }
 
-  /** Writes a line, unless this server has. @throws SpillwayError `ledger_unavailable` */
-  once(kind: LedgerReport['kind'], id: string, entry: LedgerEntry): Promise<void> {
-    return this.#once(kind, id, async () => void (await this.#parts.ledger.append(entry)));
+  /**
+   * Writes a line, unless this server has.
+   * @param mayBeThere a server before may have written it
+   * @throws SpillwayError `ledger_unavailable`
+   */
+  once(
+    kind: LedgerReport['kind'],
+    id: string,
+    entry: LedgerEntry,
+    { mayBeThere = false }: { readonly mayBeThere?: boolean | undefined } = {},
+  ): Promise<void> {
+    const { ledger } = this.#parts;
+    return this.#once(kind, id, async () => {
+      if (mayBeThere && (await ledger.has(kind, id))) return;
+      await ledger.append(entry);
+    });
   }
 
   /** Writes what a browser reports. @throws SpillwayError `ledger_unavailable` */

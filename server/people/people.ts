@@ -17,7 +17,9 @@ import type {
 import { agentOf } from './agent.ts';
 import type { ApprovalsMode } from './approvals.ts';
 import { ClientAsker } from './client-asker.ts';
+import type { KeptQuestions } from './kept-calls.ts';
 import { clean } from '../redact/clean.ts';
+import { Withdrawals, type BrowserQuestion } from './withdrawals.ts';
 
 /** A person may take their time: the browser ends a question that nobody answers. */
 const QUESTION_MS = 15 * 60_000;
@@ -31,6 +33,8 @@ interface PeopleParts {
   /** Names the home of the server to browsers. */
   readonly home: string;
   readonly record: DecisionRecord;
+  /** What the next server of the home may resume. */
+  readonly kept: Pick<KeptQuestions, 'staysOpen'>;
   readonly clock: Pick<Clock, 'monotonic'>;
   /** Instance of this server. */
   readonly server: string;
@@ -39,6 +43,7 @@ interface PeopleParts {
 /** Waits for what people decide in the windows of their browsers, and writes it to the ledger. */
 export function createPeople(parts: PeopleParts): People {
   const asker = new ClientAsker(parts);
+  const withdrawals = new Withdrawals(parts);
   const asksClients = parts.mode === 'client';
   return {
     asksClients,
@@ -46,10 +51,13 @@ export function createPeople(parts: PeopleParts): People {
     decision: async (raised, signal) => {
       const question = parseQuestion(parts.bridge, raised.id);
       if (parts.mode === 'deny') {
-        withdraw(parts, question);
+        withdrawals.withdraw(question);
         return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
       }
-      const stopListening = onAbort(signal, () => withdraw(parts, question));
+      const leave = (): void => {
+        if (!parts.kept.staysOpen(raised.scope.call.call_id)) withdrawals.withdraw(question);
+      };
+      const stopListening = onAbort(signal, leave);
       const decided = new AbortController();
       const limited = anySignal([signal, decided.signal]);
       try {
@@ -61,8 +69,12 @@ export function createPeople(parts: PeopleParts): People {
         if (outcome === null) return null;
         const { decision } = outcome;
         const line = entryOf(parts, raised, { ...ledgerFactsOf(decision), ...aboutOf(outcome) });
-        await parts.record.once('decision', question.id, line);
+        await parts.record.once('decision', question.id, line, { mayBeThere: raised.isAdopted });
         return personDecision(decision, { browser: question.browser, raised, isOff });
+      } catch (thrown) {
+        // The call ends with it. A person would decide for nobody.
+        if (!signal.aborted) leave();
+        throw thrown;
       } finally {
         decided.abort(new SpillwayError('cancelled', 'The question has come to its end.'));
         limited.release();
@@ -83,16 +95,11 @@ interface Decided {
   readonly site: string;
 }
 
-interface Question {
-  readonly browser: BrowserId;
-  readonly id: string;
-}
-
 /**
  * The bridge puts the browser's name before the id.
  * @throws SpillwayError `browser_not_found`
  */
-function parseQuestion(bridge: Bridge, questionId: string): Question {
+function parseQuestion(bridge: Bridge, questionId: string): BrowserQuestion {
   const [name = '', id = ''] = questionId.split(':');
   const browser = bridge.browsers().find((one) => one.id === name);
   if (browser === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${name}.`);
@@ -116,7 +123,7 @@ function personDecision(
 /** A worker that was ended has kept its questions: the next one is asked. */
 async function waitAgain(
   parts: PeopleParts,
-  question: Question,
+  question: BrowserQuestion,
   signal: AbortSignal,
 ): Promise<Decided | null> {
   for (;;) {
@@ -132,7 +139,7 @@ async function waitAgain(
 
 async function waitFor(
   { bridge }: PeopleParts,
-  { browser, id }: Question,
+  { browser, id }: BrowserQuestion,
   signal: AbortSignal,
 ): Promise<Decided | null> {
   const options = { call: null, signal, idleTimeoutMs: QUESTION_MS };
@@ -147,12 +154,6 @@ async function waitFor(
     throw new SpillwayError('approval_timeout', 'Nobody decided about the call in time. Nothing was done.');
   if (decision === null) throw new SpillwayError('cancelled', 'The question was withdrawn.');
   return { decision, risks, site };
-}
-
-function withdraw({ bridge, logger }: PeopleParts, { browser, id }: Question): void {
-  bridge.request(browser, 'question.cancel', { id }, { call: null }).catch((thrown: unknown) => {
-    logger.debug({ err: thrown }, 'a question was not withdrawn');
-  });
 }
 
 /** What the ledger says of a question or its decision, besides whose call it is about. */

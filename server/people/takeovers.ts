@@ -23,7 +23,9 @@ const KEPT_MAX = 100;
 /** How long the server's end waits for browsers to take theirs. */
 const CLOSE_MS = 1_000;
 /** After these the browser may come back, and then it knows the take-over. */
-const PASSING: ReadonlySet<string> = new Set(['browser_disconnected', 'timeout']);
+const AWAY = ['browser_disconnected'];
+/** A wait may be longer than a browser answers nothing; a request to begin is not. */
+const AWAY_OR_SILENT = [...AWAY, 'timeout'];
 
 type Waited = MethodResult<'takeover.wait'>;
 
@@ -130,7 +132,10 @@ class FollowedTakeovers implements Takeovers {
     }
   }
 
-  /** Not cancelled with the call: what has begun has to be known to be taken back. */
+  /**
+   * Not cancelled with the call: what has begun has to be known to be taken back. For the same reason it is asked again where
+   * the answer was lost: the browser knows by whom it was asked for this already.
+   */
   async #begin({
     target,
     message,
@@ -140,7 +145,9 @@ class FollowedTakeovers implements Takeovers {
   }: AskedTakeover): Promise<MethodResult<'takeover.begin'>> {
     const params = { tab_id: target.tabId, message, until, limit_ms: limitMs };
     try {
-      return await this.#parts.bridge.request(target.browser, 'takeover.begin', params, { call });
+      return await this.#insist(target, AWAY, () =>
+        this.#parts.bridge.request(target.browser, 'takeover.begin', params, { call }),
+      );
     } catch (thrown) {
       if (toSpillwayError(thrown).code !== 'api_not_found') throw thrown;
       throw new SpillwayError(
@@ -151,17 +158,26 @@ class FollowedTakeovers implements Takeovers {
     }
   }
 
-  /** A worker that was ended has kept it: the next one is asked. */
-  async #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
-    const { bridge } = this.#parts;
+  #wait({ target, call }: AskedTakeover, id: string): Promise<Waited> {
+    const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
+    return this.#insist(target, AWAY_OR_SILENT, () =>
+      this.#parts.bridge.request(target.browser, 'takeover.wait', { id }, options),
+    );
+  }
+
+  /** A worker that was ended has kept what it was asked for: the next one is asked. */
+  async #insist<T>(
+    { browser }: AskedTakeover['target'],
+    passing: readonly string[],
+    request: () => Promise<T>,
+  ): Promise<T> {
     for (;;) {
       try {
-        const options = { call, idleTimeoutMs: TAKEOVER_MS.max };
-        return await bridge.request(target.browser, 'takeover.wait', { id }, options);
+        return await request();
       } catch (thrown) {
-        if (!PASSING.has(toSpillwayError(thrown).code)) throw thrown;
+        if (!passing.includes(toSpillwayError(thrown).code)) throw thrown;
         // Rejects where the browser does not come back.
-        await bridge.request(target.browser, 'bridge.echo', { value: '' }, { call: null });
+        await this.#parts.bridge.request(browser, 'bridge.echo', { value: '' }, { call: null });
       }
     }
   }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, readdir, rm } from 'node:fs/promises';
+import { open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isMissing } from '../machine/errno.ts';
+import { namesIn } from '../machine/names-in.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { RunEnvironment } from './environment.ts';
 import type { RunLife } from './records.ts';
@@ -76,16 +76,11 @@ export class RunOwner {
 
   /** Removes the marks of processes that have ended: those say enough. */
   async sweep(): Promise<void> {
-    for (const name of await readdir(this.#root).catch(noneIfMissing)) {
+    for (const name of await namesIn(this.#root)) {
       const { pid, startTime } = DEPARTURE.exec(name)?.groups ?? {};
       if (pid === undefined || startTime === undefined || isRunning({ pid: Number(pid), startTime }))
         continue;
       await rm(join(this.#root, name), { force: true });
     }
   }
-}
-
-function noneIfMissing(thrown: unknown): string[] {
-  if (isMissing(thrown)) return [];
-  throw thrown;
 }

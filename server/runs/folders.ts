@@ -1,6 +1,7 @@
 import { lstat, mkdir, open, readdir, rm, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, isMissing } from '../machine/errno.ts';
+import { namesIn } from '../machine/names-in.ts';
 import { isRunning, ownProcess, type ProcessIdentity } from '../machine/process-identity.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
 import { openEnvironment, type RunEnvironment, type Transaction } from './environment.ts';
@@ -234,12 +235,7 @@ export class RunFolders {
 
   /** Names of runs, whole or not; none before the first. */
   async list(): Promise<string[]> {
-    try {
-      return (await readdir(this.root)).filter(isRunId);
-    } catch (thrown) {
-      if (isMissing(thrown)) return [];
-      throw thrown;
-    }
+    return (await namesIn(this.root)).filter(isRunId);
   }
 
   /** Closes runs without readers. */

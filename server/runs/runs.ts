@@ -124,7 +124,14 @@ class DiskRuns implements Runs {
         throw toRunError(thrown, this.#folders.root);
       });
     if (isRedacted) this.#whole.set(lease.run.runId, args);
-    journal.record({ event: 'run_started', tool, run_id: lease.run.runId, client_session: session.id });
+    journal.record({
+      event: 'run_started',
+      tool,
+      run_id: lease.run.runId,
+      // Of the call that it belongs to, if one started it.
+      call_id: call?.call?.call_id,
+      client_session: session.id,
+    });
     try {
       return this.#launch(lease.run, call);
     } catch (thrown) {

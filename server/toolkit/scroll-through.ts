@@ -63,6 +63,7 @@ export class Scrolling {
     this.#deadlineMs = clock.monotonic() + syncWaitMs;
     this.#isMoved = true;
     this.#options.context.registerAfterCompletion(() => this.restore());
+    this.#options.context.keepState(() => ({ scrolls: this.#scrolls }));
     const state = await this.#through(false);
     if (!state.is_lossy) return { isLossy: false, notes: this.#notes };
     this.#scrolls = 0;

@@ -28,6 +28,8 @@ export function readTabStream<M extends StreamMethodName>(
   { target, context, urlOf, outcomeOf }: TabStreamOptions<M>,
 ): TabStream {
   let url: string | undefined;
+  let units = 0;
+  context.keepState(() => (units === 0 ? {} : { characters_read: units }));
   let failure: { readonly error: unknown } | undefined;
   const fail = (thrown: unknown): never => {
     failure ??= { error: explainTab(thrown, target, context) };
@@ -39,16 +41,20 @@ export function readTabStream<M extends StreamMethodName>(
   }, fail);
   // The reader of the texts may fail before the result is awaited.
   done.catch(() => undefined);
-  return { chunks: failingAs(stream.chunks, fail), produced: { done, untrustedFrom: () => url } };
+  const count = (text: string): void => void (units += text.length);
+  return { chunks: failingAs(stream.chunks, { fail, count }), produced: { done, untrustedFrom: () => url } };
 }
 
 /** The same stream with the errors that `fail` throws. */
 async function* failingAs(
   chunks: AsyncIterable<string>,
-  fail: (thrown: unknown) => never,
+  { fail, count }: { readonly fail: (thrown: unknown) => never; readonly count: (text: string) => void },
 ): AsyncGenerator<string> {
   try {
-    yield* chunks;
+    for await (const text of chunks) {
+      count(text);
+      yield text;
+    }
   } catch (thrown) {
     fail(thrown);
   }

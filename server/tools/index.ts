@@ -1,3 +1,5 @@
+import type { Meter } from '../core/meter.ts';
+import type { OutputQueries } from '../core/output-query.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { ResumeCall } from '../core/resume-call.ts';
@@ -21,6 +23,7 @@ import type { Takeovers } from '../core/takeovers.ts';
 export interface ToolServices {
   readonly bridge: Bridge;
   readonly pager: OutputPager;
+  readonly queries: OutputQueries;
   readonly store: OutputStoreInfo;
   readonly journal: Journal;
   readonly clock: Clock;
@@ -39,6 +42,7 @@ export interface ToolServices {
   readonly scratch: Scratch;
   readonly network: NetworkCaptures;
   readonly runs: Runs;
+  readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;

@@ -92,6 +92,8 @@ export const FeedEvent = z.discriminatedUnion('type', [
   RunEvent,
   StoreEvent,
   AgentsEvent,
+  /** Figures of the meter have changed: `meter.read` has them. */
+  z.object({ type: z.literal('meter') }),
   /** Any other line of the journal: browsers that come and go, steps of a run. */
   z.object({ type: z.literal('journal'), line: JournalLine }),
   /** So many lines are gone: they are in the journal. The agents follow. */
@@ -198,6 +200,10 @@ export const FEED_METHODS = {
     }),
     result: z.object({ runs: z.array(ListedRun).readonly(), total: Count, next_offset: Count.nullable() }),
   },
+  /** A person ends a run, at the browser. It is answered when the run has stopped. */
+  'runs.cancel': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
+  /** A person has a run continued that was cancelled, has failed or was interrupted. */
+  'runs.resume': { params: z.object({ run_id: Id }), result: z.object({ run: ListedRun }) },
   /** Stored outputs of the home, newest first: those older than the one named by `before`. */
   'outputs.list': {
     params: z.object({ before: Id.optional(), limit: Limit.default(50) }),

@@ -43,6 +43,8 @@ export const HostHello = z.object({
    * browser's profile names: no server can say it of another browser.
    */
   private: z.boolean().optional(),
+  /** It takes {@link BrowserNews}: a host of an older build gives up when it gets what it does not know. */
+  takes_browser: z.boolean().optional(),
 });
 export type HostHello = z.infer<typeof HostHello>;
 
@@ -72,13 +74,16 @@ const HostRefusal = z.object({
 });
 type HostRefusal = z.infer<typeof HostRefusal>;
 
+/** Worker → host: a person has named the browser. Sent to hosts that say that they take it. */
+const BrowserNews = z.object({ type: z.literal('browser'), browser: BrowserFacts });
+
 const Heartbeat = z.object({ type: z.enum(['ping', 'pong']), id: z.int() });
 type Heartbeat = z.infer<typeof Heartbeat>;
 
 /** What the worker may receive on channel 0, and what the host may. */
 export const ToWorkerControl = z.union([HostHello, ChannelOpen, ChannelClose, HostRefusal, Heartbeat]);
 export type ToWorkerControl = z.infer<typeof ToWorkerControl>;
-export const ToHostControl = z.union([WorkerHello, ChannelClose, Heartbeat]);
+export const ToHostControl = z.union([WorkerHello, ChannelClose, BrowserNews, Heartbeat]);
 export type ToHostControl = z.infer<typeof ToHostControl>;
 
 // ---- the socket's handshake: server ↔ host, in bare frames, before any message ---------------

@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { ActFacts, AgentControlFacts } from '../policy/ledger-facts.ts';
 import { LEDGER_REPORT_METHOD } from '../policy/ledger-report.ts';
+import { ANSWER_METHODS } from './answers.ts';
 import { FEED_METHODS } from './feed.ts';
+import { BrowserFacts } from './hello.ts';
+import { METER_METHODS } from './meter.ts';
 
 /**
  * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire version 2.
@@ -12,8 +15,12 @@ export const SERVER_METHODS = {
   'ledger.append': { params: ActFacts, result: z.object({}) },
   /** Writes to the ledger that a person has stopped or paused an agent, or let it on. The worker has done it by then. */
   'agents.control': { params: AgentControlFacts, result: z.object({}) },
+  /** A person has named the browser that asks. Servers that connect later hear of it from the host. */
+  'browser.named': { params: BrowserFacts.pick({ label: true }), result: z.object({}) },
   ...LEDGER_REPORT_METHOD,
   ...FEED_METHODS,
+  ...ANSWER_METHODS,
+  ...METER_METHODS,
 } as const;
 
 export type ServerMethodName = keyof typeof SERVER_METHODS;

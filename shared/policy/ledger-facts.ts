@@ -19,7 +19,8 @@ export type ActFacts = z.infer<typeof ActFacts>;
 
 /** What a person has decided about an agent in their browser. */
 export const AgentControlFacts = z.object({
-  name: z.string().max(100),
+  /** Null for everyone. */
+  name: z.string().max(100).nullable(),
   /** Null for all sessions of that name. */
   session: z.string().max(64).nullable(),
   state: z.enum(['stopped', 'paused', 'on']),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Digest } from './call-facts.ts';
-import { DecidedWhere, Scope } from './decision.ts';
+import { DecidedWhere, QuestionEnd, Scope } from './decision.ts';
 import { REFUSALS } from './names.ts';
 import { Risk } from './risks.ts';
 
@@ -15,9 +15,9 @@ const Agent = z.object({
 
 /** What a worker reports to the ledger: it happened in the browser, and no call may be waiting for it. */
 export const LedgerReport = z.object({
-  /** Names what happened, for a report that comes twice: of a decision its question, of a revocation its grant. */
+  /** Names what happened, for a report that comes twice: of a decision or an end its question, of a revocation its grant. */
   id: Id,
-  kind: z.enum(['decision', 'grant_revoked', 'refused']),
+  kind: z.enum(['decision', 'question_end', 'grant_revoked', 'refused']),
   /** Instance of the server that asked. */
   server: z.string().max(64),
   agent: Agent,
@@ -25,7 +25,7 @@ export const LedgerReport = z.object({
   grant: Id.nullable(),
   scope: Scope.nullable(),
   where: DecidedWhere.nullable(),
-  outcome: z.enum(['approved', 'denied']).nullable(),
+  outcome: z.enum(['approved', 'denied', ...QuestionEnd.options]).nullable(),
   /** Why a decision was refused. */
   refusal: z.enum(REFUSALS).nullable(),
   risks: z.array(Risk),
@@ -42,7 +42,7 @@ export type LedgerReport = z.infer<typeof LedgerReport>;
 export const MOST_REPORTS = 100;
 
 export const LEDGER_REPORT_METHOD = {
-  /** Writes what was decided, revoked or refused in the browser, each once. */
+  /** Writes what was decided, revoked or refused in the browser, and how questions ended, each once. */
   'ledger.report': {
     params: z.object({ reports: z.array(LedgerReport).max(MOST_REPORTS) }),
     result: z.object({}),

@@ -30,4 +30,5 @@ export const REFUSALS = [
   'not_editable',
   'not_held',
   'clients_off',
+  'wrong_key',
 ] as const;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Caller } from '../act/caller.ts';
 import { Digest } from './call-facts.ts';
 import { Decision, QuestionEnd } from './decision.ts';
 import { Grant } from './grant.ts';
@@ -79,11 +80,32 @@ export const QUESTION_METHODS = {
     }),
     result: z.object({ refused: Refusal.shape.reason.nullable() }),
   },
+  /** The question outlives its server: who has the key may adopt it, until its own end. False for one that is not known. */
+  'question.keep': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId, key_hash: Digest }),
+    result: z.object({ kept: z.boolean() }),
+  },
+  /**
+   * Makes a question that was kept, and what was decided about it, the server's that asks and the session's. False for one
+   * that is not known, or with another key.
+   */
+  'question.adopt': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ id: QuestionId, key: Digest, caller: Caller }),
+    result: z.object({ adopted: z.boolean() }),
+  },
   /** From now on the server takes the reports of its home: what was decided, revoked or refused. */
   'ledger.subscribe': {
     streams: false,
     policy: NOTHING_TO_JUDGE,
-    params: z.object({ home: Digest }),
+    params: z.object({
+      home: Digest,
+      /** Ends of questions about which nobody decided, too. */
+      takes_ends: z.boolean().default(false),
+    }),
     result: z.object({}),
   },
   /** What people have granted in this browser and is still good, and the decisions that were refused last. */

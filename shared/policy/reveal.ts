@@ -21,5 +21,11 @@ export function reveal(text: string): string {
     .replaceAll(STACKED, '$1⟨…⟩');
 }
 
+/**
+ * What a reader sees of a name. Two names that look the same are the same agent to a person, and a name that crosses
+ * a redactor has lost what nobody sees.
+ */
+export const visibleName = (name: string): string => name.toWellFormed().replaceAll(UNSEEN, '');
+
 const codeOf = (char: string): string =>
   (char.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');

@@ -47,6 +47,8 @@ interface ToolFlags {
   readonly hidden: boolean;
   /** `find_tools` finds it. */
   readonly discoverable: boolean;
+  /** It works when a session has used its budget: it ends work or asks a person, and its answers are short. */
+  readonly unbudgeted: boolean;
   /** Null, or the fact of a session with which the tool joins its list. No category brings it; its name does. */
   readonly runtimeManaged: SessionFact | null;
 }
@@ -108,7 +110,12 @@ export interface ToolManifest<
 
 /** The place of a tool that names none: after those that do. */
 const UNORDERED = 1_000;
-const FLAGS: ToolFlags = { hidden: false, discoverable: true, runtimeManaged: null };
+const FLAGS: ToolFlags = {
+  hidden: false,
+  discoverable: true,
+  unbudgeted: false,
+  runtimeManaged: null,
+};
 const FACES: ToolFaces = { extension: false, panel: [] };
 
 /** What most tools leave at its default. */

@@ -15,6 +15,9 @@ import { manifests as ocConnectionHealthManifests } from './oc_connection_health
 import { manifests as ocEvidenceBundleManifests } from './oc_evidence_bundle/manifest.ts';
 import { manifests as ocJournalManifests } from './oc_journal/manifest.ts';
 import { manifests as ocOutputFetchManifests } from './oc_output_fetch/manifest.ts';
+import { manifests as ocOutputQueryManifests } from './oc_output_query/manifest.ts';
+import { manifests as outputListManifests } from './output_list/manifest.ts';
+import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
 import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
@@ -40,6 +43,9 @@ export const TOOL_MANIFESTS = [
   ...ocEvidenceBundleManifests,
   ...ocJournalManifests,
   ...ocOutputFetchManifests,
+  ...ocOutputQueryManifests,
+  ...outputListManifests,
+  ...outputSchemaManifests,
   ...readPageManifests,
   ...requestHumanInputManifests,
   ...resumeCallManifests,

@@ -220,7 +220,7 @@ describe('tools of providers', () => {
   it('are found and selected like ours; a huge schema displaces no other and breaks no result', async () => {
     const huge = Object.fromEntries(
       Array.from({ length: 2_000 }, (_, index) => [
-        `field_${index}`,
+        `stripe_${index}`,
         { type: 'string', description: 'x'.repeat(40) },
       ]),
     );
@@ -253,7 +253,7 @@ describe('tools of providers', () => {
         description: 'Feeds the giraffes. All of them.',
       },
     ]);
-    expect((await found({ query: 'field_17' })).matches?.[0]?.name).toBe('zoo_count');
+    expect((await found({ query: 'stripe_17' })).matches?.[0]?.name).toBe('zoo_count');
     const answer = await zoo.call('find_tools', { select: ['zoo_count', 'zoo_feed'] });
     const { tools = [], added } = answer.json<Found>();
     expect(added).toEqual(['zoo_feed', 'zoo_count']);
@@ -306,7 +306,10 @@ it.each(MODES.map(({ name }) => name))('in mode %s no tool is found that only wi
   const answer = await callTool(narrow, 'find_tools', { select: ['crawl', 'internal', 'run_status_int'] });
   const twins = (await names(narrow)).filter((name) => name.endsWith('_internal'));
   expect(twins.length > 0).toBe(MODES.some(({ name, own }) => name === mode && own.length > 0));
-  expect(before.filter((name) => twins.includes(name))).toEqual([]);
+  // What reads stored outputs is always there, and with it what its widget calls.
+  expect(before.filter((name) => twins.includes(name))).toEqual(
+    twins.filter((name) => name === 'oc_output_fetch_internal'),
+  );
   expect(answer.json<Found>().added).toEqual(['crawl', 'run_status', 'run_output']);
   expect(`${answer.text} ${answer.notes}`).not.toContain('_internal');
   await moded.close();

@@ -245,8 +245,27 @@ it.each(Object.entries(HIDDEN))(
     const { tools } = await server.client.listTools();
     const internal = tools.filter(({ name }) => name.endsWith('_internal'));
     expect(internal.map(({ name, _meta }) => [name, _meta])).toEqual(
-      ['run_status_internal', 'run_output_internal', 'run_cancel_internal'].map((name) => [name, meta]),
+      ['run_status_internal', 'run_output_internal', 'run_cancel_internal', 'oc_output_fetch_internal'].map(
+        (name) => [name, meta],
+      ),
     );
     expect(server.client.getInstructions()).not.toContain('_internal');
   },
 );
+
+it('texts are for the widget alone where its host hands it none', async () => {
+  await start('openai');
+  const page = await server.call('read_page', { tab: 'b1:1' });
+  const [text, ...notes] = page.raw.content.map((block) => (block.type === 'text' ? block.text : ''));
+  expect(page.raw._meta).toMatchObject({ 'spillway/texts': [text, ...notes] });
+  expect(page.raw.structuredContent).toBeUndefined();
+  // A descriptor says where the text is, and its body is bounded.
+  const stored = await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' });
+  expect(stored.raw._meta).not.toHaveProperty('spillway/texts');
+  // An object is not repeated as text.
+  const slice = await server.call('network', { action: 'status' });
+  expect(slice.raw.structuredContent).toEqual(slice.json());
+  expect(slice.raw._meta).not.toHaveProperty('spillway/texts');
+  await start('apps');
+  expect((await server.call('read_page', { tab: 'b1:1' })).raw._meta).toBeUndefined();
+});

@@ -69,14 +69,20 @@ describe.each(MODE_NAMES)('in mode %s', (mode) => {
     await plain.close();
   });
 
-  it('tools that only widgets call come with a tool that has a widget', async () => {
+  it('tools that only widgets call come with a tool whose widget calls them', async () => {
     const { connect, executor } = await start({ mode });
-    const own = executor.registry.mode.own.map(({ name }) => name);
+    const { own } = executor.registry.mode;
     for (const { manifest, row } of executor.registry.all()) {
       if (row.audience === 'widget') continue;
       const listed = await names(await connect([manifest.name]));
-      const hasWidget = listed.some((name) => executor.registry.get(name).row.widget !== null);
-      expect(listed.filter((name) => own.includes(name))).toEqual(hasWidget ? own : []);
+      const shown = listed
+        .map((name) => executor.registry.get(name))
+        .filter((tool) => tool.row.widget !== null);
+      const hasRuns = shown.some(({ manifest: { runs, name } }) => runs || name.startsWith('run_'));
+      const called = own.filter(({ serves }) => (serves === 'runs' ? hasRuns : shown.length > 0));
+      expect(listed.filter((name) => own.some((twin) => twin.name === name)).toSorted()).toEqual(
+        called.map(({ name }) => name).toSorted(),
+      );
     }
   });
 
@@ -124,11 +130,13 @@ it('the flags of every tool that has one', () => {
         "discoverable": true,
         "hidden": false,
         "runtimeManaged": "has_run",
+        "unbudgeted": true,
       },
       "run_resume": {
         "discoverable": true,
         "hidden": false,
         "runtimeManaged": "has_run",
+        "unbudgeted": false,
       },
     }
   `);

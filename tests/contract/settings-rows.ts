@@ -192,6 +192,11 @@ export const ROWS: Record<Name, Row> = {
     takes: [[[], true, true]],
     ...notYesOrNo,
   },
+  budgetTokens: {
+    flag: '--budget-tokens',
+    byDefault: undefined,
+    ...whole(1, 1_000_000_000),
+  },
   approvals: {
     flag: '--approvals',
     byDefault: 'panel',

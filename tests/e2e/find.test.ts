@@ -34,7 +34,7 @@ afterAll(() => site.close());
 
 /** Opens a page in a tab that is not shown. */
 async function openTab(path: string): Promise<string> {
-  const opened = await server.call('tabs', { action: 'open', url: site.url(path) });
+  const opened = await server.call('tabs', { action: 'open' });
   const { opened: tab } = opened.json<{ opened: string }>();
   await server.call('navigate', { tab, url: site.url(path) });
   return tab;

@@ -48,7 +48,7 @@ afterAll(async () => {
 const HTML = { 'content-type': 'text/html' };
 
 async function openTab(path: string, by = server): Promise<string> {
-  const opened = await by.call('tabs', { action: 'open', url: site.url(path) });
+  const opened = await by.call('tabs', { action: 'open' });
   const { opened: tab } = opened.json<{ opened: string }>();
   await by.call('navigate', { tab, url: site.url(path) });
   return tab;

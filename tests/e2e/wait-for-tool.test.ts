@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => site.close());
 
 it('waits in a hidden tab for what happens, and says what was there instead', async () => {
-  const opened = await server.call('tabs', { action: 'open', url: site.url('/page') });
+  const opened = await server.call('tabs', { action: 'open' });
   const { opened: tab } = opened.json<{ opened: string }>();
   await server.call('navigate', { tab, url: site.url('/page') });
   const wait = async (args: Record<string, unknown>): Promise<string> => {

@@ -33,7 +33,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
   afterAll(() => bench.close());
 
   const head = async (): Promise<{ label: string | null; mood: string | null }> => ({
-    label: await shown.frame.locator('.status').textContent(),
+    label: await shown.frame.locator('header .c-badge').textContent(),
     mood: await shown.frame.locator('.mood').getAttribute('class'),
   });
 
@@ -55,7 +55,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       await shown.sendResult(await bench.call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
       await shown.frame.getByText('May the run go on?').waitFor();
       await expect.poll(head).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
-      expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Run resume');
+      expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Resume run');
       expect(await shown.frame.getByRole('region', { name: 'Arguments' }).textContent()).toContain(
         'run_ABCDEFGHIJKL',
       );

@@ -57,7 +57,7 @@ it('shows a failed run with its code and what it has', async () => {
   script.read(pageItems(0, 2), 3);
   script.fail(new Error('a defect'));
   const { shown } = await startCrawl();
-  await shown.frame.locator('.status').getByText('Failed').waitFor();
+  await shown.frame.locator('header .c-badge').getByText('Failed').waitFor();
   expect(await shown.frame.getByRole('alert').textContent()).toContain('internal_error');
   await shown.frame.getByText('1–2 of 2', { exact: true }).waitFor();
   expect(await auditWidget(shown.frame)).toEqual([]);
@@ -171,7 +171,7 @@ it('shows records as a table that a screen reader can read, and pages them itsel
   // What it would say of a widget that is worse.
   await frame.evaluate(() => {
     document.querySelector('thead')?.remove();
-    document.querySelector('.range')?.setAttribute('style', 'color: #aaa');
+    document.querySelector('.c-range')?.setAttribute('style', 'color: #aaa');
     document.querySelector('nav button')?.replaceChildren();
   });
   expect((await auditWidget(frame)).map((problem) => problem.split(':')[0])).toEqual([

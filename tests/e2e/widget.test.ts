@@ -90,7 +90,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await frame.getByText('Completed', { exact: true }).waitFor();
     await frame.getByText('1–10 of 24', { exact: true }).waitFor();
     await expect.poll(() => frame.getByRole('progressbar').count()).toBe(0);
-    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Crawl: completed');
+    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Crawl: Completed');
 
     // Into the rows, down to the second, and open it.
     await page.locator('iframe').focus();

@@ -45,7 +45,7 @@ export class AskedPerson {
 
   async allow(scope = 'once'): Promise<void> {
     await this.card();
-    if (scope !== 'once') await this.fill('select', scope, 'change');
+    if (scope !== 'once') await this.fill('.scope select', scope, 'change');
     await this.press('#allow');
   }
 

@@ -118,6 +118,11 @@ export class FakeBridge implements Bridge {
     return { chunks: source.call(this), done: settled.promise };
   }
 
+  /** How many listen for browsers that come and go. */
+  get listening(): number {
+    return this.#listeners.size;
+  }
+
   onChange(listener: Parameters<Bridge['onChange']>[0]): () => void {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);

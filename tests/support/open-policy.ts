@@ -9,5 +9,6 @@ export const openPolicy: CallPolicy = {
   passes: () => true,
   effect: () => 'allow',
   written: () => Promise.resolve(),
+  asSeen: () => Promise.resolve(null),
   began: () => undefined,
 };

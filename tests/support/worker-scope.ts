@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
+import { vi } from 'vitest';
 import type { TestChromium } from './browser.ts';
+import { PATIENCE } from './patience.ts';
 
 const WORKER = '/worker.js';
 
@@ -119,6 +121,23 @@ export class WorkerScope {
   /** Types into what has the focus in the page at an address, as a person's keyboard would. */
   async typeIn(address: string, text: string): Promise<void> {
     await this.#withPage(address, (session) => this.#send('Input.insertText', { text }, session));
+  }
+
+  /** Lets downloads of the browser go to a folder, as a person's settings do. */
+  async saveDownloadsIn(folder: string): Promise<void> {
+    await this.#send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
+  }
+
+  /** From now on dialogs of the page at an address wait; `accept` answers the one that is open, or the next. */
+  async holdDialogs(address: string): Promise<{ accept(): Promise<void> }> {
+    await this.#withPage(address, (session) => this.#send('Page.enable', {}, session));
+    const accept = (): Promise<void> =>
+      vi.waitFor(async () => {
+        await this.#withPage(address, (session) =>
+          this.#send('Page.handleJavaScriptDialog', { accept: true }, session),
+        );
+      }, PATIENCE);
+    return { accept };
   }
 
   async #withPage<T>(address: string, use: (session: string) => Promise<T>): Promise<T | undefined> {

@@ -16,6 +16,9 @@ import * as ocConnectionHealthCases from './oc_connection_health/cases.ts';
 import * as ocEvidenceBundleCases from './oc_evidence_bundle/cases.ts';
 import * as ocJournalCases from './oc_journal/cases.ts';
 import * as ocOutputFetchCases from './oc_output_fetch/cases.ts';
+import * as ocOutputQueryCases from './oc_output_query/cases.ts';
+import * as outputListCases from './output_list/cases.ts';
+import * as outputSchemaCases from './output_schema/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
 import * as requestHumanInputCases from './request_human_input/cases.ts';
 import * as resumeCallCases from './resume_call/cases.ts';
@@ -41,6 +44,9 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   oc_evidence_bundle: ocEvidenceBundleCases,
   oc_journal: ocJournalCases,
   oc_output_fetch: ocOutputFetchCases,
+  oc_output_query: ocOutputQueryCases,
+  output_list: outputListCases,
+  output_schema: outputSchemaCases,
   read_page: readPageCases,
   request_human_input: requestHumanInputCases,
   resume_call: resumeCallCases,

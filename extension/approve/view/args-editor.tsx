@@ -2,33 +2,29 @@ import type { JSX } from 'preact';
 import { useId } from 'preact/hooks';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { ShownQuestion } from '../protocol.ts';
-import type { ArgsText } from '../words/edited-args.ts';
 import type { Strings } from '../words/strings.ts';
+import { ToolIntervention } from './tool-intervention.tsx';
+import type { Edit } from './use-edit.ts';
 
 interface Props {
   readonly question: ShownQuestion;
   readonly strings: Strings;
-  /** What is in the field; null where nothing can be edited. */
-  readonly text: ArgsText | null;
-  readonly isEdited: boolean;
-  readonly problem: string | null;
-  readonly onEdit: (text: string) => void;
-  readonly onReset: () => void;
+  readonly edit: Edit;
 }
 
-/** The arguments of a call: as they are, or in a field where a person may change them. */
-export function ArgsEditor({ question, strings, ...editor }: Props): JSX.Element {
+/** The arguments of a call: as they are, or in fields where a person may change them. */
+export function ArgsEditor({ question, strings, edit }: Props): JSX.Element {
   const { card } = strings;
   const { args, tool } = question;
   return (
     <details class="args">
       <summary>
         {card.argsFor(reveal(tool))}
-        {editor.isEdited && <span class="mark">{card.edited}</span>}
+        {edit.isEdited && <span class="mark">{card.edited}</span>}
       </summary>
       {args === null ? (
         <p class="quiet">{card.argsTooLarge}</p>
-      ) : editor.text === null ? (
+      ) : edit.text === null ? (
         <>
           <p class="quiet">{card.argsFixed}</p>
           <pre tabIndex={0} role="group" aria-label={card.args}>
@@ -36,21 +32,41 @@ export function ArgsEditor({ question, strings, ...editor }: Props): JSX.Element
           </pre>
         </>
       ) : (
-        <Field {...editor} text={editor.text} strings={strings} />
+        <Fields tool={tool} edit={edit} strings={strings} />
       )}
     </details>
   );
 }
 
-function Field({
-  strings: { card },
-  text: { form, text },
-  isEdited,
-  problem,
-  onEdit,
-  onReset,
-}: Omit<Props, 'question' | 'text'> & { readonly text: ArgsText }): JSX.Element {
+interface FieldsProps {
+  readonly tool: string;
+  readonly edit: Edit;
+  readonly strings: Strings;
+}
+
+/** The tool's own fields, and all arguments as text. */
+function Fields({ tool, edit, strings }: FieldsProps): JSX.Element {
+  const { card } = strings;
+  return (
+    <>
+      <p class="quiet">{card.argsEdit}</p>
+      <ToolIntervention tool={tool} edit={edit} strings={strings} />
+      <details class="raw">
+        <summary>{card.argsText}</summary>
+        <TextField edit={edit} strings={strings} />
+      </details>
+      {edit.isEdited && (
+        <button type="button" class="plain" onClick={edit.reset}>
+          {card.reset}
+        </button>
+      )}
+    </>
+  );
+}
+
+function TextField({ edit, strings: { card } }: Omit<FieldsProps, 'tool'>): JSX.Element {
   const id = useId();
+  const { form = 'json', text = '' } = edit.text ?? {};
   return (
     <>
       <label for={id}>{form === 'lines' ? card.stepsLabel : card.args}</label>
@@ -61,21 +77,14 @@ function Field({
         autocomplete="off"
         dir="ltr"
         value={text}
-        aria-describedby={`${id}-note`}
-        aria-invalid={problem !== null}
-        onInput={(event) => onEdit(event.currentTarget.value)}
+        aria-describedby={edit.textProblem === null ? undefined : `${id}-problem`}
+        aria-invalid={edit.textProblem !== null}
+        onInput={(event) => edit.setText(event.currentTarget.value)}
       />
-      <p
-        id={`${id}-note`}
-        class={problem === null ? 'quiet' : 'problem'}
-        role={problem === null ? undefined : 'alert'}
-      >
-        {problem ?? card.argsEdit}
-      </p>
-      {isEdited && (
-        <button type="button" class="plain" onClick={onReset}>
-          {card.reset}
-        </button>
+      {edit.textProblem !== null && (
+        <p id={`${id}-problem`} class="problem" role="alert">
+          {edit.textProblem}
+        </p>
       )}
     </>
   );

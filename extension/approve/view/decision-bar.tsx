@@ -3,7 +3,7 @@ import { useId, useState } from 'preact/hooks';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import type { ShownQuestion } from '../protocol.ts';
 import type { Strings } from '../words/strings.ts';
-import { useFreshPress } from './use-fresh-press.ts';
+import { PressButton, ReasonField } from './press-button.tsx';
 
 interface Props {
   readonly question: ShownQuestion;
@@ -30,53 +30,30 @@ export function DecisionBar({
   const [scope, setScope] = useState<Scope>('once');
   const [reason, setReason] = useState('');
   const id = useId();
-  const { isFresh, ...press } = useFreshPress(question.id, isLive);
   const { count } = question;
   const allow = isEdited ? card.allowEdited : count > 1 && scope === 'once' ? card.allowOne : card.allow;
   return (
-    <footer>
+    <footer class="decide">
       {question.scopes.length > 1 && (
         <ScopeChoice scopes={question.scopes} scope={scope} strings={strings} onChange={setScope} />
       )}
-      <input
-        class="reason"
-        type="text"
-        maxLength={1_000}
-        autocomplete="off"
-        aria-label={card.reason}
-        placeholder={card.reason}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
-      />
+      <ReasonField label={card.reason} value={reason} onChange={setReason} />
       <div class="buttons">
-        <button
-          type="button"
-          id="deny"
-          aria-disabled={!isLive}
-          onClick={(event) => {
-            if (isLive && event.isTrusted) onDeny(reason);
-          }}
-        >
+        <PressButton id="deny" about={question.id} isLive={isLive} onPress={() => onDeny(reason)}>
           {count > 1 ? card.denyAll(count) : card.deny}
-        </button>
-        <button
-          type="button"
+        </PressButton>
+        <PressButton
           id="allow"
           class="allow"
-          aria-disabled={!isLive || isBlocked}
+          about={question.id}
+          isLive={isLive}
+          isBlocked={isBlocked}
+          ignoresEnter
           aria-describedby={`${id}-space`}
-          onPointerDown={press.onPointerDown}
-          onKeyDown={(event) => {
-            press.onKeyDown(event);
-            // It may end a line that was meant for another window.
-            if (event.key === 'Enter') event.preventDefault();
-          }}
-          onClick={(event) => {
-            if (isFresh() && isLive && !isBlocked && event.isTrusted) onAllow(scope);
-          }}
+          onPress={() => onAllow(scope)}
         >
           {allow}
-        </button>
+        </PressButton>
       </div>
       <p id={`${id}-space`} class="quiet space">
         {card.space}

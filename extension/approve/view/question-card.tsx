@@ -1,15 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { JsonObject } from '../../../shared/json.ts';
+import { useEffect, useRef } from 'preact/hooks';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ApproveRequest, ShownQuestion } from '../protocol.ts';
 import { describeCall } from '../words/describe-call.ts';
-import { readArgs, writeArgs, type ArgsText } from '../words/edited-args.ts';
 import type { Strings } from '../words/strings.ts';
 import { ArgsEditor } from './args-editor.tsx';
 import { DecisionBar } from './decision-bar.tsx';
-import { Address, isLookalike, Quoted, SentenceView } from './quoted.tsx';
+import { Address, AgentText, hasLongHost, isLookalike, Quoted, SentenceView } from './quoted.tsx';
 import { Picture } from './picture.tsx';
+import { useEdit } from './use-edit.ts';
 import { useLive } from './use-live.ts';
 
 /** The risk that a card is named after: the first of these. */
@@ -53,7 +52,7 @@ export function QuestionCard({
   children,
 }: Props): JSX.Element {
   const { card, asks, risks } = strings;
-  const isLive = useLive(token, { restsOnFocus: !isNextToPage });
+  const isLive = useLive(token, { restsOnFocus: !isNextToPage }) && question.elements !== null;
   const edit = useEdit(question, strings);
   const heading = useRef<HTMLHeadingElement>(null);
   // Not a button: a person may be typing when the window appears. Next to a page they may be typing in that one.
@@ -69,9 +68,9 @@ export function QuestionCard({
       <main>
         <p class="agent">
           <b>
-            <Quoted text={question.agent.name} />
+            <AgentText text={question.agent.name} />
           </b>{' '}
-          {question.agent.version !== null && <Quoted text={question.agent.version} />} {card.asks}
+          {question.agent.version !== null && <AgentText text={question.agent.version} />} {card.asks}
         </p>
         <h1 ref={heading} tabIndex={-1}>
           {asks[gravestOf(question)]}
@@ -86,15 +85,7 @@ export function QuestionCard({
           ))}
         </ol>
         {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
-        <ArgsEditor
-          question={question}
-          strings={strings}
-          text={edit.text}
-          isEdited={edit.isEdited}
-          problem={edit.problem}
-          onEdit={edit.set}
-          onReset={edit.reset}
-        />
+        <ArgsEditor question={question} strings={strings} edit={edit} />
         <h2>{card.could}</h2>
         <ul class="risks">
           {GRAVEST.filter((risk) => question.risks.includes(risk)).map((risk) => (
@@ -139,37 +130,9 @@ function Place({ question, strings, iconOf }: Pick<Props, 'question' | 'strings'
             {card.pageTitle} <Quoted text={tab.title} />
           </p>
         )}
+        {hasLongHost(url) && <p class="problem">{card.longHost}</p>}
         {isLookalike(origin) && <p class="problem">{card.lookalike}</p>}
       </div>
     </section>
   );
-}
-
-interface Edit {
-  readonly text: ArgsText | null;
-  /** What will run; null where it is not known. */
-  readonly args: JsonObject | null;
-  readonly isEdited: boolean;
-  readonly problem: string | null;
-  readonly set: (text: string) => void;
-  readonly reset: () => void;
-}
-
-/** The arguments of a question, and what a person makes of them. */
-function useEdit({ tool, args, isEditable }: ShownQuestion, strings: Strings): Edit {
-  const original = useMemo(() => (args === null || !isEditable ? null : writeArgs(tool, args)), []);
-  const [text, setText] = useState(original?.text ?? '');
-  if (original === null || args === null)
-    return { text: null, args, isEdited: false, problem: null, set: () => undefined, reset: () => undefined };
-  const written: ArgsText = { form: original.form, text };
-  const isEdited = text !== original.text;
-  const edited = isEdited ? readArgs(args, written, strings) : { args };
-  return {
-    text: written,
-    args: 'args' in edited ? edited.args : args,
-    isEdited,
-    problem: 'problem' in edited ? edited.problem : null,
-    set: setText,
-    reset: () => setText(original.text),
-  };
 }

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { ApproveRequest, ShownTakeover, TakeoverRequest } from '../protocol.ts';
 import { describeUntil } from '../words/describe-until.ts';
 import type { Strings } from '../words/strings.ts';
-import { Address, Quoted, SentenceView } from './quoted.tsx';
+import { PressButton, ReasonField } from './press-button.tsx';
+import { Address, AgentText, Quoted, SentenceView } from './quoted.tsx';
 import { useLive } from './use-live.ts';
 
 interface Props {
@@ -40,9 +41,9 @@ export function TakeoverCard({
       <Body class="card">
         <p class="agent">
           <b>
-            <Quoted text={takeover.agent.name} />
+            <AgentText text={takeover.agent.name} />
           </b>{' '}
-          {takeover.agent.version !== null && <Quoted text={takeover.agent.version} />} {words.asks}
+          {takeover.agent.version !== null && <AgentText text={takeover.agent.version} />} {words.asks}
         </p>
         <h1 ref={heading} tabIndex={-1}>
           {words.title}
@@ -98,56 +99,31 @@ function TakeoverBar({
   const { takeover: words } = strings;
   const isLive = useLive(token, { restsOnFocus: !isNextToPage });
   const [reason, setReason] = useState('');
-  const say = (act: TakeoverRequest['act'], event: Event): void => {
-    if (!isLive || !event.isTrusted) return;
-    const why = act === 'decline' && reason.trim() !== '' ? { reason } : {};
-    send({ type: 'takeover', takeover: takeover.id, token, act, ...why });
-  };
+  const id = useId();
+  const button = (act: TakeoverRequest['act']) => ({
+    id: `takeover-${act}`,
+    about: takeover.id,
+    isLive,
+    onPress: () => {
+      const why = act === 'decline' && reason.trim() !== '' ? { reason } : {};
+      send({ type: 'takeover', takeover: takeover.id, token, act, ...why });
+    },
+  });
   return (
-    <footer>
-      <button
-        type="button"
-        id="takeover-show"
-        class="wide"
-        aria-disabled={!isLive}
-        onClick={(event) => say('show', event)}
-      >
+    <footer class="decide">
+      <PressButton {...button('show')} class="wide">
         {words.show}
-      </button>
-      <input
-        class="reason"
-        type="text"
-        maxLength={1_000}
-        autocomplete="off"
-        aria-label={words.reason}
-        placeholder={words.reason}
-        value={reason}
-        onInput={(event) => setReason(event.currentTarget.value)}
-      />
+      </PressButton>
+      <ReasonField label={words.reason} value={reason} onChange={setReason} />
       <div class="buttons">
-        <button
-          type="button"
-          id="takeover-decline"
-          aria-disabled={!isLive}
-          onClick={(event) => say('decline', event)}
-        >
-          {words.decline}
-        </button>
-        <button
-          type="button"
-          id="takeover-done"
-          class="allow"
-          aria-disabled={!isLive}
-          onKeyDown={(event) => {
-            // It may end a line that was meant for another window.
-            if (event.key === 'Enter') event.preventDefault();
-          }}
-          onClick={(event) => say('done', event)}
-        >
+        <PressButton {...button('decline')}>{words.decline}</PressButton>
+        <PressButton {...button('done')} class="allow" ignoresEnter aria-describedby={`${id}-space`}>
           {words.done}
-        </button>
+        </PressButton>
       </div>
-      <p class="quiet space">{words.space}</p>
+      <p id={`${id}-space`} class="quiet space">
+        {words.space}
+      </p>
     </footer>
   );
 }

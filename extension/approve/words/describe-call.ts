@@ -1,6 +1,8 @@
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
+import type { ShownElement, ShownElements } from '../../../shared/policy/shown-element.ts';
+import { describeCrawl, describeExtract } from './describe-crawl.ts';
 import { describeField, describeStep, describeTarget } from './describe-step.ts';
-import { quote, type Quote, type Sentence } from './sentence.ts';
+import { quote, textIn as text, type Quote, type Sentence } from './sentence.ts';
 import type { Strings } from './strings.ts';
 
 /** Steps and fields that are written out. */
@@ -14,14 +16,14 @@ export interface DescribedCall {
   readonly args: JsonObject | null;
   /** The address that is opened, fetched or acted on. */
   readonly url: string;
-  /** What the page calls the elements of refs in the arguments, as far as it has answered. */
-  readonly names?: Readonly<Record<string, string>>;
+  /** What the page says of the elements that the call names, as far as it has answered. */
+  readonly elements?: ShownElements | null;
+  /** Of the page. */
+  readonly origin?: string;
 }
 
 type Describe = (args: JsonObject, strings: Strings, call: DescribedCall) => readonly Sentence[];
 
-const text = (value: JsonValue | undefined): string | null =>
-  typeof value === 'string' && value !== '' ? value : null;
 const address = (args: JsonObject, { url }: DescribedCall): Quote => quote(text(args['url']) ?? url);
 
 const DESCRIBE: Readonly<Record<string, Describe>> = {
@@ -56,18 +58,16 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
     if (part !== null) return [strings.tools.pictureOf(describeTarget(part, strings))];
     return [area === 'full_page' ? strings.tools.screenshotFull() : strings.tools.screenshot()];
   },
-  network: ({ action }, { tools }) => [action === 'start' ? tools.networkStart() : tools.networkRead()],
+  network: ({ action, bodies }, { tools }) => {
+    if (action !== 'start') return [tools.networkRead()];
+    if (bodies === 'none') return [tools.networkWithout()];
+    return [tools.networkStart(), ...(bodies === 'all' ? [tools.networkFiles()] : [])];
+  },
   console: (_args, { tools }) => [tools.console()],
   html_skeleton: (_args, { tools }) => [tools.skeleton()],
-  extract_data: (_args, { tools }) => [tools.extract()],
+  extract_data: describeExtract,
   fetch: (args, { tools }, call) => [tools.fetch(address(args, call))],
-  crawl: (args, { tools }, call) => {
-    const pages = args['max_pages'];
-    return [
-      tools.crawl(address(args, call)),
-      ...(typeof pages === 'number' ? [tools.crawlPages(pages)] : []),
-    ];
-  },
+  crawl: describeCrawl,
   oc_evidence_bundle: ({ reload }, { tools }) => [
     ...(reload === true ? [tools.reload()] : []),
     tools.evidence(),
@@ -97,16 +97,37 @@ const DESCRIBE: Readonly<Record<string, Describe>> = {
 };
 
 /** The strings with which an element is called what the page calls it. */
-const withNames = (strings: Strings, names: Readonly<Record<string, string>>): Strings => ({
-  ...strings,
-  targets: {
-    ...strings.targets,
-    ref: (ref) => {
-      const name = Object.hasOwn(names, ref.quote) ? names[ref.quote] : undefined;
-      return name === undefined ? strings.targets.ref(ref) : strings.targets.named(quote(name));
-    },
-  },
-});
+function withNames(strings: Strings, elements: ShownElements): Strings {
+  const { targets } = strings;
+  const named =
+    (otherwise: (target: Quote) => Sentence) =>
+    (target: Quote): Sentence => {
+      const name = Object.hasOwn(elements, target.quote) ? elements[target.quote]?.line : undefined;
+      return name === undefined ? otherwise(target) : targets.named(quote(name));
+    };
+  return { ...strings, targets: { ...targets, ref: named(targets.ref), selector: named(targets.selector) } };
+}
+
+/** Where elements lead that lead to another site: the page's address does not tell. */
+function elsewhere({ elements, origin }: DescribedCall, { steps }: Strings): readonly Sentence[] {
+  const sentences = Object.values(elements ?? {}).flatMap(({ line, leads }) => {
+    const to = leads === null ? null : originOf(leads);
+    if (leads === null || to === origin || to === null) return [];
+    return [(leads.how === 'form' ? steps.sendsTo : steps.leadsTo)(quote(line), quote(to))];
+  });
+  const texts = sentences.map((sentence) => JSON.stringify(sentence));
+  return sentences.filter((_sentence, at) => texts.indexOf(texts[at] ?? '') === at);
+}
+
+/** An address without a site is shown as it is. */
+function originOf({ url }: NonNullable<ShownElement['leads']>): string | null {
+  try {
+    const { origin } = new URL(url);
+    return origin === 'null' ? url : origin;
+  } catch {
+    return url === '' ? null : url;
+  }
+}
 
 /** What a call will do, in plain words, one sentence for each thing. Never empty. */
 export function describeCall(call: DescribedCall, strings: Strings): readonly Sentence[] {
@@ -116,8 +137,8 @@ export function describeCall(call: DescribedCall, strings: Strings): readonly Se
   const described =
     (Object.hasOwn(DESCRIBE, tool) ? DESCRIBE[tool] : undefined)?.(
       args,
-      withNames(strings, call.names ?? {}),
+      withNames(strings, call.elements ?? {}),
       call,
     ) ?? [];
-  return described.length === 0 ? [general] : described;
+  return [...(described.length === 0 ? [general] : described), ...elsewhere(call, strings)];
 }

@@ -13,6 +13,9 @@ export interface ArgsText {
   readonly text: string;
 }
 
+/** Whether a text is longer than what can be sent. */
+export const isTooLong = (text: string): boolean => text.length > MOST_UNITS;
+
 /** What was written, or what is wrong with it. */
 export type EditedArgs = { readonly args: JsonObject } | { readonly problem: string };
 
@@ -31,7 +34,7 @@ export function writeArgs(tool: string, args: JsonObject): ArgsText {
 
 /** Reads what a person wrote. The server validates it again. */
 export function readArgs(original: JsonObject, { form, text }: ArgsText, { card }: Strings): EditedArgs {
-  if (text.length > MOST_UNITS) return { problem: card.tooLong };
+  if (isTooLong(text)) return { problem: card.tooLong };
   if (form === 'lines') return readLines(original, text);
   try {
     const args: unknown = JSON.parse(text);

@@ -1,5 +1,6 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
+import { plural, type Texts } from '../../words/languages.ts';
 import { say, type Part, type Quote, type Sentence } from './sentence.ts';
 
 /** What an element is called in a sentence. */
@@ -11,7 +12,7 @@ interface TargetStrings {
   readonly label: (label: Part) => Sentence;
   readonly placeholder: (text: Part) => Sentence;
   readonly role: (role: Part, name: Part | null) => Sentence;
-  readonly selector: (selector: Part) => Sentence;
+  readonly selector: (selector: Quote) => Sentence;
   /** By their ARIA names; others are quoted. */
   readonly roles: Readonly<Record<string, string>>;
   readonly focused: Sentence;
@@ -24,7 +25,7 @@ const targets: TargetStrings = {
   label: (label) => say`the field ${label}`,
   placeholder: (text) => say`the field that shows ${text}`,
   role: (role, name) => (name === null ? say`the ${role}` : say`the ${role} ${name}`),
-  selector: (selector) => say`the element at ${selector}`,
+  selector: (selector: Quote) => say`the element at ${selector}`,
   roles: {
     button: 'button',
     checkbox: 'checkbox',
@@ -66,6 +67,8 @@ const steps = {
   submitFocused: () => say`Send the form.`,
   wait: (what: Part) => say`Wait for ${what}.`,
   with: (step: Sentence, keys: Part) => say`Holding ${keys}: ${step}`,
+  sendsTo: (target: Part, site: Part) => say`The form of ${target} is sent to another site: ${site}.`,
+  leadsTo: (target: Part, site: Part) => say`${target} leads to another site: ${site}.`,
   unknown: (line: Part) => say`A step that Spillway does not know: ${line}. It will be refused.`,
   more: (count: number) => say`And ${String(count)} more steps: see the arguments.`,
 } as const;
@@ -85,13 +88,32 @@ const tools = {
   pictureOf: (part: Part) => say`Take a picture of ${part}.`,
   networkStart: () =>
     say`Record every request that the page makes from now on, with its answers. This includes what it sends to its own server.`,
+  networkWithout: () =>
+    say`Record the address and the headers of every request that the page makes from now on, without what it carries.`,
+  networkFiles: () => say`Files and pictures are kept, too.`,
   networkRead: () => say`Read the requests that were recorded.`,
   console: () => say`Read the messages of the page's console.`,
   skeleton: () => say`Read how the page is built.`,
   extract: () => say`Read data from the page into a table.`,
+  extractRun: (run: Part) => say`Read data from the pages that the crawl ${run} has read into a table.`,
+  extractFields: (names: Sentence) => say`Of each record it reads ${names}.`,
+  extractNext: (count: number) =>
+    say`It goes to the next page again and again, up to ${String(count)} pages.`,
+  extractScroll: () => say`It scrolls to the end first.`,
   fetch: (url: Part) => say`Load ${url} with your cookies, as if you had opened it, and read what comes.`,
   crawl: (url: Part) => say`Follow the links from ${url}, and read every page that they lead to.`,
+  crawlMore: (urls: Sentence) => say`It starts at these addresses, too: ${urls}.`,
+  crawlSitemap: (url: Part) => say`Read the pages that the sitemap ${url} lists.`,
+  crawlAgain: (run: Part) => say`Continue the crawl ${run}, with the addresses and limits that it had.`,
+  crawlOrigin: () => say`It stays on the sites that it starts at.`,
+  crawlHost: () => say`It stays on the sites that it starts at and their subdomains.`,
+  crawlLike: (globs: Sentence) => say`It reaches addresses like ${globs}, on any site that they name.`,
+  crawlOnly: (globs: Sentence) => say`It follows links only to addresses like ${globs}.`,
+  crawlNever: (globs: Sentence) => say`It follows no links to addresses like ${globs}.`,
   crawlPages: (count: number) => say`It stops after ${String(count)} pages.`,
+  crawlDepth: (count: number) =>
+    say`It reads no page that is more than ${plural(count, { one: '1 link', other: `${count} links` })} away from where it starts.`,
+  crawlAnyRobots: () => say`It also reads what robots.txt asks programs not to read.`,
   evidence: () =>
     say`Save the page as evidence: its text and pictures, its cookies and storage, and what it loaded.`,
   dialogAccept: () => say`Press OK in the page's dialog.`,
@@ -166,6 +188,8 @@ const card = {
   argsFixed: 'They cannot be changed here, because parts of them are secret or too long.',
   argsTooLarge: 'Too large to show.',
   stepsLabel: 'Steps, one a line',
+  argsText: 'As text',
+  argsNoFields: 'The fields could not be loaded. The arguments are below, as text.',
   reset: 'Undo my changes',
   edited: 'Changed by you',
   notJson: 'This is not JSON: ',
@@ -181,7 +205,10 @@ const card = {
   space: 'Enter does not allow anything. Use the mouse, or Tab and the space bar.',
   count: (count: number) => `1 of ${count} of this kind`,
   more: (count: number) =>
-    count === 1 ? '1 other question after this one' : `${count} other questions after this one`,
+    plural(count, {
+      one: '1 other question after this one',
+      other: `${count} other questions after this one`,
+    }),
   left: (minutes: number) => (minutes <= 1 ? 'Less than a minute left' : `${minutes} minutes left`),
   onlyShows:
     'You cannot decide in this tab. Only the window that Spillway opens and its side panel take decisions.',
@@ -189,6 +216,7 @@ const card = {
   notify: 'Notify me when an agent asks',
   appeared: (agent: string, ask: string) => `${agent} asks: ${ask}`,
   unseen: 'Signs such as ⟨U+202E⟩ show characters that are invisible or change the order of the text.',
+  longHost: 'This is an unusually long address. The end of the bold part says whose site this is.',
   lookalike: 'Letters of this address may look like those of another one.',
   refused: {
     already_ended: 'That question had ended already.',
@@ -211,7 +239,8 @@ const takeover = {
   decline: 'I can’t, or not now',
   reason: 'Why not? (the agent reads it)',
   space: 'Enter does not end it. Use the mouse, or Tab and the space bar.',
-  more: (count: number) => (count === 1 ? '1 more tab after this one' : `${count} more tabs after this one`),
+  more: (count: number) =>
+    plural(count, { one: '1 more tab after this one', other: `${count} more tabs after this one` }),
   until: {
     click: say`you click on “I’m done”.`,
     orClick: say`You can also click on “I’m done”.`,
@@ -227,4 +256,4 @@ const takeover = {
 
 /** All texts of the page in one language. */
 export const english = { targets, steps, tools, risks, asks, scopes, card, takeover } as const;
-export type Strings = typeof english;
+export type Strings = Texts<typeof english>;

@@ -2,6 +2,8 @@ import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAnswers } from '../../page/act/protocol.ts';
+import { fieldKey } from '../../../shared/policy/shown-element.ts';
+import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';
 import { getReadableTab } from '../pages/targets.ts';
@@ -42,6 +44,7 @@ export class ActFrames {
   readonly #named: PageChannels;
   readonly #shownTo: ShownTo;
   readonly #written: () => Promise<void>;
+  readonly #asSeen: CallPolicy['asSeen'];
   /** The document in which an element was found last. */
   last: ActPage | null = null;
   /** All documents of the tab; null once a step may have added or removed some. */
@@ -58,6 +61,7 @@ export class ActFrames {
     named = channels,
     shownTo,
     written = () => Promise.resolve(),
+    asSeen = () => Promise.resolve(null),
   }: {
     readonly tabId: number;
     readonly channels: PageChannels;
@@ -65,12 +69,15 @@ export class ActFrames {
     readonly shownTo: ShownTo;
     /** Resolves when an act may have an effect. */
     readonly written?: () => Promise<void>;
+    /** Compares what was found with what a person was shown. */
+    readonly asSeen?: CallPolicy['asSeen'];
   }) {
     this.#tabId = tabId;
     this.#channels = channels;
     this.#named = named;
     this.#shownTo = shownTo;
     this.#written = written;
+    this.#asSeen = asSeen;
   }
 
   /** The page of a frame; the top document unless said. @throws SpillwayError of a tab that cannot be read */
@@ -178,8 +185,8 @@ export class ActFrames {
    * `stale_ref`, `ref_not_found`
    */
   async find(target: string, waitMs: number, signal: AbortSignal): Promise<Held> {
-    if (isRef(target)) return this.#keep(await this.#findRef(target, signal));
-    return this.#until(waitMs, signal, async () => {
+    if (isRef(target)) return this.#keep(target, await this.#findRef(target, signal));
+    return this.#until(target, { waitMs, signal }, async () => {
       const { held, count, lines } = await this.#ask(signal, (page, until) =>
         page.ask({ do: 'find', target }, until),
       );
@@ -196,8 +203,8 @@ export class ActFrames {
    * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
    */
   async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
-    if (isRef(name)) return this.#keep(await this.#findRef(name, signal));
-    return this.#until(waitMs, signal, async () => {
+    if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
+    return this.#until(fieldKey(name), { waitMs, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page, until) => {
         const answer = await (this.#takeAhead(page, name) ??
@@ -242,22 +249,32 @@ export class ActFrames {
   }
 
   async #until(
-    waitMs: number,
-    signal: AbortSignal,
+    element: string,
+    { waitMs, signal }: Pick<Focusing, 'waitMs' | 'signal'>,
     look: () => Promise<Held | SpillwayError>,
   ): Promise<Held> {
     const until = performance.now() + waitMs;
     for (;;) {
       const found = await look();
-      if (!(found instanceof SpillwayError)) return this.#keep(found);
+      if (!(found instanceof SpillwayError)) return this.#keep(element, found);
       if (performance.now() >= until) throw found;
       await delay(LOOK_MS, signal);
     }
   }
 
-  #keep(held: Held): Held {
+  #keep(element: string, held: Held): Promise<Held> {
     this.last = held.page;
-    return held;
+    return this.expectSeen(element, held);
+  }
+
+  /**
+   * Compares what was found with what a person was shown who allowed it.
+   *
+   * @throws SpillwayError `approval_required` for anything else
+   */
+  async expectSeen(element: string, held: Held): Promise<Held> {
+    const askAgain = await this.#asSeen(element, held.facts);
+    return askAgain === null ? held : { ...held, askAgain };
   }
 
   async #findRef(ref: string, signal: AbortSignal): Promise<Held> {

@@ -22,6 +22,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'outline',
   'drawn',
   'present',
+  'share',
   'quiet',
 ]);
 
@@ -33,6 +34,8 @@ export interface Held {
   readonly facts: TargetFacts;
   /** It was given the focus, and what it holds is selected. */
   readonly isFocused?: boolean;
+  /** For an element that a person saw when they allowed the call: asks them again. @throws SpillwayError `approval_required` */
+  readonly askAgain?: () => Promise<never>;
 }
 
 /** A question whose answer is followed by what the page sees of input. Has to be closed. */

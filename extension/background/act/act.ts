@@ -60,6 +60,7 @@ export class Act {
       channels: documentsOfCall(channels, policy, { risks, waits: false }),
       named: documentsOfCall(channels, policy, { risks, frames: 'named', waits: false }),
       written: () => policy.written(),
+      asSeen: (target, element) => policy.asSeen(target, element),
       shownTo: shownTo(params, options),
     });
     const frames = new ActFrames({ tabId, channels: readableOf(options), shownTo: shownTo(params, options) });

@@ -10,6 +10,7 @@ const Facts = z.object({
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   isMultiple: z.boolean(),
+  leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
   note: z.nullable(z.string()),
 });
 const Found = z.object({ found: z.array(Facts), count: z.int(), lines: z.array(z.string()) });
@@ -42,7 +43,8 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   drawn: z.object({ done: z.literal(true) }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),
-  present: z.object({ isPresent: z.boolean(), isResized: z.boolean() }),
+  present: z.object({ isPresent: z.boolean(), isResized: z.boolean(), isRedirected: z.boolean() }),
+  share: z.object({ shared: z.int() }),
   mark: z.object({ scriptId: z.string(), path: z.array(z.int()) }),
   quiet: z.object({ isQuiet: z.boolean() }),
 };

@@ -91,12 +91,13 @@ export class Pointer {
     let hit = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const watch = await held.page.watch(
-        { do: 'aim', held: held.facts.held, gesture, position, waitMs },
+        { do: 'aim', held: held.facts.held, gesture, position, waitMs, isBound: held.askAgain !== undefined },
         signal,
       );
       try {
         const refused = await act(await this.#options.spots.spotOf(held, watch.answer.point), watch);
         if (refused === null) return;
+        await this.#expectSame(held);
         hit = refused;
       } finally {
         watch.close();
@@ -106,6 +107,13 @@ export class Pointer {
       'target_covered',
       `${held.facts.line} moves away from input: ${hit} was there instead.`,
     );
+  }
+
+  /** A person allowed what an element did when they were asked. @throws SpillwayError as `Held.askAgain` */
+  async #expectSame({ page, facts: { held }, askAgain }: Held): Promise<void> {
+    if (askAgain === undefined) return;
+    const { isRedirected } = await page.ask({ do: 'present', held }, this.#options.signal);
+    if (isRedirected) await askAgain();
   }
 
   /** Null when the gesture arrived, else what it would have hit. */

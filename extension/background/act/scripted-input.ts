@@ -54,7 +54,7 @@ export class ScriptedInput implements Input {
   ): Promise<void> {
     const [waitMs, signal] = [this.#waitMs, this.#signal];
     // Under a cover a person could not have pressed it either.
-    await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs }, signal);
+    await page.ask({ do: 'aim', held, gesture: 'hover', position, waitMs, isBound: false }, signal);
     await page.ask({ do: 'synthesize', held, kind }, signal);
   }
 }

@@ -1,4 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import { THE_FORM } from '../../../shared/policy/shown-element.ts';
 import type { Step, StepKind } from '../../../shared/act/steps.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
@@ -90,7 +91,7 @@ export class Stepper {
             'target_unsuitable',
             'The form has no button that submits it; press Enter in a field.',
           );
-        return this.#click({ page, facts }, step);
+        return this.#click(await frames.expectSeen(THE_FORM, { page, facts }), step);
       }
       default:
         throw new SpillwayError('invalid_argument', `${step.do}: takes a target.`);
@@ -117,7 +118,7 @@ export class Stepper {
   readonly #submit: Doing = async (held, step) => {
     const { page } = held;
     const facts = await page.ask({ do: 'submitter', held: held.facts.held }, this.#hands.options.signal);
-    if (facts !== null) return this.#click({ page, facts }, step);
+    if (facts !== null) return this.#click({ ...held, facts }, step);
     await this.#hands.focus(held, 'none');
     await this.#hands.input.keys(page, 'Enter');
     return 'pressed Enter, since the form has no button that submits it';

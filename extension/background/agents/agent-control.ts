@@ -4,6 +4,7 @@ import type { Caller } from '../../../shared/act/caller.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { visibleName } from '../../../shared/policy/reveal.ts';
 
 /** Where it is kept in `storage.local`: an agent outlives the worker, and may outlive the browser. */
 const KEY = 'agent_controls';
@@ -14,31 +15,79 @@ const PAUSE_MS = 25_000;
 /** What a call that is ended may take to release what it holds. */
 const GRACE_MS = 250;
 
-/** An agent that a person has stopped or paused: one session, or all of that name, also those to come. */
+/** What a person has stopped or paused: one session, all of a name, also those to come, or everyone. */
 const Control = z.object({
-  name: z.string().max(100),
+  /** Null for everyone, also for requests that belong to no call. */
+  name: z.string().max(100).nullable(),
   session: z.string().max(64).nullable(),
   state: z.enum(['stopped', 'paused']),
   /** Milliseconds since the epoch. */
   at: z.number(),
 });
-export type Control = z.infer<typeof Control>;
-export type Agent = Pick<Control, 'name' | 'session'>;
+type Control = z.infer<typeof Control>;
+type Agent = Pick<Control, 'name' | 'session'>;
 type AgentState = Control['state'] | 'on';
 
-/** A call that runs for an agent. */
+/**
+ * For whom a request is made. Of a request that belongs to no call only the names are known that its server serves, so
+ * it has one entry for each of them, without a session.
+ */
+export type Requester = Pick<Caller, 'name'> & { readonly session: string | null };
+
+/** What the panel shows of it. */
+export interface Controls {
+  /** Newest first. */
+  readonly controls: readonly Control[];
+  /** What was stored could not be read in full: those that may have been in it are stopped. */
+  readonly isDamaged: boolean;
+}
+
+/** A request that runs for an agent. */
 interface ActiveCall {
-  readonly caller: Caller;
+  readonly requesters: readonly Requester[];
   readonly stop: (error: SpillwayError) => void;
 }
 
 const isSame = (a: Agent, b: Agent): boolean =>
   a.session === null || b.session === null
-    ? a.session === b.session && a.name === b.name
+    ? a.session === b.session && isSameName(a.name, b.name)
     : a.session === b.session;
 
-const holdsFor = (agent: Agent, { name, session }: Caller): boolean =>
-  agent.session === null ? agent.name === name : agent.session === session;
+const isSameName = (a: string | null, b: string | null): boolean =>
+  a === b || (a !== null && b !== null && visibleName(a) === visibleName(b));
+
+const EVERYONE: Agent = { name: null, session: null };
+const isEveryone = (agent: Agent): boolean => isSame(agent, EVERYONE);
+
+const holdsFor = (agent: Agent, requesters: readonly Requester[]): boolean =>
+  isEveryone(agent) ||
+  requesters.some(({ name, session }) =>
+    agent.session === null ? isSameName(agent.name, name) : agent.session === session,
+  );
+
+/**
+ * What was stored, as far as it can be read. An entry that cannot be read stops all agents of its name, or everyone: the
+ * person had stopped somebody, and it is worse to let that agent on than to stop another one.
+ */
+function readControls(found: unknown): Controls {
+  if (found === undefined) return { controls: [], isDamaged: false };
+  const entries: readonly unknown[] = Array.isArray(found) ? found : [null];
+  const controls = new Map<string, Control>();
+  let isDamaged = false;
+  for (const entry of entries) {
+    const control = Control.safeParse(entry);
+    isDamaged ||= !control.success;
+    const kept = control.data ?? stopOf(entry);
+    const key = JSON.stringify([kept.name, kept.session]);
+    if (!controls.has(key)) controls.set(key, kept);
+  }
+  return { controls: [...controls.values()], isDamaged };
+}
+
+function stopOf(entry: unknown): Control {
+  const named = Control.pick({ name: true }).safeParse(entry);
+  return { name: named.data?.name ?? null, session: null, state: 'stopped', at: Date.now() };
+}
 
 /**
  * The agents that a person has stopped or paused in this browser. It is enforced here, before a call does anything,
@@ -49,6 +98,7 @@ export class AgentControl {
   readonly #waiting = new Set<() => void>();
   readonly #onChange: () => void;
   #controls: readonly Control[] = [];
+  #isDamaged = false;
   #isLoaded = false;
   readonly #loading: Promise<void>;
 
@@ -58,40 +108,46 @@ export class AgentControl {
     this.#loading = this.#load();
   }
 
-  /** Newest first. */
-  async list(): Promise<readonly Control[]> {
+  async list(): Promise<Controls> {
     await this.#loading;
-    return this.#controls;
+    return { controls: this.#controls, isDamaged: this.#isDamaged };
   }
 
   /**
    * Stops or pauses an agent, or lets it on. Resolves when it is stored. Calls of an agent that is stopped end
-   * at once; those of one that is paused go to their end.
+   * at once; those of one that is paused go to their end. What was damaged is whole from then on.
    */
   async set({ name, session }: Agent, state: AgentState): Promise<void> {
     await this.#loading;
     const others = this.#controls.filter((control) => !isSame(control, { name, session }));
     const added = state === 'on' ? [] : [{ name, session, state, at: Date.now() }];
     this.#controls = [...added, ...others].slice(0, CONTROLS_MAX);
-    for (const { caller, stop } of this.#active)
-      if (this.#of(caller)?.state === 'stopped') stop(stopped(caller));
+    this.#isDamaged = false;
+    for (const { requesters, stop } of this.#active) {
+      const control = this.#of(requesters);
+      if (control?.state === 'stopped') stop(stopped(control, requesters));
+    }
     for (const wake of this.#waiting) wake();
     this.#onChange();
     await browser.storage.local.set({ [KEY]: this.#controls });
   }
 
   /**
-   * Runs a call of an agent, unless a person has stopped the agent; waits while it is paused.
+   * Runs a request of an agent, unless a person has stopped the agent; waits while it is paused.
    * @throws SpillwayError `agent_stopped`, `agent_paused`, the signal's reason, or what the call throws
    */
-  async run<T>(caller: Caller, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  async run<T>(
+    requesters: readonly Requester[],
+    signal: AbortSignal,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
     if (!this.#isLoaded) await this.#loading;
-    if (this.#of(caller) !== null) await this.#untilOn(caller, signal);
+    if (this.#of(requesters) !== null) await this.#untilOn(requesters, signal);
     const ended = new AbortController();
     const stopping = new AbortController();
     const stopListening = onAbort(signal, () => ended.abort(signal.reason));
     const call: ActiveCall = {
-      caller,
+      requesters,
       stop: (error) => {
         ended.abort(error);
         stopping.abort(error);
@@ -109,13 +165,15 @@ export class AgentControl {
     }
   }
 
-  async #untilOn(caller: Caller, signal: AbortSignal): Promise<void> {
+  async #untilOn(requesters: readonly Requester[], signal: AbortSignal): Promise<void> {
     const deadline = performance.now() + PAUSE_MS;
-    for (let control = this.#of(caller); control !== null; control = this.#of(caller)) {
-      if (control.state === 'stopped') throw stopped(caller);
+    for (let control = this.#of(requesters); control !== null; control = this.#of(requesters)) {
+      if (control.state === 'stopped') throw stopped(control, requesters);
       const leftMs = deadline - performance.now();
-      if (leftMs <= 0)
-        throw new SpillwayError('agent_paused', `The person has paused ${caller.name} in this browser.`);
+      if (leftMs <= 0) {
+        const who = nameOf(control, requesters);
+        throw new SpillwayError('agent_paused', `The person has paused ${who} in this browser.`);
+      }
       await abortable(this.#change(leftMs), signal);
     }
   }
@@ -128,20 +186,28 @@ export class AgentControl {
   }
 
   /** What holds for an agent: a stop before a pause. */
-  #of(caller: Caller): Control | null {
+  #of(requesters: readonly Requester[]): Control | null {
     if (this.#controls.length === 0) return null;
-    const holding = this.#controls.filter((control) => holdsFor(control, caller));
+    const holding = this.#controls.filter((control) => holdsFor(control, requesters));
     return holding.find(({ state }) => state === 'stopped') ?? holding[0] ?? null;
   }
 
   async #load(): Promise<void> {
-    const { [KEY]: found } = await browser.storage.local.get(KEY);
-    const controls = z.array(Control).safeParse(found ?? []);
-    // Another build may have written what this one cannot read: it stops no agent.
-    this.#controls = controls.data ?? [];
+    const found = await browser.storage.local.get(KEY).then(
+      ({ [KEY]: stored }) => stored,
+      // Nobody knows whom the person has stopped.
+      () => null,
+    );
+    ({ controls: this.#controls, isDamaged: this.#isDamaged } = readControls(found));
     this.#isLoaded = true;
   }
 }
 
-const stopped = ({ name }: Caller): SpillwayError =>
-  new SpillwayError('agent_stopped', `The person has stopped ${name} in this browser.`);
+const nameOf = ({ name }: Control, requesters: readonly Requester[]): string =>
+  name ?? (requesters.length === 1 ? requesters[0]?.name : undefined) ?? 'all agents';
+
+const stopped = (control: Control, requesters: readonly Requester[]): SpillwayError =>
+  new SpillwayError(
+    'agent_stopped',
+    `The person has stopped ${nameOf(control, requesters)} in this browser.`,
+  );

@@ -1,13 +1,17 @@
 import type { ServerMethodInput } from '../../../shared/bridge/server-methods.ts';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { FeedCursors, FeedMessage, TimelinePage } from '../../panel/feed-protocol.ts';
+import type { FeedCursors, FeedMessage, ServerMeter, TimelinePage } from '../../panel/feed-protocol.ts';
 import type { ServerPort } from '../handler.ts';
 import type { ConnectedServer } from '../servers.ts';
-import type { Query, TimelineQuery } from './requests.ts';
+import { notConnected, Opened } from './opened.ts';
+import { isOpen, type Lift, type Query, type RunAct, type TimelineQuery } from './requests.ts';
 import { ServerReader } from './server-reader.ts';
 import { mergePages } from './timeline.ts';
 
 const TIMELINE_LINES = 100;
+/** How long a query waits until servers have said what their homes are. */
+const HOMES_MS = 4_000;
 
 interface FeedPageOptions {
   /** How far the page has come. */
@@ -20,6 +24,11 @@ export class FeedPage {
   readonly #options: FeedPageOptions;
   readonly #readers = new Map<string, ServerReader>();
   readonly #closed = new AbortController();
+  readonly #opened = new Opened({
+    serversOf: (home) => this.#serversOf(home),
+    find: (server) => this.#readers.get(server)?.server,
+    closed: this.#closed.signal,
+  });
 
   constructor(options: FeedPageOptions) {
     this.#options = options;
@@ -40,6 +49,15 @@ export class FeedPage {
 
   seen(server: string): void {
     this.#readers.get(server)?.seen();
+  }
+
+  /** Answers a query that this page may not make. */
+  refuse(id: number): void {
+    const { code, message, hint } = new SpillwayError(
+      'invalid_argument',
+      'Only the side panel can change something.',
+    );
+    this.post({ type: 'failure', id, code, message, hint });
   }
 
   /** Answers a query; a failure is an answer, too. */
@@ -90,14 +108,52 @@ export class FeedPage {
 
   async #result(query: Query): Promise<object> {
     const { signal } = this.#closed;
+    if (isOpen(query)) return this.#opened.answer(query);
     if (query.type === 'timeline') return this.#timeline(query);
+    if (query.type === 'lift') return this.#lift(query);
+    if (query.type === 'meter') return { meters: await this.#meters() };
+    if ('run' in query) return this.#change(query);
     const { type, home, ...params } = query;
     const server = (await this.#homes()).get(home);
-    if (server === undefined)
-      throw new SpillwayError('browser_disconnected', 'No server of that home is connected any longer.');
+    if (server === undefined) throw notConnected();
     return type === 'runs'
       ? server.request('runs.list', params, signal)
       : server.request('outputs.list', params, signal);
+  }
+
+  /** A budget is its server's own. */
+  #lift({ server, session, tokens }: Lift): Promise<object> {
+    const reader = this.#readers.get(server);
+    if (reader === undefined)
+      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
+    const facts = { session, tokens, where: 'side_panel' } as const;
+    return reader.server.request('budget.lift', facts, this.#closed.signal);
+  }
+
+  /** Of every server that has a meter: those of one home count their own sessions. */
+  async #meters(): Promise<readonly ServerMeter[]> {
+    const readings = await Promise.allSettled(
+      [...this.#readers].map(async ([server, reader]) => ({
+        server,
+        reading: await reader.server.request('meter.read', {}, this.#closed.signal),
+      })),
+    );
+    return readings.flatMap((read) => (read.status === 'fulfilled' ? [read.value] : []));
+  }
+
+  /** Another server of the home may work on the run, and it alone can stop that. */
+  async #change({ type, home, run }: RunAct): Promise<object> {
+    let failure = notConnected();
+    for (const server of await this.#serversOf(home)) {
+      try {
+        const method = type === 'run_cancel' ? 'runs.cancel' : 'runs.resume';
+        return await server.request(method, { run_id: run }, this.#closed.signal);
+      } catch (thrown) {
+        failure = toSpillwayError(thrown);
+        if (failure.code !== 'run_busy') break;
+      }
+    }
+    throw failure;
   }
 
   async #timeline({ before = {}, limit = TIMELINE_LINES, filter }: TimelineQuery): Promise<TimelinePage> {
@@ -116,10 +172,21 @@ export class FeedPage {
     return mergePages(Object.fromEntries(pages), { before, limit });
   }
 
+  async #serversOf(home: string): Promise<readonly ServerPort[]> {
+    const readers = await this.#known();
+    return readers.filter(({ summary }) => summary.home === home).map(({ server }) => server);
+  }
+
+  /** A server that does not say in time what its home is has none for now. */
+  async #known(): Promise<readonly ServerReader[]> {
+    const readers = [...this.#readers.values()];
+    await waitAtMost(Promise.all(readers.map(({ known }) => known)), HOMES_MS, this.#closed.signal);
+    return readers;
+  }
+
   /** One server of each home: those of the same home have the same journal. */
   async #homes(): Promise<ReadonlyMap<string, ServerPort>> {
-    const readers = [...this.#readers.values()];
-    await Promise.all(readers.map(({ known }) => known));
+    const readers = await this.#known();
     return new Map(
       readers.flatMap(({ summary: { home }, server }) => (home === null ? [] : [[home, server] as const])),
     );

@@ -6,7 +6,7 @@ import type { SidePanels } from '../questions/side-panels.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
 import { logMalformed } from '../../ports/read-message.ts';
 import { FeedPage } from './feed-page.ts';
-import { Request, type ControlRequest } from './requests.ts';
+import { isChange, Request, type ControlRequest, type QueryRequest } from './requests.ts';
 
 interface FeedPortsOptions {
   readonly servers: () => readonly ConnectedServer[];
@@ -54,7 +54,13 @@ export class FeedPorts {
       if (page === undefined) this.#begin(port, data.cursors);
     } else if (data.type === 'seen') page?.seen(data.server);
     else if (data.type === 'control') void this.#control(port, data);
-    else void page?.answer(data.id, data.query);
+    else void this.#answer(port, data);
+  }
+
+  async #answer(port: Runtime.Port, { id, query }: QueryRequest): Promise<void> {
+    if (isChange(query) && !(await this.#options.panels.stillHolds(port)))
+      return this.#pages.get(port)?.refuse(id);
+    await this.#pages.get(port)?.answer(id, query);
   }
 
   #begin(port: Runtime.Port, cursors: ConstructorParameters<typeof FeedPage>[0]['cursors']): void {
@@ -68,7 +74,7 @@ export class FeedPorts {
   async showControls(): Promise<void> {
     if (this.#pages.size === 0) return;
     const controls = await this.#options.agents.list();
-    for (const page of this.#pages.values()) page.post({ type: 'controls', controls });
+    for (const page of this.#pages.values()) page.post({ type: 'controls', ...controls });
   }
 
   async #control(port: Runtime.Port, { agent, state }: ControlRequest): Promise<void> {

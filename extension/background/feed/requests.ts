@@ -1,5 +1,7 @@
 import { z } from 'zod';
+import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
 import { FEED_METHODS, FeedCursor, JournalPosition } from '../../../shared/bridge/feed.ts';
+import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import type { FeedRequest } from '../../panel/feed-protocol.ts';
 
 /** Servers, and homes, that one message may name. */
@@ -17,12 +19,44 @@ const Timeline = FEED_METHODS['journal.page'].params
   });
 export type TimelineQuery = z.infer<typeof Timeline>;
 
+const { params: PageParams } = ANSWER_METHODS['outputs.page'];
+const { params: SearchParams } = ANSWER_METHODS['outputs.search'];
+const { params: ItemsParams } = ANSWER_METHODS['runs.items'];
+const { params: LedgerParams } = ANSWER_METHODS['ledger.page'];
+const { params: ResultParams } = ANSWER_METHODS['call.result'];
+
+const Open = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('result'), home: Name, call: ResultParams.shape.call_id }),
+  PageParams.extend({ type: z.literal('output_page'), home: Name }),
+  SearchParams.extend({ type: z.literal('output_search'), home: Name }),
+  PageParams.pick({ handle: true }).extend({ type: z.literal('output_delete'), home: Name }),
+  ItemsParams.extend({ type: z.literal('run_items'), home: Name }),
+  LedgerParams.extend({ type: z.literal('ledger'), home: Name }),
+  z.object({ type: z.literal('health'), server: Name }),
+]);
+export type Open = z.infer<typeof Open>;
+
 const Query = z.discriminatedUnion('type', [
+  Open,
   Timeline,
   FEED_METHODS['runs.list'].params.partial().extend({ type: z.literal('runs'), home: Name }),
+  z.object({ type: z.enum(['run_cancel', 'run_resume']), home: Name, run: z.string().min(1).max(128) }),
   FEED_METHODS['outputs.list'].params.partial().extend({ type: z.literal('outputs'), home: Name }),
+  z.object({ type: z.literal('meter') }),
+  METER_METHODS['budget.lift'].params
+    .pick({ session: true, tokens: true })
+    .extend({ type: z.literal('lift'), server: Name }),
 ]);
 export type Query = z.infer<typeof Query>;
+export type RunAct = Extract<Query, { run: string }>;
+
+const OPEN: ReadonlySet<string> = new Set(Open.options.map(({ shape }) => shape.type.value));
+export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
+
+/** Whether a query changes something: it is taken from where a person is. */
+export const isChange = (query: Query): boolean =>
+  'run' in query || query.type === 'lift' || query.type === 'output_delete';
+export type Lift = Extract<Query, { type: 'lift' }>;
 
 /** What a page of the panel may send on its port. */
 export const Request = z.discriminatedUnion('type', [
@@ -30,10 +64,13 @@ export const Request = z.discriminatedUnion('type', [
   z.object({ type: z.literal('seen'), server: Name }),
   z.object({
     type: z.literal('control'),
-    agent: z.object({ name: z.string().max(100), session: Name.nullable() }),
+    agent: z
+      .object({ name: z.string().max(100).nullable(), session: Name.nullable() })
+      .refine(({ name, session }) => name !== null || session === null),
     state: z.enum(['stopped', 'paused', 'on']),
   }),
   z.object({ type: z.literal('query'), id: z.int().min(0), query: Query }),
 ]) satisfies z.ZodType<FeedRequest>;
 
 export type ControlRequest = Extract<z.infer<typeof Request>, { type: 'control' }>;
+export type QueryRequest = Extract<z.infer<typeof Request>, { type: 'query' }>;

@@ -6,7 +6,7 @@ import type { FeedServer } from '../../panel/feed-protocol.ts';
 import type { ServerPort } from '../handler.ts';
 
 /** The wire version since which servers answer requests. */
-const ANSWERS_SINCE = 2;
+export const ANSWERS_SINCE = 2;
 /** After a failure the server is asked again in a while. */
 const RETRY_MS = 1_000;
 

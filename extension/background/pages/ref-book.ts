@@ -12,6 +12,9 @@ const FEW = 128;
 /** Numbers reserved for such questions, so that not every loan has to be stored. */
 const ASIDE = 4 * FEW;
 
+/** Documents whose refs another session may use from then on. */
+const MOST_SHARED = 20;
+
 const REF = /^(?:f\d+)*e(\d+)$/;
 
 /** Whether a target is a ref, such as `e13` or `f2e13`, and no selector. */
@@ -141,6 +144,18 @@ export class RefBook {
         return Promise.all(writes).then(() => undefined);
       },
     };
+  }
+
+  /** Lets a session use the refs that another one was shown. Resolves with their documents, which have to know, too. */
+  async share(from: string, to: string): Promise<readonly ShowingDocument[]> {
+    await this.#loaded;
+    const shown = this.#entries.shownTo(from, MOST_SHARED);
+    const writes = shown.map((document) => {
+      const { entry } = this.#entries.note(document, { viewer: to });
+      return this.#entries.store(document.documentId, entry, this.#next);
+    });
+    await Promise.all(writes);
+    return shown;
   }
 
   #take(count: number): Numbers {

@@ -65,6 +65,15 @@ export class RefEntries {
     return null;
   }
 
+  /** The documents that a session was shown last. */
+  shownTo(viewer: string, most: number): ShowingDocument[] {
+    return [...this.#entries]
+      .filter(([, { viewers }]) => viewers.includes(viewer))
+      .toSorted(([, one], [, other]) => other.turn - one.turn)
+      .slice(0, most)
+      .map(([documentId, { tabId, frameId }]) => ({ tabId, frameId, documentId }));
+  }
+
   /** Whether a number was given so long ago that its document is forgotten: numbers are given in ascending order. */
   isForgotten(number: number, next: number): boolean {
     if (number < 1) return false;

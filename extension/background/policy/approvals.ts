@@ -2,6 +2,7 @@ import type { Caller } from '../../../shared/act/caller.ts';
 import type { CallFacts } from '../../../shared/policy/call-facts.ts';
 import type { Scope } from '../../../shared/policy/decision.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import type { Rule } from '../../../shared/policy/rule.ts';
 
 /** What a call is about to do in one document, or to one address. */
@@ -34,6 +35,8 @@ export interface Need {
 export interface GrantUse {
   readonly id: string;
   readonly scope: Scope;
+  /** What the person was shown of the elements that the call names. Empty for what is not for one call. */
+  readonly elements: ShownElements;
 }
 
 /** What asks people, and remembers what they allowed. */
@@ -42,6 +45,8 @@ export interface Approvals {
   use(need: Need): Promise<GrantUse | null>;
   /** Asks a person; the same need of the same call joins the question that is open. */
   raise(need: Need, rule: Rule): Promise<{ readonly id: string }>;
+  /** Ends a grant: what it was given for is not there any longer. */
+  withdraw(grant: string): Promise<void>;
   /** Ends a question of a server that does not need the answer. False when it was not open. */
   cancel(id: string, server: string): Promise<boolean>;
 }

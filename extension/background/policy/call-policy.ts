@@ -1,4 +1,5 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
+import type { ShownElement } from '../../../shared/policy/shown-element.ts';
 import type { Effect } from '../../../shared/policy/rule.ts';
 
 /** A document, or an address that has none yet. */
@@ -46,6 +47,13 @@ export interface CallPolicy {
   passes(place: Place, risks: readonly Risk[]): boolean;
   /** The strictest that the rules say, by those that are known; null where none are. */
   effect(place: Place, risks: readonly Risk[]): Effect | null;
+  /**
+   * Compares an element with what the card said of it when a person allowed this call. Null where it said nothing, or
+   * more than this call was allowed. Else what asks them again.
+   *
+   * @throws SpillwayError `approval_required` for an element that has changed
+   */
+  asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null>;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
 }

@@ -16,6 +16,13 @@ export async function topOf(tabId: number): Promise<Place | null> {
   return placeOf(tabId, { ...frame, frameId: 0 }, null);
 }
 
+/** The address that a document has now: a page changes its own. */
+export async function addressOf({ url, tabId, documentId }: Place): Promise<string> {
+  if (tabId === null || documentId === null) return url;
+  const { frames } = await listFrames(tabId);
+  return frames.find((frame) => frame.documentId === documentId)?.url ?? url;
+}
+
 /** All documents of a tab, the top one first. One without a site of its own has that of the frame around it. */
 export async function framesOf(tabId: number): Promise<readonly Place[]> {
   const { frames, byId } = await listFrames(tabId);

@@ -8,11 +8,12 @@ import type { AllowedBy } from '../../../shared/policy/ledger-facts.ts';
 import type { ServerRules } from '../../../shared/policy/policy.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect, Rule } from '../../../shared/policy/rule.ts';
+import { isAsSeen, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
 import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { Approvals, Need } from './approvals.ts';
 import type { ActLedger } from './act-ledger.ts';
 import type { CallPolicy, ExpectOptions, Place } from './call-policy.ts';
-import { framesOf, topOf } from './documents.ts';
+import { addressOf, framesOf, topOf } from './documents.ts';
 import type { PolicyStore, Rules } from './store.ts';
 
 /** A person's rules, the flags of one server, and what asks the person. */
@@ -95,6 +96,8 @@ class JudgedCall implements CallPolicy {
   readonly #granted = new Map<string, ReadonlyMap<Risk, string>>();
   /** The risks, by origin. */
   readonly #grantedSites = new Map<string, Set<Risk>>();
+  /** What the person was shown who allowed this call alone. */
+  readonly #seen: Seen[] = [];
   #known: Rules | null = null;
   #hasBegun = false;
 
@@ -169,6 +172,25 @@ class JudgedCall implements CallPolicy {
     return rules === null ? null : this.#judge(rules, place, risks).verdict.effect;
   }
 
+  async asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null> {
+    const seen = this.#seen.findLast(({ elements }) => Object.hasOwn(elements, target));
+    const shown = seen?.elements[target];
+    if (seen === undefined || shown === undefined) return null;
+    const askAgain = (): Promise<never> => this.#askAgain(seen);
+    return isAsSeen(shown, element) ? askAgain : askAgain();
+  }
+
+  /** The page has changed since a person said yes, so that the yes is about something else. */
+  async #askAgain({ grant, place, judgement }: Seen): Promise<never> {
+    await this.#options.approvals?.withdraw(grant);
+    const questionId = this.#hasBegun ? undefined : await this.#raise(place, judgement);
+    throw new SpillwayError(
+      'approval_required',
+      'The page has changed what this call acts on since a person allowed it, so they have to be asked again.',
+      { questionId, hint: this.#hasBegun ? REST : undefined },
+    );
+  }
+
   #judge({ policy }: Rules, place: Place, risks: readonly Risk[]): Judgement {
     const site = siteOfPlace(place);
     const flags = this.#options.flags()?.judge(site) ?? null;
@@ -196,10 +218,12 @@ class JudgedCall implements CallPolicy {
     const damage = isDamaged ? ' The stored rules cannot be read, so the defaults hold.' : '';
     if (effect === 'deny')
       throw new SpillwayError('policy_denied', `${where} is denied by ${nameOf(rule)}.${damage}`);
-    const grant = await this.#grantFor(place, judgement);
+    // A channel has the address that its document began with, and people are shown the one that the tab shows.
+    const shown = { ...place, url: await addressOf(place) };
+    const grant = await this.#grantFor(shown, judgement);
     if (grant !== null) return { kind: 'grant', id: grant };
     const message = `${where} needs the yes of a person, by ${nameOf(rule)}.${damage}`;
-    const questionId = asks ? await this.#raise(place, judgement) : undefined;
+    const questionId = asks ? await this.#raise(shown, judgement) : undefined;
     throw new SpillwayError('approval_required', message, {
       questionId,
       hint: this.#hasBegun ? REST : undefined,
@@ -216,6 +240,8 @@ class JudgedCall implements CallPolicy {
       return first === undefined ? null : (granted.get(first) ?? null);
     const used = (await this.#options.approvals?.use(this.#needOf(place, judgement))) ?? null;
     if (used === null) return null;
+    const { id: grant, elements } = used;
+    if (Object.keys(elements).length > 0) this.#seen.push({ grant, elements, place, judgement });
     this.#granted.set(key, new Map([...granted, ...asked.map((one) => [one, used.id] as const)]));
     const origin = site?.origin ?? 'null';
     this.#grantedSites.set(origin, new Set([...(this.#grantedSites.get(origin) ?? []), ...asked]));
@@ -250,6 +276,14 @@ class JudgedCall implements CallPolicy {
 }
 
 const REST = 'Send the rest as a new call: a person is asked about it then.';
+
+/** A yes to one call, and what it was about. */
+interface Seen {
+  readonly grant: string;
+  readonly elements: ShownElements;
+  readonly place: Place;
+  readonly judgement: Judgement;
+}
 
 interface Judgement {
   readonly site: Site | null;

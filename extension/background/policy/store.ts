@@ -1,6 +1,10 @@
 import browser from 'webextension-polyfill';
 import { ASKS_KEY, DAMAGED_KEY, POLICY_KEY, POLICY_LOCK } from '../../../shared/policy/keys.ts';
 import { Policy } from '../../../shared/policy/evaluate.ts';
+import { RISKS } from '../../../shared/policy/names.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import type { Effect } from '../../../shared/policy/rule.ts';
+import type { ShownPolicy } from '../../panel/protocol.ts';
 import {
   DEFAULT_RULES,
   NO_CHANGES,
@@ -23,10 +27,13 @@ export class PolicyStore {
   #rules: Promise<Rules> | null = null;
   /** The same, once it has been read: asking for it costs nothing. */
   #known: Rules | null = null;
+  readonly #listeners: (() => void)[] = [];
 
   constructor() {
     browser.storage.onChanged.addListener((changes, area) => {
-      if (area === 'local' && (POLICY_KEY in changes || ASKS_KEY in changes)) this.#forget();
+      if (area !== 'local' || !(POLICY_KEY in changes || ASKS_KEY in changes)) return;
+      this.#forget();
+      for (const listener of this.#listeners) listener();
     });
   }
 
@@ -39,6 +46,27 @@ export class PolicyStore {
   /** The rules as they are now. */
   rules(): Rules | Promise<Rules> {
     return this.#known ?? (this.#rules ??= this.#keep(this.#read()));
+  }
+
+  /** What holds where no rule names a site, for people to look at. */
+  async summary(): Promise<ShownPolicy> {
+    const { policy, stored, isDamaged } = await this.rules();
+    const having = (wanted: Effect): Risk[] =>
+      RISKS.filter(
+        (risk) => policy.judge({ risk, site: null, agent: '', fromElsewhere: false }).effect === wanted,
+      );
+    return {
+      allowed: having('allow'),
+      asked: having('ask'),
+      denied: having('deny'),
+      rules: stored.rules.length,
+      isDamaged,
+    };
+  }
+
+  /** Calls back when the rules have been changed, wherever that was. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   /** Keeps what a person changed. @throws ZodError for invalid rules */

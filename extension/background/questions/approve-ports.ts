@@ -8,6 +8,7 @@ import {
   type TakeoverRequest,
 } from '../../approve/protocol.ts';
 import { PANEL_PAGE } from '../../panel/protocol.ts';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { placeOf } from '../own-page.ts';
 import type { AskWindow } from './ask-window.ts';
@@ -22,7 +23,6 @@ import { describeTakeover } from '../takeover/card.ts';
 import { TakeoverDecision, type ShownCard, type TakeoverDecisions } from '../takeover/decisions.ts';
 import type { Takeovers } from '../takeover/takeovers.ts';
 
-const NOTHING: Readonly<Record<string, string>> = {};
 const TITLE_UNITS = 300;
 const URL_UNITS = 2_000;
 
@@ -42,13 +42,11 @@ interface ApprovePortsOptions {
   readonly decisions: Decisions;
   readonly takeoverDecisions: TakeoverDecisions;
   readonly monotonicNow: () => number;
-  /** What the page calls the elements of refs. */
-  readonly namesOf: (question: Question) => Promise<Names>;
+  /** What the page says of the elements that a call names. */
+  readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
 }
-
-type Names = Readonly<Record<string, string>>;
 
 /**
  * The pages that show what is asked. All of them see it; those of the window and of side panels are given a token,
@@ -59,7 +57,7 @@ export class ApprovePorts {
   readonly #pictures = new Pictures();
   readonly #pages = new Map<Runtime.Port, Page>();
   /** Of the question that was shown last. */
-  #named: { readonly question: string; names: Names } | null = null;
+  #seen: { readonly question: string; elements: ShownElements | null } | null = null;
   /** One decision after the other: the second must see what the first has ended. */
   #turn: Promise<void> = Promise.resolve();
 
@@ -92,28 +90,31 @@ export class ApprovePorts {
       front === null
         ? null
         : describeQuestion(front, {
-            names: this.#namesOf(front.question),
+            elements: this.#elementsOf(front.question),
             picture: this.#pictureOf(front.question),
           }),
       describeTakeover(takeovers),
     ]);
     // The tab was looked up meanwhile; the change that came then publishes, too.
     if (questions.front?.question.id !== front?.question.id || takeovers.front?.id !== takeover?.id) return;
-    for (const [port, page] of this.#pages) this.#show(port, page, { question, takeover });
+    // They may have come meanwhile, and been published already.
+    const shown =
+      question === null || front === null
+        ? null
+        : { ...question, elements: this.#elementsOf(front.question) };
+    for (const [port, page] of this.#pages) this.#show(port, page, { question: shown, takeover });
   }
 
-  /** What is known by now. The card is shown again when the page has answered. */
-  #namesOf(question: Question): Names {
-    if (this.#named?.question === question.id) return this.#named.names;
-    const named = (this.#named = { question: question.id, names: NOTHING });
-    void this.#options.namesOf(question).then((names) => {
-      named.names = names;
-      if (Object.keys(names).length === 0) return;
-      // The card changes, so its buttons have to rest again.
-      for (const page of this.#pages.values()) page.shown = null;
+  /** Null until the page has answered: then the card is shown again. */
+  #elementsOf(question: Question): ShownElements | null {
+    if (this.#seen?.question === question.id) return this.#seen.elements;
+    const seen = (this.#seen = { question: question.id, elements: null as ShownElements | null });
+    const looking = this.#options.elementsOf(question).catch(() => ({}));
+    void looking.then((elements) => {
+      seen.elements = elements;
       void this.publish();
     });
-    return named.names;
+    return seen.elements;
   }
 
   /** What there is by now. A picture that comes later changes nothing else, so the buttons do not rest again. */
@@ -131,8 +132,15 @@ export class ApprovePorts {
       page.takeover = { id: takeover.id, token: crypto.randomUUID(), at: monotonicNow(), where };
     if (where === null || question === null) page.shown = null;
     // A count that grows does not make another question: its buttons stay live, or a flood would keep them inert.
-    else if (page.shown?.question !== question.id)
-      page.shown = { question: question.id, token: crypto.randomUUID(), at: monotonicNow(), where };
+    // One that has its elements by now does: nothing could be decided before.
+    else if (page.shown?.question !== question.id || page.shown.elements !== question.elements)
+      page.shown = {
+        question: question.id,
+        token: crypto.randomUUID(),
+        at: monotonicNow(),
+        where,
+        elements: question.elements,
+      };
     const state: ApproveState = {
       question,
       takeover: takeover === null ? null : { ...takeover, token: page.takeover?.token ?? null },
@@ -204,7 +212,7 @@ interface Described {
 
 async function describeQuestion(
   { question, card }: { readonly question: Question; readonly card: Card },
-  { names, picture }: Pick<ShownQuestion, 'names' | 'picture'>,
+  { elements, picture }: Pick<ShownQuestion, 'elements' | 'picture'>,
 ): Promise<ShownQuestion> {
   const { caller, call, tab_id: tabId } = question;
   const tab = tabId === null ? null : await browser.tabs.get(tabId).catch(() => null);
@@ -215,7 +223,7 @@ async function describeQuestion(
     title: call.title,
     args: call.args,
     isEditable: call.is_editable,
-    names,
+    elements,
     picture,
     risks: question.risks,
     url: cutUrl(question.url, URL_UNITS),

@@ -1,6 +1,8 @@
 import browser, { type Runtime } from 'webextension-polyfill';
 import { APPROVE_PAGE } from '../../approve/protocol.ts';
+import { DISMISSED_MS } from './bounds.ts';
 import type { QuestionMemory } from './memory.ts';
+import type { Card } from './state.ts';
 
 const SIZE = { width: 440, height: 680 } as const;
 
@@ -10,20 +12,70 @@ const SIZE = { width: 440, height: 680 } as const;
  */
 export class AskWindow {
   readonly #memory: QuestionMemory;
+  readonly #onClosed: () => void;
+  readonly #onTaken: () => void;
   #opening: Promise<boolean> | null = null;
+  /** The question for which it opened again last. */
+  #takenFrom: string | null = null;
 
-  /** @param onClosed a person has closed it */
-  constructor(memory: QuestionMemory, onClosed: () => void) {
+  constructor(
+    memory: QuestionMemory,
+    {
+      onClosed,
+      onTaken,
+    }: {
+      /** A person has closed it, or another extension: the browser does not say which. */
+      readonly onClosed: () => void;
+      /** Its tab is elsewhere, or shows something else. No person can do that. */
+      readonly onTaken: () => void;
+    },
+  ) {
     this.#memory = memory;
-    browser.windows.onRemoved.addListener((id) => {
-      void memory.loaded.then(async () => {
-        if (memory.state.window?.id !== id) return;
-        memory.state.window = null;
-        memory.state.dismissed = memory.state.cards.map(({ key }) => key);
-        await memory.save();
-        onClosed();
-      });
+    this.#onClosed = onClosed;
+    this.#onTaken = onTaken;
+    browser.windows.onRemoved.addListener((id) => void this.#removed(id));
+    browser.tabs.onUpdated.addListener((tabId, { url }) => {
+      if (url !== undefined && url !== browser.runtime.getURL(APPROVE_PAGE)) void this.#ledAway(tabId);
     });
+  }
+
+  async #removed(id: number): Promise<void> {
+    await this.#memory.loaded;
+    const { window } = this.#memory.state;
+    if (window?.id !== id) return;
+    // While a window closes, its tab may still be listed, in no window.
+    const { windowId = id } = await browser.tabs.get(window.tab_id).catch(() => ({ windowId: id }));
+    await this.#lose(window.id, windowId !== id && windowId !== browser.windows.WINDOW_ID_NONE);
+  }
+
+  async #ledAway(tabId: number): Promise<void> {
+    await this.#memory.loaded;
+    const { window } = this.#memory.state;
+    if (window?.tab_id === tabId) await this.#lose(window.id, true);
+  }
+
+  async #lose(id: number, isTaken: boolean): Promise<void> {
+    const { state } = this.#memory;
+    // It was lost in two ways at once.
+    if (state.window?.id !== id) return;
+    state.window = null;
+    // Once for each question: what takes the window away may do so again.
+    const asked = state.cards[0]?.questions[0]?.id ?? '';
+    const opensAgain = isTaken && this.#takenFrom !== asked;
+    if (opensAgain) this.#takenFrom = asked;
+    if (!opensAgain) {
+      state.dismissed = state.cards.map(({ key }) => key);
+      state.dismissed_at = this.#memory.time();
+    }
+    await this.#memory.save();
+    if (opensAgain) this.#onTaken();
+    else this.#onClosed();
+  }
+
+  /** Whether it was closed while it showed that kind of question, and none of it has come long enough after. */
+  wasDismissed({ key, questions }: Pick<Card, 'key' | 'questions'>): boolean {
+    const { dismissed, dismissed_at: at } = this.#memory.state;
+    return dismissed.includes(key) && questions.every(({ asked_at: asked }) => asked < at + DISMISSED_MS);
   }
 
   /** Whether a page is the one of the window, as far as the browser said when it connected. */
@@ -98,8 +150,18 @@ export class AskWindow {
     return false;
   }
 
+  /** One that is minimised shows nothing to anybody. */
+  async #raise(id: number): Promise<void> {
+    const { state } = await browser.windows.get(id);
+    if (state === 'minimized') await browser.windows.update(id, { state: 'normal', focused: true });
+  }
+
   async #openOnce(): Promise<boolean> {
-    if (await this.#isOpen()) return false;
+    if (await this.#isOpen()) {
+      const { window } = this.#memory.state;
+      if (window !== null) await this.#raise(window.id).catch(() => undefined);
+      return false;
+    }
     const url = browser.runtime.getURL(APPROVE_PAGE);
     const opened = await browser.windows.create({ url, type: 'popup', focused: true, ...SIZE });
     const tab = opened.tabs?.[0];

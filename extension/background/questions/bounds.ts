@@ -6,8 +6,9 @@ export const KEPT_MS = 10 * 60_000;
 export const HOUR_MS = 60 * 60_000;
 /** How long the questions and grants of a server are kept that is not connected: a worker that restarts is faster. */
 export const ABSENT_MS = 60_000;
-/** A clock may be set back by so much without anything ending: clocks are corrected all the time. */
-export const CLOCK_SLACK_MS = 2_000;
+
+/** A window that was closed does not open again for the same kind of question sooner than this. */
+export const DISMISSED_MS = 30_000;
 
 /** Open questions of one agent: more are refused. */
 export const MOST_QUESTIONS = 2_000;

@@ -1,11 +1,13 @@
 import { z } from 'zod';
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { canonicalJson } from '../../../shared/canonical-json.ts';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { Scope, type Decision } from '../../../shared/policy/decision.ts';
 import type { Refusal } from '../../../shared/policy/question-methods.ts';
 import { INERT_MS, type ApproveRequest } from '../../approve/protocol.ts';
 import { ARGUMENT_UNITS } from './bounds.ts';
 import { grantOf, scopesOf } from './grant-rules.ts';
+import { sha256 } from './hash.ts';
 import type { QuestionMemory } from './memory.ts';
 import type { Questions } from './questions.ts';
 import type { Card, Question } from './state.ts';
@@ -36,6 +38,8 @@ export interface Shown {
   readonly question: string;
   readonly token: string;
   readonly where: 'window' | 'side_panel';
+  /** What its card said of the elements that the call names; null while the page is asked. */
+  readonly elements: ShownElements | null;
   /** By `performance.now()`: a person who sets the clock does not make buttons live. */
   readonly at: number;
 }
@@ -65,7 +69,7 @@ export class Decisions {
     if (shown === null) return this.#refuse('not_the_window', request);
     const reason = this.#fault(request, shown);
     if (reason !== null) return this.#refuse(reason, request);
-    await this.#perform(request, shown.where);
+    await this.#perform(request, shown);
     return null;
   }
 
@@ -82,35 +86,37 @@ export class Decisions {
     if (question === null) return questions.hasEnded(id) ? 'already_ended' : 'no_such_question';
     if (questions.front?.question.id !== id || shown.question !== id) return 'not_shown';
     if (shown.token !== token) return 'wrong_token';
-    if (monotonicNow() - shown.at < INERT_MS) return 'too_early';
+    if (shown.elements === null || monotonicNow() - shown.at < INERT_MS) return 'too_early';
     if (!answer.approve) return null;
     if (!scopesOf(question).includes(answer.scope)) return 'scope_not_offered';
     return answer.args !== undefined && !question.call.is_editable ? 'not_editable' : null;
   }
 
-  async #perform({ question: id, answer }: DecideRequest, where: Shown['where']): Promise<void> {
+  async #perform({ question: id, answer }: DecideRequest, shown: Shown): Promise<void> {
     const { questions } = this.#options;
     const { front } = questions;
     if (front?.question.id !== id) return;
-    if (answer.approve) return this.#approve(front, answer, where);
+    if (answer.approve) return this.#approve(front, answer, shown);
     // A no is for all that is asked on the card.
-    const decision: Decision = { approve: false, where, ...reasonOf(answer.reason) };
+    const decision: Decision = { approve: false, where: shown.where, ...reasonOf(answer.reason) };
     await questions.decide(idsOf(front.card), decision);
   }
 
   async #approve(
     { question, card }: { readonly question: Question; readonly card: Card },
     { scope, args }: Extract<DecideRequest['answer'], { approve: true }>,
-    where: Shown['where'],
+    { where, elements }: Shown,
   ): Promise<void> {
     const { questions, memory, remember } = this.#options;
     const edited = args !== undefined && !isSame(args, question.call.args) ? args : undefined;
-    const argsHash = edited === undefined ? question.call.args_hash : await hashOf(edited);
+    const argsHash = edited === undefined ? question.call.args_hash : await sha256(canonicalJson(edited));
     if (scope === 'always') await remember(question);
     // The tab may have been led elsewhere meanwhile, which has ended the question.
     if (questions.find(question.id) === null) return;
     const id = `g_${crypto.randomUUID()}`;
-    questions.grants.add(grantOf(question, { id, scope, where, argsHash, now: memory.time() }));
+    questions.grants.add(
+      grantOf(question, { id, scope, where, argsHash, elements: elements ?? {}, now: memory.time() }),
+    );
     const decision: Decision = { approve: true, scope, where, grant: id };
     // What was edited is the call that was shown; a yes to one call is a yes to that one.
     const others = new Set([...idsOf(card)].filter((one) => one !== question.id));
@@ -131,10 +137,3 @@ const reasonOf = (text: string | undefined): { reason?: string } => {
 
 const isSame = (args: JsonObject, shown: unknown): boolean =>
   isObject(shown) && canonicalJson(args) === canonicalJson(shown);
-
-/** As the server hashes the arguments of a call. */
-async function hashOf(args: JsonValue): Promise<string> {
-  const bytes = new TextEncoder().encode(canonicalJson(args));
-  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -1,22 +1,26 @@
 import browser, { type Runtime } from 'webextension-polyfill';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import { delay } from '../../../shared/async/wait.ts';
+import { sessionStorage } from '../session-memory.ts';
 import { ApprovePorts } from './approve-ports.ts';
 import { AskWindow } from './ask-window.ts';
 import { ABSENT_MS } from './bounds.ts';
 import { ClientAnswers } from './client-answers.ts';
 import { Decisions } from './decisions.ts';
 import { HeldQuestions } from './held-questions.ts';
-import { QuestionMemory, sessionStorage } from './memory.ts';
+import { KeptQuestions } from './kept-questions.ts';
+import { QuestionMemory } from './memory.ts';
 import { notify } from './notice.ts';
 import { Questions } from './questions.ts';
 import { SidePanels } from './side-panels.ts';
 import { countSidePanels } from '../chromium/side-panel-documents.ts';
 import { PANEL_PAGE, type PanelState } from '../../panel/protocol.ts';
 import { TakeoverDecisions } from '../takeover/decisions.ts';
-import { sessionStorage as takeoverStorage, TakeoverMemory } from '../takeover/memory.ts';
+import { TakeoverMemory } from '../takeover/memory.ts';
 import type { PersonTabs } from '../takeover/person-tabs.ts';
 import { Takeovers } from '../takeover/takeovers.ts';
 import { followTabs, isWatched } from '../takeover/watch-tabs.ts';
+import { shownCards } from './queue.ts';
 import type { Question } from './state.ts';
 
 /** How long the window says that nothing is asked any longer, before it closes. */
@@ -30,10 +34,12 @@ interface DeskOptions {
   readonly personTabs: PersonTabs;
   /** Writes the rule that `always` stands for. */
   readonly remember: (question: Question) => Promise<void>;
-  /** What the page calls the elements of the refs in a call. */
-  readonly namesOf: (question: Question) => Promise<Readonly<Record<string, string>>>;
+  /** What the page says of the elements that a call names. */
+  readonly elementsOf: (question: Question) => Promise<ShownElements>;
   /** Takes a picture of what a question is about; null if there is nothing to show. */
   readonly pictureOf: (question: Question) => (() => Promise<string | null>) | null;
+  /** Lets a session use the refs that another one was shown. */
+  readonly shareRefs: (sessions: { readonly from: string; readonly to: string }) => Promise<void>;
 }
 
 /** Where people are asked: the questions, the window, and what shows that something is asked. */
@@ -41,6 +47,8 @@ export class Desk {
   readonly questions: Questions;
   /** What the clients of agents ask. */
   readonly held: HeldQuestions;
+  /** What outlives its server. */
+  readonly kept: KeptQuestions;
   readonly clientAnswers: ClientAnswers;
   readonly takeovers: Takeovers;
   readonly window: AskWindow;
@@ -53,22 +61,26 @@ export class Desk {
   #notified = new Set<string>();
 
   /** Registers its listeners at once: to be made while the worker starts. */
-  constructor({ personTabs, remember, namesOf, pictureOf }: DeskOptions) {
-    this.#memory = new QuestionMemory(sessionStorage, () => Date.now());
+  constructor({ personTabs, remember, elementsOf, pictureOf, shareRefs }: DeskOptions) {
+    const monotonicNow = (): number => performance.now();
+    this.#memory = new QuestionMemory(sessionStorage('questions'), () => Date.now(), monotonicNow);
     this.clientAnswers = new ClientAnswers(() => void this.questions.show(() => true));
     const areAllowed = (): Promise<boolean> => this.clientAnswers.areAllowed();
     this.questions = new Questions(this.#memory, () => this.#changed(), areAllowed);
     this.held = new HeldQuestions({ questions: this.questions, memory: this.#memory, areAllowed });
+    this.kept = new KeptQuestions(this.questions, this.#memory, shareRefs);
     this.takeovers = new Takeovers({
-      memory: new TakeoverMemory(takeoverStorage, () => Date.now()),
+      memory: new TakeoverMemory(sessionStorage('takeovers'), () => Date.now(), monotonicNow),
       tabs: personTabs,
       onChange: () => this.#changed(),
       isWatched: (tabId) => isWatched(tabId, this.#memory.state.window !== null),
     });
     followTabs(this.takeovers);
-    this.window = new AskWindow(this.#memory, () => this.#windowClosed());
+    this.window = new AskWindow(this.#memory, {
+      onClosed: () => this.#windowClosed(),
+      onTaken: () => this.#changed(),
+    });
     this.#panels = new SidePanels(countPanels, () => void this.#leftPanel());
-    const monotonicNow = (): number => performance.now();
     const { questions, takeovers, window } = this;
     const decisions = new Decisions({ questions, memory: this.#memory, remember, monotonicNow });
     const takeoverDecisions = new TakeoverDecisions({ takeovers, questions, monotonicNow });
@@ -80,7 +92,7 @@ export class Desk {
       decisions,
       takeoverDecisions,
       monotonicNow,
-      namesOf,
+      elementsOf,
       pictureOf,
     });
     browser.webNavigation.onCommitted.addListener((details) => {
@@ -151,26 +163,31 @@ export class Desk {
     await this.takeovers.forgetServers(isGone);
   }
 
-  /** A person has closed the window: it does not open again for what it showed. */
+  /** The window was closed: it does not open again for what it showed. */
   #windowClosed(): void {
     if (this.takeovers.front !== null) {
       this.#memory.state.dismissed.push(this.takeovers.front.id);
       void this.#memory.save();
     }
+    this.#notified.clear();
     this.#onCount();
   }
 
   #changed(): void {
     this.#onCount();
     const { front } = this.questions;
-    const keys = [front?.card.key, this.takeovers.front?.id].filter((key) => key !== undefined);
-    if (keys.length === 0) {
+    const takeover = this.takeovers.front;
+    if (front === null && takeover === null) {
       void this.#ports.publish();
       void this.#closeSoon();
       return;
     }
     // The window takes longest: nothing else may come before it.
-    if (keys.some((key) => !this.#memory.state.dismissed.includes(key))) void this.#open();
+    // Another kind may come behind one for which the window was closed.
+    const isNew =
+      shownCards(this.#memory.state.cards).some((card) => !this.window.wasDismissed(card)) ||
+      (takeover !== null && !this.window.wasDismissed({ key: takeover.id, questions: [] }));
+    if (isNew) void this.#open();
     void this.#ports.publish();
     if (front !== null) this.#notify(front.question, front.card.key);
   }

@@ -29,8 +29,10 @@ export class GrantBook {
     // What lasts is used first, so that a yes for one call is left for a call that needs it.
     const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
     if (grant === undefined) return null;
+    // The decision that made it is written before what it allows, also where the disk was full then.
+    this.#reports.retry();
     if (isForOneCall(grant)) await this.#spend(grant, need, now);
-    return { id: grant.id, scope: grant.scope };
+    return { id: grant.id, scope: grant.scope, elements: grant.elements };
   }
 
   /**
@@ -53,7 +55,9 @@ export class GrantBook {
 
   async list(): Promise<Grant[]> {
     const grants = await this.held();
-    return grants.map(({ question: _question, used: _used, home: _home, ...grant }) => grant);
+    return grants.map(
+      ({ question: _question, used: _used, home: _home, elements: _elements, url: _url, ...grant }) => grant,
+    );
   }
 
   /** All that is good, and what has become of it. */

@@ -1,5 +1,7 @@
 import type { Grant } from '../../../shared/policy/grant.ts';
 import type { Decision, Scope } from '../../../shared/policy/decision.ts';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
+import { withoutFragment } from '../../../shared/cut.ts';
 import type { Need } from '../policy/approvals.ts';
 import { HOUR_MS, KEPT_MS } from './bounds.ts';
 import type { HeldGrant, Question } from './state.ts';
@@ -13,6 +15,8 @@ export interface Yes {
   readonly where: Where;
   /** Of the arguments that they allowed, which they may have edited. */
   readonly argsHash: string;
+  /** What the card said of the elements that the call names. */
+  readonly elements?: ShownElements;
   readonly now: number;
 }
 
@@ -29,7 +33,7 @@ export const scopesOf = ({ origin, can_remember: canRemember }: Question): reado
  * that is written with it allows the others.
  */
 export function grantOf(question: Question, yes: Yes): HeldGrant {
-  const { id, scope, where, argsHash, now } = yes;
+  const { id, scope, where, argsHash, now, elements = {} } = yes;
   const { server, caller, call, risks, origin } = question;
   const isOfCall = scope === 'once' || scope === 'always';
   return {
@@ -49,6 +53,8 @@ export function grantOf(question: Question, yes: Yes): HeldGrant {
     expires_at: scope === 'task' ? null : now + (scope === 'site_hour' ? HOUR_MS : KEPT_MS),
     question: question.id,
     home: question.home,
+    elements: isOfCall ? { ...elements } : {},
+    url: isOfCall && question.document_id !== null ? question.url : null,
     used: null,
   };
 }
@@ -70,15 +76,22 @@ export function covers(grant: HeldGrant, need: Need, now: number): boolean {
     binds(grant.session, need.caller.session) &&
     binds(grant.tool, need.call?.tool) &&
     binds(grant.tab_id, need.tabId) &&
-    coversDocument(grant, need) &&
+    coversPage(grant, need) &&
     binds(grant.args_hash, need.call?.args_hash) &&
     (grant.used === null || grant.used.call_id === need.call?.call_id)
   );
 }
 
+const coversPage = (grant: HeldGrant, need: Need): boolean =>
+  coversDocument(grant, need) && coversAddress(grant, need);
+
 /** What was allowed for an address without a document is not allowed in one. */
 const coversDocument = (grant: HeldGrant, need: Need): boolean =>
   !isForOneCall(grant) || grant.document_id === need.documentId;
+
+/** A document that shows another address by now shows something else. A call that has begun may be what led it there. */
+const coversAddress = ({ url, used }: HeldGrant, need: Need): boolean =>
+  url === null || used !== null || withoutFragment(url) === withoutFragment(need.url);
 
 /** A call that has used its grant may need it once more while it runs, for another part of what it does. */
 export function isGood({ created_at: created, expires_at: expires, used }: HeldGrant, now: number): boolean {

@@ -1,6 +1,6 @@
 import type { Decision } from '../../../shared/policy/decision.ts';
 import { MOST_REPORTS, type LedgerReport } from '../../../shared/policy/ledger-report.ts';
-import type { Refusal } from '../../../shared/policy/question-methods.ts';
+import type { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import type { ServerPort } from '../handler.ts';
@@ -12,6 +12,8 @@ interface Subscriber {
   readonly home: string;
   readonly server: Pick<ServerPort, 'instance' | 'request'>;
   readonly closed: AbortSignal;
+  /** One of the version before takes decisions, revocations and refusals alone. */
+  readonly takesEnds: boolean;
 }
 
 /** The question that a refused decision named. */
@@ -65,6 +67,14 @@ export class LedgerReports {
     this.#add(home, { ...about, id, kind: 'decision', server, agent: caller, is_again: false });
   }
 
+  /** A question came to its end, and nobody had decided. */
+  ended(question: Question, outcome: NonNullable<QuestionOutcome['end']>): void {
+    const { id, server, home, caller, call, risks, origin: site } = question;
+    const { tool, call_id, args_hash } = call;
+    const about = { ...NOTHING, question: id, outcome, risks, site, tool, call_id, args_hash };
+    this.#add(home, { ...about, id, kind: 'question_end', server, agent: caller, is_again: false });
+  }
+
   /** A grant was revoked. */
   revoked({ id, server, home, agent, session, question, scope, risks, origin, tool }: HeldGrant): void {
     const about = { ...NOTHING, question, grant: id, scope, risks, site: origin, tool };
@@ -82,12 +92,17 @@ export class LedgerReports {
   }
 
   /** The server takes the reports of its home from now on, until it has gone. */
-  subscribe(home: string, server: Subscriber['server'], closed: AbortSignal): void {
+  subscribe(subscriber: Subscriber): void {
+    const { closed } = subscriber;
     if (closed.aborted) return;
-    const subscriber = { home, server, closed };
     this.#subscribers.add(subscriber);
     onAbort(closed, () => this.#subscribers.delete(subscriber));
     this.#begin();
+  }
+
+  /** Sends what a server did not take before: its disk may have room by now. */
+  retry(): void {
+    if (this.#memory.state.reports.length > 0) this.#begin();
   }
 
   /** It is stored with what it is about: the caller saves. */
@@ -151,7 +166,9 @@ export class LedgerReports {
 
   /** The server that asked; else one of the same home; anyone for what names no server. */
   #takerOf({ home, report }: WaitingReport, failed: ReadonlySet<Subscriber>): Subscriber | null {
-    const all = [...this.#subscribers].filter((one) => !failed.has(one));
+    const isTaker = (one: Subscriber): boolean =>
+      !failed.has(one) && (one.takesEnds || report.kind !== 'question_end');
+    const all = [...this.#subscribers].filter(isTaker);
     const own = all.find(({ server }) => server.instance === report.server);
     const heir = all.find((one) => one.home === home || (home === null && report.server === ''));
     return own ?? heir ?? null;

@@ -1,10 +1,17 @@
 import browser from 'webextension-polyfill';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import { cut } from '../../../shared/cut.ts';
+import type { InEach } from '../../words/languages.ts';
+import { readLanguage } from '../../words/setting.ts';
 import type { Question } from './state.ts';
 
 const ID = 'spillway.question';
 const NAME_UNITS = 60;
+
+const titles: InEach<(agent: string) => string> = {
+  en: (agent) => `${agent} asks for your permission`,
+  'zh-CN': (agent) => `${agent} 请求你的许可`,
+};
 
 /** Calls back when a person clicks on the notification. To be called while the worker starts. */
 export function onNoticeClick(listener: () => void): void {
@@ -20,11 +27,12 @@ export function onNoticeClick(listener: () => void): void {
 /** A notification of the system, where the person has allowed them. Nothing is decided in it: a click opens the window. */
 export async function notify({ caller, origin, call }: Question): Promise<void> {
   if (!(await browser.permissions.contains({ permissions: ['notifications'] }))) return;
+  const title = titles[await readLanguage()];
   await browser.notifications
     .create(ID, {
       type: 'basic',
       iconUrl: browser.runtime.getURL('icons/128.png'),
-      title: `${reveal(cut(caller.name, NAME_UNITS))} asks for your permission`,
+      title: title(reveal(cut(caller.name, NAME_UNITS))),
       message: `${reveal(cut(call.title, NAME_UNITS))} · ${reveal(cut(origin, 2 * NAME_UNITS))}`,
     })
     .catch(() => undefined);

@@ -26,7 +26,8 @@ export function pictureOf(args: JsonObject | null): PictureOf | null {
   return null;
 }
 
-function readStep(given: JsonValue): Step | null {
+/** A step as a call has it; null for one that will be refused. */
+export function readStep(given: JsonValue): Step | null {
   try {
     return typeof given === 'string' ? parseStep(given) : (Step.safeParse(given).data ?? null);
   } catch {

@@ -9,7 +9,8 @@ import { KEPT_MS, QUESTION_MS } from './bounds.ts';
 import { GrantBook } from './grant-book.ts';
 import { LedgerReports, type Refused } from './ledger-reports.ts';
 import type { QuestionMemory } from './memory.ts';
-import { countQuestions, findSame, shownCards, withQuestion, without } from './queue.ts';
+import { countQuestions, findSame, lastOf, shownCards, withQuestion, without } from './queue.ts';
+import { rebind } from './rebind.ts';
 import type { Card, Question } from './state.ts';
 
 const TIMEOUT: QuestionOutcome = { decision: null, end: 'timeout' };
@@ -90,6 +91,10 @@ export class Questions implements Approvals {
     return { id };
   }
 
+  async withdraw(grant: string): Promise<void> {
+    await this.grants.end(({ id }) => id === grant);
+  }
+
   /** Resolves when the question has come to its end. One of another server is not known. */
   async wait(id: string, server: string, signal: AbortSignal): Promise<QuestionOutcome> {
     await this.#memory.loaded;
@@ -148,20 +153,27 @@ export class Questions implements Approvals {
   /** Ends open questions. False when there was none of them. */
   async end(isOver: (question: Question) => boolean, outcome: QuestionOutcome): Promise<boolean> {
     const { state } = this.#memory;
-    const { cards, removed } = without(state.cards, isOver);
+    const { cards, removed, touched } = without(state.cards, isOver);
     if (removed.length === 0) return false;
     const at = this.#memory.time();
-    state.cards = cards;
+    // After a decision it is the turn of others, or an agent that floods would keep them waiting.
+    state.cards = outcome.decision === null ? cards : lastOf(cards, touched);
     for (const question of removed) {
       const { id, server, home, caller, risks, origin: site } = question;
       const agent = { name: caller.name, session: caller.session };
       state.ended.push({ id, server, at, outcome, home, agent, risks, site });
-      if (outcome.decision !== null) this.reports.decided(question, outcome.decision);
+      this.#report(question, outcome);
     }
     await this.#memory.save();
     for (const { id } of removed) for (const resolve of this.#waiters.get(id) ?? []) resolve(outcome);
     this.#changed();
     return true;
+  }
+
+  #report(question: Question, { decision, end }: QuestionOutcome): void {
+    if (decision !== null) this.reports.decided(question, decision);
+    // One whose arguments were left out is raised again at once.
+    else if (end !== null && !question.is_stub) this.reports.ended(question, end);
   }
 
   /** Notes a decision that was not taken. */
@@ -198,11 +210,20 @@ export class Questions implements Approvals {
     await this.end(isGone, GONE);
   }
 
-  /** These servers did not come back. */
+  /** These servers did not come back. What is kept waits for another one, and is shown if a client was to ask. */
   async forgetServers(isGone: (server: string) => boolean): Promise<void> {
     await this.#memory.loaded;
-    await this.grants.end(({ server }) => server !== null && isGone(server));
-    await this.end(({ server }) => isGone(server), WITHDRAWN);
+    const kept = new Set(this.#memory.state.kept.map(({ id }) => id));
+    await this.grants.end(({ server, question }) => server !== null && isGone(server) && !kept.has(question));
+    await this.show(({ server }) => isGone(server));
+    await this.end(({ server, id }) => isGone(server) && !kept.has(id), WITHDRAWN);
+  }
+
+  /** Another server, and a session of it, have the question from now on, with what was decided about it. */
+  async rebind(id: string, by: Pick<Need, 'server' | 'caller'>): Promise<void> {
+    rebind(this.#memory.state, id, by);
+    this.#changed();
+    await this.#memory.save();
   }
 
   /** Servers that have open questions or grants. */
@@ -220,7 +241,9 @@ export class Questions implements Approvals {
     const now = this.#memory.time();
     const { state } = this.#memory;
     state.ended = state.ended.filter(({ at }) => now < at + KEPT_MS);
+    state.kept = state.kept.filter(({ id }) => this.find(id) !== null || this.hasEnded(id));
     await this.end(({ asked_at: asked }) => asked + QUESTION_MS <= now, TIMEOUT);
+    await this.#memory.saveTime();
     const asked = state.cards.flatMap(({ questions }) => questions.map(({ asked_at: at }) => at));
     if (asked.length > 0) return Math.max(0, asked.reduce((a, b) => Math.min(a, b)) + QUESTION_MS - now);
     return null;

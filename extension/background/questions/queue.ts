@@ -8,7 +8,13 @@ import type { Card, Question } from './state.ts';
 export type AskedNeed = Need & { readonly call: CallFacts };
 
 /** What makes questions one card: the same agent wants the same of the same site. */
-const keyOf = ({ server, caller, call, risks, origin }: AskedNeed): string =>
+const keyOf = ({
+  server,
+  caller,
+  call,
+  risks,
+  origin,
+}: Pick<AskedNeed, 'server' | 'caller' | 'call' | 'risks' | 'origin'>): string =>
   JSON.stringify([server, caller.session, call.tool, risks.toSorted(), origin]);
 
 const isOf =
@@ -84,22 +90,43 @@ function shownFacts(call: CallFacts, isStub: boolean): CallFacts {
   return isShown ? call : { ...call, args: null, is_editable: false };
 }
 
-/** The cards without the questions that `isOver` names, and those questions. */
+/** The cards with another question in the place of one, on the card of its kind. */
+export function replaced(cards: readonly Card[], by: Question): Card[] {
+  const key = keyOf(by);
+  const at = cards.findIndex(({ questions }) => questions.some(({ id }) => id === by.id));
+  const left = without(cards.slice(at, at + 1), ({ id }) => id === by.id).cards;
+  const others = [...cards.slice(0, at), ...left, ...cards.slice(at + 1)];
+  if (others.some((card) => card.key === key))
+    return others.map((card) => (card.key === key ? { key, questions: [...card.questions, by] } : card));
+  return [...cards.slice(0, at), { key, questions: [by] }, ...left, ...cards.slice(at + 1)];
+}
+
+/** The cards without the questions that `isOver` names, those questions, and the keys of the cards that had them. */
 export function without(
   cards: readonly Card[],
   isOver: (question: Question, card: Card) => boolean,
-): { readonly cards: Card[]; readonly removed: Question[] } {
+): { readonly cards: Card[]; readonly removed: Question[]; readonly touched: ReadonlySet<string> } {
   const removed: Question[] = [];
+  const touched = new Set<string>();
   const left = cards.flatMap((card) => {
     const questions = card.questions.filter((question) => {
       const isRemoved = isOver(question, card);
-      if (isRemoved) removed.push(question);
+      if (isRemoved) {
+        removed.push(question);
+        touched.add(card.key);
+      }
       return !isRemoved;
     });
     return questions.length === 0 ? [] : [{ key: card.key, questions }];
   });
-  return { cards: left, removed };
+  return { cards: left, removed, touched };
 }
+
+/** The cards with these behind all others. */
+export const lastOf = (cards: readonly Card[], keys: ReadonlySet<string>): Card[] => [
+  ...cards.filter(({ key }) => !keys.has(key)),
+  ...cards.filter(({ key }) => keys.has(key)),
+];
 
 /** The cards as a person sees them: without what the clients of agents ask. */
 export const shownCards = (cards: readonly Card[]): Card[] =>

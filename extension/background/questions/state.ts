@@ -4,6 +4,7 @@ import { CallFacts } from '../../../shared/policy/call-facts.ts';
 import { Grant } from '../../../shared/policy/grant.ts';
 import { QuestionOutcome, Refusal } from '../../../shared/policy/question-methods.ts';
 import { LedgerReport } from '../../../shared/policy/ledger-report.ts';
+import { ShownElement } from '../../../shared/policy/shown-element.ts';
 import { Risk } from '../../../shared/policy/risks.ts';
 
 /** What a person is asked: one need of one call. */
@@ -38,6 +39,10 @@ export type Card = z.infer<typeof Card>;
 export const HeldGrant = Grant.extend({
   question: z.string(),
   home: z.string().nullable().default(null),
+  /** What the card said of the elements that the call names, of a grant for one call. */
+  elements: z.record(z.string(), ShownElement).default({}),
+  /** The address that the card showed, of one for a document. */
+  url: z.string().nullable().default(null),
   used: z.object({ call_id: z.string(), at: z.number() }).nullable(),
 });
 export type HeldGrant = z.infer<typeof HeldGrant>;
@@ -58,12 +63,16 @@ const Ended = z.object({
 const WaitingReport = z.object({ home: z.string().nullable(), report: LedgerReport });
 export type WaitingReport = z.infer<typeof WaitingReport>;
 
+/** A question that outlives its server, and what proves that another server may have it. */
+const KeptQuestion = z.object({ id: z.string(), key_hash: z.string() });
+
 /** All that a worker that is started again has to know. */
 export const QuestionState = z.object({
   cards: z.array(Card),
   grants: z.array(HeldGrant),
   ended: z.array(Ended),
   refused: z.array(Refusal),
+  kept: z.array(KeptQuestion).default([]),
   /** Reports to the ledger that no server has acknowledged, the oldest first. */
   reports: z.array(WaitingReport).default([]),
   /** The latest time that was seen: a clock that is behind it was set back. */
@@ -72,6 +81,8 @@ export const QuestionState = z.object({
   window: z.object({ id: z.int(), tab_id: z.int() }).nullable(),
   /** Kinds of questions that were there when a person closed the window: it does not open again for them. */
   dismissed: z.array(z.string()),
+  /** When that was: another extension can close it, too, so it opens again for what is asked later. */
+  dismissed_at: z.number().default(0),
 });
 export type QuestionState = z.infer<typeof QuestionState>;
 
@@ -80,8 +91,10 @@ export const emptyState = (): QuestionState => ({
   grants: [],
   ended: [],
   refused: [],
+  kept: [],
   reports: [],
   latest: 0,
   window: null,
   dismissed: [],
+  dismissed_at: 0,
 });

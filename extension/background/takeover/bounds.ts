@@ -10,5 +10,3 @@ export const FLOOD_MS = 10 * 60_000;
 export const KEPT_MS = 10 * 60_000;
 /** Times in which a person had a tab: what the browser has kept of them is left out. The oldest are forgotten. */
 export const MOST_SPANS = 500;
-/** A clock may be set back by so much without the limits beginning again. */
-export const CLOCK_SLACK_MS = 2_000;

@@ -1,69 +1,42 @@
-import browser from 'webextension-polyfill';
-import { messageOf } from '../../../shared/message-of.ts';
-import { CLOCK_SLACK_MS, KEPT_MS, MOST_SPANS } from './bounds.ts';
+import { SessionMemory, type SessionStorage } from '../session-memory.ts';
+import { KEPT_MS, MOST_SPANS } from './bounds.ts';
 import { emptyState, TakeoverState } from './state.ts';
 
-const KEY = 'takeovers';
-
-/** Where the state is kept while no worker runs. */
-export interface TakeoverStorage {
-  load(): Promise<unknown>;
-  save(state: TakeoverState): Promise<void>;
-}
-
-/** It outlives the worker, not the browser: no more do tabs. */
-export const sessionStorage: TakeoverStorage = {
-  load: async () => (await browser.storage.session.get(KEY))[KEY],
-  save: (state) => browser.storage.session.set({ [KEY]: state }),
-};
-
 /** The take-overs of this browser, and their copy in storage. */
-export class TakeoverMemory {
-  readonly #storage: TakeoverStorage;
-  readonly #now: () => number;
-  #saving: Promise<void> = Promise.resolve();
-  state: TakeoverState = emptyState();
-  /** Resolves when what an earlier worker kept has been read. */
-  readonly loaded: Promise<void>;
-
-  constructor(storage: TakeoverStorage, now: () => number) {
-    this.#storage = storage;
-    this.#now = now;
-    this.loaded = this.#load();
+export class TakeoverMemory extends SessionMemory<TakeoverState> {
+  /** @param monotonicNow a clock that nobody sets, which begins with the worker */
+  constructor(storage: SessionStorage, now: () => number, monotonicNow: () => number) {
+    super({ storage, clocks: { now, monotonicNow }, schema: TakeoverState, empty: emptyState() });
   }
 
-  async #load(): Promise<void> {
-    const kept = await this.#storage.load().catch(() => undefined);
-    if (kept === undefined) return;
-    const parsed = TakeoverState.safeParse(kept);
-    if (parsed.success) this.state = parsed.data;
-  }
-
-  /** The time. Where the clock was set back, limits begin again: how long a person has had a tab is not known. */
-  time(): number {
-    const now = this.#now();
+  protected override setBack(now: number, byMs: number): void {
     const { state } = this;
-    if (now < state.latest - CLOCK_SLACK_MS) {
-      state.open = state.open.map((one) => ({
-        ...one,
-        begun_at: now,
-        asked_at: one.asked_at === null ? null : now,
-      }));
-      state.begun = state.begun.map((one) => ({ ...one, at: now }));
-      state.latest = now;
-    }
-    state.latest = Math.max(state.latest, now);
-    return state.latest;
+    const had = now + byMs;
+    state.open = state.open.map((one) => ({
+      ...one,
+      begun_at: one.begun_at - byMs,
+      asked_at: one.asked_at === null ? null : one.asked_at - byMs,
+    }));
+    state.begun = state.begun.map((one) => ({ ...one, at: one.at - byMs }));
+    // What the page has recorded has the times of the clock before and of this one.
+    state.spans = state.spans.flatMap((span) =>
+      span.to === null
+        ? [
+            { ...span, to: had },
+            { ...span, from: Math.min(span.from, now) },
+          ]
+        : [span],
+    );
   }
 
-  /** Resolves when what is in memory now has been stored. What cannot be stored is still in this worker's memory. */
-  save(): Promise<void> {
+  protected override trim(): void {
+    const { state } = this;
     const now = this.time();
-    this.state.ended = this.state.ended.filter(({ ending }) => now < ending.to + KEPT_MS);
-    this.state.spans = this.state.spans.slice(-MOST_SPANS);
-    this.#saving = this.#saving
-      .then(() => this.#storage.save(this.state))
-      .catch((thrown: unknown) => console.warn(`The take-overs could not be stored: ${messageOf(thrown)}`));
-    return this.#saving;
+    state.ended = state.ended.filter(({ ending }) => now < ending.to + KEPT_MS);
+    state.spans = state.spans.slice(-MOST_SPANS);
+  }
+
+  protected override hasOpen(): boolean {
+    return this.state.open.length > 0;
   }
 }

@@ -36,6 +36,8 @@ export const takeoverHandlers = (
     const { caller } = scope;
     const { leases, openings, closed } = services;
     await takeovers.loaded;
+    const asked = takeovers.asked(params, { server, caller });
+    if (asked !== null) return { id: asked.id, origin: asked.origin };
     // What this session does in the tab comes to its end first; what others do there is not interrupted.
     const lease = await leases.take(tabId, caller, { signal, closed, isAct: true });
     try {
@@ -47,9 +49,10 @@ export const takeoverHandlers = (
       await policy.expectTab(tabId, ['read']);
       const { url: shown = '' } = await getReadableTab(tabId);
       signal.throwIfAborted();
-      const { id } = await takeovers.begin(params, { server, caller });
+      const origin = siteOf(shown)?.origin ?? 'null';
+      const { id } = await takeovers.begin(params, { server, caller }, origin);
       openings.leave(tabId);
-      return { id, origin: siteOf(shown)?.origin ?? 'null' };
+      return { id, origin };
     } finally {
       lease.release();
     }

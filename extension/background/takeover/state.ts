@@ -14,6 +14,8 @@ export const Takeover = z.object({
   message: z.string(),
   until: TakeoverUntil.nullable(),
   limit_ms: z.number(),
+  /** Of the page that it was asked for. */
+  origin: z.string(),
   begun_at: z.number(),
   /** When its card came first; null while others are before it. */
   asked_at: z.number().nullable(),

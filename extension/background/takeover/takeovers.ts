@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { abortable } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -18,6 +19,13 @@ export const endOf = (outcome: TakeoverEnding['outcome'], more: Partial<End> = {
   reason: null,
   ...more,
 });
+
+/** Who asks. */
+interface Asker {
+  /** Instance of the server. */
+  readonly server: string;
+  readonly caller: Caller;
+}
 
 interface TakeoversOptions {
   readonly memory: TakeoverMemory;
@@ -82,13 +90,23 @@ export class Takeovers {
     return this.#open.find((one) => one.id === id) ?? null;
   }
 
+  /** What a session has asked for already with the same words: the answer to its first request was lost. */
+  asked(params: MethodParams<'takeover.begin'>, { server, caller }: Asker): Takeover | null {
+    const takeover = this.of(params.tab_id);
+    if (takeover?.server !== server || takeover.caller.session !== caller.session) return null;
+    const { tab_id, message, until, limit_ms } = takeover;
+    return canonicalJson({ tab_id, message, until, limit_ms }) === canonicalJson(params) ? takeover : null;
+  }
+
   /**
    * Gives a tab to the person.
+   * @param origin of the page that it shows
    * @throws SpillwayError `person_has_tab`, `too_many_pending`
    */
   async begin(
     { tab_id: tabId, message, until, limit_ms: limitMs }: MethodParams<'takeover.begin'>,
-    { server, caller }: { readonly server: string; readonly caller: Caller },
+    { server, caller }: Asker,
+    origin: string,
   ): Promise<Takeover> {
     await this.loaded;
     const { memory, tabs } = this.#options;
@@ -105,6 +123,7 @@ export class Takeovers {
       message,
       until,
       limit_ms: limitMs,
+      origin,
       begun_at: now,
       asked_at: null,
       is_seen: false,
@@ -228,9 +247,10 @@ export class Takeovers {
     await this.loaded;
     clearTimeout(this.#timer);
     const { memory, isWatched } = this.#options;
+    const now = memory.time();
+    await memory.saveTime();
     const { front } = this;
     if (front === null || front.asked_at === null) return;
-    const now = memory.time();
     const isOver = now >= front.asked_at + front.limit_ms;
     if (!front.is_seen && (isOver || now >= front.asked_at + NOBODY_MS)) {
       const isThere = await isWatched(front.tab_id);
@@ -252,7 +272,7 @@ export class Takeovers {
     this.#timer = setTimeout(() => void this.tick(), Math.max(0, leftMs) + 1);
   }
 
-  #checkFlood({ server, caller }: { readonly server: string; readonly caller: Caller }, now: number): void {
+  #checkFlood({ server, caller }: Asker, now: number): void {
     const { state } = this.#options.memory;
     state.begun = state.begun.filter(({ at }) => now < at + FLOOD_MS);
     const own = this.#open.filter((one) => one.server === server && one.caller.session === caller.session);

@@ -1,4 +1,5 @@
-import { delay } from '../../../shared/async/wait.ts';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import type { Caller } from '../../../shared/act/caller.ts';
 import type { TakeoverUntil } from '../../../shared/policy/takeover.ts';
 import type { WorkerServices } from '../handler.ts';
@@ -9,6 +10,8 @@ import { topOf } from '../policy/documents.ts';
 
 /** Between two looks at the page. */
 const LOOK_MS = 500;
+/** What was asked of a document that was left meanwhile has no answer: the next look asks the one after it. */
+const ANSWER_MS = 2_000;
 
 export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' | 'requests'> {
   readonly tabId: number;
@@ -27,9 +30,23 @@ export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' 
 export async function untilShown(watch: WatchUntil): Promise<void> {
   const { signal } = watch;
   for (;;) {
-    // A page that is loading, does not answer or may not be read shows nothing yet.
-    if (await holds(watch).catch(() => false)) return;
+    if (await looked(watch)) return;
     await delay(LOOK_MS, signal);
+  }
+}
+
+/** A page that is loading, does not answer or may not be read shows nothing yet. */
+async function looked(watch: WatchUntil): Promise<boolean> {
+  const over = new AbortController();
+  const either = anySignal([watch.signal, over.signal]);
+  try {
+    const answer = holds({ ...watch, signal: either.signal });
+    return (await waitAtMost(answer, ANSWER_MS, watch.signal)) ?? false;
+  } catch {
+    return false;
+  } finally {
+    over.abort();
+    either.release();
   }
 }
 

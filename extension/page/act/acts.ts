@@ -139,12 +139,14 @@ export class PageActs {
       const button = submitterOf(document, held === null ? null : this.#get(held));
       return button === null ? null : this.#held.hold(button);
     },
-    aim: ({ held, gesture, position, waitMs }, { id }) => {
+    aim: ({ held, gesture, position, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
       return whenReachable(el, { position, waitMs, motion: this.#motion }, (point) => {
         this.#aimedIn = sizeOf(window);
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
-        this.#witnesses.set(id, new Witness(el, gesture, { windows: windowsAround(el), report }));
+        const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
+        const how = { windows: windowsAround(el), report, isRedirected };
+        this.#witnesses.set(id, new Witness(el, gesture, how));
         return { point };
       });
     },
@@ -200,7 +202,9 @@ export class PageActs {
     present: ({ held }) => ({
       isPresent: this.#get(held).isConnected,
       isResized: this.#aimedIn !== sizeOf(window),
+      isRedirected: this.#held.isRedirected(held),
     }),
+    share: ({ from }, { viewer }) => ({ shared: this.#refs.share(from, viewer) }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),
     quiet: async (ask) => {
       const answer = await this.#watching().wait(ask);

@@ -34,6 +34,12 @@ export type ControlKind =
 
 export type FilesWay = 'field' | 'drop' | 'press' | 'press or drop';
 
+/** Where a page says that an element leads. */
+export interface Leads {
+  readonly how: 'form' | 'link';
+  readonly url: string;
+}
+
 /** What is known of an element that a step works on. */
 export interface TargetFacts {
   /** By which later questions name it, until the act ends. */
@@ -45,6 +51,7 @@ export interface TargetFacts {
   readonly checked: boolean | null;
   readonly isPassword: boolean;
   readonly isMultiple: boolean;
+  readonly leads: Leads | null;
   /** How it was found again after the page had replaced it. */
   readonly note: string | null;
 }
@@ -78,10 +85,14 @@ export type ActAsk =
     }
   /** The default button of a form, of the element's own or the only one. */
   | { readonly do: 'submitter'; readonly held: number | null }
-  /** Wait until input at the element would reach it. From then on its events are witnessed. */
+  /**
+   * Wait until input at the element would reach it. From then on its events are witnessed. With `isBound`, they do not
+   * arrive once its form would be sent elsewhere than when the element was found.
+   */
   | {
       readonly do: 'aim';
       readonly held: number;
+      readonly isBound: boolean;
       readonly gesture: Gesture;
       readonly position: Point | null;
       readonly waitMs: number;
@@ -148,8 +159,13 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
-  /** Is it still in the page, and has the page's window kept its size since input was aimed? */
+  /**
+   * Is it still in the page, has the page's window kept its size since input was aimed, and does its form still lead where
+   * it did?
+   */
   | { readonly do: 'present'; readonly held: number }
+  /** The session that asks may use the refs that another one was shown. */
+  | { readonly do: 'share'; readonly from: string }
   /** Which document is it? */
   | { readonly do: 'mark' }
   /** Wait until the document has not changed for a while. */
@@ -201,7 +217,12 @@ export interface ActAnswers {
   readonly drawn: { readonly done: true };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
-  readonly present: { readonly isPresent: boolean; readonly isResized: boolean };
+  readonly present: {
+    readonly isPresent: boolean;
+    readonly isResized: boolean;
+    readonly isRedirected: boolean;
+  };
+  readonly share: { readonly shared: number };
   readonly mark: {
     readonly scriptId: string;
     /** As `windowPath` has it. */

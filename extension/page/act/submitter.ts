@@ -3,7 +3,8 @@ import { PageError } from '../page-error.ts';
 import { isShown } from './aim.ts';
 import { describeElement } from './hit.ts';
 
-const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';
+/** What sends a form. */
+export const SUBMITS = 'button:not([type]),button[type=submit i],input[type=submit i],input[type=image i]';
 
 /**
  * The button that sends a form: the element itself, or the first one that is shown in the form of the

@@ -49,23 +49,33 @@ export class Witness {
   readonly #gesture: Gesture;
   readonly #windows: readonly Window[];
   readonly #report: (witnessed: Witnessed) => void;
+  readonly #isRedirected: (hit: Element | null) => boolean;
   #isBlocked = false;
   #isPressed = false;
   #last: Stage | null = null;
 
-  /** @param windows the element's own, and those around it that this script can reach */
+  /**
+   * @param windows the element's own, and those around it that this script can reach
+   * @param isRedirected what the element does is not what it did when it was found
+   */
   constructor(
     el: Element,
     gesture: Gesture,
     {
       windows,
       report,
-    }: { readonly windows: readonly Window[]; readonly report: (witnessed: Witnessed) => void },
+      isRedirected,
+    }: {
+      readonly windows: readonly Window[];
+      readonly report: (witnessed: Witnessed) => void;
+      readonly isRedirected: (hit: Element | null) => boolean;
+    },
   ) {
     this.#el = el;
     this.#gesture = gesture;
     this.#windows = windows;
     this.#report = report;
+    this.#isRedirected = isRedirected;
     for (const type of WATCHED[gesture])
       for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
   }
@@ -83,7 +93,7 @@ export class Witness {
     // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was
     // pressed.
     const arrives = this.#isPressed || reaches(hit, this.#el);
-    if (this.#isBlocked || !arrives) return this.#refuse(event, stage, hit);
+    if (this.#isBlocked || !arrives || this.#isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
     if (stage === this.#last) return;
     this.#last = stage;

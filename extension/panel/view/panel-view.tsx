@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import type { ApproveRequest, ApproveState } from '../../approve/protocol.ts';
 import { gravestOf } from '../../approve/view/question-card.tsx';
 import { QuestionView } from '../../approve/view/question-view.tsx';
@@ -7,13 +8,16 @@ import type { Strings } from '../../approve/words/strings.ts';
 import { reveal } from '../../../shared/policy/reveal.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
 import type { PanelStrings } from '../words/strings.ts';
-import { Agents } from './agents.tsx';
-import { Grants } from './grants.tsx';
-import { Refusals } from './refusals.tsx';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import { ActionsContext, QuestionContext } from './faces/face-props.ts';
+import { Parts } from './parts.tsx';
+import type { Look } from './settings/appearance.tsx';
 
 interface Props {
   readonly asked: ApproveState;
   readonly state: PanelState;
+  readonly feed: PanelFeed;
+  readonly look: Look;
   /** Of the cards, which the window shows, too. */
   readonly cardStrings: Strings;
   readonly strings: PanelStrings;
@@ -22,20 +26,27 @@ interface Props {
   /** Opens the page that edits the rules. */
   readonly onRules: () => void;
   readonly iconOf: (url: string) => string;
+  /** Opens an address in a tab. */
+  readonly openLink: (href: string) => void;
 }
 
-/** What is asked, who is connected, and what they may do. */
+/** What is asked, on top of every part of the panel. */
 export function PanelView({
   asked,
   state,
+  feed,
+  look,
   cardStrings,
   strings,
   send,
   request,
   onRules,
   iconOf,
+  openLink,
 }: Props): JSX.Element {
   const { question, takeover } = asked;
+  const card = useRef<HTMLDivElement>(null);
+  const showQuestion = (): void => card.current?.querySelector<HTMLElement>('h1')?.focus();
   return (
     <>
       <header>
@@ -63,7 +74,7 @@ export function PanelView({
           <p class="quiet">{strings.nothingDetail}</p>
         </main>
       ) : (
-        <div class="asked">
+        <div class="asked" ref={card}>
           <QuestionView
             state={asked}
             strings={cardStrings}
@@ -73,18 +84,18 @@ export function PanelView({
           />
         </div>
       )}
-      <div class="lists">
-        <Agents agents={state.agents} strings={strings} />
-        <Grants grants={state.grants} strings={strings} onRevoke={state.isPanel ? revoke : null} />
-        <button type="button" class="plain" onClick={onRules}>
-          {strings.rules}
-        </button>
-        <Refusals refused={state.refused} strings={strings} />
-      </div>
+      <ActionsContext.Provider value={{ openLink, openOutput: null, openRun: null, openPortal: null }}>
+        <QuestionContext.Provider value={question === null ? null : showQuestion}>
+          <Parts
+            state={state}
+            feed={feed}
+            look={look}
+            strings={strings}
+            request={request}
+            onRules={onRules}
+          />
+        </QuestionContext.Provider>
+      </ActionsContext.Provider>
     </>
   );
-
-  function revoke(grant: string): void {
-    request({ type: 'revoke', grant });
-  }
 }

@@ -25,7 +25,7 @@ export function TryAddress({ rules, strings }: Props): JSX.Element {
             type="text"
             autocomplete="off"
             spellcheck={false}
-            placeholder="https://shop.example.com/cart"
+            placeholder={strings.addressExample}
             value={address}
             aria-invalid={tried === null}
             aria-describedby="try-problem"
@@ -39,7 +39,7 @@ export function TryAddress({ rules, strings }: Props): JSX.Element {
             type="text"
             autocomplete="off"
             spellcheck={false}
-            placeholder="claude-code"
+            placeholder={strings.agentExample}
             value={agent}
             onInput={({ currentTarget }) => setAgent(currentTarget.value)}
           />

@@ -1,6 +1,7 @@
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { Effect, Rule } from '../../../shared/policy/rule.ts';
 import type { SiteListName } from '../../../shared/policy/site-lists.ts';
+import { plural, type Texts } from '../../words/languages.ts';
 
 const risks: Readonly<Record<Risk, string>> = {
   read: 'Reading',
@@ -86,7 +87,9 @@ export const english = {
   saveList: 'Save these',
   try: 'Try an address',
   address: 'Address',
+  addressExample: 'https://shop.example.com/cart',
   agent: 'Agent (optional)',
+  agentExample: 'claude-code',
   notAddress: 'This is not the address of a site.',
   tryCaption: (site: string) => `What agents may do at ${site}`,
   kind: 'Kind of act',
@@ -95,7 +98,7 @@ export const english = {
   exportRules: 'Export as a file',
   importRules: 'Import a file',
   importNote: 'An import replaces your rules and lists.',
-  imported: (count: number) => `Imported: ${count === 1 ? '1 rule' : `${count} rules`}.`,
+  imported: (count: number) => `Imported: ${plural(count, { one: '1 rule', other: `${count} rules` })}.`,
   importFailed: (why: string) => `Nothing was imported: ${why}`,
   notJson: 'the file is not JSON.',
   damaged: 'What is stored of your rules cannot be read, so the defaults hold.',
@@ -105,4 +108,4 @@ export const english = {
   kept: 'Rules that could not be read were replaced. What was stored is kept.',
   dropKept: 'Delete it',
 } as const;
-export type RulesStrings = typeof english;
+export type RulesStrings = Texts<typeof english>;

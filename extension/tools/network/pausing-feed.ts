@@ -28,13 +28,19 @@ export class PausingFeed implements CaptureFeed {
   #earlier = 0;
   #isPaused = false;
   #isOver = false;
+  /** How often it was paused: what was opened before the last time is not used. */
+  #pauses = 0;
+  /** That it has paused was said, and not yet that it has resumed. */
+  #isTold = false;
+  /** One attempt to observe after the other: a person may get the tab again before the first has attached. */
+  #turn: Promise<void> = Promise.resolve();
 
   private constructor(options: PausingFeedOptions) {
     this.#options = options;
     this.#stopListening = options.personTabs.onChange((tabId, isTaken) => {
       if (tabId !== options.tabId) return;
       if (isTaken) this.#pause();
-      else void this.#resume();
+      else this.#resume();
     });
   }
 
@@ -44,7 +50,7 @@ export class PausingFeed implements CaptureFeed {
     const feed = new PausingFeed(options);
     try {
       if (options.personTabs.has(options.tabId)) feed.#pause();
-      else await feed.#observe();
+      else await (feed.#turn = feed.#observe());
       return feed;
     } catch (thrown) {
       await feed.close();
@@ -86,35 +92,39 @@ export class PausingFeed implements CaptureFeed {
   #pause(): void {
     if (this.#isPaused || this.#isOver) return;
     this.#isPaused = true;
+    this.#pauses += 1;
     const inner = this.#inner;
     this.#inner = null;
     this.#earlier += inner?.progress ?? 0;
     void inner?.close();
+    if (this.#isTold) return;
+    this.#isTold = true;
     this.#options.push({ kind: 'paused', at_ms: Date.now() });
   }
 
-  async #resume(): Promise<void> {
+  #resume(): void {
     if (!this.#isPaused || this.#isOver) return;
     this.#isPaused = false;
-    try {
-      await this.#observe();
-      if (!this.#isPaused) this.#options.push({ kind: 'resumed', at_ms: Date.now() });
-    } catch (thrown) {
-      this.#lost.abort(thrown);
-    }
+    this.#turn = this.#turn.then(() => this.#observe()).catch((thrown: unknown) => this.#lost.abort(thrown));
   }
 
   async #observe(): Promise<void> {
-    const { open, personTabs, tabId } = this.#options;
-    const inner = await open().catch((thrown: unknown) => {
-      // A person was given the tab while it was attached to.
-      if (personTabs.has(tabId)) return null;
+    if (this.#isPaused || this.#isOver || this.#inner !== null) return;
+    const { open, push } = this.#options;
+    const pauses = this.#pauses;
+    let inner: CaptureFeed;
+    try {
+      inner = await open();
+    } catch (thrown) {
+      // A person was given the tab while it was attached to: it is observed when they give it back.
+      if (this.#pauses > pauses) return;
       throw thrown;
-    });
-    if (inner === null) return this.#pause();
-    if (this.#isPaused || this.#isOver) return inner.close();
+    }
+    if (this.#pauses > pauses || this.#isOver) return inner.close();
     this.#inner = inner;
     this.#source = inner.source;
+    if (this.#isTold) push({ kind: 'resumed', at_ms: Date.now() });
+    this.#isTold = false;
     const lose = (): void => {
       if (this.#inner !== inner) return;
       if (toSpillwayError(inner.lost.reason).code === 'person_has_tab') this.#pause();

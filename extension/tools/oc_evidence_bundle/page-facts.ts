@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
 import { VERSION } from '../../../shared/version.ts';
 import { browserFacts } from '../../background/profile.ts';
 import { readDocument } from '../../page/in-page/read-document.ts';
@@ -14,7 +15,8 @@ const Lines = z.array(JsonRecord);
 /** Page, view, locale, navigation, browser, security and time, one line each. */
 export async function* describePage(request: FactRequest): AsyncGenerator<JsonObject> {
   const { place, signal } = request;
-  yield* Lines.parse(JSON.parse(await runInPage({ place, signal, func: readDocument, args: [] })));
+  const lines = Lines.parse(JSON.parse(await runInPage({ place, signal, func: readDocument, args: [] })));
+  yield* lines.map((line) => withoutPersonsPath(line, lines, request));
   const frames = (await browser.webNavigation.getAllFrames({ tabId: place.tabId })) ?? [];
   yield {
     kind: 'frames',
@@ -24,6 +26,18 @@ export async function* describePage(request: FactRequest): AsyncGenerator<JsonOb
   yield { kind: 'browser', name, version, extension_version: VERSION };
   yield { kind: 'security', ...(await certificates(request)) };
   yield { kind: 'worker_time', at: new Date().toISOString() };
+}
+
+/** The address from which a person came to the page while they had the tab is theirs: its origin is shown. */
+function withoutPersonsPath(
+  line: JsonObject,
+  lines: readonly JsonObject[],
+  { place, personTabs }: FactRequest,
+): JsonObject {
+  const { referrer } = line;
+  const begun = lines.map((one) => one['time_origin']).find((at) => typeof at === 'string') ?? '';
+  if (typeof referrer !== 'string' || !personTabs.hadAt(place.tabId, Date.parse(begun))) return line;
+  return { ...line, referrer: `${siteOf(referrer)?.origin ?? ''}/` };
 }
 
 const Certificates = z.object({ tableNames: z.array(z.string()) });

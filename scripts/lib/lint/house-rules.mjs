@@ -5,6 +5,10 @@
 const WAITING =
   'Use shared/async: withTimeout, waitAtMost, abortable, delay, onAbort and deadlineSignal remove what they set up.';
 
+/** Letters that follow each other, and the attributes that people see or hear. */
+const WORD = '/\\p{L}{2}/u';
+const READ_OUT = '/^(title|alt|placeholder|label|aria-(label|description|valuetext|roledescription))$/';
+
 /** Name → the selectors of what it refuses, and what to do. */
 const RULES = {
   'no-enum': { selectors: ['TSEnumDeclaration'], message: 'Use `as const` objects instead of enum.' },
@@ -53,6 +57,21 @@ const RULES = {
   'one-full-disk': {
     selectors: ["ArrayExpression > Literal[value='ENOSPC']"],
     message: 'Use isFull of server/machine/errno.ts.',
+  },
+  'words-in-catalogues': {
+    selectors: [
+      `JSXText[value=${WORD}]`,
+      ...[
+        'JSXElement > JSXExpressionContainer',
+        `JSXAttribute[name.name=${READ_OUT}] > JSXExpressionContainer`,
+      ].flatMap((place) => [
+        `${place} > Literal[value=${WORD}]`,
+        `${place} > :matches(ConditionalExpression, LogicalExpression) > Literal[value=${WORD}]`,
+        `${place} > TemplateLiteral > TemplateElement[value.raw=${WORD}]`,
+      ]),
+      `JSXAttribute[name.name=${READ_OUT}] > Literal[value=${WORD}]`,
+    ],
+    message: 'Texts are in words/, in each language.',
   },
   'patient-waits': {
     selectors: [

@@ -5,10 +5,13 @@ import {
   casesFile,
   fakeFile,
   handlerFile,
+  inspectorFile,
   manifestFile,
   methodsFile,
+  renderFile,
   runtimeFile,
   testFile,
+  wordsFile,
   workFile,
 } from './templates.ts';
 
@@ -50,6 +53,9 @@ function filesOf(tool: NewTool): Plan {
     [`server/tools/${name}/runtime.ts`, runtimeFile(tool)],
     ...(runs ? runFiles : []),
     ...(extension ? browserFiles : []),
+    [`extension/panel/tools/${name}/inspector.tsx`, inspectorFile(tool)],
+    [`extension/panel/tools/${name}/render.tsx`, renderFile(tool)],
+    [`extension/panel/tools/${name}/words.ts`, wordsFile(tool)],
     [`tests/tools/${name}/cases.ts`, casesFile(tool)],
     [`tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`, testFile(tool)],
   ];

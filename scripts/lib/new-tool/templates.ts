@@ -37,7 +37,7 @@ export const manifestFile: Template = ({ name, category, tier, extension, runs, 
     `  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: ${!runs}, openWorldHint: false },`,
     `  spills: ${spills},`,
     runs && `  runs: true,`,
-    extension && `  faces: { extension: true },`,
+    `  faces: { ${extension ? 'extension: true, ' : ''}panel: ['Inspector', 'Render'] },`,
     `});`,
     '',
     `export const manifests = [manifest] as const;`,
@@ -167,6 +167,51 @@ export const workFile: Template = ({ name, extension }) =>
     `    },`,
     `  };`,
     `}`,
+  );
+
+/** Its line in the panel. */
+export const inspectorFile: Template = ({ name }) =>
+  lines(
+    `import { CallLine } from '../../components/call-line.tsx';`,
+    `import type { FacesOf, Inspector } from '../face.ts';`,
+    `import { words } from './words.ts';`,
+    '',
+    `export const faces: FacesOf<Inspector> = {`,
+    `  ${name}: ({ call, language }) => (`,
+    `    <CallLine name={words[language].apiName.${name}} about={[call.args.text]} />`,
+    `  ),`,
+    `};`,
+  );
+
+/** What it answers, in the panel: by what it is, until the tool has a face of its own. */
+export const renderFile: Template = ({ name }) =>
+  lines(
+    `import { GeneralRender } from '../../components/general/render.tsx';`,
+    `import type { FacesOf, Render } from '../face.ts';`,
+    '',
+    `export const faces: FacesOf<Render> = { ${name}: GeneralRender };`,
+  );
+
+/** What people read of it. A check asks for Chinese words, so these are about any tool: the name is to be translated. */
+export const wordsFile: Template = ({ name }) =>
+  lines(
+    `import type { InEach, Texts } from '../../../words/languages.ts';`,
+    `import type { BuiltinWords } from '../face.ts';`,
+    '',
+    `const en = {`,
+    `  title: '${titleOf(name)}',`,
+    `  apiName: { ${name}: '${titleOf(name)}' },`,
+    `  inspector: {},`,
+    `} as const satisfies BuiltinWords;`,
+    '',
+    `export const words: InEach<Texts<typeof en>> = {`,
+    `  en,`,
+    `  'zh-CN': {`,
+    `    title: '工具 ${titleOf(name)}',`,
+    `    apiName: { ${name}: '工具 ${titleOf(name)}' },`,
+    `    inspector: {},`,
+    `  },`,
+    `};`,
   );
 
 export const testFile: Template = ({ name, extension, runs, spills }) =>

@@ -49,7 +49,17 @@ export function serveTools(mcp: McpSession): void {
   serveMethod(mcp, {
     method: 'tools/list',
     params: ListParams,
-    answer: async ({ cursor }) => listTools(mcp, cursor),
+    answer: async ({ cursor }) => {
+      const list = listTools(mcp, cursor);
+      // A host gives its model no more of a tool than these.
+      const shown = list.tools.map(({ name, description, inputSchema }) => ({
+        name,
+        description,
+        inputSchema,
+      }));
+      mcp.options.executor.meter.sent(session, 'tools/list', JSON.stringify(shown));
+      return list;
+    },
   });
   // Server's own override would parse the call first and answer what does not fit without a code.
   Protocol.prototype.setRequestHandler.call(server, AnyToolCall, (request, extra) =>

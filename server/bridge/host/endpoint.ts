@@ -39,7 +39,7 @@ export class Endpoint {
       server.listen(socketPath, resolve);
     });
     const endpoint = new Endpoint(server, socketPath, join(directory, name + REGISTRATION_SUFFIX));
-    endpoint.#register(worker);
+    endpoint.register(worker);
     return endpoint;
   }
 
@@ -55,7 +55,8 @@ export class Endpoint {
     if (process.platform !== 'win32') removeFile(this.#socketPath);
   }
 
-  #register(worker: WorkerHello): void {
+  /** Writes the note, in the place of the one before: a server finds either of them whole. */
+  register(worker: WorkerHello): void {
     const { pid, startTime } = ownProcess();
     const registration: HostRegistration = {
       product: PRODUCT,

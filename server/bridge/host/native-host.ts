@@ -71,6 +71,7 @@ export class NativeHost {
       pid: process.pid,
       ...(program === null ? {} : { command: commandLine(program) }),
       ...(process.env[PRIVATE_VARIABLE] === '1' ? { private: true } : {}),
+      takes_browser: true,
     });
   }
 
@@ -130,7 +131,15 @@ export class NativeHost {
   async #obey(control: ToHostControl): Promise<void> {
     if (control.type === 'hello') return this.#welcome(control);
     if (control.type === 'close') return this.#channels.get(control.channel)?.close(control.reason);
+    if (control.type === 'browser') return this.#rename(control.browser);
     if (control.type === 'ping') this.#port.sendControl({ type: 'pong', id: control.id });
+  }
+
+  /** Servers that connect from now on, and those that look which browsers there are, know the browser by its new name. */
+  #rename(browser: WorkerHello['browser']): void {
+    if (this.#worker === null || this.#isEnding) return;
+    this.#worker = { ...this.#worker, browser };
+    this.#endpoint?.register(this.#worker);
   }
 
   async #welcome(worker: WorkerHello): Promise<void> {
@@ -148,13 +157,13 @@ export class NativeHost {
     if (this.#isEnding) return endpoint.close();
     this.#endpoint = endpoint;
     this.#heartbeat = setInterval(() => this.#beat(), LIMITS.heartbeatIntervalMs);
-    this.#lookout = setInterval(() => void this.#registerAgain(worker), LIMITS.hostLookoutMs);
+    this.#lookout = setInterval(() => void this.#registerAgain(), LIMITS.hostLookoutMs);
   }
 
   /** The bridge directory may be deleted under a host that runs: without a note, no new server finds it. */
-  async #registerAgain(worker: WorkerHello): Promise<void> {
-    const lost = this.#endpoint;
-    if (lost === null || lost.isReachable) return;
+  async #registerAgain(): Promise<void> {
+    const [lost, worker] = [this.#endpoint, this.#worker];
+    if (lost === null || worker === null || lost.isReachable) return;
     this.#endpoint = null;
     note('The registration of this host was removed; it registers again.');
     try {
@@ -177,7 +186,7 @@ export class NativeHost {
       const host = {
         identity: this.#identity,
         secret: ensureSecret(directory),
-        worker,
+        worker: () => this.#worker ?? worker,
         parseServerProof: (value: unknown) => ServerProof.parse(value),
       };
       const onConnection = (socket: Socket): void => {

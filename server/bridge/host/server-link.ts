@@ -10,7 +10,8 @@ import { createNonce, createProof, isProof } from '../proof.ts';
 export interface HostSide {
   readonly identity: Identity;
   readonly secret: string;
-  readonly worker: WorkerHello;
+  /** What the worker says of itself now. */
+  readonly worker: () => WorkerHello;
   readonly parseServerProof: (value: unknown) => ServerProof;
 }
 
@@ -99,7 +100,8 @@ export class ServerLink {
   }
 
   #admit(body: Buffer): void {
-    const { secret, worker, parseServerProof } = this.#host;
+    const { secret, parseServerProof } = this.#host;
+    const worker = this.#host.worker();
     const proof = this.#parse(body, parseServerProof);
     const nonces = { host: this.#nonce, server: proof.nonce };
     if (!isProof(proof.proof, createProof(secret, 'server', nonces)))
@@ -134,7 +136,7 @@ export class ServerLink {
     const named = (name: string, range: WireRange): WireRange & { name: string } => ({ ...range, name });
     const host = named('the native host', identity.wire);
     const other = named('the server', server.wire);
-    const extension = named('the extension', worker.identity.wire);
+    const extension = named('the extension', worker().identity.wire);
     for (const peer of [host, extension])
       if (negotiateWire(peer, other) === null)
         throw new SpillwayError('wire_version_mismatch', describeWireMismatch(peer, other));

@@ -17,7 +17,17 @@ export interface UninstallRequest {
 }
 
 /** What servers keep in a home; `run` has the secret that hosts and servers share. */
-const DATA_FOLDERS = ['output', 'runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run'] as const;
+const DATA_FOLDERS = [
+  'output',
+  'runs',
+  'journal',
+  'ledger',
+  'ledger-heads',
+  'tmp',
+  'run',
+  'pending',
+  'human',
+] as const;
 
 /** Something under our name that is not ours to remove. */
 interface LeftAlone {

@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { StepRisk } from '../../../shared/act/risks.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { cancellation, definitionOf, type ToolCall } from './call.ts';
-import type { CallEnds, EndServices } from './call-ends.ts';
-import type { ToolDefinition } from '../registry/definition.ts';
+import type { CallEnds } from './call-ends.ts';
 import { pendingResult } from './call-results.ts';
-import { isAllowed, risksOf, type Decision, type Gate, type GateDecision } from './gate.ts';
+import { isAllowed, risksOf, type Decision, type GateDecision } from './gate.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
 import { PendingCalls } from './pending.ts';
 import { Permissions } from './permissions.ts';
@@ -14,27 +12,14 @@ import type { ResumeCall } from '../resume-call.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
 import { anySignal } from '../../../shared/async/abort.ts';
+import type { AskedCall, WaitingCall } from './asked-call.ts';
+import { LeftCalls, type SaidQuestion } from './left-calls.ts';
 import type { PendingWork } from './pending-work.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable, waitAtMost } from '../../../shared/async/wait.ts';
-import type { People, PersonDecision, RaisedQuestion } from '../services.ts';
+import type { PersonDecision } from '../services.ts';
 import type { CleanText } from '../../redact/clean.ts';
-
-/** A call about which the gate is asked. */
-export interface AskedCall {
-  readonly call: ToolCall;
-  readonly services: EndServices & { readonly gate: Gate; readonly people: People; readonly server: string };
-  readonly definition: ToolDefinition;
-  /** Validated. */
-  readonly args: JsonObject;
-  readonly risks: readonly StepRisk[];
-  /** Whether the gate is asked: `only-ask` executes nothing, and what has `passed` was allowed before. */
-  readonly gate: 'ask' | 'only-ask' | 'passed';
-}
-
-/** A call that comes to wait. */
-type WaitingCall = Pick<AskedCall, 'call' | 'definition' | 'args' | 'services'>;
 
 interface QuestionsOptions {
   readonly registry: ToolRegistry;
@@ -71,9 +56,11 @@ export class ApprovalRequests {
   readonly #permissions = new Permissions();
   /** Answers that say that a browser asks a person: the decision comes by itself. */
   readonly #raised = new WeakSet<ToolResult>();
+  readonly #left: LeftCalls;
 
   constructor(options: QuestionsOptions) {
     this.#options = options;
+    this.#left = new LeftCalls(options);
   }
 
   /** What people are asked now, the oldest first. */
@@ -144,16 +131,19 @@ export class ApprovalRequests {
    * Lets a call wait whose browser asks a person, and takes what they decide.
    * @throws SpillwayError as {@link check}
    */
-  raise(
-    asked: WaitingCall,
-    { message, ...question }: RaisedQuestion & { readonly message: string },
-  ): ToolResult {
+  raise(asked: WaitingCall, { message, ...question }: SaidQuestion): ToolResult {
     const { call, services } = asked;
     const answer = this.#wait(asked, { ask: { question_id: question.id, message } });
     const needed = new AbortController();
     this.#raised.add(answer);
-    const end = (): void => needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
-    void this.#pending.settled(call.callId, end).then(end, end);
+    const { callId } = call;
+    const forgetQuestion = this.#left.note(callId, question);
+    const end = (): void => {
+      needed.abort(new SpillwayError('cancelled', 'The question is no longer needed.'));
+      forgetQuestion();
+    };
+    const forget = (): void => services.kept.forget(callId);
+    void this.#pending.settled(callId, end).finally(end).then(forget, forget);
     void this.#obey(call, services.people.decision(question, needed.signal));
     return answer;
   }
@@ -177,6 +167,8 @@ export class ApprovalRequests {
     const { signal, release } = anySignal([asked.signal, asked.session.signal, given]);
     let end: ToolResult | null = null;
     try {
+      // From now on no other server can do it.
+      await this.#left.take(asked.callId);
       return (end = await this.#options.perform({ ...asked, signal }, approval));
     } finally {
       // One that is asked about again can still be cancelled.
@@ -202,6 +194,7 @@ export class ApprovalRequests {
       if (result !== undefined) return result;
       // A call that has been decided is running: wait for its result.
       if (!this.#pending.leave(callId)) return await end;
+      await this.#left.keep(call);
     } catch (thrown) {
       this.#pending.leave(callId);
       return this.#options.ends.failure(call, toSpillwayError(thrown));
@@ -216,11 +209,12 @@ export class ApprovalRequests {
   }
 
   /** See `Executor.resume`. */
-  async resume(
-    callId: string,
-    { session, signal, timeoutMs }: Parameters<ResumeCall>[1],
-  ): Promise<ToolResult> {
-    return this.answered(this.#pending.resume(callId, session), { timeoutMs, signal });
+  async resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
+    const isKnown = this.#pending.find(callId) !== undefined;
+    const adopted = isKnown
+      ? null
+      : await this.#left.adopt(callId, how, (asked, question) => this.raise(asked, question));
+    return this.answered(adopted ?? this.#pending.resume(callId, how.session), how);
   }
 
   /** Lets a call wait for a person. */

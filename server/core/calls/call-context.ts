@@ -4,6 +4,7 @@ import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { ToolCall } from './call.ts';
 import type { CallContext, Progress } from '../context.ts';
 import type { Feed } from '../feed.ts';
+import type { KeptState } from './kept-state.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import { callLogger } from '../log-feed.ts';
@@ -19,6 +20,7 @@ interface Scope {
     readonly feed: Feed;
   };
   readonly afterCompletion: CompletionHook;
+  readonly state: KeptState;
 }
 
 /** What a runtime knows of the call that it works for, and of the server's defaults. */
@@ -42,6 +44,7 @@ export function contextOf(
     givenNames: isObject(call.args) ? Object.keys(call.args) : [],
     signal: call.signal,
     progress: (progress) => reportProgress(scope, progress, output),
+    keepState: scope.state.keep,
     output,
     execution: definition.row.execution,
     syncWaitMs: call.syncWaitMs ?? syncWaitMs,

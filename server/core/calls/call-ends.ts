@@ -64,8 +64,9 @@ export class CallEnds {
     } = {},
   ): void {
     const audience = this.#audienceOf(call);
-    services.journal.record(journalEntry(call, result, { durationMs: 0, risks: [], ...how, audience }));
-    services.feed.ended(call);
+    const entry = journalEntry(call, result, { durationMs: 0, risks: [], ...how, audience });
+    services.journal.record(entry);
+    services.feed.ended(call, result, entry.content_bytes);
   }
 
   #audienceOf({ tool }: ToolCall): ToolAudience {

@@ -59,7 +59,7 @@ export function journalEntry(
     /** The person who approved it, if approval was needed. */
     readonly approvedBy?: string | undefined;
   },
-): JournalEntry {
+): JournalEntry & { readonly content_bytes: number } {
   const { durationMs, audience, approvedBy } = how;
   const risks = [...new Set(how.risks.map(({ risk }) => risk))];
   return {

@@ -2,7 +2,13 @@ import { SpillwayError, type WireError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolPresentation } from '../registry/definition.ts';
 import { cut } from '../../../shared/cut.ts';
-import { type Clean, type CleanRecord, cleanJsonText, clipClean } from '../../redact/clean.ts';
+import {
+  type Clean,
+  type CleanRecord,
+  type CleanText,
+  cleanJsonText,
+  clipClean,
+} from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingResult, ToolResult } from '../result.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
@@ -18,14 +24,15 @@ function redactFailure(
   state: JsonObject = {},
 ): { readonly error: Clean<WireError>; readonly state: CleanRecord } {
   const { code, message, hint, retryable } = error.toWire();
-  const { failure, known } = redactor.value({ failure: { message, hint }, known: state });
+  const parts = { failure: { message, hint }, known: { ...error.state, ...state }, body: error.body ?? {} };
+  const { failure, known, body } = redactor.value(parts);
   const shown = {
     code,
     message: clipClean(failure.message, MESSAGE_LENGTH),
     hint: clipClean(failure.hint, MESSAGE_LENGTH),
     retryable,
   };
-  return { error: shown, state: known };
+  return { error: error.body === undefined ? shown : { ...shown, body }, state: known };
 }
 
 /**
@@ -34,11 +41,12 @@ function redactFailure(
  */
 export function failureResult(thrown: SpillwayError, redactor: Redactor, known?: JsonObject): ToolResult {
   const { error, state } = redactFailure(thrown, redactor, known);
-  return { ok: false, content: [{ type: 'text', text: cleanJsonText({ error }) }], state, error };
+  const { body: _, ...shown } = error;
+  return { ok: false, content: [{ type: 'text', text: cleanJsonText({ error: shown }) }], state, error };
 }
 
 /**
- * An answer of another server as it came; one without content gets an empty text. Its widgets and
+ * An answer of another server as it came; one that is blank gets its object as text, or says that there is nothing. Its widgets and
  * what it says to them stay behind, in modes with widgets too: those that hosts show are ours.
  *
  * @throws SpillwayError `upstream_error` for a failure that says nothing
@@ -49,9 +57,10 @@ export function passedResult({ passed }: PassedThrough, redactor: Redactor): Too
   const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;
   if (passed.isError && !hasObject && isSilent(passed.content)) throw upstreamError;
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
-  // Clients that show text alone would see a failure without its reason.
-  const text = passed.isError && hasObject ? JSON.stringify(structuredContent) : '';
-  const [first = { type: 'text', text }, ...rest] = content;
+  // Clients that show text alone would see nothing: neither an answer, nor the reason of a failure.
+  const text = hasObject ? JSON.stringify(structuredContent) : NO_CONTENT;
+  const instead: JsonObject = { type: 'text', text };
+  const [first = instead, ...rest] = isSilent(passed.content) ? [instead] : content;
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
   return {
     ok: !passed.isError,
@@ -62,6 +71,14 @@ export function passedResult({ passed }: PassedThrough, redactor: Redactor): Too
     ...(passed.isError ? { error: redactFailure(upstreamError, redactor).error } : {}),
   };
 }
+
+/** A result with one more note, which came when its notes had been written. */
+export function withNote(result: ToolResult, note: CleanText): ToolResult {
+  return { ...result, content: [...result.content, { type: 'text', text: note }] };
+}
+
+/** For a model, which may take an empty answer for a failure of its own. */
+const NO_CONTENT = 'The other server answered without content.';
 
 const CAUSE_LENGTH = 500;
 

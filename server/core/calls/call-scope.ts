@@ -4,30 +4,28 @@ import type { CallScope } from '../../../shared/policy/call-facts.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { callerOf } from '../caller.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
-import type { Redactor } from '../services.ts';
+import type { People, Redactor } from '../services.ts';
 import type { ToolCall } from './call.ts';
 
 /** Arguments that take more text than this are not shown to a person: nobody would read them. */
 const SHOWN_UNITS = 16_384;
 
 interface Scoped {
+  readonly call: ToolCall;
   readonly definition: ToolDefinition;
   /** Validated. */
   readonly args: JsonObject;
-  readonly redactor: Redactor;
-  /** SHA-256 of a text, in hexadecimal. */
-  readonly digest: (text: string) => string;
-  /** Whether the agent's own client is to ask its person. */
-  readonly asksClient: boolean;
-  /** Names the home of the server. */
-  readonly home: string;
+  readonly services: {
+    readonly redactor: Redactor;
+    readonly people: Pick<People, 'asksClients' | 'home'>;
+    /** SHA-256 of a text, in hexadecimal. */
+    digest(text: string): string;
+  };
 }
 
 /** What a browser gets to know of a call: who makes it, and what a person may be asked about. */
-export function scopeOf(
-  call: ToolCall,
-  { definition, args, redactor, digest, asksClient, home }: Scoped,
-): CallScope {
+export function scopeOf({ call, definition, args, services }: Scoped): CallScope {
+  const { redactor, people, digest } = services;
   const text = textOf(args);
   const shown: CleanRecord | null = text === null || text.length > SHOWN_UNITS ? null : redactor.value(args);
   return {
@@ -41,8 +39,9 @@ export function scopeOf(
       // What has no text is like nothing else: a yes to it is good for this call.
       args_hash: digest(text ?? call.callId),
     },
-    ...(asksClient ? { asks: 'client' as const } : {}),
-    home,
+    // The agent's own client is to ask its person.
+    ...(people.asksClients && call.askPerson !== undefined ? { asks: 'client' as const } : {}),
+    home: people.home,
   };
 }
 

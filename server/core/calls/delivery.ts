@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { fence } from './boundaries.ts';
+import { widgetContent } from './widget-content.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
 import { boundNotes, editedNote, redactionNotes, untrustedNote } from './notes.ts';
@@ -66,17 +67,20 @@ function notesOf(
     readonly editedArgs: JsonObject | null;
     /** How a person's yes came about. */
     readonly decided: CleanText | null;
+    /** The session has used most of its budget. */
+    readonly warning: CleanText | null;
     readonly outcome: Outcome;
     readonly report: RedactionReport | null;
     readonly redactor: Redactor;
   },
 ): readonly CleanText[] {
-  const { row, editedArgs, decided, outcome, report, redactor } = known;
+  const { row, editedArgs, decided, warning, outcome, report, redactor } = known;
   const source = untrustedFrom?.();
   const redacted = redactFacts(redactor, { note: row.note, coverage: outcome.coverage, editedArgs });
   return [
     ...(stop === true ? [STOP_NOTE] : []),
     ...(decided === null ? [] : [decided]),
+    ...(warning === null ? [] : [warning]),
     ...(redacted.editedArgs === null ? [] : [editedNote(redacted.editedArgs)]),
     ...(redacted.note === null ? [] : [redacted.note]),
     ...(source === undefined ? [] : [untrustedNote(source)]),
@@ -85,13 +89,20 @@ function notesOf(
   ];
 }
 
-function successResult(delivered: Delivered, redactor: Redactor, fenced: boolean): ToolResult {
+function successResult(
+  delivered: Delivered,
+  {
+    redactor,
+    fenced,
+    kind,
+  }: { readonly redactor: Redactor; readonly fenced: boolean; readonly kind: CleanPayload['kind'] },
+): ToolResult {
   const { descriptor, structured } = delivered;
   return {
     ok: true,
     content: fenced ? fence(delivered.content) : delivered.content,
     state: redactFacts(redactor, delivered.outcome.state),
-    ...(descriptor === undefined ? {} : { descriptor }),
+    ...(descriptor === undefined ? { kind } : { descriptor }),
     ...(structured === undefined ? {} : { structured }),
   };
 }
@@ -124,6 +135,8 @@ export async function deliver(
     readonly produced: Produced;
     /** Nonce fences around page text. */
     readonly contentBoundaries: boolean;
+    /** Asked once. */
+    readonly warning: () => CleanText | null;
   },
 ): Promise<ToolResult> {
   const { call, services } = step;
@@ -146,26 +159,45 @@ export async function deliver(
       (resultMeta === undefined ? 0 : Buffer.byteLength(JSON.stringify(resultMeta)) + 16),
     signal: call.signal,
     notes: (outcome) =>
-      notesOf(deliverable, { row, editedArgs, decided: step.note, outcome, report: report(), redactor }),
+      notesOf(deliverable, {
+        row,
+        editedArgs,
+        decided: step.note,
+        warning: how.warning(),
+        outcome,
+        report: report(),
+        redactor,
+      }),
   });
   const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {
-    ...successResult(delivered, redactor, fenced),
-    ...(resultMeta === undefined ? {} : { meta: resultMeta }),
+    ...successResult(delivered, { redactor, fenced, kind: deliverable.payload.kind }),
+    ...(resultMeta === undefined ? {} : { meta: { ...resultMeta, ...widgetContent(delivered, definition) } }),
     ...(produced.stop === true ? { stop: true } : {}),
   };
 }
 
+/** A state that takes more text than this is not sent with a failure. */
+const STATE_UNITS = 4_096;
+
+/** What failed work had achieved, for widgets. */
+function shownState(state: JsonObject): { readonly state?: JsonObject } {
+  const units = JSON.stringify(state).length;
+  return units <= '{}'.length || units > STATE_UNITS ? {} : { state };
+}
+
 /** A failure as the mode sends it: as an object too, and for the widget of its tool. */
 export function presentFailure(failure: ToolResult, definition: ToolDefinition | undefined): ToolResult {
-  const { error } = failure;
+  const { error, state } = failure;
   if (error === undefined || definition === undefined) return failure;
   const { resultMeta } = definition.presentation;
   return {
     ...failure,
-    ...(definition.row.structuredContent ? { structured: { error: { ...error } } } : {}),
+    ...(definition.row.structuredContent
+      ? { structured: { error: { ...error }, ...shownState(state) } }
+      : {}),
     ...(resultMeta === undefined ? {} : { meta: resultMeta }),
   };
 }

@@ -1,94 +1,16 @@
-import type { StepRisk } from '../../../shared/act/risks.ts';
-import { toSpillwayError, type SpillwayError } from '../../../shared/errors.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { CallScope } from '../../../shared/policy/call-facts.ts';
-import type { OutputMode } from '../../../shared/output/mode.ts';
-import { runCompletionHooks, type CompletionHook } from './completion-hooks.ts';
-import { definitionOf, type ToolCall } from './call.ts';
-import { contextOf } from './call-context.ts';
-import { scopeOf } from './call-scope.ts';
-import { CallEnds, type EndServices } from './call-ends.ts';
-import type { CallContext } from '../context.ts';
-import { deliver, stateOf } from './delivery.ts';
-import { resolveOutput } from '../output-request.ts';
-import { failureResult, passedResult } from './call-results.ts';
-import { risksOf, type Decision, type Gate } from './gate.ts';
-import { callLogger } from '../log-feed.ts';
-import { ownResult } from './own-result.ts';
+import type { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolCall } from './call.ts';
+import { CallEnds } from './call-ends.ts';
+import { failureResult } from './call-results.ts';
+import type { Decision } from './gate.ts';
 import { joinCall, type KnownCall } from './join-call.ts';
-import type { Produced } from '../payload.ts';
-import { ApprovalRequests, serverEnded, type AskedCall, type DecideOptions } from './approval-requests.ts';
-import type { OwnAnswer, OwnTool } from '../own-tool.ts';
+import { ApprovalRequests, serverEnded, type DecideOptions } from './approval-requests.ts';
 import type { ResumeCall } from '../resume-call.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 import type { PendingInteraction, ToolResult } from '../result.ts';
-import {
-  isPassedThrough,
-  isResumed,
-  type OwnRuntime,
-  type PassedThrough,
-  type ProvidedRuntime,
-  type Resumed,
-} from '../registry/runtime.ts';
-import type { CleanText } from '../../redact/clean.ts';
-import type { ActRecord, Clock, OutputPolicy, People, Redactor } from '../services.ts';
+import type { Meter } from '../meter.ts';
 import { PendingWork } from './pending-work.ts';
-import { validateArguments } from './validate.ts';
-import { CANCEL_GRACE } from '../cancel-grace.ts';
-import { abortable } from '../../../shared/async/wait.ts';
-
-/** What the executor needs of the rest of the server. */
-export interface ExecutorServices extends EndServices {
-  readonly policy: OutputPolicy;
-  readonly clock: Clock;
-  readonly gate: Gate;
-  readonly people: People;
-  readonly acts: ActRecord;
-  /** Instance of this server. */
-  readonly server: string;
-  /** SHA-256 of a text, in hexadecimal. */
-  digest(text: string): string;
-  /** @throws SpillwayError `api_not_found` for an api that the identifier's runtimes lack */
-  runtime(identifier: string, api: string): Promise<OwnRuntime>;
-}
-
-export interface ExecutorOptions {
-  readonly registry: ToolRegistry;
-  /** Loaded with the first call, so that a start reads nothing that a list does not need. */
-  readonly services: () => Promise<ExecutorServices>;
-  /** For failures too that come before the services are loaded. */
-  readonly redactor: Redactor;
-  readonly outputModeDefault: OutputMode;
-  /** Nonce fences around page text (`--content-boundaries`). */
-  readonly contentBoundaries: boolean;
-  /** `--sync-wait-ms`. */
-  readonly syncWaitMs: number;
-}
-
-/** A call on its way through the pipeline. */
-interface Step {
-  readonly call: ToolCall;
-  readonly services: ExecutorServices;
-  readonly afterCompletion: CompletionHook;
-  readonly gate: AskedCall['gate'];
-  /** Filled once the arguments are validated. */
-  readonly risks: StepRisk[];
-  /** Null until then. */
-  asked: (Pick<AskedCall, 'definition' | 'args'> & { readonly scope: CallScope }) | null;
-  /** A person changed the arguments before they approved. */
-  readonly isEdited: boolean;
-  /** How a person's yes came about, for the answer. */
-  readonly note: CleanText | null;
-}
-
-/** How far a call is allowed. */
-interface Leave {
-  readonly gate: AskedCall['gate'];
-  /** The person who approved it. */
-  readonly approvedBy?: string | undefined;
-  readonly isEdited?: boolean;
-  readonly note?: CleanText | undefined;
-}
+import { Performer, type ExecutorOptions, type PerformOptions } from './performer.ts';
 
 /**
  * The one pipeline of every call (plain, a task, or the start of a run): validate → authorise →
@@ -98,6 +20,7 @@ export class Executor {
   readonly #options: ExecutorOptions;
   readonly #ends: CallEnds;
   readonly #questions: ApprovalRequests;
+  readonly #performer: Performer;
   readonly #activeCalls = new Map<string, KnownCall>();
   /** Whatever is journalled at its end. */
   readonly #work = new PendingWork();
@@ -114,10 +37,16 @@ export class Executor {
       isActive: (callId) => this.#activeCalls.has(callId),
       perform: (call, approval) => this.#perform(call, { gate: 'passed', ...approval }),
     });
+    this.#performer = new Performer({ options, ends: this.#ends, questions: this.#questions });
   }
 
   get registry(): ToolRegistry {
     return this.#options.registry;
+  }
+
+  /** What sessions were sent. Adapters count what they send besides answers. */
+  get meter(): Pick<Meter, 'check' | 'sent'> {
+    return this.#options.meter;
   }
 
   /** What people are asked now, the oldest first. */
@@ -168,7 +97,13 @@ export class Executor {
    * its execution will say what is wrong with it; else it is pending from now on. What the gate allows
    * here it is not asked about again when the same call is executed, once.
    */
-  ask(call: ToolCall): Promise<ToolResult | null> {
+  async ask(call: ToolCall): Promise<ToolResult | null> {
+    try {
+      this.#options.meter.check(call.session);
+    } catch {
+      // A person is not asked for what would be refused.
+      return null;
+    }
     return this.#questions.ask(call);
   }
 
@@ -192,8 +127,10 @@ export class Executor {
   }
 
   /**
-   * Continues a call that was left with `approval_required`, and waits for it as {@link answered} does.
-   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed
+   * Continues a call that was left with `approval_required`, also at a server of the home that has gone, and waits for it as
+   * {@link answered} does.
+   * @throws SpillwayError `call_not_pending` for a call that the session did not leave, or has resumed; `approval_expired` for
+   * one of another server that cannot be continued
    */
   resume(callId: string, how: Parameters<ResumeCall>[1]): Promise<ToolResult> {
     return this.#questions.resume(callId, how);
@@ -204,139 +141,8 @@ export class Executor {
     return failureResult(error, this.#options.redactor);
   }
 
-  #perform(call: ToolCall, leave: Leave): Promise<ToolResult> {
+  #perform(call: ToolCall, leave: PerformOptions): Promise<ToolResult> {
     if (this.#work.isEnding) return Promise.resolve(this.#ends.failure(call, serverEnded()));
-    return this.#work.add(this.#performing(call, leave));
-  }
-
-  async #performing(
-    call: ToolCall,
-    { gate, isEdited = false, note, ...approved }: Leave,
-  ): Promise<ToolResult> {
-    let services: ExecutorServices;
-    try {
-      services = await this.#options.services();
-    } catch (thrown) {
-      return this.#ends.failure(call, toSpillwayError(thrown));
-    }
-    const { clock, logger } = services;
-    const startedAt = clock.monotonic();
-    const step: Step = {
-      call,
-      services,
-      afterCompletion: { tasks: [] },
-      gate,
-      risks: [],
-      asked: null,
-      isEdited,
-      note: note ?? null,
-    };
-    let result: ToolResult;
-    try {
-      this.#ends.begun(step);
-      result = await this.#run(step);
-    } catch (thrown) {
-      result = this.#failed(step, thrown);
-    }
-    const { risks } = step;
-    const how = { durationMs: Math.round(clock.monotonic() - startedAt), risks, ...approved };
-    try {
-      this.#ends.journal(step, result, how);
-    } catch (thrown) {
-      // Arguments, or blocks of another server, that cannot even be looked at.
-      result = this.#ends.thrown(step, thrown);
-      this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
-    }
-    services.acts.end(call.callId, result);
-    const end = { isSuccess: result.ok };
-    const cleanedUp = runCompletionHooks(step.afterCompletion, end, callLogger(logger, call));
-    // The canceller does not wait any longer.
-    if (!call.signal.aborted) await cleanedUp;
-    return result;
-  }
-
-  async #run(step: Step): Promise<ToolResult> {
-    const { call, services } = step;
-    call.signal.throwIfAborted();
-    const definition = definitionOf(this.registry, call);
-    // What passed a schema of JSON is JSON.
-    const args = validateArguments(definition.manifest, call.args) as JsonObject;
-    const risks = risksOf(definition, args);
-    step.risks.push(...risks);
-    const { redactor, digest, people } = services;
-    const asksClient = people.asksClients && call.askPerson !== undefined;
-    const scope = scopeOf(call, { definition, args, redactor, digest, asksClient, home: people.home });
-    step.asked = { definition, args, scope };
-    const asked = await this.#questions.check({ ...step, definition, args, risks });
-    if (asked !== null) return asked;
-    const { manifest, own } = definition;
-    if (own !== undefined) return this.#runOwn(step, step.asked, own);
-    const loading: Promise<ProvidedRuntime> =
-      definition.runtime?.() ?? services.runtime(manifest.identifier, manifest.api);
-    const runtime = await abortable(loading, call.signal, CANCEL_GRACE);
-    // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
-    call.signal.throwIfAborted();
-    const { outputModeDefault, syncWaitMs, contentBoundaries } = this.#options;
-    const output = resolveOutput(manifest, args, outputModeDefault);
-    const context = contextOf(step, { definition, output, syncWaitMs, scope });
-    const produced = await this.#start(runtime, args, context);
-    if (isPassedThrough(produced)) return passedResult(produced, services.redactor);
-    if (isResumed(produced)) return produced.resumed;
-    try {
-      return await deliver(step, { definition, args, output, produced, contentBoundaries });
-    } catch (thrown) {
-      return this.#failed(step, thrown, await stateOf(produced));
-    }
-  }
-
-  /** A browser whose policy asks has done nothing yet: the call waits for a person. Everything else is a failure. */
-  #failed(step: Step, thrown: unknown, state?: JsonObject): ToolResult {
-    const { call, services, asked } = step;
-    const error = toSpillwayError(thrown);
-    const { questionId } = error;
-    if (questionId === undefined || asked === null || call.signal.aborted)
-      return this.#ends.thrown(step, thrown, state);
-    try {
-      const { askPerson } = call;
-      const question = { id: questionId, scope: asked.scope, message: error.message, askPerson };
-      return this.#questions.raise({ call, services, ...asked }, question);
-    } catch (refused) {
-      return this.#ends.thrown(step, refused, state);
-    }
-  }
-
-  /** A tool of the caller's own: its answer is redacted, and has no other form than the tool gave it. */
-  async #runOwn(
-    step: Step,
-    { definition, args, scope }: NonNullable<Step['asked']>,
-    own: OwnTool,
-  ): Promise<ToolResult> {
-    const { call, services } = step;
-    call.signal.throwIfAborted();
-    const output = resolveOutput(definition.manifest, args, this.#options.outputModeDefault);
-    const context = contextOf(step, {
-      definition,
-      output,
-      syncWaitMs: this.#options.syncWaitMs,
-      scope,
-    });
-    // One that throws at once does so here as if it had waited.
-    const work = async (): Promise<OwnAnswer> => own.run(args, context);
-    return ownResult(call.tool, await abortable(work(), call.signal, CANCEL_GRACE), services.redactor);
-  }
-
-  /** The work of a runtime, abandoned when it ignores its signal. */
-  #start(
-    runtime: ProvidedRuntime,
-    args: Record<string, unknown>,
-    context: CallContext,
-  ): Promise<Produced | PassedThrough | Resumed> {
-    // The schema that parsed `args` is the one that the runtime declares: the registry pairs them.
-    const work = runtime.run(args as never, context).then((produced) => {
-      // The first failure is reported, and later ones are dropped, but each rejection must be handled.
-      if ('done' in produced) produced.done.catch(() => undefined);
-      return produced;
-    });
-    return abortable(work, context.signal, CANCEL_GRACE);
+    return this.#work.add(this.#performer.perform(call, leave));
   }
 }

@@ -21,6 +21,9 @@ export function editedNote(args: CleanRecord): CleanText {
   return clean`A person changed the arguments before they allowed the call. It ran with ${json}`;
 }
 
+/** Says that the ledger has the act of a call, and lacks how it ended. */
+export const UNRECORDED_NOTE = clean`The ledger has this act, but its outcome is not in the ledger: the disk did not take it.`;
+
 /** What redaction did, in at most one sentence each; empty when it changed nothing. */
 export function redactionNotes(report: RedactionReport): readonly CleanText[] {
   const notes: CleanText[] = [];

@@ -26,7 +26,7 @@ export function ownResult(
   const clean = redactor.value(json);
   const own = restore(clean, value);
   const text = cleanJsonText(clean);
-  if (!isError) return { ok: true, content: [{ type: 'text', text }], state: {}, own };
+  if (!isError) return { ok: true, content: [{ type: 'text', text }], state: {}, kind: 'json', own };
   const failure = failureResult(
     new SpillwayError('upstream_error', `${tool}: ${cut(text, REASON_LENGTH)}`),
     redactor,

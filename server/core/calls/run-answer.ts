@@ -68,10 +68,13 @@ function nextAfter({ code, items }: { readonly code: ErrorCode; readonly items: 
   return items === 0 ? hint : `${hint} Read its items with run_output.`;
 }
 
-function failureOf({ run_id, error, items }: RunView): SpillwayError {
+function failureOf(view: RunView): SpillwayError {
+  const { run_id, error, items, status, progress } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
     hint: nextAfter({ code, items }),
+    body: { run_id, status, items, progress: { ...progress } },
+    state: describeRun(view),
   });
 }
 

@@ -49,6 +49,8 @@ export interface WidgetDialect {
   toolMeta(row: ModeRow, title: string): JsonObject | null;
   /** `_meta` of each result of a tool. */
   resultMeta(row: ModeRow): JsonObject | null;
+  /** The key of `_meta` under which a widget finds the texts of a result; null where the host gives it the result whole. */
+  readonly textsKey: string | null;
   /** `_meta` of a widget's resource: its content security policy, its border. */
   resourceMeta(widget: string): JsonObject;
 }
@@ -58,6 +60,8 @@ export interface InternalTool {
   readonly name: string;
   /** The tool whose runtime it is. */
   readonly of: string;
+  /** It is for widgets of runs; any widget may meet a stored output. */
+  readonly serves: 'runs' | 'outputs';
 }
 
 /**
@@ -71,7 +75,7 @@ export interface Mode {
   /** Applies where a tool's own row has no entry. */
   readonly fallback: ModeRow;
   readonly rows: Readonly<Record<string, Partial<ModeRow>>>;
-  /** Listed next to any tool with a widget. */
+  /** Listed next to the tools whose widgets call them. */
   readonly own: readonly InternalTool[];
   /** Sentences of the server's instructions, after the common ones. */
   readonly instructions: readonly string[];
@@ -90,6 +94,8 @@ export interface ToolPresentation {
   /** `_meta` in lists and of results; absent where the mode has none. */
   readonly meta?: JsonObject;
   readonly resultMeta?: JsonObject;
+  /** Of a tool whose widget finds the texts of results in `_meta`: under this key. */
+  readonly textsKey?: string;
 }
 
 /**

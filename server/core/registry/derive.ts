@@ -40,6 +40,7 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
   const { kind, manifest, row, inputSchema, outputSchema } = parts;
   const meta = mode.widgets?.toolMeta(row, manifest.title) ?? null;
   const resultMeta = mode.widgets?.resultMeta(row) ?? null;
+  const textsKey = mode.widgets?.textsKey ?? null;
   const presentation: ToolPresentation = frozenJson({
     title: manifest.title,
     description: row.description ?? describeTool(manifest),
@@ -47,6 +48,7 @@ function define(parts: Parts, mode: Mode): ToolDefinition {
     ...(outputSchema === null ? {} : { outputSchema }),
     ...(meta === null ? {} : { meta }),
     ...(resultMeta === null ? {} : { resultMeta }),
+    ...(row.widget === null || textsKey === null ? {} : { textsKey }),
   });
   return Object.freeze({ kind, manifest, presentation, row });
 }
@@ -94,7 +96,7 @@ export function deriveInternalTool(
     name,
     tier: 3,
     systemRole: null,
-    flags: { hidden: true, discoverable: false, runtimeManaged: null },
+    flags: { hidden: true, discoverable: false, unbudgeted: true, runtimeManaged: null },
   });
   return deriveDefinition(twin, mode, schemas);
 }

@@ -91,10 +91,13 @@ export function chooseTools(registry: ToolRegistry, selectors: readonly string[]
   return withCompanions(registry, [...native, ...ownOf(registry, native), ...direct]);
 }
 
-/** The mode's own tools serve its widgets: they come with the first tool that has one. */
+/** The mode's own tools serve its widgets: each comes with the first tool whose widget calls it. */
 function ownOf(registry: ToolRegistry, names: readonly string[]): readonly string[] {
-  const hasWidget = names.some((name) => (registry.find(name)?.row.widget ?? null) !== null);
-  return hasWidget ? registry.mode.own.map(({ name }) => name) : [];
+  const shown = names.flatMap((name) => registry.find(name) ?? []).filter(({ row }) => row.widget !== null);
+  const hasRuns = shown.some(({ manifest: { runs, category } }) => runs || category === 'runs');
+  return registry.mode.own
+    .filter(({ serves }) => (serves === 'runs' ? hasRuns : shown.length > 0))
+    .map(({ name }) => name);
 }
 
 function companionsOf({ manifest: { spills, runs, needs } }: ToolDefinition): readonly string[] {

@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { findBundledProgram } from '../bundled-program.ts';
 import type { PdfDocument } from './document.ts';
 import { Answer, type Order } from './protocol.ts';
 
@@ -31,7 +30,10 @@ export async function openPdfThread(
   data: Uint8Array<ArrayBuffer>,
   options: { readonly signal: AbortSignal; readonly program?: string; readonly bounds?: Partial<PdfBounds> },
 ): Promise<PdfDocument> {
-  const thread = new PdfThread(options.program ?? findProgram(), data, { ...BOUNDS, ...options.bounds });
+  const thread = new PdfThread(options.program ?? findBundledProgram(PDF_WORKER), data, {
+    ...BOUNDS,
+    ...options.bounds,
+  });
   const stop = onAbort(options.signal, () => void thread.end(options.signal.reason));
   const close = async (): Promise<void> => {
     stop();
@@ -45,18 +47,6 @@ export async function openPdfThread(
   } catch (thrown) {
     await close();
     throw thrown;
-  }
-}
-
-/** Next to the running program or above one of its chunks; from source, in the build. */
-function findProgram(from: string = import.meta.dirname): string {
-  for (let at = from; ; at = dirname(at)) {
-    for (const folder of [at, join(at, 'dist')])
-      if (existsSync(join(folder, PDF_WORKER))) return join(folder, PDF_WORKER);
-    if (dirname(at) === at)
-      throw new SpillwayError('internal_error', `${PDF_WORKER} is missing from the build.`, {
-        hint: 'Rebuild with npm run build.',
-      });
   }
 }
 

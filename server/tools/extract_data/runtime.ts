@@ -115,6 +115,7 @@ class TabSearch {
   constructor(options: SearchOptions) {
     const { services, args, context, job, target } = options;
     this.#with = options;
+    context.keepState(() => this.#state());
     this.#walk = new PageWalk({
       bridge: services.bridge,
       target,
@@ -193,21 +194,28 @@ class TabSearch {
     return new SpillwayError(
       'nothing_matched',
       `Nothing on ${at} matches the schema. Tried: ${describeTried(tried)}.${hidden}`,
+      { body: { tried: tried.map((entry) => ({ ...entry })), hidden_records: hiddenRecords } },
     );
   }
 
-  #outcome(): Outcome {
-    const { page, pages, coverage, tried, hiddenRecords } = this.#walk;
+  /** What has been read so far. */
+  #state(): JsonObject {
+    const { page, pages, tried, hiddenRecords } = this.#walk;
     this.#tally.hidden = hiddenRecords;
-    const { job, target } = this.#with;
     return {
-      state: {
-        tab: formatTabId(target),
-        ...page,
-        pages,
-        ...this.#tally.state(),
-        tried: tried.map((entry) => ({ ...entry })),
-      },
+      tab: formatTabId(this.#with.target),
+      ...page,
+      pages,
+      ...this.#tally.state(),
+      tried: tried.map((entry) => ({ ...entry })),
+    };
+  }
+
+  #outcome(): Outcome {
+    const { coverage } = this.#walk;
+    const { job } = this.#with;
+    return {
+      state: this.#state(),
       coverage: [...coverage, ...this.#tally.notes(), ...patternNotes(job.schema)],
     };
   }

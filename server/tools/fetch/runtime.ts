@@ -36,6 +36,7 @@ function createFetch({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args>
         { url, timeout_ms: args.timeout_ms, max_bytes: args.max_bytes },
         { call: context.call, signal: context.signal, idleTimeoutMs: args.timeout_ms + GRACE_MS },
       );
+      context.keepState(() => ({ url }));
       const file = withProgress(await openFile(stream), context);
       const type = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
       if (args.pages !== undefined && (type.kind !== 'pdf' || args.as === 'bytes')) {
@@ -62,12 +63,13 @@ function createFetch({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args>
 const leave = async ({ bytes }: FetchedFile): Promise<void> =>
   void (await bytes[Symbol.asyncIterator]().return?.());
 
-function withProgress(file: FetchedFile, { progress }: CallContext): FetchedFile {
+function withProgress(file: FetchedFile, { progress, keepState }: CallContext): FetchedFile {
   const length = Number(file.head.headers['content-length'] ?? Number.NaN);
   // What is compressed on its way has another length.
   const total = file.head.headers['content-encoding'] === undefined && length > 0 ? { total: length } : {};
+  let done = 0;
+  keepState(() => ({ url: file.head.final_url, status: file.head.status, bytes_read: done }));
   const bytes = async function* (): AsyncGenerator<Uint8Array> {
-    let done = 0;
     let next = PROGRESS_BYTES;
     for await (const chunk of file.bytes) {
       done += chunk.length;

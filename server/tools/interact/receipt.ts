@@ -1,5 +1,6 @@
 import { downloadLine } from '../../../shared/act/downloads.ts';
 import { cut, cutUrl } from '../../../shared/cut.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import type { BrowserId } from '../../core/services.ts';
 import { formatTabId } from '../../core/targets.ts';
@@ -89,6 +90,18 @@ export function failureOf(failed: NonNullable<ActResult['failed']>, result: ActR
   const before = done.length === 0 ? '' : ` Done before it: ${named(done.map(({ line }) => line))}.`;
   const after = notTried.length === 0 ? '' : ` Not tried: ${named(notTried)}.`;
   return `Step ${index} of ${all} (${failed.line}): ${failed.message}${before}${after}`;
+}
+
+/** The same for programs: the steps by their lines, and the number of the one that failed, from 1. */
+export function progressOf(failed: NonNullable<ActResult['failed']>, result: ActResult): JsonObject {
+  const { done, not_tried: notTried } = result;
+  return {
+    steps: done.length + 1 + notTried.length,
+    done: done.map(({ line }) => line),
+    failed_step: done.length + 1,
+    failed: failed.line,
+    not_tried: [...notTried],
+  };
 }
 
 function named(lines: readonly string[]): string {

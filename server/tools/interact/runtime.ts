@@ -17,7 +17,7 @@ import {
 import { parsePlan, type Args } from './parse-args.ts';
 import { stageUploads } from './stage-uploads.ts';
 import { resolveSecrets } from './resolve-secrets.ts';
-import { failureOf, receiptOf } from './receipt.ts';
+import { failureOf, progressOf, receiptOf } from './receipt.ts';
 import { outcomeUnknown } from './unknown-outcome.ts';
 
 /** How long a step waits for its target. */
@@ -61,6 +61,7 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       const idleTimeoutMs = AROUND_MS + STEP_MS * (fields.length + steps.length);
       let isSent = false;
       const { call, signal } = context;
+      context.keepState(() => ({ steps: fields.length + steps.length, is_sent: isSent }));
       const options = { call, signal, idleTimeoutMs, onSend: () => (isSent = true) };
       const result = await onTab(target, context, () =>
         bridge.request(target.browser, 'act.run', params, options).catch((thrown: unknown) => {
@@ -84,7 +85,13 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
       const { message, hint } = toSpillwayError(explainTab(error, target, context));
       // The same call would do again what has been done.
       const retryable = result.done.length === 0 && error.retryable;
-      throw new SpillwayError(code, failureOf({ ...failed, message }, result), { hint, retryable });
+      const body = progressOf(failed, result);
+      throw new SpillwayError(code, failureOf({ ...failed, message }, result), {
+        hint,
+        retryable,
+        body,
+        state: { tab, url: result.tab?.url ?? result.from_url, act: id, ...body },
+      });
     },
   };
 }

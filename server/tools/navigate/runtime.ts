@@ -56,6 +56,7 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       const result = await go(services, { args, action, url, browser, target }, context);
       // A tab that was opened or driven is the client's; the user's front tab stays the user's.
       const driven = { browser, tabId: result.tab.id };
+      context.keepState(() => ({ tab: formatTabId(driven), url: result.tab.url }));
       // Where the tab was replaced, it is another one.
       const isOpened = target === null || (target.tabId !== driven.tabId && hasOpened(context, target));
       if (isOpened) adoptOpenedTab(context, driven);

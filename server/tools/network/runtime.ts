@@ -150,11 +150,13 @@ async function slice(services: NetworkServices, args: Args, context: CallContext
   const target = act === null ? await knownTarget(bridge, args, context) : parseTabId(act.tab);
   const { filter = {}, sort = null, format } = args;
   const query = { tab: target, filter, act, sort, bodies: bodiesOf(args) };
-  const found = await network.entries(context.session, query, context.signal);
   const tab = target === null ? 'all' : formatTabId(target);
+  context.keepState(() => ({ tab, format }));
+  const found = await network.entries(context.session, query, context.signal);
   if (format === 'curl') return produceCurl(found, tab);
   const consumed = new Consumed();
   const state = (): JsonObject => ({ tab, format, entries: consumed.count });
+  context.keepState(state);
   if (format === 'har') {
     const browser = bridge.browsers().find(({ id }) => id === target?.browser) ?? bridge.browsers()[0];
     const chunks = writeHar(

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
+import type { Meter } from '../../core/meter.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
@@ -10,6 +11,7 @@ interface Services {
   readonly store: OutputStoreInfo;
   readonly clock: Clock;
   readonly version: string;
+  readonly meter: Pick<Meter, 'of'>;
 }
 
 /** A browser that does not answer by then is shown as such; the others are not kept waiting. */
@@ -39,9 +41,16 @@ function createConnectionHealth(services: Services): ToolRuntime<Record<string, 
           size_bytes: usage.sizeBytes,
           max_bytes: usage.maxBytes,
         },
+        meter: describeMeter(services.meter, context),
       });
     },
   };
+}
+
+/** What the session that asks was answered so far, without this answer. */
+function describeMeter(meter: Pick<Meter, 'of'>, { session }: CallContext): JsonObject {
+  const { figures, budget } = meter.of(session);
+  return { ...figures, ...(budget === null ? {} : { budget: { tokens: budget.tokens, left: budget.left } }) };
 }
 
 /** Why there is no browser, as the bridge says it; that is an answer here and no failure. */

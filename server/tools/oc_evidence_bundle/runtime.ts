@@ -80,6 +80,11 @@ async function captureAll(job: Job, isReload: boolean): Promise<Bundle> {
   const reloaded = isReload ? await reloadPage({ services, target, context, isCaptured }) : null;
   const captured: CapturedPart[] = [];
   const lost: LostPart[] = [];
+  context.keepState(() => ({
+    parts: kinds.map(({ part }) => part),
+    captured: captured.map(({ entry }) => entry.part),
+    lost: lost.map(({ entry, error }) => ({ part: entry.part, code: error.code })),
+  }));
   try {
     const page = await tabOf(services, target, context);
     const createdAt = services.clock.now();

@@ -68,6 +68,7 @@ export async function readPdfTab(
     { url: tab.url, timeout_ms: timeoutMs, max_bytes: maxBytes },
     { call: context.call, signal, idleTimeoutMs: timeoutMs },
   );
+  context.keepState(() => ({ url: tab.url, title: tab.title, format }));
   const file = await openFile(stream);
   const { kind, mimeType } = fileTypeOf(file.head.headers['content-type'] ?? null, file.start);
   if (kind !== 'pdf') {

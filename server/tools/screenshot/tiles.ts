@@ -1,5 +1,6 @@
 import type { MethodResult } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { ImageFormat } from '../../../shared/tools/screenshot/methods.ts';
@@ -66,6 +67,7 @@ export function produceTiles(stream: HeadedStream, tiling: Tiling): Produced {
   const { head } = stream;
   const deadlineMs = context.clock.monotonic() + context.syncWaitMs;
   const taken: Covered = { tiles: 0, scale: 1, width: 0, height: 0, largest: { width: 0, height: 0 } };
+  context.keepState(() => stateOf(tiling, head, taken));
   let settle: (outcome: Outcome) => void = () => undefined;
   let fail: (reason: unknown) => void = () => undefined;
   const done = new Promise<Outcome>((resolve, reject) => {
@@ -133,14 +135,16 @@ const remarks = ({ coverage }: MethodResult<'page.screenshot'>): string[] =>
 const lateNote = (head: TilesHead, { tiles, height }: Covered, { syncWaitMs }: CallContext): string =>
   `cut: ${head.tiles - tiles} of ${head.tiles} tiles, those below ${round(height)} px, are missing: the call took longer than ${syncWaitMs / 1_000} s (--sync-wait-ms).`;
 
-function outcomeOf(
+const stateOf = (
   { target, format }: Tiling,
   { url }: TilesHead,
-  { tiles, scale, width, height, largest }: Covered,
-  notes: readonly string[],
-): Outcome {
+  { tiles, scale, width, height }: Covered,
+): JsonObject => ({ tab: formatTabId(target), url, format, tiles, width, height, scale });
+
+function outcomeOf(tiling: Tiling, head: TilesHead, taken: Covered, notes: readonly string[]): Outcome {
+  const { tiles, scale, width, height, largest } = taken;
   return {
-    state: { tab: formatTabId(target), url, format, tiles, width, height, scale },
+    state: stateOf(tiling, head, taken),
     coverage: [
       `${tiles} tiles of up to ${round(largest.width)} × ${round(largest.height)} px show the full page, ${round(width)} × ${round(height)} px, at scale ${round(scale)}: rows from top to bottom, each from left to right.`,
       'To see tile n, counted from 0: oc_output_fetch with offset: n and format: "image". Each item has x, y, width and height in CSS pixels.',

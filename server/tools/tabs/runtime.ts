@@ -91,7 +91,21 @@ async function listOf(bridge: Bridge, browser: BrowserId, context: CallContext):
 async function list(bridge: Bridge, args: Args, context: CallContext): Promise<JsonObject> {
   const browsers = await findConnected(bridge, args.browser, context.signal);
   const lists = await Promise.all(browsers.map((browser) => listOf(bridge, browser, context)));
-  return { tabs: lists.flat() };
+  return { ...describeBrowsers(bridge, browsers), tabs: lists.flat() };
+}
+
+/** Which browsers there are, where that says more than the tabs do: there are several, or a person has named one. */
+function describeBrowsers(bridge: Bridge, listed: readonly BrowserId[]): { browsers?: JsonObject[] } {
+  const browsers = bridge
+    .browsers()
+    .filter(({ id }) => listed.includes(id))
+    .map(({ id, facts: { name, version, label } }) => ({
+      browser: id,
+      name: `${name} ${version}`,
+      ...(label === null ? {} : { label }),
+    }));
+  const saysMore = browsers.length > 1 || browsers.some(({ label }) => label !== undefined);
+  return saysMore ? { browsers } : {};
 }
 
 async function open(services: TabsServices, args: Args, context: CallContext): Promise<JsonObject> {

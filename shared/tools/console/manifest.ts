@@ -29,7 +29,7 @@ export const consoleTool = defineTool({
   output: ConsoleFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [consoleTool] as const;

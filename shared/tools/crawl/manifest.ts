@@ -22,7 +22,7 @@ const crawl = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   runs: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Streaming', 'Intervention', 'Portal'] },
 });
 
 export const manifests = [crawl] as const;

@@ -26,7 +26,7 @@ export const dialog = defineTool({
   output: DialogFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
 });
 
 export const manifests = [dialog] as const;

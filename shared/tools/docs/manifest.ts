@@ -10,6 +10,7 @@ const common = {
   risk: 'none',
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
+  faces: { extension: false, panel: ['Inspector', 'Render'] },
 } as const satisfies Partial<ToolManifest>;
 
 export const docsSearch = defineTool({

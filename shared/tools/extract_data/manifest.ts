@@ -45,7 +45,7 @@ export const extractData = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
   runs: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Streaming', 'Intervention'] },
 });
 
 export const manifests = [extractData] as const;

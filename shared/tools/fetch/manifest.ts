@@ -39,7 +39,7 @@ export const manifest = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
 });
 
 export const manifests = [manifest] as const;

@@ -35,7 +35,7 @@ export const find = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [find] as const;

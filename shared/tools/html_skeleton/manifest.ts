@@ -26,7 +26,7 @@ export const htmlSkeleton = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [htmlSkeleton] as const;

@@ -32,7 +32,7 @@ export const interact = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention'] },
   systemRole: 'Act on a page with interact.',
 });
 

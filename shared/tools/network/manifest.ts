@@ -42,7 +42,7 @@ export const network = defineTool({
   output: NetworkFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render', 'Intervention', 'Portal'] },
 });
 
 export const manifests = [network] as const;

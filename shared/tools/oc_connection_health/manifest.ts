@@ -10,7 +10,7 @@ const ocConnectionHealth = defineTool({
   order: 100,
   risk: 'none',
   description: {
-    does: 'Shows connected browsers and store usage.',
+    does: 'Shows connected browsers, store and tokens used.',
     use: 'Use it when a call fails with browser_not_connected.',
     avoid: 'Not for listing tabs.',
   },
@@ -19,6 +19,8 @@ const ocConnectionHealth = defineTool({
   output: HealthFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
+  faces: { panel: ['Inspector', 'Render'] },
+  flags: { unbudgeted: true },
 });
 
 export const manifests = [ocConnectionHealth] as const;

@@ -24,5 +24,14 @@ export const HealthFields = z.looseObject({
     }),
   ),
   problem: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
+  /** What the session was answered; `budget` where it has one. */
+  meter: z.looseObject({
+    calls: count,
+    bytes: count,
+    tokens: count,
+    estimated_tokens: count,
+    saved_tokens: z.number().int(),
+    budget: z.looseObject({ tokens: count, left: count }).optional(),
+  }),
   store: z.looseObject({ directory: z.string(), handles: count, size_bytes: count, max_bytes: count }),
 });

@@ -41,7 +41,7 @@ export const ocEvidenceBundle = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: true,
   tasks: 'optional',
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [ocEvidenceBundle] as const;

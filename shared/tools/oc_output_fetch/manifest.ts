@@ -27,6 +27,7 @@ export const ocOutputFetch = defineTool({
   output: OutputFetchFields,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   spills: false,
+  faces: { panel: ['Inspector', 'Render'] },
   systemRole: 'Read a handle with oc_output_fetch and follow next_offset.',
 });
 

@@ -43,7 +43,7 @@ export const readPage = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: true,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
   systemRole: 'Read a page with read_page: with output_mode "auto" a large page returns a handle.',
 });
 

@@ -17,6 +17,8 @@ const manifest = defineTool({
   input: humanInputSchema,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   spills: false,
+  faces: { panel: ['Inspector', 'Render', 'Placeholder'] },
+  flags: { unbudgeted: true },
 });
 
 export const manifests = [manifest] as const;

@@ -19,6 +19,7 @@ export const resumeCall = defineTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: false,
+  faces: { panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [resumeCall] as const;

@@ -13,6 +13,7 @@ const common = {
   category: 'runs',
   risk: 'none',
   spills: false,
+  faces: { extension: false, panel: ['Inspector', 'Render', 'Streaming'] },
 } as const satisfies Partial<ToolManifest>;
 
 export const runStatus = defineTool({
@@ -70,7 +71,7 @@ export const runCancel = defineTool({
   input: z.strictObject({ run_id: runField }),
   output: RunFields,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  flags: { runtimeManaged: 'has_run' },
+  flags: { runtimeManaged: 'has_run', unbudgeted: true },
 });
 
 export const runResume = defineTool({

@@ -31,7 +31,7 @@ export const screenshot = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   spills: false,
-  faces: { extension: true },
+  faces: { extension: true, panel: ['Inspector', 'Render'] },
 });
 
 export const manifests = [screenshot] as const;

@@ -17,6 +17,10 @@ export const TabsFields = z.looseObject({
       }),
     )
     .optional(),
+  /** Where there are several, or a person has named one. */
+  browsers: z
+    .array(z.object({ browser: z.string(), name: z.string(), label: z.string().optional() }))
+    .optional(),
   opened: z.string().optional(),
   closed: z.string().optional(),
   activated: z.string().optional(),

@@ -23,17 +23,18 @@ const BODIES: Readonly<Record<string, string>> = {
     <script>onmessage = () => document.body.append('Ready');</script>
     <iframe src="http://b.test:PORT/page listens?inner" height="100" width="500"></iframe>`,
   listens: `${LOGIN}<script>onmessage = () => { password.onfocus = () => parent.postMessage('', '*'); password.focus(); };</script>`,
-  // The key waits until the frame is there; what is typed after it goes to the frame.
+  // The tenth key waits until the frame is there; what is typed after it goes to the frame. The frame asks for the focus in
+  // a message: as long as a handler of this page runs, `frames[0]` is still the empty document before it.
   'adds a frame': `<label>Name <input id="name"></label><script>
     let keys = 0;
+    onmessage = () => { frames[0].focus(); frames[0].postMessage('', '*'); };
     document.getElementById('name').onkeydown = () => {
       keys += 1;
       if (keys === 1) document.body.insertAdjacentHTML('beforeend', '<iframe src="http://b.test:PORT/page arrives?inner" height="100" width="500"></iframe>');
       if (keys !== 10) return;
       const request = new XMLHttpRequest(); request.open('GET', '/arrived', false); request.send();
-      frames[0].focus();
     };</script>`,
-  arrives: `${LOGIN}<script>password.focus(); fetch('/arrives');</script>`,
+  arrives: `${LOGIN}<script>onmessage = () => password.focus(); parent.postMessage('', '*'); fetch('/arrives');</script>`,
   becomes: `<label>Word <input id="password" onfocus="this.type = 'password'"></label>`,
   marked: `<label>Word <input id="password" autocomplete="current-password"></label>`,
   shows: `${LOGIN}<button onclick="password.type = 'text'">Show</button>`,

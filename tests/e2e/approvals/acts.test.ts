@@ -43,7 +43,7 @@ it('an act waits for a person, with the tab that it is about and what the page c
 it('an act that is always allowed is not asked about again, by any session of the agent', async () => {
   const { question = '' } = await failure(buy(rig.port, tabId));
   const page = await rig.card(TITLE);
-  await page.selectOption('select', 'always');
+  await page.selectOption('.scope select', 'always');
   await rig.press(page, '#allow');
   const { decision } = await rig.port.call('question.wait', { id: question });
   expect(decision).toMatchObject({ approve: true, scope: 'always' });

@@ -22,6 +22,9 @@ const text = (selector: string): Promise<string | null> =>
 const list = () => rig.port.call('grants.list', {});
 const wait = (id: string) => rig.port.call('question.wait', { id });
 
+/** Opens a part of the panel by its tab. */
+const open = (part: 'now' | 'allowed'): Promise<void> => panel.click(`#tab-${part}`);
+
 /** Clicks on a button of the panel when it does something. */
 async function press(button: '#allow' | '#deny'): Promise<void> {
   await expect.poll(() => isLive()).toBe(true);
@@ -68,11 +71,13 @@ describe('the side panel', () => {
     await rig.ask([CARDS.input]);
     await asked('Type and click on this page?');
     await panel.evaluate(`(() => {
-      const scope = document.querySelector('select');
+      const scope = document.querySelector('.scope select');
       scope.value = 'site_hour';
       scope.dispatchEvent(new Event('change', { bubbles: true }));
     })()`);
     await press('#allow');
+    await asked('Nothing waits for you');
+    await open('allowed');
     await expect.poll(() => text('[aria-labelledby="grants-title"] li .agent')).toBe('claude-code');
     expect(await text('[aria-labelledby="grants-title"] li .address')).toBe('https://mail.example.com');
     expect(await text('[aria-labelledby="grants-title"] li .quiet')).toMatch(
@@ -85,6 +90,7 @@ describe('the side panel', () => {
   });
 
   it('names the agents that are connected', async () => {
+    await open('now');
     await rig.port.call('server.clients', { clients: [{ name: 'codex', version: '0.61.0' }] });
     await expect.poll(() => text('[aria-labelledby="agents-title"] .agent')).toBe('codex 0.61.0');
   });
@@ -149,6 +155,8 @@ describe('the same page in a tab', () => {
     await other.close();
     expect((await list()).grants).toHaveLength(1);
     // A person sees that somebody tried.
+    await expect.poll(() => text('#tab-allowed .badge')).toBe('1');
+    await open('allowed');
     await expect
       .poll(() => text('[aria-labelledby="refused-title"] li span'))
       .toBe('It came from a page that decides nothing.');

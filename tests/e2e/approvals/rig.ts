@@ -121,7 +121,10 @@ export class ApprovalRig {
     const worker = await this.capture.worker();
     await worker.evaluate(async () => {
       const [normal] = await chrome.windows.getAll({ windowTypes: ['normal'] });
-      await chrome.action.openPopup({ windowId: normal?.id ?? -1 });
+      const windowId = normal?.id ?? -1;
+      // It opens in the window that is in front only.
+      await chrome.windows.update(windowId, { focused: true });
+      await chrome.action.openPopup({ windowId });
     });
     return vi.waitFor(async () => {
       const url = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import { BUILT_EXTENSION } from '../../support/browser.ts';
@@ -42,7 +42,7 @@ const tried = (body: string): Promise<string> =>
   rival<string>(`tried(async () => {
     const tabs = await chrome.tabs.query({});
     const win = tabs.find(({ url }) => url === '${APPROVE_URL}');
-    const shop = tabs.find(({ url }) => url.includes('shop.test'));
+    const shop = tabs.find(({ url }) => /\\.test:\\d+\\/$/.test(url));
     const yes = { type: 'decide', question: 'q_1', token: 't', answer: { approve: true, scope: 'always' } };
     ${body}
   })`);
@@ -179,17 +179,102 @@ it('a person still decides, once', async () => {
   expect(await decided()).toBe('[1,0,1]');
 });
 
-it('the rival takes our window away while a question is open, and it stays undecided', async () => {
-  const gone = new AbortController();
-  const asking = rig.server.call('interact', { steps: ['click css=#order'] }, gone.signal);
-  asking.catch(() => undefined);
-  await person.card();
-  const before = await pressed();
-  expect(await tried('await chrome.tabs.move(win.id, { windowId: shop.windowId, index: -1 });')).toMatch(
-    /^done/,
+const MOVE = `await chrome.tabs.move(win.id, { windowId: shop.windowId, index: -1 });`;
+const LEAD = `await chrome.tabs.update(win.id, { url: shop.url + '?led' });`;
+const CLOSE = `await chrome.windows.remove(win.windowId);`;
+const windowIsOpen = (): Promise<boolean> =>
+  rig.worker.evaluate<boolean>(
+    `chrome.storage.session.get('questions').then(({ questions }) => questions.window !== null)`,
   );
-  expect(JSON.parse(await decided())).toMatchObject({ 0: 1, 1: 1 });
-  expect(await pressed()).toBe(before);
-  gone.abort();
-  await expect.poll(async () => (JSON.parse(await decided()) as number[])[1]).toBe(0);
+const badge = (): Promise<string> => rig.worker.evaluate<string>(`chrome.action.getBadgeText({})`);
+
+/** Ours is taken away while a question is open. */
+describe('a window that the rival takes away', () => {
+  let asking: Promise<CallAnswer>;
+  let left: AbortController;
+  let before: number;
+  let site = 0;
+  beforeEach(async () => {
+    // Each on a site of its own: what was dismissed on another one counts nothing here.
+    await rig.server.call('navigate', { url: rig.at(`taken${(site += 1)}.test`) });
+    before = (await pressed()).split('pressed order').length;
+    left = new AbortController();
+    asking = rig.server.call('interact', { steps: ['click css=#order'] }, left.signal);
+    asking.catch(() => undefined);
+    await person.card();
+  });
+  /** The question is still there, and nothing was done. */
+  const expectUndecided = async (): Promise<void> => {
+    expect(await badge()).toBe('1');
+    expect((JSON.parse(await decided()) as number[])[1]).toBe(1);
+    expect((await pressed()).split('pressed order')).toHaveLength(before);
+  };
+  /** The agent does not want it any longer. */
+  const leave = async (): Promise<void> => {
+    left.abort();
+    await expect.poll(async () => (JSON.parse(await decided()) as number[])[1]).toBe(0);
+    expect((await pressed()).split('pressed order')).toHaveLength(before);
+  };
+  const end = async (): Promise<void> => {
+    await person.allow();
+    expect((await asking).text).toContain('pressed order;');
+    expect((await pressed()).split('pressed order')).toHaveLength(before + 1);
+  };
+
+  it.each([
+    ['moves its tab', MOVE],
+    ['leads its tab elsewhere', LEAD],
+  ])('that %s opens again, and decides', async (_what, taken) => {
+    expect(await tried(taken)).toMatch(/^done/);
+    await expect.poll(windowIsOpen).toBe(true);
+    // What the rival has taken shows what is asked, and decides nothing.
+    await tried(`for (const { id, windowId } of tabs.filter(({ url }) => url === win.url))
+      if (windowId === shop.windowId) await chrome.tabs.remove(id);`);
+    await expectUndecided();
+    await person.card();
+    await end();
+  });
+
+  it('twice from one question stays away; another kind of question opens it', async () => {
+    expect(await tried(LEAD)).toMatch(/^done/);
+    await expect.poll(windowIsOpen).toBe(true);
+    await person.card();
+    expect(await tried(LEAD)).toMatch(/^done/);
+    await expect.poll(windowIsOpen).toBe(false);
+    await expectUndecided();
+    const other = rig.server.call('network', { action: 'start' }, left.signal);
+    other.catch(() => undefined);
+    await expect.poll(windowIsOpen).toBe(true);
+    await leave();
+  });
+
+  it('by closing it is not opened for what it showed, but asks for what comes next', async () => {
+    expect(await tried(CLOSE)).toMatch(/^done/);
+    await expect.poll(windowIsOpen).toBe(false);
+    await expectUndecided();
+    const other = rig.server.call('network', { action: 'start' }, left.signal);
+    other.catch(() => undefined);
+    await expect.poll(windowIsOpen).toBe(true);
+    await leave();
+  });
+
+  it('by making it small as an icon is shown again by the next question', async () => {
+    const minimise = `await chrome.windows.update(win.windowId, { state: 'minimized' });`;
+    expect(await tried(minimise)).toMatch(/^done/);
+    await expectUndecided();
+    const next = rig.server.call('interact', { steps: ['click css=#free'] }, left.signal);
+    next.catch(() => undefined);
+    await expect
+      .poll(() => tried('return (await chrome.windows.get(win.windowId)).state;'))
+      .not.toContain('minimized');
+    await leave();
+  });
+
+  it('cannot be put where nobody sees it', async () => {
+    expect(await tried(`await chrome.windows.update(win.windowId, { left: 90000, top: 90000 });`)).toMatch(
+      /^refused: /,
+    );
+    await expectUndecided();
+    await end();
+  });
 });

@@ -62,11 +62,13 @@ it('a rule that is saved holds for the next call, and one that is removed does n
 it('a rule is changed in its place, with what is wrong said at the field', async () => {
   await deny('shop.example');
   await page.click('.own li button:first-of-type');
-  expect(await page.evaluate('document.activeElement.id')).toBe('sites');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('sites');
   await page.fill('#sites', 'https://shop.example/cart');
   await page.click('#save');
-  expect(await page.textContent('#sites-note')).toContain('“https://shop.example/cart” is not a site');
-  expect(await page.getAttribute('#sites', 'aria-invalid')).toBe('true');
+  await expect
+    .poll(() => page.textContent('#sites-note'))
+    .toContain('“https://shop.example/cart” is not a site');
+  await expect.poll(() => page.getAttribute('#sites', 'aria-invalid')).toBe('true');
   await page.fill('#sites', 'https://shop.example');
   await page.check('input[value="submit"]');
   await page.fill('#agents', 'codex');

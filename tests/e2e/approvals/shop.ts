@@ -45,7 +45,9 @@ export interface BuyOptions {
   /** Digit of the hash of the arguments. */
   readonly hash?: string;
   readonly session?: string;
+  readonly name?: string;
   readonly channel?: number;
+  /** Empty for the form of the page, without naming it. */
   readonly target?: string;
   /** The step as the agent wrote it. */
   readonly step?: string;
@@ -54,8 +56,10 @@ export interface BuyOptions {
 /** The act of an agent that presses the button of the shop. */
 export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Promise<unknown> {
   const { callId = 'c1', hash = 'a', session = 's1', channel = 1, target = 'text=Buy' } = options;
-  const { step = `click ${target}` } = options;
-  const caller = { session, name: 'claude-code' };
+  const isNamed = target !== '';
+  const { step = isNamed ? `click ${target}` : 'submit' } = options;
+  const { name = 'claude-code' } = options;
+  const caller = { session, name };
   const call = {
     call_id: callId,
     tool: 'interact',
@@ -68,7 +72,7 @@ export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Pr
     tab_id: tabId,
     caller,
     fields: [],
-    steps: [{ do: 'click', target }],
+    steps: [isNamed ? { do: 'click', target } : { do: 'submit' }],
     secret: { fields: [], steps: [] },
     may_type_passwords: false,
     files: [],

@@ -68,7 +68,7 @@ describe('a question', () => {
   it('is allowed for longer, where a person says so', async () => {
     await rig.ask([CARDS.input]);
     const page = await rig.card('Type and click on this page?');
-    await page.selectOption('select', 'site_hour');
+    await page.selectOption('.scope select', 'site_hour');
     await rig.press(page, '#allow');
     expect((await wait('q_input')).decision).toMatchObject({ approve: true, scope: 'site_hour' });
     const [grant] = await grants();
@@ -96,10 +96,11 @@ describe('the arguments', () => {
     await rig.ask([CARDS.submit]);
     const page = await rig.card('Act for you on this page?');
     await page.click('summary');
-    await page.fill('textarea', 'click text=Save\nexplode');
+    await page.click('.raw > summary');
+    await page.fill('.raw textarea', 'click text=Save\nexplode');
     await expect.poll(() => page.locator('.problem').textContent()).toMatch(/^2: "explode" is not a step/);
     expect(await page.getAttribute('#allow', 'aria-disabled')).toBe('true');
-    await page.fill('textarea', 'click text="Save draft"');
+    await page.fill('.raw textarea', 'click text="Save draft"');
     expect(await page.locator('.steps li').allTextContents()).toEqual(['Click Save draft.']);
     expect(await page.textContent('#allow')).toBe('Allow with my changes');
     await rig.press(page, '#allow');
@@ -127,7 +128,7 @@ describe('keys and clicks', () => {
   it('Enter allows nothing, wherever the focus is; the space bar does', async () => {
     await rig.live(page);
     await page.keyboard.press('Enter');
-    await page.focus('select');
+    await page.focus('.scope select');
     await page.keyboard.press('Enter');
     await page.keyboard.press('Escape');
     await page.focus('.reason');

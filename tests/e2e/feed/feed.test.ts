@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { launchContext, type TestContext } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -8,6 +10,10 @@ import { FeedPageRig } from './feed-page.ts';
 /* What the panel shows of servers, in the built extension, with the built server at the other end. */
 
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+
+const MetersAnswer = z.object({
+  meters: z.array(z.object({ server: z.string(), reading: METER_METHODS['meter.read'].result })),
+});
 
 let browser: TestContext;
 let first: StdioServer;
@@ -80,6 +86,26 @@ describe('with two servers at one browser', () => {
     expect(await panel.ask({ type: 'runs', home })).toEqual({ runs: [], total: 0, next_offset: null });
     expect(await panel.ask({ type: 'outputs', home })).toHaveProperty('next', null);
     await expect(panel.ask({ type: 'outputs', home: 'elsewhere' })).rejects.toThrow('browser_disconnected');
+  });
+
+  it('shows what each has answered in tokens, counted by the thread of the build, and says when that changes', async () => {
+    const meters = async () => MetersAnswer.parse(await panel.ask({ type: 'meter' })).meters;
+    await vi.waitFor(async () => {
+      const read = await meters();
+      expect(read.map(({ reading }) => reading.total.estimated_tokens)).toEqual([0, 0]);
+    }, PATIENCE);
+    const [meter] = await meters();
+    expect(meter?.reading.sessions).toMatchObject([
+      { agent: expect.stringMatching(/-agent$/), budget: null },
+    ]);
+    expect(meter?.reading.total.tokens).toBeGreaterThan(100);
+    expect((await panel.events()).map(({ event }) => event.type)).toContain('meter');
+  });
+
+  it('lifts no budget from a page in a tab', async () => {
+    const [server] = await panel.servers();
+    const lift = { type: 'lift', server: server?.server ?? '', session: 'any', tokens: 5 } as const;
+    await expect(panel.ask(lift)).rejects.toThrow('invalid_argument');
   });
 
   it('no message has a secret of a call', async () => {

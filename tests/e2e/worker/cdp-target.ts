@@ -51,17 +51,26 @@ export class CdpTarget {
     return answer.result.value;
   }
 
-  /** Clicks in the middle of an element, as a person does. */
+  /**
+   * Clicks in the middle of an element, as a person does. What appears meanwhile may push the element away from under the
+   * pointer: the click is repeated where it is then.
+   */
   async click(selector: string): Promise<void> {
-    const { x, y } = await this.evaluate<{ x: number; y: number }>(`(() => {
-      const found = document.querySelector(${JSON.stringify(selector)});
-      found.scrollIntoView({ block: 'center' });
-      const { left, top, width, height } = found.getBoundingClientRect();
-      return { x: left + width / 2, y: top + height / 2 };
-    })()`);
-    const event = { x, y, button: 'left', clickCount: 1 };
-    await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
-    await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+    for (let tries = 0; tries < 10; tries += 1) {
+      const { x, y } = await this.evaluate<{ x: number; y: number }>(`(() => {
+        const found = document.querySelector(${JSON.stringify(selector)});
+        found.scrollIntoView({ block: 'center' });
+        globalThis.isHit = false;
+        found.addEventListener('pointerdown', () => { globalThis.isHit = true; }, { capture: true, once: true });
+        const { left, top, width, height } = found.getBoundingClientRect();
+        return { x: left + width / 2, y: top + height / 2 };
+      })()`);
+      const event = { x, y, button: 'left', clickCount: 1 };
+      await this.send('Input.dispatchMouseEvent', { type: 'mousePressed', ...event });
+      await this.send('Input.dispatchMouseEvent', { type: 'mouseReleased', ...event });
+      if (await this.evaluate<boolean>('globalThis.isHit !== false')) return;
+    }
+    throw new Error(`No click arrived at ${selector}.`);
   }
 
   /** Presses a key as a person does. */

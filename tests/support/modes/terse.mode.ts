@@ -18,7 +18,7 @@ export const mode: Mode = {
     run_status: { text: ['status'], structuredContent: true },
     run_status_terse_internal: { audience: 'widget', structuredContent: true },
   },
-  own: [{ name: 'run_status_terse_internal', of: 'run_status' }],
+  own: [{ name: 'run_status_terse_internal', of: 'run_status', serves: 'runs' }],
   instructions: ['Answer in one word.'],
   widgets: {
     mimeType: 'text/html;profile=terse',
@@ -26,6 +26,7 @@ export const mode: Mode = {
     names: ['run', 'card'],
     uri: (widget) => `ui://terse/${widget}`,
     toolMeta: ({ widget }) => (widget === null ? null : { 'terse/widget': `ui://terse/${widget}` }),
+    textsKey: null,
     resultMeta: ({ widget }) => (widget === null ? null : { 'terse/shown': true }),
     resourceMeta: () => ({ 'terse/border': false }),
   },

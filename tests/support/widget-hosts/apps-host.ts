@@ -6,7 +6,7 @@ import { callServer, frameOf, report, settings, type WidgetHostPage } from './ho
  * The smallest host of MCP Apps: the library's own bridge, one widget in a sandboxed frame, and the
  * server behind `/call`.
  */
-const { theme, tool, canCallTools, canOpenLinks } = settings;
+const { theme, locale, tool, canCallTools, canOpenLinks } = settings;
 const frame = frameOf();
 const bridge = new AppBridge(
   null,
@@ -15,6 +15,7 @@ const bridge = new AppBridge(
   {
     hostContext: {
       ...(theme === null ? {} : { theme }),
+      ...(locale === null ? {} : { locale }),
       ...(tool === null ? {} : { toolInfo: { tool: { name: tool, inputSchema: { type: 'object' } } } }),
     },
   },

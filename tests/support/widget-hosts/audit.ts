@@ -78,7 +78,7 @@ export const auditWidget = (frame: Frame): Promise<string[]> =>
       const hasText = [...element.childNodes].some(
         (node) => node.nodeType === Node.TEXT_NODE && (node.textContent ?? '').trim() !== '',
       );
-      const isDimmed = element.closest('[aria-disabled=true], .unseen') !== null;
+      const isDimmed = element.closest('[aria-disabled=true], .c-unseen') !== null;
       if (!hasText || isDimmed || !element.checkVisibility()) continue;
       const contrast = contrastOf(element);
       if (contrast < 4.5) say(`a contrast of ${contrast.toFixed(2)}`, element);

@@ -14,29 +14,33 @@ export interface WidgetBench {
   /** Calls a tool as the host does for its model. */
   call(name: string, args: Record<string, unknown>): Promise<CallToolResult>;
   open(options?: OpenOptions): Promise<OpenWidget>;
+  /** What the browser's page says from now on. */
+  write(text: string): void;
   /** The work of the next crawl that is started. */
   script(): ScriptedCrawl;
   close(): Promise<void>;
 }
 
-/** A server in the mode of the host, whose crawls are scripted, behind a host page of that kind. */
+/** A server in the mode of the host, whose crawls are scripted, behind a host page of that kind with the widget of a tool. */
 export async function startBench(
   kind: HostKind,
   browser: Browser,
-  parts: Pick<MemoryParts, 'gate'> = {},
+  parts: Pick<MemoryParts, 'gate'> & { readonly tool?: string } = {},
 ): Promise<WidgetBench> {
+  const { tool = 'crawl', ...more } = parts;
   let script = new ScriptedCrawl();
+  let text = '';
   const server = await startMemoryServer(
     { mode: kind, syncWaitMs: 1 },
     {
-      ...parts,
+      ...more,
       workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) },
     },
   );
-  server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [] } });
+  server.bridge.addBrowser({ 1: { url: 'https://docs.example.org/', title: 'Docs', content: () => [text] } });
   const call = async (name: string, args: Record<string, unknown>): Promise<CallToolResult> =>
     (await server.client.callTool({ name, arguments: args })) as CallToolResult;
-  const hosts = await serveWidget(kind, await readTemplate(kind, server));
+  const hosts = await serveWidget(kind, await readTemplate(kind, server, tool));
   hosts.callTool = call;
   return {
     kind,
@@ -44,6 +48,7 @@ export async function startBench(
     hosts,
     call,
     open: (options) => openWidget(browser, hosts, options),
+    write: (written) => (text = written),
     script: () => (script = new ScriptedCrawl()),
     close: async () => {
       await hosts.close();
@@ -52,10 +57,10 @@ export async function startBench(
   };
 }
 
-/** The widget of `crawl` as a host finds it: by the address in the list of tools, from the resources. */
-async function readTemplate(kind: HostKind, { client }: MemoryServer): Promise<string> {
+/** The widget of a tool as a host finds it: by the address in the list of tools, from the resources. */
+async function readTemplate(kind: HostKind, { client }: MemoryServer, tool: string): Promise<string> {
   const { tools } = await client.listTools();
-  const uri = Template[kind].parse(tools.find(({ name }) => name === 'crawl')?._meta);
+  const uri = Template[kind].parse(tools.find(({ name }) => name === tool)?._meta);
   const { contents } = await client.readResource({ uri });
   const [first] = contents;
   if (first === undefined || !('text' in first)) throw new Error(`${uri} is not text.`);

@@ -1,4 +1,4 @@
-import type { OpenAi } from '../../../server/widgets/run/host/openai.ts';
+import type { OpenAi } from '../../../server/widgets/common/host/openai.ts';
 import type { HostSettings } from './host-page.ts';
 
 /* Runs first in a widget's document: `window.openai` as ChatGPT's Apps SDK has it. */
@@ -31,9 +31,10 @@ function ask(what: string, value: unknown): Promise<unknown> {
   });
 }
 
-const { theme, widgetState, canCallTools, canOpenLinks } = settings;
+const { theme, locale, widgetState, canCallTools, canOpenLinks } = settings;
 const openai: OpenAi = {
   theme,
+  locale,
   toolInput: null,
   toolOutput: null,
   toolResponseMetadata: null,

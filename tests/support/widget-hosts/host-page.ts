@@ -4,6 +4,8 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 export interface HostSettings {
   /** Null where the host does not tell. */
   readonly theme: 'light' | 'dark' | null;
+  /** As in `zh-CN`; null where the host does not tell. */
+  readonly locale: string | null;
   /** Tool that the widget belongs to; null if the host does not say. */
   readonly tool: string | null;
   readonly canCallTools: boolean;

@@ -32,6 +32,8 @@ export interface OpenOptions extends Partial<HostSettings> {
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce' | 'no-preference';
+  /** The browser's own language. */
+  readonly browserLocale?: string;
 }
 
 /** A widget asks at least this often. */
@@ -43,9 +45,16 @@ export async function openWidget(
   server: WidgetServer,
   options: OpenOptions = {},
 ): Promise<OpenWidget> {
-  const { widthPx = 720, colorScheme = 'light', reducedMotion = 'no-preference', ...rest } = options;
+  const {
+    widthPx = 720,
+    colorScheme = 'light',
+    reducedMotion = 'no-preference',
+    browserLocale = 'en-US',
+    ...rest
+  } = options;
   const settings: HostSettings = {
     theme: 'light',
+    locale: null,
     tool: 'crawl',
     canCallTools: true,
     canOpenLinks: true,
@@ -56,6 +65,7 @@ export async function openWidget(
     viewport: { width: widthPx, height: 1_500 },
     colorScheme,
     reducedMotion,
+    locale: browserLocale,
   });
   const page = await context.newPage();
   page.setDefaultTimeout(LONGEST_WAIT_MS);

@@ -5,10 +5,12 @@ import type { Gate } from '../../../server/core/calls/gate.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { startBench, type WidgetBench } from './bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';
+import { SAMPLE_PAGE } from './sample-page.ts';
+import { harEntry, product } from './sample-records.ts';
 import { pageItem, pageItems } from './scripted-crawl.ts';
 
 /*
- * Makes the pictures of the widget: `tsx tests/support/widget-hosts/pictures.ts [FOLDER]`. Without a
+ * Makes the pictures of the widgets: `tsx tests/support/widget-hosts/pictures.ts [FOLDER]`. Without a
  * folder, those of docs/images.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
@@ -18,11 +20,11 @@ mkdirSync(folder, { recursive: true });
 const URL_OF_DOCS = 'https://docs.example.org/';
 const FOR_DOCS = new Set([
   'running-light',
-  'running-dark',
-  'result-light',
   'result-dark',
-  'failed-light',
-  'table-light',
+  'page-light-en',
+  'page-dark-zh-CN',
+  'records-light-zh-CN',
+  'records-dark-en',
 ]);
 
 const FAILED = {
@@ -41,23 +43,28 @@ const gate: Gate = {
 const browser = await launchBrowser();
 const apps = await startBench('apps', browser, { gate });
 const openai = await startBench('openai', browser, { gate });
+const pages = await startBench('apps', browser, { tool: 'read_page' });
+const records = await startBench('openai', browser, { tool: 'extract_data' });
 try {
   for (const theme of ['light', 'dark'] as const) {
     await running(theme === 'light' ? apps : openai, theme);
     await result(theme === 'light' ? openai : apps, theme);
     await others(apps, theme);
     for (const bench of [apps, openai]) await unperformed(bench, theme);
+    for (const locale of ['en', 'zh-CN']) await ofOthers({ theme, locale });
   }
 } finally {
   await apps.close();
   await openai.close();
+  await pages.close();
+  await records.close();
   await browser.close();
 }
 
-async function shoot(widget: OpenWidget, name: string): Promise<void> {
+async function shoot(widget: OpenWidget, name: string, prefix = 'widget-run-'): Promise<void> {
   if (isForDocs && !FOR_DOCS.has(name)) return;
   await widget.page.evaluate(() => document.fonts.ready);
-  await widget.page.locator('iframe').screenshot({ path: join(folder, `widget-run-${name}.png`) });
+  await widget.page.locator('iframe').screenshot({ path: join(folder, `${prefix}${name}.png`) });
 }
 
 async function open(bench: WidgetBench, options: OpenOptions): Promise<OpenWidget> {
@@ -102,17 +109,10 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   );
   const failed = await open(bench, { theme });
   await failed.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
-  await failed.frame.locator('.status.bad').waitFor();
+  await failed.frame.locator('header .c-badge.bad').waitFor();
   await failed.frame.getByText('1–4 of 4').waitFor();
   await shoot(failed, `failed-${theme}`);
   await failed.close();
-
-  const records = await open(bench, { theme, tool: 'extract_data' });
-  await records.sendResult(answer({ items: Array.from({ length: 23 }, (_, at) => product(at)) }));
-  await records.frame.getByText('1–10 of 23').waitFor();
-  await records.frame.getByRole('button', { name: 'Item 2', exact: true }).press('Enter');
-  await shoot(records, `table-${theme}`);
-  await records.close();
 
   const mute = await open(bench, { theme, canCallTools: false });
   await mute.sendResult(
@@ -138,7 +138,7 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
       fetch_with: 'oc_output_fetch',
     }),
   );
-  await stored.frame.getByText('oh_ABCDEFGHIJKL').waitFor();
+  await stored.frame.getByRole('alert').waitFor();
   await shoot(stored, `stored-${theme}`);
   await stored.close();
 
@@ -158,6 +158,31 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   await narrow.frame.getByText('1–6 of 6').waitFor();
   await shoot(narrow, `narrow-${theme}`);
   await narrow.close();
+}
+
+/** The widgets of pages and of records, in both languages. */
+async function ofOthers({ theme, locale }: { readonly theme: 'light' | 'dark'; readonly locale: string }) {
+  const options = { theme, locale, reducedMotion: 'reduce' } as const;
+  pages.write(SAMPLE_PAGE);
+  const page = await pages.open({ ...options, tool: 'read_page' });
+  await page.sendResult(await pages.call('read_page', { tab: 'b1:1' }));
+  await page.frame.getByRole('searchbox').fill('credit');
+  await page.frame.locator('.matches:not(:empty)').waitFor();
+  await shoot(page, `page-${theme}-${locale}`, 'widget-');
+  await page.close();
+  const lists = {
+    records: Array.from({ length: 23 }, (_, at) => product(at)),
+    requests: [...Array(9).keys()].map(harEntry),
+  };
+  for (const [name, items] of Object.entries(lists)) {
+    const shown = await records.open({ ...options, tool: name === 'requests' ? 'network' : 'extract_data' });
+    await shown.sendResult(answer({ items }));
+    const opener = shown.frame.locator('button[data-row]').nth(1);
+    if (name === 'records') await opener.press('Enter');
+    else await opener.waitFor();
+    await shoot(shown, `${name}-${theme}-${locale}`, 'widget-');
+    await shown.close();
+  }
 }
 
 /** Calls that did not do what they were to do. */
@@ -186,17 +211,4 @@ async function unperformed(bench: WidgetBench, theme: 'light' | 'dark'): Promise
 
 function answer(structuredContent: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-}
-
-function product(at: number): Record<string, unknown> {
-  const names = ['Desk lamp', 'Standing desk', 'Office chair', 'Monitor arm', 'Cable tray', 'Footrest'];
-  return {
-    name: `${names[at % names.length] ?? 'Lamp'}${at < names.length ? '' : ` mark ${1 + Math.floor(at / names.length)}`}`,
-    price: 29.9 + at * 17,
-    currency: 'EUR',
-    in_stock: at % 3 !== 0,
-    rating: at % 4 === 3 ? null : 3.5 + (at % 4) / 2,
-    url: `https://shop.example.org/items/${at + 100}`,
-    description: 'A thing for an office, in oak or in ash, with five years of warranty.',
-  };
 }

@@ -1,7 +1,7 @@
 import type { BridgeHandlers } from '../../support/bridge-handlers.ts';
 
 /** Does everything that it is asked to, in a page that stays as it is. */
-export const fakeHandlers: BridgeHandlers = {
+export const fakeHandlers = {
   'act.run': async ({ tab_id: id, fields, steps }) => ({
     done: [...fields.map(({ name }) => name), ...steps.map((step) => step.do)].map((line) => ({
       line,
@@ -32,4 +32,4 @@ export const fakeHandlers: BridgeHandlers = {
     left: [],
     notes: [],
   }),
-};
+} satisfies BridgeHandlers;

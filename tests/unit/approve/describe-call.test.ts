@@ -100,6 +100,83 @@ it.each([
   expect(words(tool, args)).toEqual([sentence]);
 });
 
+describe('a crawl', () => {
+  const crawled = (args: JsonObject): string[] => words('crawl', args).slice(1);
+
+  it('says where it starts, how far it goes and when it stops', () => {
+    expect(
+      words('crawl', {
+        url: 'https://a.example/',
+        urls: ['https://a.example/', 'https://b.example/'],
+        scope: 'origin',
+        max_pages: 200,
+        max_depth: 1,
+      }),
+    ).toEqual([
+      'Follow the links from «https://a.example/», and read every page that they lead to.',
+      'It starts at these addresses, too: «https://b.example/».',
+      'It stays on the sites that it starts at.',
+      'It reads no page that is more than 1 link away from where it starts.',
+      'It stops after 200 pages.',
+    ]);
+  });
+
+  it.each<[JsonObject, string]>([
+    [{ scope: 'host' }, 'It stays on the sites that it starts at and their subdomains.'],
+    [{ scope: 'https://**' }, 'It reaches addresses like «https://**», on any site that they name.'],
+    [
+      { include: ['/docs/**', '/blog/**'] },
+      'It follows links only to addresses like «/docs/**», «/blog/**».',
+    ],
+    [{ exclude: ['**.pdf'] }, 'It follows no links to addresses like «**.pdf».'],
+    [{ respect_robots: false }, 'It also reads what robots.txt asks programs not to read.'],
+  ])('%j', (args, sentence) => {
+    expect(crawled({ url: 'https://a.example/', ...args })).toEqual([sentence]);
+  });
+
+  it('counts what a long list leaves out', () => {
+    const include = Array.from({ length: 12 }, (_, at) => `/${at}/**`);
+    expect(crawled({ url: 'https://a.example/', include }).join()).toMatch(/«\/7\/\*\*», … \+4\.$/);
+  });
+
+  it('names the sitemap, or the crawl that it continues', () => {
+    expect(words('crawl', { sitemap: 'https://a.example/sitemap.xml' })).toEqual([
+      'Read the pages that the sitemap «https://a.example/sitemap.xml» lists.',
+    ]);
+    expect(words('crawl', { resume: 'run_A', max_pages: 9 })).toEqual([
+      'Continue the crawl «run_A», with the addresses and limits that it had.',
+    ]);
+  });
+});
+
+it('says of what records are read, which fields, and how far', () => {
+  expect(
+    words('extract_data', {
+      run: 'run_A',
+      schema: { properties: { name: {}, price: {} } },
+      scroll: 'to_end',
+      paginate: { max_pages: 5 },
+    }),
+  ).toEqual([
+    'Read data from the pages that the crawl «run_A» has read into a table.',
+    'Of each record it reads «name», «price».',
+    'It scrolls to the end first.',
+    'It goes to the next page again and again, up to 5 pages.',
+  ]);
+});
+
+it.each([
+  [
+    'none',
+    [
+      'Record the address and the headers of every request that the page makes from now on, without what it carries.',
+    ],
+  ],
+  ['all', [expect.stringMatching(/^Record every request/), 'Files and pictures are kept, too.']],
+])('says what a capture keeps with bodies %s', (bodies, sentences) => {
+  expect(words('network', { action: 'start', bodies })).toEqual(sentences);
+});
+
 describe('every tool', () => {
   const touching = MANIFESTS.filter(({ faces }) => faces.extension).map(({ name }) => name);
   it.each(touching)('%s has sentences of its own, whatever its arguments', (tool) => {

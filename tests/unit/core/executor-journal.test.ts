@@ -1,9 +1,12 @@
+import { createTestMeter } from '../../support/metered.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
+import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { createSession, testRegistry } from '../../support/session.ts';
 import { expect, it } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
-import { Executor, type ExecutorServices } from '../../../server/core/calls/executor.ts';
+import { Executor } from '../../../server/core/calls/executor.ts';
+import type { ExecutorServices } from '../../../server/core/calls/performer.ts';
 import { openGate } from '../../../server/core/calls/gate.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
@@ -29,7 +32,8 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     digest: sha256,
     server: 'server-one',
     people: { asksClients: false, home: 'a'.repeat(64), decision: unused },
-    acts: { begin: unused, end: () => undefined },
+    kept: keptNothing,
+    acts: { begin: unused, end: () => null },
     runtime: unused,
   };
   const executor = new Executor({
@@ -39,6 +43,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     outputModeDefault: 'inline',
     contentBoundaries: false,
     syncWaitMs: 1_000,
+    meter: createTestMeter(),
   });
   const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
   const url = `https://example.com/${'x'.repeat(150)}/${secret}`;

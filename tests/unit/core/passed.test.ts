@@ -100,3 +100,36 @@ describe('a block of another server', () => {
     expect(passed).toBeGreaterThan(100);
   });
 });
+
+describe('an answer that is blank', () => {
+  const text = (words: string) => ({ type: 'text', text: words });
+  const NOTHING = 'The other server answered without content.';
+
+  it.each<[readonly object[], object | undefined, string]>([
+    [[], undefined, NOTHING],
+    [[text('')], undefined, NOTHING],
+    [[text(' \n'), text('\u3000')], undefined, NOTHING],
+    [[], {}, NOTHING],
+    [[text('  ')], { found: 2 }, '{"found":2}'],
+    [[], { found: 2 }, '{"found":2}'],
+  ])(
+    'of another server says so, or gives its object: %j with %j',
+    async (content, structuredContent, expected) => {
+      const run = async () => ({ passed: { content, structuredContent, isError: false } }) as never;
+      const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
+      const { executor, call } = testExecutor(echo, { providers });
+      const result = await executor.execute(call({ tool: 'other_read' }));
+      expect(result.ok).toBe(true);
+      expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
+    },
+  );
+
+  it('of a failure gives its object in place of blank text', async () => {
+    const structuredContent = { quota: 0 };
+    const run = async () => ({ passed: { content: [text(' ')], structuredContent, isError: true } }) as never;
+    const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
+    const { executor, call } = testExecutor(echo, { providers });
+    const result = await executor.execute(call({ tool: 'other_read' }));
+    expect(result).toMatchObject({ ok: false, content: [{ block: text('{"quota":0}') }] });
+  });
+});

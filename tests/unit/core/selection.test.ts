@@ -44,7 +44,7 @@ const TOOLS = [
 const withWidgets: Mode = {
   ...loadMode('default'),
   rows: { running: { widget: 'run' }, spy_internal: { audience: 'widget' } },
-  own: [{ name: 'spy_internal', of: 'run_status' }],
+  own: [{ name: 'spy_internal', of: 'run_status', serves: 'runs' }],
 };
 
 interface Made {

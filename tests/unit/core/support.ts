@@ -1,8 +1,13 @@
+import type { Meter } from '../../../server/core/meter.ts';
+import { createTestMeter } from '../../support/metered.ts';
+import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
 import { systemClock } from '../../../server/core/clock.ts';
+import type { KeptCalls } from '../../../server/core/kept-calls.ts';
 import type { ToolCall } from '../../../server/core/calls/call.ts';
-import { Executor, type ExecutorServices } from '../../../server/core/calls/executor.ts';
+import { Executor } from '../../../server/core/calls/executor.ts';
+import type { ExecutorServices } from '../../../server/core/calls/performer.ts';
 import { openGate, type Gate } from '../../../server/core/calls/gate.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
@@ -26,8 +31,10 @@ export function testExecutor(
   options: {
     readonly gate?: Gate;
     readonly people?: People;
+    readonly kept?: KeptCalls;
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
+    readonly meter?: Meter;
     /** What the tool's runtime waits for while it is loaded. */
     readonly loading?: Promise<void>;
     /** Whether the output of the tool can be stored. */
@@ -66,7 +73,8 @@ export function testExecutor(
     digest: sha256,
     server: 'server-one',
     people: options.people ?? nobody,
-    acts: { begin: unused, end: () => undefined },
+    kept: options.kept ?? keptNothing,
+    acts: { begin: unused, end: () => null },
     runtime: async () => {
       await options.loading;
       return runtime;
@@ -90,6 +98,7 @@ export function testExecutor(
     outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
     syncWaitMs: options.syncWaitMs ?? 1_000,
+    meter: options.meter ?? createTestMeter(),
   });
   let made = 0;
   const call = (changes: Partial<ToolCall> = {}): ToolCall => ({

@@ -44,6 +44,7 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
     output: { mode: 'handle', inlineLimitBytes: 7 },
     logger: silentLogger,
     clock: systemClock,
+    keepState: () => undefined,
     registerAfterCompletion: () => undefined,
   };
   const crawl = createCrawl({ bridge, runs: runs as Runs });

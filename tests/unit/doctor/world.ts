@@ -136,7 +136,12 @@ export class World {
       browser: registration.browser,
     };
     const identity = { ...worker.identity, instance: 'host-of-the-test' };
-    const host = { identity, secret, worker, parseServerProof: (value: unknown) => ServerProof.parse(value) };
+    const host = {
+      identity,
+      secret,
+      worker: () => worker,
+      parseServerProof: (value: unknown) => ServerProof.parse(value),
+    };
     const nothing = { onAdmitted: () => {}, onMessage: () => {}, onClosed: () => {} };
     const admit = (socket: Socket): void => void new ServerLink(socket, host, nothing);
     const server = createServer((socket) => {

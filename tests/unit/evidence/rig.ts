@@ -67,6 +67,7 @@ export async function rig(tab = new FakeTab(), evidenceKey?: string, evidenceTim
         output: { mode, inlineLimitBytes: limitBytes },
         logger: silentLogger,
         clock: systemClock,
+        keepState: () => undefined,
         registerAfterCompletion: (task) => void after.push(task),
       },
     );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { faultOfLastError } from '../../../extension/background/link-fault.ts';
+import { commandOf } from '../../../extension/words/link-faults.ts';
+import { faultOfLastError, messageOfFault } from '../../../extension/background/link-fault.ts';
 
 it.each([
   ['Specified native messaging host not found.', 'host_not_found', 'spillway install'],
@@ -11,9 +12,11 @@ it.each([
   [undefined, 'host_exited', 'spillway doctor'],
   ['Something that Chrome says one day.', 'unknown', 'spillway doctor'],
 ])('%s: %s', (lastError, kind, command) => {
-  expect(faultOfLastError(lastError)).toMatchObject({ kind, command });
+  const fault = faultOfLastError(lastError);
+  expect(fault.kind).toBe(kind);
+  expect(commandOf(fault.kind)).toBe(command);
 });
 
 it('keeps the words that it does not know', () => {
-  expect(faultOfLastError('Something new.').message).toContain('Something new.');
+  expect(messageOfFault(faultOfLastError('Something new.'))).toContain('Something new.');
 });

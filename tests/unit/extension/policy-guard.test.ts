@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Approvals, Need } from '../../../extension/background/policy/approvals.ts';
 import type { CallPolicy, Place } from '../../../extension/background/policy/call-policy.ts';
 import type { StoredPolicy } from '../../../shared/policy/policy.ts';
+import type { ShownElements } from '../../../shared/policy/shown-element.ts';
 import type { Rule } from '../../../shared/policy/rule.ts';
 import { ActLedger } from '../../../extension/background/policy/act-ledger.ts';
 import { codeIn } from '../../support/code-of.ts';
@@ -12,6 +13,12 @@ const stored = vi.hoisted(() => ({
 }));
 vi.mock('webextension-polyfill', () => ({
   default: {
+    webNavigation: {
+      getAllFrames: () =>
+        Promise.resolve([
+          { frameId: 0, parentFrameId: -1, documentId: 'moved', url: 'https://a.example/now' },
+        ]),
+    },
     storage: {
       onChanged: { addListener: (listener: typeof stored.changed) => (stored.changed = listener) },
       local: {
@@ -33,18 +40,25 @@ class FakePerson implements Approvals {
   readonly used: Need[] = [];
   readonly raised: { need: Need; rule: Rule }[] = [];
   readonly cancelled: string[] = [];
+  readonly withdrawn: string[] = [];
   grants = 0;
+  elements: ShownElements = {};
 
   use(need: Need): ReturnType<Approvals['use']> {
     if (this.grants === 0) return Promise.resolve(null);
     this.grants -= 1;
     this.used.push(need);
-    return Promise.resolve({ id: 'g1', scope: 'once' });
+    return Promise.resolve({ id: 'g1', scope: 'once', elements: this.elements });
   }
 
   raise(need: Need, rule: Rule): ReturnType<Approvals['raise']> {
     this.raised.push({ need, rule });
     return Promise.resolve({ id: `q${this.raised.length}` });
+  }
+
+  withdraw(grant: string): Promise<void> {
+    this.withdrawn.push(grant);
+    return Promise.resolve();
   }
 
   cancel(id: string): ReturnType<Approvals['cancel']> {
@@ -173,6 +187,46 @@ describe('a call', () => {
     expect((await refused(policy.expect(at('https://a.example/'), ['input', 'upload']))).code).toBe(
       'approval_required',
     );
+  });
+
+  it('is asked about with the address that its document has now', async () => {
+    await refused(policy.expect(at('https://a.example/at-first', 'moved'), ['input']));
+    expect(person.raised[0]?.need.url).toBe('https://a.example/now');
+  });
+
+  describe('that was allowed', () => {
+    const pay = { line: 'button Pay', leads: { how: 'form', url: 'https://a.example/pay' } } as const;
+    beforeEach(async () => {
+      person.grants = 1;
+      person.elements = { e1: pay };
+      await policy.expect(at('https://a.example/'), ['input']);
+    });
+
+    it('continues with elements that are as the card said', async () => {
+      expect(await policy.asSeen('e1', { ...pay })).not.toBeNull();
+      expect(await policy.asSeen('e2', pay)).toBeNull();
+      expect(person.withdrawn).toEqual([]);
+    });
+
+    it.each([
+      ['another name', { ...pay, line: 'button Pay all' }],
+      ['a form that is sent elsewhere', { ...pay, leads: { how: 'form', url: 'https://b.example/pay' } }],
+      ['no form', { ...pay, leads: null }],
+    ] as const)('is asked about again for %s, and its yes has ended', async (_what, now) => {
+      expect(await refused(policy.asSeen('e1', now))).toMatchObject({
+        code: 'approval_required',
+        questionId: 'q1',
+      });
+      expect(person.withdrawn).toEqual(['g1']);
+      expect(person.raised[0]?.need.url).toBe('https://a.example/');
+    });
+
+    it('ends where it is, once it has begun', async () => {
+      policy.began();
+      const { code, questionId } = await refused(policy.asSeen('e1', { ...pay, leads: null }));
+      expect([code, questionId]).toEqual(['approval_required', undefined]);
+      expect(person.withdrawn).toEqual(['g1']);
+    });
   });
 
   it('that is cancelled while its question is raised leaves none', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { LinkState } from '../../../extension/background/host-link.ts';
 import { linkFault } from '../../../extension/background/link-fault.ts';
 import type { PopupState } from '../../../extension/popup/protocol.ts';
-import { agentRows, statusOf } from '../../../extension/popup/view.ts';
+import { agentRows, statusOf, texts } from '../../../extension/popup/view.ts';
 
 const server = { channel: 1, version: '0.1.0', pid: 3, clients: [] };
 const identity = {
@@ -68,14 +68,14 @@ it.each<[string, PopupState, object]>([
     state({ kind: 'connecting', fault: linkFault('host_no_hello') }),
     { kind: 'failed', command: `${COMMAND} doctor` },
   ],
-])('shows %s', (_name, shown, view) => expect(statusOf(shown)).toMatchObject(view));
+])('shows %s', (_name, shown, view) => expect(statusOf(shown, 'en')).toMatchObject(view));
 
 it('has one row a client, and one for a server that has not named its clients', () => {
   const clients = [
     { name: 'Claude Code', version: '2.1' },
     { name: 'Codex', version: '' },
   ];
-  expect(agentRows([{ ...server, clients }, server])).toEqual([
+  expect(agentRows([{ ...server, clients }, server], texts.en)).toEqual([
     { name: 'Claude Code 2.1', via: 'server 0.1.0' },
     { name: 'Codex', via: 'server 0.1.0' },
     { name: 'An agent', via: 'server 0.1.0' },

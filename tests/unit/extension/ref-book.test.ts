@@ -244,3 +244,29 @@ describe('a ref', () => {
     expect(await show(new RefBook(10), page('new'), 1)).toEqual([601]);
   });
 });
+
+describe('a session that continues what another one began', () => {
+  it('finds the refs that the other was shown, in every document, also after a restart of the worker', async () => {
+    const book = new RefBook();
+    const [first = 0] = await show(book, page('a'), 2);
+    const [second = 0] = await show(book, page('b', 2), 2);
+    const [foreign = 0] = await show(book, page('c', 3), 1, { viewer: 'somebody', prefix: '' });
+    expect(await book.share('me', 'next')).toHaveLength(2);
+    for (const one of [book, new RefBook()]) {
+      expect(await one.find(`e${first}`, { tabId: 1, viewer: 'next' })).toMatchObject({ documentId: 'a' });
+      expect(await one.find(`e${second}`, { tabId: 2, viewer: 'next' })).toMatchObject({ documentId: 'b' });
+      await expect(one.find(`e${foreign}`, { tabId: 3, viewer: 'next' })).rejects.toMatchObject({
+        code: 'ref_not_found',
+      });
+    }
+  });
+
+  it('takes over 20 documents at most, the last ones', async () => {
+    const book = new RefBook();
+    for (let one = 0; one < 22; one += 1) await show(book, page(`d${one}`), 1);
+    const shared = await book.share('me', 'next');
+    expect(shared.map(({ documentId }) => documentId)).toEqual(
+      Array.from({ length: 20 }, (_, at) => `d${21 - at}`),
+    );
+  });
+});

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { LiveFeed } from '../../../server/feed/index.ts';
 import { createJournal } from '../../../server/journal/index.ts';
+import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
@@ -61,8 +62,16 @@ it('a reader begins with the agents and what they do, and then gets what happens
   journal.record({ event: 'run_started', run_id: 'run_1' });
   journal.record({ event: 'browser_connected', browser: 'b1' });
   const { events, cursor } = await read(begin.cursor);
-  expect(kinds(events)).toEqual(['call ended', 'store made', 'run begun', 'journal']);
+  expect(kinds(events)).toEqual(['call begun', 'call ended', 'store made', 'run begun', 'journal']);
   expect((await read(cursor)).events).toEqual([]);
+});
+
+it('says that figures of the meter have changed, once for all changes since the last answer', async () => {
+  const { feed, read } = await setUp();
+  feed.meter();
+  const { cursor } = await read(null);
+  for (let change = 0; change < 5; change += 1) feed.meter();
+  expect((await read(cursor)).events).toEqual([{ type: 'meter' }]);
 });
 
 it('waits for what happens, and answers at once when it does', async () => {
@@ -89,7 +98,7 @@ it('a call that has ended is reported by its line alone, whatever its steps were
   for (let done = 0; done < 100; done += 1) feed.progress(call('c1'), { done, total: 100 });
   expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call begun', 'call progress']);
   journal.record({ event: 'tool_call', call_id: 'c1' });
-  feed.ended(call('c1'));
+  feed.ended(call('c1'), { ok: true, content: [{ type: 'text', text: clean`done` }], state: {} }, 4);
   expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call ended']);
 });
 
@@ -141,6 +150,21 @@ it('keeps and redacts nothing while nobody reads, and counts what it did not kee
   expect(kinds(events)).toEqual(['gap', 'agents']);
   feed.begun(call('c2'), entry);
   expect(asked).toBe(1);
+});
+
+it('a reader that begins finds the arguments of calls that began before it, once, and when that was', async () => {
+  const { feed, call, read } = await setUp();
+  feed.begun(call('c1'), () => ({ event: 'tool_call', call_id: 'c1', args: { url: 'https://a.test/' } }));
+  feed.begun(call('c2'), () => ({ event: 'tool_call', call_id: 'c2' }));
+  feed.ended(call('c2'), { ok: true, content: [{ type: 'text', text: clean`x` }], state: {} }, 1);
+  const begin = await read(null);
+  const { events, cursor } = await read(begin.cursor);
+  const since = begin.events.flatMap((event) => (event.type === 'agents' ? event.agents : []))[0]?.calls[0]
+    ?.since;
+  expect(events).toMatchObject([
+    { type: 'call', phase: 'begun', line: { call_id: 'c1', ts: since, args: { url: 'https://a.test/' } } },
+  ]);
+  expect((await read(cursor)).events).toEqual([]);
 });
 
 it('a session that leaves is no longer among the agents', async () => {

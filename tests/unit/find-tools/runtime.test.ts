@@ -20,6 +20,7 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
   output: { mode: 'inline', inlineLimitBytes: 1_000 },
   logger: silentLogger,
   clock: { now: () => 0, monotonic: () => 0 },
+  keepState: () => undefined,
   registerAfterCompletion: () => undefined,
 });
 

@@ -240,13 +240,16 @@ describe('uninstall', () => {
     expect(bench.files.snapshot()).toEqual(before);
   });
 
-  it.each(['runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run'])('purges %s too', async (folder) => {
-    const bench = benchOn(LINUX);
-    await bench.install();
-    bench.files.put(`${bench.home}/${folder}/x`);
-    await bench.uninstall({ purge: true });
-    expect(await bench.files.list(bench.home)).toBeNull();
-  });
+  it.each(['runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run', 'pending'])(
+    'purges %s too',
+    async (folder) => {
+      const bench = benchOn(LINUX);
+      await bench.install();
+      bench.files.put(`${bench.home}/${folder}/x`);
+      await bench.uninstall({ purge: true });
+      expect(await bench.files.list(bench.home)).toBeNull();
+    },
+  );
 
   it('purges nothing that Spillway did not store', async () => {
     const bench = benchOn(LINUX);

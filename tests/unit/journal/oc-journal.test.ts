@@ -18,6 +18,7 @@ const context: CallContext = {
   output: { mode: 'inline', inlineLimitBytes: 1 },
   logger,
   clock,
+  keepState: () => undefined,
   registerAfterCompletion: () => {},
 };
 

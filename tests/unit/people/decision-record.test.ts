@@ -103,3 +103,14 @@ it('what could not be written is written when it is reported again', async () =>
   await record.report([report({ is_again: true })]);
   expect(lines()).toHaveLength(1);
 });
+
+it('a decision that a server before wrote is not written again by who has adopted the question', async () => {
+  const { start, lines } = home();
+  await start('server-1').record.report([report()]);
+  const next = start('server-2').record;
+  const line = actOf('c1', { kind: 'decision', report: 'q_1' });
+  await next.once('decision', 'q_1', line, { mayBeThere: true });
+  expect(lines()).toHaveLength(1);
+  await next.once('decision', 'q_2', actOf('c1', { kind: 'decision', report: 'q_2' }), { mayBeThere: true });
+  expect(lines()).toHaveLength(2);
+});

@@ -205,12 +205,11 @@ describe('what shortens a text that is redacted later', () => {
   const root = new URL('../../../', import.meta.url);
   /** Text of ours, of the caller, or redacted before. */
   const OTHERS = new Set([
+    'extension/panel/components/text.ts',
     'server/cli/tool-commands/progress-line.ts',
     'server/output/store-error.ts',
     'server/runs/ids.ts',
     'server/tools/docs/excerpt.ts',
-    'server/widgets/run/model/format.ts',
-    'server/widgets/run/model/layout.ts',
   ]);
 
   it('does it in shared/cut.ts', () => {

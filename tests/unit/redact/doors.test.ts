@@ -17,12 +17,15 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/people/act-record.ts': 'Lines of the ledger about acts.',
   'server/people/decision-record.ts': 'Lines of the ledger about what browsers report.',
   'server/people/takeovers.ts': 'Lines of the ledger about take-overs.',
+  'server/people/kept-calls.ts': 'Calls that outlive their server.',
   'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
   'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
   'server/core/log-feed.ts': 'Every line of the log.',
+  'server/feed/clean.ts':
+    'What people at the browsers read of files and answers that other servers have written.',
   'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',
-  'server/feed/methods.ts': 'Lines and runs that other servers of the home have written.',
   'server/journal/index.ts': 'Every entry of the journal.',
+  'server/meter/methods.ts': 'Names of agents and tools, for people at the browsers.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/redaction.ts': 'Items of a run, counted.',
@@ -146,7 +149,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(28);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(30);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

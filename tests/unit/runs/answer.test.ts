@@ -23,6 +23,7 @@ async function started(work: SetUp['work'] = (_args, { signal }) => untilAborted
     output: { mode: 'inline', inlineLimitBytes: 1_000 },
     logger: silentLogger,
     clock: systemClock,
+    keepState: () => undefined,
     registerAfterCompletion: (task) => void after.push(task),
   };
   const complete = async (): Promise<void> => {

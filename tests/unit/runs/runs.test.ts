@@ -5,6 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import type { Progress } from '../../../server/core/context.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { TEST_SCOPE } from '../../support/session.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
 
 /** Commits pages 0 to `pages` - 1 and continues where it was. */
@@ -32,7 +33,7 @@ describe('a run', () => {
         return { state: { pages: 5 }, coverage: ['one page was closed'] };
       },
     });
-    const { run_id } = await runs.start(request());
+    const { run_id } = await runs.start(request({}, { call: TEST_SCOPE }));
     expect(run_id).toMatch(/^run_[A-Z2-7]{12}$/);
     const result = await runs.wait(run_id, waiting());
     if (result === null) throw new Error('it is active');
@@ -51,6 +52,7 @@ describe('a run', () => {
     expect(stored).toBe(`[\n${items.map((item) => JSON.stringify(item)).join(',\n')}\n]`);
     expect(result.view.size_bytes).toBe(stored.length);
     expect(journal.map(({ event }) => event)).toEqual(['run_started', 'run_ended', 'output_handle_created']);
+    expect(journal[0]).toMatchObject({ tool: 'crawl', run_id, call_id: TEST_SCOPE.call?.call_id });
     expect(journal[1]).toMatchObject({ tool: 'crawl', run_id, status: 'completed', items: 5, done: 5 });
   });
 

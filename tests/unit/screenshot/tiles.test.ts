@@ -40,7 +40,7 @@ function streamOf(texts: readonly string[], failure?: SpillwayError) {
 }
 
 async function tilesOf(stream: BridgeStream<'page.screenshot'>, clock = new FakeClock()): Promise<Produced> {
-  const context = { clock, syncWaitMs: 45_000, progress: () => undefined };
+  const context = { clock, syncWaitMs: 45_000, progress: () => undefined, keepState: () => undefined };
   const target = { browser: 'b1', tabId: 42 } as const;
   return produceTiles(await readHead(stream), { target, context: context as never, format: 'png' });
 }

@@ -104,7 +104,7 @@ function writeMode(): readonly string[] {
   const files = {
     'server/modes/terse.mode.ts': mode.replace('../../../server/core/', '../core/'),
     'server/widgets/card/card.html': `<!doctype html>\n<script type="module" src="./main.tsx"></script>\n`,
-    'server/widgets/card/main.tsx': `import { render } from 'preact';\n\nrender(<p>Card</p>, document.body);\n`,
+    'server/widgets/card/main.tsx': `import { render } from 'preact';\n\nrender(<hr />, document.body);\n`,
   };
   mkdirSync(join(copy, 'server/widgets/card'));
   for (const [path, text] of Object.entries(files)) writeFileSync(join(copy, path), text);
@@ -204,6 +204,7 @@ describe('in a checkout', () => {
     'server/tools/runtimes.generated.ts',
     'shared/tools/manifests.generated.ts',
     'shared/tools/methods.generated.ts',
+    'shared/tools/names.generated.ts',
     'tests/tools/cases.generated.ts',
     'tests/tools/fakes.generated.ts',
   ];
@@ -229,7 +230,7 @@ describe('in a checkout', () => {
     const folders = TOOLS.map(([name]) => name);
     const added = [...after.keys()].filter((path) => !before.has(path));
     for (const path of added.filter((each) => !mode.includes(each)))
-      expect(folders).toContain(path.split('/')[2]);
+      expect(folders).toContain(/\/tools\/([^/]+)\//.exec(path)?.[1]);
 
     const code = [...added, ...GENERATED].filter((path) => /\.tsx?$/.test(path));
     const checks = await Promise.all([

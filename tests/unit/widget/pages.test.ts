@@ -9,7 +9,7 @@ import {
   readPageHistory,
   sliceItems,
   START,
-} from '../../../server/widgets/run/model/pages.ts';
+} from '../../../server/widgets/common/model/pages.ts';
 
 describe('pages of items that are here', () => {
   it('going forward shows every item once, and going back leads to the start', () => {

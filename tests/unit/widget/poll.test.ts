@@ -6,7 +6,7 @@ import {
   startPoll,
   type PollState,
   type PollEvent,
-} from '../../../server/widgets/run/model/poll.ts';
+} from '../../../server/widgets/common/model/poll.ts';
 
 const after = (poll: PollState, ...events: PollEvent[]): PollState => events.reduce(advance, poll);
 const due: PollEvent = { type: 'due' };

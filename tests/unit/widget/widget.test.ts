@@ -1,109 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HostAbilities, HostListener, WidgetHost } from '../../../server/widgets/run/host/types.ts';
-import { readAnswer, type ToolAnswer } from '../../../server/widgets/run/model/answer.ts';
-import { RunWidget } from '../../../server/widgets/run/model/widget.ts';
-
-type Args = Readonly<Record<string, unknown>>;
-
-/** A host that a test scripts: what it is asked waits until the test answers. */
-class ScriptedHost implements WidgetHost {
-  readonly name = 'apps';
-  readonly calls: { readonly name: string; readonly args: Args; answer(raw: unknown): void; fail(): void }[] =
-    [];
-  readonly saved: Args[] = [];
-  readonly abilities: HostAbilities;
-  listener: HostListener | undefined;
-  state: unknown = null;
-
-  constructor(abilities: HostAbilities = { callTools: true, openLinks: true }) {
-    this.abilities = abilities;
-  }
-
-  async start(listener: HostListener): Promise<HostAbilities> {
-    this.listener = listener;
-    return this.abilities;
-  }
-
-  callTool(name: string, args: Args): Promise<ToolAnswer> {
-    return new Promise((resolve, reject) => {
-      this.calls.push({
-        name,
-        args,
-        answer: (raw) => resolve(readAnswer({ structuredContent: raw })),
-        fail: () => reject(new Error('out of reach')),
-      });
-    });
-  }
-
-  async openLink(): Promise<void> {
-    throw new Error('blocked');
-  }
-
-  reportHeight(): void {}
-
-  savedState(): unknown {
-    return this.state;
-  }
-
-  saveState(state: Args): void {
-    this.saved.push(state);
-  }
-
-  /** The next call that was not looked at. */
-  next(name: string): (typeof this.calls)[number] {
-    const call = this.calls.shift();
-    expect(call?.name).toBe(name);
-    if (call === undefined) throw new Error('Nothing was called.');
-    return call;
-  }
-}
-
-const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
-};
-
-async function open(host = new ScriptedHost()): Promise<{
-  readonly host: ScriptedHost;
-  readonly widget: RunWidget;
-  tell(raw: unknown): Promise<void>;
-  /** Lets the next timer ring. */
-  ring(): Promise<void>;
-}> {
-  const timers = new Set<() => void>();
-  const widget = new RunWidget(host, {
-    isHidden: () => false,
-    onVisibility: () => undefined,
-    applyTheme: () => undefined,
-    applyStyle: () => undefined,
-    setTimer: (run) => {
-      timers.add(run);
-      return () => timers.delete(run);
-    },
-  });
-  await widget.start();
-  return {
-    host,
-    widget,
-    tell: async (raw) => {
-      host.listener?.onAnswer(readAnswer({ structuredContent: raw }));
-      await settle();
-    },
-    ring: async () => {
-      const [run] = timers;
-      if (run === undefined) throw new Error('No timer is set.');
-      timers.delete(run);
-      run();
-      await settle();
-    },
-  };
-}
-
-const run = (change: object = {}): object => ({
-  run_id: 'run_ABCDEFGHIJKL',
-  status: 'running',
-  progress: { done: 0, queued: 3, failed: 0, rate_per_second: 0 },
-  ...change,
-});
+import { readAnswer } from '../../../server/widgets/common/model/answer.ts';
+import { messageOfError } from '../../../server/widgets/common/model/said.ts';
+import { open, run, ScriptedHost, settle, ten } from './scripted-host.ts';
 
 const pending = (tool: string): object => ({
   pending: { call_id: '1', tool, arguments: {}, interaction: { question: 'May it?' } },
@@ -120,8 +18,6 @@ const page = (offset: number, content: readonly unknown[], total: number, change
   eof: false,
   ...change,
 });
-
-const ten = (from: number): number[] => Array.from({ length: 10 }, (_, at) => from + at);
 
 describe('a run', () => {
   it('is asked for its status, then for its first page once it has items', async () => {
@@ -174,7 +70,10 @@ describe('a run', () => {
     host.next('run_status_internal').answer(pending('run_status_internal'));
     await settle();
     expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value?.message).toContain('waiting for approval');
+    expect(widget.failure.value).toEqual({ code: 'pending', message: '' });
+    expect(messageOfError({ code: 'pending', message: '' }, widget.words.value)).toContain(
+      'waiting for approval',
+    );
     expect(widget.shown.value.kind).toBe('run');
   });
 });
@@ -188,7 +87,7 @@ describe('an answer that is not a run', () => {
     expect(widget.says.value).toBe('Waiting for approval');
     const error = { code: 'call_denied', message: 'crawl was refused.', hint: 'Ask.', retryable: false };
     await tell({ error });
-    expect(widget.shown.value).toEqual({ kind: 'error', error });
+    expect(widget.shown.value).toEqual({ kind: 'error', error, state: null });
     expect(widget.says.value).toBe('Failed: crawl was refused.');
     await tell(run());
     expect(widget.shown.value.kind).toBe('run');
@@ -326,7 +225,7 @@ describe('cancel', () => {
     await settle();
     expect(widget.shown.value).toMatchObject({ run: { status: 'cancelled' } });
     expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.says.value).toContain('cancelled');
+    expect(widget.says.value).toBe('Run: Cancelled');
   });
 
   it('that did not arrive leaves the run going', async () => {
@@ -365,4 +264,14 @@ it('a host that does not answer leaves the widget alone, and says so', async () 
   host.start = () => Promise.reject(new Error('no answer'));
   const { widget } = await open(host);
   expect(widget.link.value).toBe('alone');
+});
+
+it('speaks the language of the host from the moment that it says so', async () => {
+  const { host, widget, tell } = await open();
+  await tell(pending('crawl'));
+  expect(widget.title.value).toBe('Crawl');
+  host.listener?.onLocale('zh-Hans-CN');
+  expect(widget.title.value).toBe('爬取');
+  expect(widget.language.value).toBe('zh-CN');
+  host.listener?.onLocale('en');
 });

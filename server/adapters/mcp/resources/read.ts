@@ -31,7 +31,7 @@ export async function readResource(
       ? null
       : name === null
         ? await readWidget(mcp, uri)
-        : await readNamed(resources, { uri, name, signal });
+        : await readCounted(mcp, resources, { uri, name, signal });
   if (contents === null)
     throw new SpillwayError(
       'resource_not_found',
@@ -41,6 +41,20 @@ export async function readResource(
 }
 
 type ServedResources = NonNullable<McpSession['options']['resources']>;
+
+/** Stored outputs and runs count as answers do. @throws SpillwayError `budget_exceeded` */
+async function readCounted(
+  { session, options }: McpSession,
+  resources: ServedResources,
+  request: Parameters<typeof readNamed>[1],
+): Promise<readonly Contents[]> {
+  const { meter } = options.executor;
+  meter.check(session);
+  const contents = await readNamed(resources, request);
+  const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
+  meter.sent(session, 'resources/read', texts.join('\n'));
+  return contents;
+}
 
 async function readNamed(
   { outputs, runs, contentBoundaries }: ServedResources,

@@ -139,6 +139,51 @@ it('a yes for one call ends when its tab shows another document, also one that c
   expect(await questions.use(need())).toBeNull();
 });
 
+it.each([
+  ['while nobody looked', 60, 10],
+  ['and a little was made up for', 60, 59],
+])('a yes for an hour ends when the clock is set back %s', async (_how, passed, shown) => {
+  const clock = { now: 1_000_000, monotonic: 5_000 };
+  const rig = questionsRig(undefined, clock);
+  await rig.allow(await rig.raise(), { scope: 'site_hour' });
+  clock.monotonic += passed * MINUTES;
+  clock.now += shown * MINUTES;
+  expect(await rig.questions.use(need())).toBeNull();
+});
+
+it('clocks of different speed end nothing', async () => {
+  const clock = { now: 1_000_000, monotonic: 5_000 };
+  const rig = questionsRig(undefined, clock);
+  await rig.allow(await rig.raise(), { scope: 'task' });
+  clock.monotonic += 24 * 60 * MINUTES;
+  clock.now += 24 * 60 * MINUTES * 0.9995;
+  expect(await rig.questions.use(need())).not.toBeNull();
+});
+
+it('the worker that follows knows within a minute how late it was', async () => {
+  const { storage, questions, clock } = await allowed('site_hour');
+  for (let minutes = 0; minutes < 50; minutes += 0.5) {
+    clock.now += MINUTES / 2;
+    await questions.tick();
+  }
+  clock.now -= 2 * MINUTES;
+  const next = questionsRig(storage, clock);
+  expect(await next.questions.use(need())).toBeNull();
+});
+
+it('a question keeps its age when the clock is set back, and ends after its ten minutes', async () => {
+  const rig = questionsRig();
+  const id = await rig.raise();
+  rig.clock.now += 9 * MINUTES;
+  await rig.questions.tick();
+  rig.clock.now -= 60 * MINUTES;
+  await rig.questions.tick();
+  expect(rig.questions.find(id)).not.toBeNull();
+  rig.clock.now += MINUTES;
+  await rig.questions.tick();
+  expect(rig.questions.find(id)).toBeNull();
+});
+
 it('a clock that is corrected by a moment ends nothing', async () => {
   const { questions, clock } = await allowed('once');
   clock.now -= 1_000;
@@ -151,4 +196,27 @@ it('a session uses what lasts before what is good for one call', async () => {
   await rig.allow(await rig.raise(need({}, { call_id: 'c2' })), { scope: 'task' });
   expect(await rig.questions.use(need())).toMatchObject({ scope: 'task' });
   expect(await rig.questions.grants.list()).toHaveLength(2);
+});
+
+it.each([
+  ['another path', 'https://shop.example/delete', false],
+  ['another query', 'https://shop.example/cart?all=1', false],
+  ['another part of the page', 'https://shop.example/cart#total', true],
+])('a yes to one call and %s of its document', async (_what, url, isGood) => {
+  const { questions } = await allowed('once');
+  expect((await questions.use(need({ url }))) !== null).toBe(isGood);
+});
+
+it('a call that leads its document to another address still has its yes, and no other call has it', async () => {
+  const { questions } = await allowed('once');
+  await questions.use(need());
+  expect(await questions.use(need({ url: 'https://shop.example/thanks' }))).not.toBeNull();
+  expect(await questions.use(need({}, { call_id: 'c2' }))).toBeNull();
+});
+
+it('a yes that was withdrawn is good for nothing', async () => {
+  const { questions } = await allowed('once');
+  const [grant] = await questions.grants.list();
+  await questions.withdraw(grant?.id ?? '');
+  expect(await questions.use(need())).toBeNull();
 });

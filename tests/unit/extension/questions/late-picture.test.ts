@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
+import type { ShownElements } from '../../../../shared/policy/shown-element.ts';
 import type { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
 import type { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
@@ -25,20 +26,26 @@ vi.mock('webextension-polyfill', () => ({
 /** The page of the window, and the states that it is shown. */
 function openWindow() {
   const states: ApproveState[] = [];
+  const listeners: ((message: unknown) => void)[] = [];
   const port = {
     sender: { id: 'spillway', url: URL, frameId: 0, tab: { id: 7, windowId: 3 } },
     onDisconnect: { addListener: () => undefined },
-    onMessage: { addListener: () => undefined },
+    onMessage: { addListener: (listener: (message: unknown) => void) => void listeners.push(listener) },
     postMessage: (state: ApproveState) => void states.push(state),
     disconnect: () => undefined,
   };
-  return { port: port as never, states };
+  const send = (message: unknown): void => listeners.forEach((listen) => listen(message));
+  return { port: port as never, states, send };
 }
 
 const WINDOW = { holds: () => true, stillHolds: () => Promise.resolve(true), known: () => Promise.resolve() };
 const NO_PANELS = { holds: () => false, stillHolds: () => Promise.resolve(false) };
 
-function portsOf(questions: ReturnType<typeof questionsRig>, picture: Promise<string | null>): ApprovePorts {
+function portsOf(
+  questions: ReturnType<typeof questionsRig>,
+  picture: Promise<string | null>,
+  elements: Promise<ShownElements> = Promise.resolve({}),
+): ApprovePorts {
   const { takeovers } = takeoverRig();
   return new ApprovePorts({
     questions: questions.questions,
@@ -52,7 +59,7 @@ function portsOf(questions: ReturnType<typeof questionsRig>, picture: Promise<st
     panels: NO_PANELS as unknown as SidePanels,
     decisions: questions.decisions,
     monotonicNow: () => questions.clock.now,
-    namesOf: () => Promise.resolve({}),
+    elementsOf: () => elements,
     pictureOf: () => () => picture,
   });
 }
@@ -64,12 +71,38 @@ it('a picture that comes later neither delays the card nor makes its buttons res
   const ports = portsOf(rig, new Promise((resolve) => (come = resolve)));
   const { port, states } = openWindow();
   ports.accept(port);
-  await expect.poll(() => states.length).toBe(1);
-  expect(states[0]?.question?.picture).toEqual({ data: null });
-  come('data:image/webp;base64,AAAA');
   await expect.poll(() => states.length).toBe(2);
-  expect(states[1]?.question?.picture).toEqual({ data: 'data:image/webp;base64,AAAA' });
-  expect(states[1]?.token).toBe(states[0]?.token);
+  expect(states[1]?.question).toMatchObject({ picture: { data: null }, elements: {} });
+  come('data:image/webp;base64,AAAA');
+  await expect.poll(() => states.length).toBe(3);
+  expect(states[2]?.question?.picture).toEqual({ data: 'data:image/webp;base64,AAAA' });
+  expect(states[2]?.token).toBe(states[1]?.token);
+});
+
+it('nothing is decided before the page has said what its elements are, and buttons rest again then', async () => {
+  const rig = questionsRig();
+  const id = await rig.raise(need());
+  let come: (elements: ShownElements) => void = () => undefined;
+  const ports = portsOf(rig, Promise.resolve(null), new Promise((resolve) => (come = resolve)));
+  const { port, states, send } = openWindow();
+  ports.accept(port);
+  await expect.poll(() => states.length).toBe(1);
+  expect(states[0]?.question?.elements).toBe(null);
+  rig.clock.now += 10_000;
+  send({ type: 'decide', question: id, token: states[0]?.token, answer: { approve: true, scope: 'once' } });
+  await expect.poll(() => states.at(-1)?.refused).toBe('too_early');
+  const elements = {
+    e1: { line: 'button Pay', leads: { how: 'form', url: 'https://shop.example/pay' } },
+  } as const;
+  come(elements);
+  await expect.poll(() => states.at(-1)?.question?.elements).toEqual(elements);
+  const token = states.at(-1)?.token;
+  const yes = { type: 'decide', question: id, token, answer: { approve: true, scope: 'once' } };
+  rig.clock.now += 500;
+  send(yes);
+  await expect
+    .poll(() => rig.questions.grants.held())
+    .toMatchObject([{ elements, url: 'https://shop.example/cart' }]);
 });
 
 it('a picture is taken once, and found again by the next worker', async () => {
@@ -79,6 +112,6 @@ it('a picture is taken once, and found again by the next worker', async () => {
   const ports = portsOf(rig, Promise.resolve(null));
   const { port, states } = openWindow();
   ports.accept(port);
-  await expect.poll(() => states.length).toBe(1);
+  await expect.poll(() => states.length).toBeGreaterThan(0);
   expect(states[0]?.question?.picture).toEqual({ data: 'data:image/webp;base64,BBBB' });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { KeptState, need, questionsRig, RULE } from './rig.ts';
+import { hash, KeptState, need, questionsRig, RULE } from './rig.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: {} }));
 
@@ -196,4 +196,28 @@ describe('a worker that is started again', () => {
     expect(await allow(await raise())).toBeNull();
     expect(await questions.use(need())).toMatchObject({ scope: 'once' });
   });
+});
+
+it('a flood is one card and a count, a yes is for what the card shows, and then it is the turn of others', async () => {
+  const rig = questionsRig();
+  const harmless = await rig.raise(need({}, { call_id: 'c0', args_hash: hash('a') }));
+  for (let at = 1; at < 1_000; at += 1)
+    await rig.raise(need({}, { call_id: `c${at}`, args_hash: hash(at === 500 ? 'f' : 'b') }));
+  const other = await rig.raise(
+    need({ caller: { session: 's2', name: 'claude-code' } }, { call_id: 'other' }),
+  );
+  expect(rig.questions.count).toEqual({ questions: 1_001, cards: 2 });
+  expect(rig.questions.front?.question.id).toBe(harmless);
+  expect(rig.questions.front?.card.questions).toHaveLength(1_000);
+  await rig.allow(harmless);
+  const grants = await rig.questions.grants.list();
+  expect(grants).toMatchObject([{ args_hash: hash('a'), scope: 'once' }]);
+  // The harmful one is as little allowed as the 998 others.
+  expect(await rig.questions.use(need({}, { call_id: 'c500', args_hash: hash('f') }))).toBeNull();
+  expect(rig.questions.front?.question.id).toBe(other);
+  await rig.deny(other);
+  expect(rig.questions.front?.card.questions).toHaveLength(999);
+  await rig.deny(rig.questions.front?.question.id ?? '');
+  expect(rig.questions.count).toEqual({ questions: 0, cards: 0 });
+  expect(await rig.questions.grants.list()).toHaveLength(1);
 });

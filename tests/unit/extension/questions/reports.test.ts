@@ -1,6 +1,9 @@
 import { expect, it, vi } from 'vitest';
 import type { LedgerReport } from '../../../../shared/policy/ledger-report.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
+import { MOST_REPORTS_KEPT } from '../../../../extension/background/questions/bounds.ts';
+import { keptReports } from '../../../../extension/background/questions/kept-reports.ts';
+import type { WaitingReport } from '../../../../extension/background/questions/state.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
 
@@ -14,12 +17,16 @@ function server(instance: string) {
   const got: LedgerReport[] = [];
   const fails = { now: false };
   const closed = new AbortController();
+  const tried = vi.fn();
   const request = async (_method: string, { reports }: { reports: LedgerReport[] }): Promise<object> => {
+    tried();
     if (fails.now) throw new SpillwayError('ledger_unavailable', 'The disk is full.');
     got.push(...reports);
     return {};
   };
-  return { got, fails, closed, port: { instance, request: request as never } };
+  const port = { instance, request: request as never };
+  const as = (home: string, takesEnds = true) => ({ home, server: port, closed: closed.signal, takesEnds });
+  return { got, fails, closed, as, tried };
 }
 
 const asking = (more = {}, call = {}) => need({ home: HOME, ...more }, call);
@@ -30,8 +37,8 @@ it('a decision is reported to the server that asked, though no call waits for it
   const rig = questionsRig();
   const one = server('server-one');
   const sibling = server('server-two');
-  rig.questions.reports.subscribe(HOME, sibling.port, sibling.closed.signal);
-  rig.questions.reports.subscribe(HOME, one.port, one.closed.signal);
+  rig.questions.reports.subscribe(sibling.as(HOME));
+  rig.questions.reports.subscribe(one.as(HOME));
   const id = await rig.raise(asking());
   await rig.allow(id);
   await nothingLeft(rig);
@@ -57,7 +64,7 @@ it('a decision is reported to the server that asked, though no call waits for it
 it('a revocation and a refused decision are reported', async () => {
   const rig = questionsRig();
   const one = server('server-one');
-  rig.questions.reports.subscribe(HOME, one.port, one.closed.signal);
+  rig.questions.reports.subscribe(one.as(HOME));
   const id = await rig.raise(asking());
   await rig.allow(id, { scope: 'task' });
   await rig.allow(id);
@@ -77,16 +84,16 @@ it('what a server does not take waits until one of its home subscribes, also in 
   const rig = questionsRig();
   const one = server('server-one');
   one.fails.now = true;
-  rig.questions.reports.subscribe(HOME, one.port, one.closed.signal);
+  rig.questions.reports.subscribe(one.as(HOME));
   const id = await rig.raise(asking());
   await rig.deny(id, 'no');
   one.closed.abort();
   const next = questionsRig(rig.storage, rig.clock);
   await next.questions.loaded;
   const stranger = server('server-three');
-  next.questions.reports.subscribe(OTHER_HOME, stranger.port, stranger.closed.signal);
+  next.questions.reports.subscribe(stranger.as(OTHER_HOME));
   const heir = server('server-two');
-  next.questions.reports.subscribe(HOME, heir.port, heir.closed.signal);
+  next.questions.reports.subscribe(heir.as(HOME));
   await nothingLeft(next);
   expect(heir.got).toMatchObject([{ id, outcome: 'denied', server: 'server-one', is_again: true }]);
   expect(stranger.got).toEqual([]);
@@ -95,7 +102,7 @@ it('what a server does not take waits until one of its home subscribes, also in 
 it('sends what came while it was sending, and many in parts', async () => {
   const rig = questionsRig();
   const one = server('server-one');
-  rig.questions.reports.subscribe(HOME, one.port, one.closed.signal);
+  rig.questions.reports.subscribe(one.as(HOME));
   const ids = await Promise.all(
     Array.from({ length: 250 }, (_, at) => rig.raise(asking({}, { call_id: `c${at}` }))),
   );
@@ -119,4 +126,74 @@ it('what a question was about is for its own server', async () => {
   await rig.allow(id);
   expect(rig.questions.about(id, 'server-two')).toEqual({});
   expect(rig.questions.about(id, 'server-one')).toMatchObject({ site: 'https://shop.example' });
+});
+
+it('a question about which nobody decided is reported with how it ended', async () => {
+  const rig = questionsRig();
+  const one = server('server-one');
+  rig.questions.reports.subscribe(one.as(HOME));
+  const ids = [
+    await rig.raise(asking({}, { call_id: 'c1' })),
+    await rig.raise(asking({ tabId: 8 }, { call_id: 'c2' })),
+    await rig.raise(asking({}, { call_id: 'c3' })),
+  ] as const;
+  await rig.questions.cancel(ids[0], 'server-one');
+  await rig.questions.leave(8, null);
+  rig.clock.now += 10 * 60_000;
+  await rig.questions.tick();
+  await nothingLeft(rig);
+  expect(one.got.map(({ id, kind, outcome, where }) => [id, kind, outcome, where])).toEqual([
+    [ids[0], 'question_end', 'withdrawn', null],
+    [ids[1], 'question_end', 'gone', null],
+    [ids[2], 'question_end', 'timeout', null],
+  ]);
+  expect(one.got[0]).toMatchObject({ question: ids[0], tool: 'interact', call_id: 'c1', grant: null });
+});
+
+it('a server of the version before gets decisions, and no ends that it would refuse', async () => {
+  const rig = questionsRig();
+  const before = server('server-one');
+  rig.questions.reports.subscribe(before.as(HOME, false));
+  await rig.questions.cancel(await rig.raise(asking()), 'server-one');
+  await rig.deny(await rig.raise(asking()));
+  await vi.waitFor(() => expect(before.got.map(({ kind }) => kind)).toEqual(['decision']), PATIENCE);
+  const next = server('server-two');
+  rig.questions.reports.subscribe(next.as(HOME));
+  await nothingLeft(rig);
+  expect(next.got.map(({ kind }) => kind)).toEqual(['question_end']);
+});
+
+it('a question without its arguments, which is raised again with them, is not reported', async () => {
+  const rig = questionsRig();
+  const one = server('server-one');
+  rig.questions.reports.subscribe(one.as(HOME));
+  for (let at = 1; at <= 5; at += 1) await rig.raise(asking({}, { call_id: `c${at}` }));
+  const [front] = rig.memory.state.cards;
+  for (const { id } of front?.questions.slice(0, 4) ?? []) await rig.allow(id);
+  await nothingLeft(rig);
+  expect(rig.questions.front).toBeNull();
+  expect(one.got.map(({ kind }) => kind)).toEqual(Array(4).fill('decision'));
+});
+
+it('ends of questions never push out what people decided', () => {
+  const report = (kind: LedgerReport['kind'], at: number): WaitingReport =>
+    ({ home: HOME, report: { kind, id: `${kind} ${at}` } }) as WaitingReport;
+  const decisions = Array.from({ length: 10 }, (_, at) => report('decision', at));
+  const ends = Array.from({ length: MOST_REPORTS_KEPT }, (_, at) => report('question_end', at));
+  const kept = keptReports([...decisions, ...ends]);
+  expect(kept).toEqual([...decisions, ...ends.slice(10)]);
+  expect(keptReports(ends)).toBe(ends);
+});
+
+it('what a full disk refused is sent again when a grant is used', async () => {
+  const rig = questionsRig();
+  const one = server('server-one');
+  one.fails.now = true;
+  rig.questions.reports.subscribe(one.as(HOME));
+  await rig.allow(await rig.raise(asking()));
+  await vi.waitFor(() => expect(one.tried).toHaveBeenCalled(), PATIENCE);
+  one.fails.now = false;
+  expect(await rig.questions.use(asking())).not.toBeNull();
+  await nothingLeft(rig);
+  expect(one.got).toMatchObject([{ kind: 'decision', outcome: 'approved' }]);
 });

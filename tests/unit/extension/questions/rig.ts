@@ -1,6 +1,7 @@
 import { Decisions, type Shown } from '../../../../extension/background/questions/decisions.ts';
 import { HeldQuestions } from '../../../../extension/background/questions/held-questions.ts';
-import { QuestionMemory, type QuestionStorage } from '../../../../extension/background/questions/memory.ts';
+import type { SessionStorage } from '../../../../extension/background/session-memory.ts';
+import { QuestionMemory } from '../../../../extension/background/questions/memory.ts';
 import { Questions } from '../../../../extension/background/questions/questions.ts';
 import type { Question } from '../../../../extension/background/questions/state.ts';
 import type { Need } from '../../../../extension/background/policy/approvals.ts';
@@ -44,7 +45,7 @@ export function need(
 }
 
 /** What a browser keeps while workers come and go. */
-export class KeptState implements QuestionStorage {
+export class KeptState implements SessionStorage {
   kept: unknown = undefined;
   writes = 0;
   load(): Promise<unknown> {
@@ -60,11 +61,15 @@ export class KeptState implements QuestionStorage {
 /** The questions of one worker, with a clock that the test sets. `clients` says whether clients may answer. */
 export function questionsRig(
   storage = new KeptState(),
-  clock = { now: 1_000_000 },
+  clock: { now: number; monotonic?: number } = { now: 1_000_000 },
   clients = { areAllowed: false },
 ) {
   const changes: (string | null)[] = [];
-  const memory = new QuestionMemory(storage, () => clock.now);
+  const memory = new QuestionMemory(
+    storage,
+    () => clock.now,
+    () => clock.monotonic ?? 0,
+  );
   const areAllowed = (): Promise<boolean> => Promise.resolve(clients.areAllowed);
   const questions: Questions = new Questions(
     memory,
@@ -84,6 +89,7 @@ export function questionsRig(
     token: 'token',
     where: 'window',
     at: clock.now - 500,
+    elements: {},
     ...more,
   });
   const raise = (of: Need = need(), rule = RULE): Promise<string> =>

@@ -1,11 +1,10 @@
 import { TakeoverMemory } from '../../../../extension/background/takeover/memory.ts';
 import { PersonTabs } from '../../../../extension/background/takeover/person-tabs.ts';
-import type { TakeoverState } from '../../../../extension/background/takeover/state.ts';
 import { Takeovers } from '../../../../extension/background/takeover/takeovers.ts';
 
 /** Take-overs with a clock that the test sets, and a storage that outlives them. */
 export function takeoverRig(kept: { state?: unknown } = {}) {
-  const clock = { now: 1_000_000 };
+  const clock = { now: 1_000_000, monotonic: 0 };
   const watched = new Set<number>();
   const tabs = new PersonTabs();
   const changes: [number, boolean][] = [];
@@ -13,12 +12,13 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
   const memory = new TakeoverMemory(
     {
       load: () => Promise.resolve(kept.state),
-      save: (state: TakeoverState) => {
+      save: (state: object) => {
         kept.state = structuredClone(state);
         return Promise.resolve();
       },
     },
     () => clock.now,
+    () => clock.monotonic,
   );
   const takeovers = new Takeovers({
     memory,
@@ -39,3 +39,5 @@ export const asked = (tabId = 7, more: { limit_ms?: number } = {}) => ({
 });
 
 export const AGENT = { server: 'server-one', caller: { session: 's1', name: 'Claude Code' } };
+
+export const ORIGIN = 'https://a.test';

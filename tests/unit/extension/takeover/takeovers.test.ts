@@ -4,7 +4,7 @@ import { TakeoverDecisions } from '../../../../extension/background/takeover/dec
 import { createTakeoverGuard } from '../../../../extension/background/takeover/guard.ts';
 import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
-import { AGENT, asked, takeoverRig } from './takeover-rig.ts';
+import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 
 vi.mock('webextension-polyfill', () => ({ default: {} }));
 
@@ -28,7 +28,7 @@ it('refuses calls on the tab, and ends those that are active when the person get
   const reading = guard(call('page.find', 7, read));
   const code = codeOf(reading);
   await vi.waitFor(() => expect(isReading).toBe(true), PATIENCE);
-  const { id } = await takeovers.begin(asked(), AGENT);
+  const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   // What it has read comes too late.
   answer('what was typed');
   expect(await code).toBe('person_has_tab');
@@ -41,7 +41,7 @@ it('refuses calls on the tab, and ends those that are active when the person get
 
 it('nobody is there after two minutes in which nobody turned to it', async () => {
   const { takeovers, clock } = takeoverRig();
-  const { id } = await takeovers.begin(asked(), AGENT);
+  const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   clock.now += 119_000;
   await takeovers.tick();
   expect(takeovers.find(id)).not.toBeNull();
@@ -53,7 +53,7 @@ it('nobody is there after two minutes in which nobody turned to it', async () =>
 
 it.each(['seen', 'watched'])('one whose tab was %s has the whole time', async (how) => {
   const { takeovers, clock, watched } = takeoverRig();
-  const { id } = await takeovers.begin(asked(), AGENT);
+  const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   if (how === 'seen') await takeovers.see(id);
   else watched.add(7);
   clock.now += 599_000;
@@ -67,8 +67,8 @@ it.each(['seen', 'watched'])('one whose tab was %s has the whole time', async (h
 
 it('the limits of one begin when its card comes', async () => {
   const { takeovers, clock } = takeoverRig();
-  const first = await takeovers.begin(asked(7), AGENT);
-  const second = await takeovers.begin(asked(8), AGENT);
+  const first = await takeovers.begin(asked(7), AGENT, ORIGIN);
+  const second = await takeovers.begin(asked(8), AGENT, ORIGIN);
   await takeovers.see(first.id);
   clock.now += 300_000;
   await takeovers.end(first.id, endOf('done', { by: 'person' }));
@@ -79,23 +79,23 @@ it('the limits of one begin when its card comes', async () => {
 
 it('is asked once a tab, a few times an agent, and not without end', async () => {
   const { takeovers } = takeoverRig();
-  await takeovers.begin(asked(1), AGENT);
-  expect(await codeOf(takeovers.begin(asked(1), AGENT))).toBe('person_has_tab');
-  await takeovers.begin(asked(2), AGENT);
-  const third = await takeovers.begin(asked(3), AGENT);
-  expect(await codeOf(takeovers.begin(asked(4), AGENT))).toBe('too_many_pending');
+  await takeovers.begin(asked(1), AGENT, ORIGIN);
+  expect(await codeOf(takeovers.begin(asked(1), AGENT, ORIGIN))).toBe('person_has_tab');
+  await takeovers.begin(asked(2), AGENT, ORIGIN);
+  const third = await takeovers.begin(asked(3), AGENT, ORIGIN);
+  expect(await codeOf(takeovers.begin(asked(4), AGENT, ORIGIN))).toBe('too_many_pending');
   await takeovers.end(third.id, endOf('declined'));
   for (let count = 3; count < 10; count += 1) {
-    const { id } = await takeovers.begin(asked(4), AGENT);
+    const { id } = await takeovers.begin(asked(4), AGENT, ORIGIN);
     await takeovers.end(id, endOf('declined'));
   }
-  expect(await codeOf(takeovers.begin(asked(4), AGENT))).toBe('too_many_pending');
+  expect(await codeOf(takeovers.begin(asked(4), AGENT, ORIGIN))).toBe('too_many_pending');
 });
 
 it('those that a person finished do not count as a flood', async () => {
   const { takeovers } = takeoverRig();
   for (let count = 0; count < 30; count += 1) {
-    const { id } = await takeovers.begin(asked(), AGENT);
+    const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
     await takeovers.end(id, endOf('done', { by: 'person' }));
   }
   expect(takeovers.front).toBeNull();
@@ -103,7 +103,7 @@ it('those that a person finished do not count as a flood', async () => {
 
 it('tabs that the tab opens are the person’s, too, until the end', async () => {
   const { takeovers, tabs, changes, clock } = takeoverRig();
-  const { id } = await takeovers.begin(asked(7), AGENT);
+  const { id } = await takeovers.begin(asked(7), AGENT, ORIGIN);
   await takeovers.opened(7, 9);
   expect(tabs.has(9)).toBe(true);
   clock.now += 5_000;
@@ -121,7 +121,7 @@ it('tabs that the tab opens are the person’s, too, until the end', async () =>
 
 it('a closed tab ends it, and one that it opened does not', async () => {
   const { takeovers } = takeoverRig();
-  const { id } = await takeovers.begin(asked(7), AGENT);
+  const { id } = await takeovers.begin(asked(7), AGENT, ORIGIN);
   await takeovers.opened(7, 9);
   await takeovers.closed(9);
   expect(takeovers.find(id)).not.toBeNull();
@@ -132,7 +132,7 @@ it('a closed tab ends it, and one that it opened does not', async () => {
 
 it('a worker that is started again knows it, and who has ended meanwhile', async () => {
   const first = takeoverRig();
-  const { id } = await first.takeovers.begin(asked(), AGENT);
+  const { id } = await first.takeovers.begin(asked(), AGENT, ORIGIN);
   const next = takeoverRig(first.kept);
   await next.takeovers.loaded;
   expect(next.tabs.has(7)).toBe(true);
@@ -152,7 +152,7 @@ it.each([
   ['about one that has ended', { id: 't_other' }, 'already_ended'],
 ])('a click %s is refused and noted', async (_what, given, reason) => {
   const { takeovers } = takeoverRig();
-  const { id } = await takeovers.begin(asked(), AGENT);
+  const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
   const refused: string[] = [];
   let now = 0;
   const decisions = new TakeoverDecisions({

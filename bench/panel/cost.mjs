@@ -1,0 +1,147 @@
+/**
+ * Measures what a panel that is open costs an agent:
+ *
+ *     node --import tsx bench/panel/cost.mjs [rounds] [reads]
+ *
+ * Calls come with a pause between them, and then one right after the other. The small page is read with the panel open and with it closed, in turns, by one server in one browser. A panel counts as closed once
+ * the server tells nothing any longer, half a minute after the last question. Next to each read a server that does nothing is
+ * called, so that what the machine itself does in the meantime shows. Then what keeping an answer costs by itself, closed or not.
+ * The last line of output is the result as JSON. Wants a build (`npm run build`).
+ */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { searchChromium } from '../../server/bridge/index.ts';
+import { LastAnswers } from '../../server/feed/last-answers.ts';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
+import { startChromium } from '../crawl/chromium.mjs';
+import { DebuggingPipe } from '../lib/debugging-pipe.mjs';
+import { McpClient, textOf } from '../lib/mcp-client.mjs';
+import { servePages } from '../lib/pages.mjs';
+import { BARE, SPILLWAY } from '../lib/servers.mjs';
+import { quantile } from '../lib/stats.mjs';
+
+const [rounds = 4, reads = 60] = process.argv.slice(2).map(Number);
+const WARM_UP = 20;
+const TIMEOUT_MS = 60_000;
+/** Longer than a server keeps what happens for a reader that has left. */
+const LEASE_MS = 31_000;
+/** Between two calls, as an agent thinks: what the panel draws of one call is not on the path of the next. */
+const PAUSE_MS = 100;
+const KEEPS = 1_000_000;
+const rounded = (value, digits = 2) => Number(value.toFixed(digits));
+
+const { found } = await searchChromium();
+if (found === null) throw new Error('No Chromium was found.');
+const site = await servePages();
+const home = mkdtempSync(join(tmpdir(), 'spillway-bench-panel-'));
+const browser = await startChromium(found.path);
+const pipe = new DebuggingPipe(browser.child);
+const start = (kind) => kind.start({ home, browser: null });
+const client = new McpClient({ ...start(SPILLWAY), env: browser.serverEnv });
+const bare = new McpClient(start(BARE));
+try {
+  await Promise.all([client.initialize(TIMEOUT_MS), bare.initialize(TIMEOUT_MS)]);
+  const opened = await client.call('tabs', { action: 'open', url: site.url('small') }, TIMEOUT_MS);
+  const { opened: tab } = JSON.parse(textOf(opened));
+  await samplesOf(tab, WARM_UP, 0);
+  const [open, closed, openRow, closedRow] = Array.from({ length: 4 }, () => ({ reads: [], bare: [] }));
+  for (let round = 0; round < rounds; round += 1) {
+    const panel = await openPanel(tab);
+    add(open, await samplesOf(tab, reads, PAUSE_MS));
+    add(openRow, await samplesOf(tab, reads, 0));
+    await pipe.send('Target.closeTarget', { targetId: panel });
+    await sleep(LEASE_MS);
+    add(closed, await samplesOf(tab, reads, PAUSE_MS));
+    add(closedRow, await samplesOf(tab, reads, 0));
+  }
+  const [openMs, closedMs] = [open, closed].map(({ reads: each }) => quantile(each, 0.5));
+  const [bareOpenMs, bareClosedMs] = [open, closed].map(({ bare: each }) => quantile(each, 0.5));
+  const result = {
+    reads: open.reads.length,
+    open_ms: rounded(openMs),
+    closed_ms: rounded(closedMs),
+    bare_open_ms: rounded(bareOpenMs),
+    bare_closed_ms: rounded(bareClosedMs),
+    row_open_ms: rounded(quantile(openRow.reads, 0.5)),
+    row_closed_ms: rounded(quantile(closedRow.reads, 0.5)),
+    more_ms: rounded(openMs - closedMs - (bareOpenMs - bareClosedMs)),
+    keep_ns: keepNs(),
+  };
+  console.log(JSON.stringify(result));
+} finally {
+  await Promise.allSettled([client.close(), bare.close()]);
+  await browser.close();
+  await site.close();
+  rmSync(home, { recursive: true, force: true });
+}
+
+function add(into, samples) {
+  into.reads.push(...samples.reads);
+  into.bare.push(...samples.bare);
+}
+
+/** So many reads of the page, and as many calls of the server that does nothing, in turns. */
+async function samplesOf(tab, count, pauseMs) {
+  const samples = { reads: [], bare: [] };
+  for (let n = 0; n < count; n += 1) {
+    samples.reads.push(
+      await timed(() => client.call('read_page', { tab, output_mode: 'inline' }, TIMEOUT_MS)),
+    );
+    samples.bare.push(await timed(() => bare.call('echo', { text: 'bench' }, TIMEOUT_MS)));
+    await sleep(pauseMs);
+  }
+  return samples;
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Opens the panel's page with its timeline, and waits until it shows what is called. */
+async function openPanel(tab) {
+  const url = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
+  const { targetId } = await pipe.send('Target.createTarget', {
+    url,
+    width: 380,
+    height: 900,
+    newWindow: true,
+  });
+  const { sessionId } = await pipe.send('Target.attachToTarget', { targetId, flatten: true });
+  const endsAt = Date.now() + TIMEOUT_MS;
+  const rows = async () => {
+    const { result } = await pipe.send(
+      'Runtime.evaluate',
+      {
+        expression: `(() => { document.querySelector('#tab-timeline')?.click(); return document.querySelectorAll('.row.call').length; })()`,
+        returnByValue: true,
+      },
+      sessionId,
+    );
+    return result.value ?? 0;
+  };
+  await client.call('read_page', { tab, output_mode: 'inline' }, TIMEOUT_MS);
+  while ((await rows().catch(() => 0)) === 0) {
+    if (Date.now() > endsAt) throw new Error('Waited too long for the page of the panel.');
+    await sleep(20);
+  }
+  return targetId;
+}
+
+/** What it costs a call to have its answer kept: half a microsecond would not show in a call. */
+function keepNs() {
+  const answers = new LastAnswers();
+  const content = [{ type: 'text', text: 'A small page.' }];
+  const result = { ok: true, content, state: {}, kind: 'text' };
+  const ids = Array.from({ length: 1_000 }, (_, n) => `call-${n}`);
+  const run = (count) => {
+    for (let n = 0; n < count; n += 1) answers.keep(ids[n % ids.length], result, 4_096);
+  };
+  run(KEEPS / 10);
+  const startedAt = performance.now();
+  run(KEEPS);
+  return Math.round(((performance.now() - startedAt) * 1e6) / KEEPS);
+}

@@ -1,0 +1,45 @@
+import { join } from 'node:path';
+import { mustRun } from '../../scripts/lib/run.mjs';
+import { formatNumber, formatSummary, summarise } from '../lib/stats.mjs';
+
+const PROGRAM = join(import.meta.dirname, '../approvals/measure.mjs');
+const MOST_TO_CARD_MS = 200;
+const MOST_TO_ACT_MS = 100;
+
+/**
+ * How long a question takes to be seen, and a decision to be carried out.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say, browser }) {
+  say('clicks that a person is asked about, each allowed at once');
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM], {
+    env: { SPILLWAY_CHROMIUM: browser },
+  });
+  const { samples } = JSON.parse(output.trim().split('\n').at(-1));
+  const [card, bare, act] = ['cardMs', 'bareMs', 'actMs'].map((key) =>
+    summarise(samples.map((sample) => sample[key])),
+  );
+  return {
+    tables: [table({ card, bare, act })],
+    bounds: [
+      { name: 'approvals, call to a painted card', value: card.median, most: MOST_TO_CARD_MS, unit: 'ms' },
+      { name: 'approvals, decision to the act', value: act.median, most: MOST_TO_ACT_MS, unit: 'ms' },
+    ],
+    results: samples,
+  };
+}
+
+function table({ card, bare, act }) {
+  return {
+    title: 'A question to a person',
+    head: ['from … to', 'time', '× bare'],
+    rows: [
+      ['the agent’s call … its card, painted', formatSummary(card, 'ms'), ratio(card, bare)],
+      ['*Allow* … the click on the page', formatSummary(act, 'ms'), ''],
+      ['bare: `windows.create` … a small page, painted', formatSummary(bare, 'ms'), '1.00'],
+    ],
+    note: `Medians of ${formatNumber(card.runs)} rounds, with the middle half.`,
+  };
+}
+
+const ratio = (value, bare) => (value.median / bare.median).toFixed(2);

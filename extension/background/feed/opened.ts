@@ -1,0 +1,134 @@
+import type {
+  ServerMethodInput,
+  ServerMethodName,
+  ServerMethodResult,
+} from '../../../shared/bridge/server-methods.ts';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ServerPort } from '../handler.ts';
+import type { Open } from './requests.ts';
+import { ANSWERS_SINCE } from './server-reader.ts';
+
+interface OpenedParts {
+  /** Connected servers of a home. */
+  readonly serversOf: (home: string) => Promise<readonly ServerPort[]>;
+  /** A connected server, by its id. */
+  readonly find: (server: string) => ServerPort | undefined;
+  readonly closed: AbortSignal;
+}
+
+/** What people open on one page: asked of a server that has it. */
+export class Opened {
+  readonly #parts: OpenedParts;
+  #search: AbortController | null = null;
+
+  constructor(parts: OpenedParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws SpillwayError what a server answers; `api_not_found` where all of them are older than the question */
+  answer(query: Open): Promise<object> {
+    switch (query.type) {
+      case 'result':
+        return this.#result(query);
+      case 'output_page': {
+        const { type: _type, home, ...params } = query;
+        return this.#ask(home, 'outputs.page', params);
+      }
+      case 'output_search':
+        return this.#find(query);
+      case 'output_delete':
+        return this.#ask(query.home, 'outputs.delete', { handle: query.handle, where: 'side_panel' });
+      case 'run_items': {
+        const { type: _type, home, ...params } = query;
+        return this.#ask(home, 'runs.items', params);
+      }
+      case 'ledger': {
+        const { type: _type, home, ...params } = query;
+        return this.#ask(home, 'ledger.page', params);
+      }
+      case 'health':
+        return this.#health(query.server);
+    }
+  }
+
+  /** Each server keeps what its own calls were answered. */
+  async #result({ home, call }: Extract<Open, { type: 'result' }>): Promise<object> {
+    const servers = await this.#serversOf(home);
+    const answers = await Promise.allSettled(
+      servers.map((server) => request(server, 'call.result', { call_id: call }, this.#parts.closed)),
+    );
+    const read = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (read.length === 0) throw toSpillwayError(failed?.reason);
+    return read.find(({ answer }) => answer !== null) ?? { answer: null };
+  }
+
+  /** One search at a time: who types a further letter does not wait for the one before. */
+  async #find({ type: _type, home, ...params }: Extract<Open, { type: 'output_search' }>): Promise<object> {
+    this.#search?.abort(new SpillwayError('cancelled', 'Another search has begun.'));
+    const search = (this.#search = new AbortController());
+    const { signal, release } = anySignal([this.#parts.closed, search.signal]);
+    try {
+      return await this.#ask(home, 'outputs.search', params, signal);
+    } finally {
+      release();
+      if (this.#search === search) this.#search = null;
+    }
+  }
+
+  async #health(id: string): Promise<object> {
+    const server = this.#parts.find(id);
+    if (server === undefined)
+      throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
+    return request(server, 'health.read', {}, this.#parts.closed);
+  }
+
+  /** Servers of one home read the same files: where one is older than the question the next is asked. */
+  async #ask<M extends ServerMethodName>(
+    home: string,
+    method: M,
+    params: ServerMethodInput<M>,
+    signal: AbortSignal = this.#parts.closed,
+  ): Promise<object> {
+    let failure: SpillwayError | null = null;
+    for (const server of await this.#serversOf(home)) {
+      try {
+        return await request(server, method, params, signal);
+      } catch (thrown) {
+        failure = toSpillwayError(thrown);
+        if (failure.code !== 'api_not_found') break;
+      }
+    }
+    throw failure ?? notConnected();
+  }
+
+  async #serversOf(home: string): Promise<readonly ServerPort[]> {
+    const servers = await this.#parts.serversOf(home);
+    if (servers.length === 0) throw notConnected();
+    return servers;
+  }
+}
+
+export const notConnected = (): SpillwayError =>
+  new SpillwayError('browser_disconnected', 'No server of that home is connected any longer.');
+
+/** A server of an older build has no such method, or answers nothing at all. */
+async function request<M extends ServerMethodName>(
+  server: ServerPort,
+  method: M,
+  params: ServerMethodInput<M>,
+  signal: AbortSignal,
+): Promise<ServerMethodResult<M>> {
+  if (server.wire < ANSWERS_SINCE) throw older();
+  try {
+    return await server.request(method, params, signal);
+  } catch (thrown) {
+    throw toSpillwayError(thrown).code === 'api_not_found' ? older() : thrown;
+  }
+}
+
+const older = (): SpillwayError =>
+  new SpillwayError('api_not_found', 'That server is of an older build, which cannot answer this.', {
+    hint: 'Update Spillway, and have the agent start its server again.',
+  });

@@ -1,0 +1,91 @@
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
+import {
+  fieldKey,
+  THE_FORM,
+  type ShownElement,
+  type ShownElements,
+} from '../../../shared/policy/shown-element.ts';
+import { ActPage } from '../act/act-page.ts';
+import type { PageChannels } from '../pages/channels.ts';
+import { isRef, type RefBook } from '../pages/ref-book.ts';
+import { readStep } from './picture-steps.ts';
+import type { Question } from './state.ts';
+
+const REF = /(?<![\w-])(?:f\d+)*e\d+(?![\w-])/g;
+/** Elements of one call that are looked up; a page that is slower than this is not waited for. */
+const MOST_TARGETS = 20;
+const MOST_MS = 2_000;
+
+interface ShownElementsOptions {
+  readonly channels: PageChannels;
+  readonly refBook: RefBook;
+}
+
+/** What a call names, and whether it is the label of a field. */
+interface Named {
+  readonly target: string;
+  readonly isField: boolean;
+}
+
+/**
+ * What the page says of the elements that a call names, for the card: the agent does not see the answer. A person
+ * decides by it, so it is compared with what the call finds when it acts.
+ */
+export async function shownElements(
+  { call: { args }, caller, tab_id: tabId }: Question,
+  { channels, refBook: book }: ShownElementsOptions,
+): Promise<ShownElements> {
+  if (tabId === null || args === null) return {};
+  const late = (): SpillwayError =>
+    new SpillwayError('timeout', 'The page did not name its elements in time.');
+  const limited = deadlineSignal(MOST_MS, late);
+  const { signal } = limited;
+  const { session: viewer } = caller;
+  const elementOf = async ({ target, isField }: Named): Promise<[string, ShownElement][]> => {
+    const known = isRef(target)
+      ? await book.find(target, { tabId, viewer })
+      : { frameId: 0, documentId: null };
+    const address = { tabId, frameId: known.frameId, url: '' };
+    const channel = await channels.connect(address, { timeoutMs: MOST_MS, signal });
+    if (known.documentId !== null && channel.documentId !== known.documentId) return [];
+    const page = new ActPage({ address, channels, channel, shownTo: { book, viewer } });
+    const isLabel = isField && !isRef(target);
+    if (target === THE_FORM) {
+      const button = await page.ask({ do: 'submitter', held: null }, signal);
+      return button === null ? [] : [[target, element(button)]];
+    }
+    const { found } = await (isLabel
+      ? page.ask({ do: 'field', name: target, focus: false, guards: false, isTyping: false }, signal)
+      : page.ask({ do: 'find', target }, signal));
+    const [only] = found;
+    return only === undefined ? [] : [[isLabel ? fieldKey(target) : target, element(only)]];
+  };
+  try {
+    // An element that is gone says nothing; the act will report that.
+    const elements = await Promise.all(namedIn(args).map((one) => elementOf(one).catch(() => [])));
+    return Object.fromEntries(elements.flat());
+  } finally {
+    limited.release();
+  }
+}
+
+const element = ({ line, leads }: ShownElement): ShownElement => ({ line, leads });
+
+/** The elements that a call names, the first ones. */
+function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {
+  const labels = Object.keys(isObject(fields) ? fields : {});
+  const targets = (isJsonList(steps) ? steps : []).flatMap((given) => {
+    const step = readStep(given);
+    if (step === null || step.do === 'wait') return [];
+    return [step.target ?? (step.do === 'submit' ? THE_FORM : undefined), step.to];
+  });
+  const refs = JSON.stringify([steps ?? [], ref ?? '']).match(REF) ?? [];
+  const isTarget = (target: string | undefined): target is string =>
+    target !== undefined && !target.startsWith('by=');
+  return [
+    ...labels.map((target) => ({ target, isField: true })),
+    ...[...new Set([...targets, ...refs])].filter(isTarget).map((target) => ({ target, isField: false })),
+  ].slice(0, MOST_TARGETS);
+}

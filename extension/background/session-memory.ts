@@ -1,0 +1,120 @@
+import type { z } from 'zod';
+import browser from 'webextension-polyfill';
+import { messageOf } from '../../shared/message-of.ts';
+
+/** A clock may be set back by so much without anything ending: clocks are corrected all the time. */
+const SLACK_MS = 2_000;
+/** By how much the clocks of a machine may differ in speed. */
+const DRIFT = 0.001;
+/** How old the time may be that a worker which follows finds. */
+const SAVED_MS = 60_000;
+
+/** Where a state is kept while no worker runs. */
+export interface SessionStorage {
+  load(): Promise<unknown>;
+  save(state: object): Promise<void>;
+}
+
+/** It outlives the worker, not the browser. */
+export const sessionStorage = (key: string): SessionStorage => ({
+  load: async () => (await browser.storage.session.get(key))[key],
+  save: (state) => browser.storage.session.set({ [key]: state }),
+});
+
+interface Clocks {
+  readonly now: () => number;
+  /** A clock that nobody sets, which begins with the worker. */
+  readonly monotonicNow: () => number;
+}
+
+interface Kept<S> {
+  readonly storage: SessionStorage;
+  readonly clocks: Clocks;
+  readonly schema: z.ZodType<S>;
+  readonly empty: S;
+}
+
+/** What people at this browser are asked, and its copy in storage. Its ages are right although the clock is set back. */
+export abstract class SessionMemory<S extends { latest: number }> {
+  readonly #storage: SessionStorage;
+  readonly #clocks: Clocks;
+  /** Both clocks when they were looked at last; null for a worker that has not. */
+  #seen: { readonly now: number; readonly monotonic: number } | null = null;
+  #savedAt = 0;
+  #saving: Promise<void> | null = null;
+  #next: Promise<void> | null = null;
+  state: S;
+  /** Resolves when what an earlier worker kept has been read. */
+  readonly loaded: Promise<void>;
+
+  constructor({ storage, clocks, schema, empty }: Kept<S>) {
+    this.#storage = storage;
+    this.#clocks = clocks;
+    this.state = empty;
+    this.loaded = this.#load(schema);
+  }
+
+  /** The clock was set back. What is open keeps the age that it had. */
+  protected abstract setBack(now: number, byMs: number): void;
+  /** Removes what need not be stored. */
+  protected abstract trim(): void;
+  /** Whether anything ends by the time alone. */
+  protected abstract hasOpen(): boolean;
+
+  async #load(schema: z.ZodType<S>): Promise<void> {
+    const kept = await this.#storage.load().catch(() => undefined);
+    if (kept === undefined) return;
+    const parsed = schema.safeParse(kept);
+    // Nobody may act on what cannot be read: everything is asked again.
+    if (parsed.success) this.state = parsed.data;
+  }
+
+  /**
+   * The time. That the clock was set back is seen by the clock that nobody sets while this worker runs, and by the latest time
+   * that a worker before had stored.
+   */
+  time(): number {
+    const now = this.#clocks.now();
+    const monotonic = this.#clocks.monotonicNow();
+    const elapsed = this.#seen === null ? 0 : monotonic - this.#seen.monotonic;
+    const due = Math.max(this.state.latest, (this.#seen?.now ?? 0) + elapsed);
+    this.#seen = { now, monotonic };
+    if (now < due - SLACK_MS - elapsed * DRIFT) {
+      this.setBack(now, due - now);
+      this.state.latest = now;
+    }
+    this.state.latest = Math.max(this.state.latest, now);
+    return this.state.latest;
+  }
+
+  /** Stores the time now and then while anything is open, for a worker that follows. */
+  async saveTime(): Promise<void> {
+    if (this.hasOpen() && this.state.latest - this.#savedAt >= SAVED_MS) await this.save();
+  }
+
+  /**
+   * Resolves when what is in memory now has been stored. Changes that come while a write is active are written
+   * together. What cannot be stored is still in the memory of this worker.
+   */
+  save(): Promise<void> {
+    if (this.#saving === null) {
+      this.#saving = this.#write().finally(() => (this.#saving = null));
+      return this.#saving;
+    }
+    this.#next ??= this.#saving.then(() => {
+      this.#next = null;
+      return this.save();
+    });
+    return this.#next;
+  }
+
+  async #write(): Promise<void> {
+    this.#savedAt = this.state.latest;
+    this.trim();
+    try {
+      await this.#storage.save(this.state);
+    } catch (thrown) {
+      console.warn(`What people are asked could not be stored: ${messageOf(thrown)}`);
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import * as z from 'zod/mini';
+import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isObject } from '../../shared/json.ts';
+
+/* Answers to what people open, as the page parses them. The worker has checked them with the schemas of the bridge. */
+
+const AnyJson = z.custom<JsonValue>((value) => value !== undefined);
+const AnyRecord = z.custom<JsonObject>((value) => isObject(value));
+
+/** The answer to `result`: null once the server has dropped it. */
+export const CallResult = z.object({
+  answer: z.nullable(
+    z.object({
+      ok: z.boolean(),
+      value: z.optional(AnyJson),
+      picture: z.nullable(z.object({ mime_type: z.string(), base64: z.string() })),
+      state: AnyRecord,
+      error: z.nullable(
+        z.object({
+          code: z.string(),
+          message: z.string(),
+          hint: z.nullable(z.string()),
+          body: z.optional(AnyJson),
+        }),
+      ),
+      stored: z.nullable(
+        z.object({
+          handle: z.string(),
+          mime_type: z.string(),
+          size_bytes: z.number(),
+          item_count: z.nullable(z.number()),
+          preview: z.nullable(z.string()),
+        }),
+      ),
+      notes: z.array(z.string()),
+    }),
+  ),
+});
+export type CallResult = z.infer<typeof CallResult>;
+
+const ListedOutput = z.object({
+  handle: z.string(),
+  source_tool: z.string(),
+  mime_type: z.string(),
+  kind: z.enum(['items', 'json', 'text', 'bytes']),
+  size_bytes: z.number(),
+  item_count: z.nullable(z.number()),
+  created_at_ms: z.number(),
+  expires_at_ms: z.number(),
+});
+
+/** The answer to `outputs`. */
+export const OutputList = z.object({
+  outputs: z.array(ListedOutput),
+  total: z.number(),
+  next: z.nullable(z.string()),
+});
+export type OutputList = z.infer<typeof OutputList>;
+
+/** The answer to `output_page`. */
+export const OutputPage = z.object({
+  unit: z.enum(['items', 'bytes']),
+  items: z.optional(z.array(AnyJson)),
+  /** Items that are null here because they are too large for a page. */
+  oversized: z.optional(
+    z.array(z.object({ index: z.number(), byte_offset: z.number(), size_bytes: z.number() })),
+  ),
+  text: z.optional(z.string()),
+  base64: z.optional(z.string()),
+  offset: z.number(),
+  next_offset: z.nullable(z.number()),
+  total: z.number(),
+  mime_type: z.string(),
+});
+export type OutputPage = z.infer<typeof OutputPage>;
+
+/** The answer to `output_search`. */
+export const OutputMatches = z.object({
+  unit: z.enum(['items', 'bytes']),
+  matches: z.array(
+    z.object({ offset: z.number(), before: z.string(), match: z.string(), after: z.string() }),
+  ),
+  /** Where to search on; null when all was searched. */
+  next_offset: z.nullable(z.number()),
+  total: z.number(),
+});
+export type OutputMatches = z.infer<typeof OutputMatches>;
+
+/** The answer to `output_delete`. */
+export const Deleted = z.object({});
+
+/** The answer to `run_items`. */
+export const RunItems = z.object({
+  items: z.array(AnyJson),
+  total: z.number(),
+  next_offset: z.nullable(z.number()),
+});
+export type RunItems = z.infer<typeof RunItems>;
+
+const LedgerLine = z.looseObject({ chain: z.string(), seq: z.number(), ts: z.string(), kind: z.string() });
+
+/** The answer to `ledger`. */
+export const LedgerPage = z.object({
+  lines: z.array(LedgerLine),
+  next: z.nullable(z.string()),
+  /** Null while that is being checked. */
+  is_intact: z.nullable(z.boolean()),
+  problems: z.array(z.string()),
+});
+export type LedgerPage = z.infer<typeof LedgerPage>;
+
+/** The answer to `health`. */
+export const Health = z.object({
+  hops: z.array(
+    z.object({
+      id: z.string(),
+      status: z.enum(['ok', 'failed', 'not_tested']),
+      code: z.nullable(z.string()),
+      detail: z.string(),
+      fix: z.nullable(z.string()),
+    }),
+  ),
+});
+export type Health = z.infer<typeof Health>;

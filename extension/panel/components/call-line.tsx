@@ -1,0 +1,48 @@
+import { Fragment, type JSX } from 'preact';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import type { ShownArgument } from '../tools/face.ts';
+
+/** What a line has room for. */
+const TEXT_UNITS = 200;
+
+interface Props {
+  readonly name: string;
+  /** What the call is about: the first of these that there is. An agent or a page wrote it. */
+  readonly about?: readonly (ShownArgument | undefined)[];
+  /** How it was to do that, where that is worth the room. */
+  readonly tags?: readonly (ShownArgument | undefined | null)[];
+}
+
+/** What was called and with what, in one line. */
+export function CallLine({ name, about = [], tags = [] }: Props): JSX.Element {
+  const subject = about.find((value) => value !== undefined && value !== '');
+  const shown = tags.flatMap((tag) =>
+    tag === undefined || tag === null || tag === '' || tag === false ? [] : [tag],
+  );
+  return (
+    <>
+      <b class="tool">{name}</b>
+      {subject !== undefined && (
+        <>
+          {' '}
+          <bdi class="subject">{textOf(subject)}</bdi>
+        </>
+      )}
+      {shown.map((tag, at) => (
+        <Fragment key={at}>
+          {' '}
+          <bdi class="f-tag">{textOf(tag)}</bdi>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+const textOf = (value: ShownArgument): string => reveal(String(value).slice(0, TEXT_UNITS));
+
+/** The word for a value that an argument can have; null where it needs none. */
+export function wordOf(words: object, value: ShownArgument | undefined): string | null {
+  if (value === undefined) return null;
+  const found = Object.entries(words).find(([name]) => name === String(value));
+  return typeof found?.[1] === 'string' ? found[1] : null;
+}

@@ -1,0 +1,249 @@
+import type { JSX } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { KeyValues } from './key-values.tsx';
+import { revealLines } from './text.ts';
+
+/** Where a value is in arguments: names of members, the outermost first. */
+type Path = readonly string[];
+
+interface Labelled {
+  readonly path: Path;
+  readonly label: string;
+}
+
+/** A value that a person can change, and how. One that the arguments lack is not shown. */
+export type FormField =
+  | (Labelled & { readonly kind: 'text' | 'lines' | 'check' })
+  | (Labelled & {
+      readonly kind: 'number';
+      readonly least: number;
+      readonly most: number;
+      /** What is wrong with a text that is no such number. */
+      readonly otherwise: string;
+    })
+  | (Labelled & { readonly kind: 'choice'; readonly choices: readonly (readonly [string, string])[] });
+
+interface FormProps {
+  readonly args: JsonObject;
+  readonly fields: readonly FormField[];
+  /** Null where nothing can be changed. */
+  readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
+}
+
+/** Arguments as labelled fields. */
+export function EditForm({ args, fields, onEdit }: FormProps): JSX.Element {
+  const shown = fields.filter((field) => {
+    const value = valueAt(args, field.path);
+    return value !== undefined && fits(field, value);
+  });
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const change = (field: FormField, value: JsonValue | undefined, problem: string | null): void => {
+    const { [field.label]: _before, ...others } = problems;
+    const now = problem === null ? others : { ...others, [field.label]: problem };
+    setProblems(now);
+    onEdit?.(withValue(args, field.path, value), Object.values(now)[0] ?? null);
+  };
+  return (
+    <div class="edit-form">
+      {shown.map((field) => (
+        <Row
+          key={field.path.join('.')}
+          field={field}
+          value={valueAt(args, field.path) ?? null}
+          problem={problems[field.label] ?? null}
+          onChange={onEdit === null ? null : (now, problem) => change(field, now, problem)}
+        />
+      ))}
+      <OtherArguments args={args} shown={shown.map(({ path: [name = ''] }) => name)} />
+    </div>
+  );
+}
+
+interface OthersProps {
+  readonly args: JsonObject;
+  /** Names of those that have fields. */
+  readonly shown: readonly string[];
+}
+
+/** What has no field of its own is there to be read. */
+export function OtherArguments({ args, shown }: OthersProps): JSX.Element | null {
+  const others = Object.entries(args).filter(([name, value]) => value !== undefined && !shown.includes(name));
+  if (others.length === 0) return null;
+  return (
+    <KeyValues
+      rows={others.map(([name, value]) => [
+        <bdi>
+          <code>{reveal(name)}</code>
+        </bdi>,
+        typeof value === 'object' && value !== null ? (
+          <pre class="c-text" tabIndex={0} role="group" aria-label={reveal(name)}>
+            {revealLines(JSON.stringify(value, null, 1))}
+          </pre>
+        ) : (
+          <bdi class="c-words">{reveal(String(value))}</bdi>
+        ),
+      ])}
+    />
+  );
+}
+
+interface RowProps {
+  readonly field: FormField;
+  readonly value: JsonValue;
+  readonly problem: string | null;
+  readonly onChange: ((value: JsonValue | undefined, problem: string | null) => void) | null;
+}
+
+function Row({ field, value, problem, onChange }: RowProps): JSX.Element {
+  const id = useId();
+  const input = { id, disabled: onChange === null, 'aria-describedby': `${id}-note` };
+  const text = isJsonList(value) ? value.map(textOf).join('\n') : textOf(value);
+  return (
+    <div class={`edit-row ${field.kind}`}>
+      <label for={id}>{field.label}</label>
+      {field.kind === 'check' ? (
+        <input
+          {...input}
+          type="checkbox"
+          checked={value === true}
+          onChange={({ currentTarget }) => onChange?.(currentTarget.checked, null)}
+        />
+      ) : field.kind === 'choice' ? (
+        <Choice {...input} field={field} value={text} onChange={onChange} />
+      ) : field.kind === 'lines' ? (
+        <Lines {...input} value={text} onChange={onChange} />
+      ) : field.kind === 'number' ? (
+        <NumberInput {...input} field={field} value={text} onChange={onChange} />
+      ) : (
+        <EditText {...input} value={text} onChange={(now) => onChange?.(now, null)} />
+      )}
+      <p
+        id={`${id}-note`}
+        class={problem === null ? 'quiet' : 'problem'}
+        role={problem === null ? undefined : 'alert'}
+      >
+        {problem ?? (hides(text) && <bdi class="quoted">{reveal(text)}</bdi>)}
+      </p>
+    </div>
+  );
+}
+
+interface EditTextProps {
+  readonly id?: string;
+  readonly disabled?: boolean;
+  readonly 'aria-label'?: string | undefined;
+  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid'?: boolean;
+  readonly value: string;
+  readonly onChange: (text: string) => void;
+}
+
+/** A text as it is. One line grows to several, so that nothing of it is out of sight. */
+export const EditText = ({ onChange, ...shown }: EditTextProps): JSX.Element => (
+  <textarea
+    {...shown}
+    class="grows"
+    rows={1}
+    spellcheck={false}
+    autocomplete="off"
+    dir="ltr"
+    onInput={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);
+
+interface InputProps {
+  readonly id: string;
+  readonly disabled: boolean;
+  readonly 'aria-describedby': string;
+  readonly value: string;
+  readonly onChange: RowProps['onChange'];
+}
+
+function Choice({
+  field,
+  value,
+  onChange,
+  ...input
+}: InputProps & { readonly field: Extract<FormField, { kind: 'choice' }> }): JSX.Element {
+  const isOther = !field.choices.some(([name]) => name === value);
+  return (
+    <select {...input} value={value} onChange={({ currentTarget }) => onChange?.(currentTarget.value, null)}>
+      {isOther && <option value={value}>{reveal(value)}</option>}
+      {field.choices.map(([name, label]) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+/** A list, one text a line. An empty line that is being written is not yet one of it. */
+function Lines({ value, onChange, ...input }: InputProps): JSX.Element {
+  const [draft, setDraft] = useState(value);
+  return (
+    <EditText
+      {...input}
+      value={linesOf(draft).join('\n') === value ? draft : value}
+      onChange={(text) => {
+        setDraft(text);
+        onChange?.(linesOf(text), null);
+      }}
+    />
+  );
+}
+
+/** What is written stays while it is wrong: a number is passed on once it is one. */
+function NumberInput({
+  field,
+  value,
+  onChange,
+  ...input
+}: InputProps & { readonly field: Extract<FormField, { kind: 'number' }> }): JSX.Element {
+  const [draft, setDraft] = useState<string | null>(null);
+  return (
+    <input
+      {...input}
+      type="text"
+      inputMode="numeric"
+      autocomplete="off"
+      aria-invalid={draft !== null}
+      value={draft ?? value}
+      onInput={({ currentTarget }) => {
+        const written = currentTarget.value.trim();
+        const number = Number(written);
+        const isRight = /^\d+$/.test(written) && number >= field.least && number <= field.most;
+        setDraft(isRight ? null : currentTarget.value);
+        if (isRight) onChange?.(number, null);
+        else onChange?.(Number(value), field.otherwise);
+      }}
+    />
+  );
+}
+
+/** Whether some of a text is not seen in a field. */
+export const hides = (text: string): boolean =>
+  reveal(text).replaceAll(/[⏎⇥]/g, '') !== text.replaceAll(/[\n\t⏎⇥]/g, '');
+
+/** What does not fit its field is changed as JSON. */
+const fits = ({ kind }: FormField, value: JsonValue): boolean =>
+  isJsonList(value)
+    ? kind === 'lines' && value.every((one) => typeof one === 'string' && !one.includes('\n'))
+    : !isObject(value) && kind !== 'lines';
+
+const textOf = (value: JsonValue): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const linesOf = (text: string): string[] => text.split('\n').filter((line) => line.trim() !== '');
+
+function valueAt(args: JsonObject, [name = '', ...rest]: Path): JsonValue | undefined {
+  const value = Object.hasOwn(args, name) ? args[name] : undefined;
+  if (rest.length === 0) return value;
+  return isObject(value) ? valueAt(value, rest) : undefined;
+}
+
+function withValue(args: JsonObject, [name = '', ...rest]: Path, value: JsonValue | undefined): JsonObject {
+  if (rest.length === 0) return { ...args, [name]: value };
+  const inner = args[name];
+  return { ...args, [name]: withValue(isObject(inner) ? inner : {}, rest, value) };
+}

@@ -1,0 +1,131 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatNumber, formatSize } from '../../../words/format.ts';
+import type { Language } from '../../../words/languages.ts';
+import type { FaceActions, FaceAnswer, FaceError, FaceStored } from '../../tools/face.ts';
+import { CodeBlock } from '../code-block.tsx';
+import { KeyValues } from '../key-values.tsx';
+import { revealLines } from '../text.ts';
+import { Value } from '../value.tsx';
+import { generalTexts } from './words.ts';
+
+interface Props {
+  readonly answer: FaceAnswer;
+  readonly language: Language;
+  readonly actions: FaceActions;
+  /** The result itself shows what there was until it failed. */
+  readonly showsState?: boolean;
+  /** What a tool shows of its value. */
+  readonly children?: ComponentChildren;
+}
+
+/** What every result has besides its value: why it failed and what to do, where the rest is, what was not read. It is never blank. */
+export function AnswerFrame({ answer, language, actions, showsState = false, children }: Props): JSX.Element {
+  const words = generalTexts[language];
+  const { error, state, stored, notes, value } = answer;
+  const [content, isBlank] = useBlank();
+  const hasState = !answer.ok && !showsState && Object.keys(state).length > 0;
+  return (
+    <div class="f-face">
+      {error !== null && <ErrorView error={error} language={language} actions={actions} />}
+      <div class="f-face f-content" ref={content}>
+        {children}
+      </div>
+      {isBlank && hasValue(answer) && <Value value={value ?? null} openLink={actions.openLink} />}
+      {hasState && (
+        <section class="f-part">
+          <h3>{words.state}</h3>
+          <Value value={state} openLink={actions.openLink} />
+        </section>
+      )}
+      {stored !== null && <StoredView stored={stored} language={language} actions={actions} />}
+      {isBlank && !hasValue(answer) && stored === null && error === null && (
+        <p class="c-quiet">{words.empty}</p>
+      )}
+      {notes.length > 0 && (
+        <section class="f-part">
+          <h3>{words.notes}</h3>
+          <ul class="f-notes">
+            {notes.map((note, at) => (
+              <li key={at}>
+                <bdi>{reveal(note)}</bdi>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const hasValue = ({ value }: FaceAnswer): boolean => value !== undefined && value !== '';
+
+/** Whether an element shows nothing: a tool may have answered what its face does not know. */
+function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBlank: boolean] {
+  const content = useRef<HTMLDivElement>(null);
+  const [isBlank, setBlank] = useState(false);
+  useLayoutEffect(() => {
+    const shown = content.current;
+    // What is folded away is not in `innerText`: a line that one cannot read is blank, too.
+    setBlank(shown !== null && shown.innerText.trim() === '' && shown.querySelector('img') === null);
+  });
+  return [content, isBlank];
+}
+
+interface ErrorProps {
+  readonly error: FaceError;
+  readonly language: Language;
+  readonly actions: FaceActions;
+}
+
+function ErrorView({ error, language, actions }: ErrorProps): JSX.Element {
+  const words = generalTexts[language];
+  return (
+    <section class="f-part f-error">
+      <p>
+        <code>{reveal(error.code)}</code> <bdi>{revealLines(error.message)}</bdi>
+      </p>
+      {error.hint !== null && (
+        <p>
+          <b>{words.hint}</b> <bdi>{revealLines(error.hint)}</bdi>
+        </p>
+      )}
+      {error.body !== undefined && error.body !== null && (
+        <>
+          <h3>{words.body}</h3>
+          <Value value={error.body} openLink={actions.openLink} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface StoredProps {
+  readonly stored: FaceStored;
+  readonly language: Language;
+  readonly actions: FaceActions;
+}
+
+function StoredView({ stored, language, actions: { openOutput } }: StoredProps): JSX.Element {
+  const words = generalTexts[language];
+  const { handle, mimeType, sizeBytes, itemCount, preview } = stored;
+  return (
+    <section class="f-part">
+      <KeyValues
+        rows={[
+          [words.stored, <code>{reveal(handle)}</code>],
+          [words.type, <bdi>{reveal(mimeType)}</bdi>],
+          [words.size, formatSize(sizeBytes)],
+          ...(itemCount === null ? [] : ([[words.items, formatNumber(itemCount)]] as const)),
+        ]}
+      />
+      {openOutput !== null && (
+        <button type="button" class="c-button" onClick={() => openOutput(handle)}>
+          {words.open}
+        </button>
+      )}
+      {preview !== null && preview !== '' && <CodeBlock text={preview} label={words.preview} />}
+    </section>
+  );
+}

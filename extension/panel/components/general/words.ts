@@ -1,0 +1,44 @@
+import type { InEach, Texts } from '../../../words/languages.ts';
+
+const english = {
+  arriving: 'Waiting for the answer',
+  empty: 'It answered nothing.',
+  noArguments: 'It was given nothing.',
+  hint: 'What to do',
+  body: 'Details',
+  state: 'What there was until then',
+  stored: 'Stored as',
+  size: 'Size',
+  type: 'Type',
+  items: 'Items',
+  preview: 'Beginning',
+  open: 'Open stored output',
+  notes: 'Notes',
+  json: 'JSON',
+  picture: 'Picture that the call answered',
+  progress: (done: string, total: string) => `${done} of ${total}`,
+} as const;
+
+/** What the general faces say. */
+type GeneralWords = Texts<typeof english>;
+
+const chinese: GeneralWords = {
+  arriving: '正在等待结果',
+  empty: '没有返回内容。',
+  noArguments: '没有参数。',
+  hint: '应对方法',
+  body: '详细信息',
+  state: '失败前已有的内容',
+  stored: '存储为',
+  size: '大小',
+  type: '类型',
+  items: '条目',
+  preview: '开头',
+  open: '打开已存储的输出',
+  notes: '说明',
+  json: 'JSON 文本',
+  picture: '调用返回的图片',
+  progress: (done, total) => `已完成 ${done} / ${total}`,
+};
+
+export const generalTexts: InEach<GeneralWords> = { en: english, 'zh-CN': chinese };

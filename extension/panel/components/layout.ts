@@ -1,0 +1,152 @@
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { excerptOf, formatAddress, safeHref, startOf } from './text.ts';
+
+/** One item of a page. */
+export interface Row {
+  /** Among all items, from 0. */
+  readonly index: number;
+  readonly value: JsonValue;
+  /** Set for an item that is too large for a page; `value` is null then. */
+  readonly oversizedBytes?: number;
+}
+
+/** Wider tables are hard to read; the other columns are in each row's detail. */
+const MOST_COLUMNS = 6;
+const SUMMARY_CHARACTERS = 120;
+
+export interface Column {
+  readonly key: string;
+  /** All its values are numbers: they are right-aligned. */
+  readonly isNumeric: boolean;
+}
+
+/** A page as a crawl reads it. */
+export interface PageItem {
+  readonly title: string;
+  readonly href: string;
+  readonly excerpt: string;
+  readonly status: number | null;
+  readonly error: string | null;
+}
+
+/** How the rows of a page are laid out. */
+export type Layout =
+  | { readonly kind: 'pages' }
+  | { readonly kind: 'requests' }
+  | { readonly kind: 'table'; readonly columns: readonly Column[]; readonly hidden: number }
+  | { readonly kind: 'lines' };
+
+/** Pages of a crawl as a list, requests of the network as a table of what tells them apart, flat records as a table, everything else line by line. */
+export function layoutOf(rows: readonly Row[]): Layout {
+  const present = rows.filter(({ oversizedBytes }) => oversizedBytes === undefined);
+  const records = present.map(({ value }) => value).filter(isObject);
+  if (records.length === 0 || records.length < present.length) return { kind: 'lines' };
+  if (records.every((record) => readPageItem(record) !== null)) return { kind: 'pages' };
+  if (records.every((record) => readRequest(record) !== null)) return { kind: 'requests' };
+  const columns = columnsOf(records);
+  if (columns.length === 0 || !isFlat(records)) return { kind: 'lines' };
+  return {
+    kind: 'table',
+    columns: columns.slice(0, MOST_COLUMNS),
+    hidden: Math.max(0, columns.length - MOST_COLUMNS),
+  };
+}
+
+/** The union of the keys: those that most records have first, then in the records' own order. */
+export function columnsOf(records: readonly JsonObject[]): readonly Column[] {
+  const seen = new Map<string, { count: number; values: number; numbers: number }>();
+  for (const record of records)
+    for (const [key, value] of Object.entries(record)) {
+      const column = seen.get(key) ?? { count: 0, values: 0, numbers: 0 };
+      column.count += 1;
+      if (value !== null && value !== undefined) column.values += 1;
+      if (typeof value === 'number') column.numbers += 1;
+      seen.set(key, column);
+    }
+  return [...seen]
+    .sort(([, a], [, b]) => b.count - a.count)
+    .map(([key, { values, numbers }]) => ({ key, isNumeric: values > 0 && numbers === values }));
+}
+
+/** Nested values are the exception: at most one of four. */
+function isFlat(records: readonly JsonObject[]): boolean {
+  const values = records.flatMap((record) => Object.values(record));
+  const nested = values.filter((value) => typeof value === 'object' && value !== null && !isShortList(value));
+  return nested.length * 4 <= values.length;
+}
+
+const isShortList = (value: JsonValue): boolean =>
+  Array.isArray(value) && value.length <= 5 && value.every((entry) => typeof entry !== 'object');
+
+/** A crawl's page; null for every other record. */
+export function readPageItem(record: JsonObject): PageItem | null {
+  const { url, title, status, error, fetched_at } = record;
+  const href = typeof url === 'string' ? safeHref(url) : null;
+  if (href === null || typeof fetched_at !== 'string') return null;
+  const body = [record['markdown'], record['text']].find((text) => typeof text === 'string') ?? '';
+  const failure = isObject(error) && typeof error['message'] === 'string' ? error['message'] : null;
+  const name = typeof title === 'string' ? title.trim() : '';
+  return {
+    title: name === '' ? formatAddress(href) : name,
+    href,
+    excerpt: excerptOf(withoutTitle(body, name)),
+    status: typeof status === 'number' ? status : null,
+    error: failure,
+  };
+}
+
+/** A request of the network, as HAR has it. */
+export interface RequestItem {
+  readonly method: string;
+  /** 0 where no answer came. */
+  readonly status: number;
+  readonly url: string;
+  readonly type: string | null;
+  readonly sizeBytes: number | null;
+  readonly durationMs: number | null;
+  readonly error: string | null;
+}
+
+/** An entry of a capture; null for every other record. */
+export function readRequest({
+  request,
+  response,
+  time,
+  _resourceType: type,
+}: JsonObject): RequestItem | null {
+  if (!isObject(request) || !isObject(response)) return null;
+  const { method, url } = request;
+  const { status, _transferSize: sizeBytes, _error: error } = response;
+  if (typeof method !== 'string' || typeof url !== 'string' || typeof status !== 'number') return null;
+  return {
+    method,
+    status,
+    url,
+    type: typeof type === 'string' ? type : null,
+    sizeBytes: typeof sizeBytes === 'number' ? sizeBytes : null,
+    durationMs: typeof time === 'number' ? time : null,
+    error: typeof error === 'string' ? error : null,
+  };
+}
+
+/** A page mostly begins with its own title, which is already above the excerpt. */
+function withoutTitle(body: string, title: string): string {
+  const start = body.trimStart().replace(/^#+\s*/, '');
+  return title !== '' && start.startsWith(title) ? start.slice(title.length) : body;
+}
+
+/** A value in one line. */
+export function summarise(value: JsonValue | undefined): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'string') return excerptLine(value);
+  if (Array.isArray(value) && isShortList(value)) return excerptLine(value.map(String).join(', '));
+  return excerptLine(typeof value === 'object' ? JSON.stringify(value) : String(value));
+}
+
+function excerptLine(text: string): string {
+  const line = text
+    .slice(0, SUMMARY_CHARACTERS * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return line.length <= SUMMARY_CHARACTERS ? line : `${startOf(line, SUMMARY_CHARACTERS)}…`;
+}

@@ -1,0 +1,64 @@
+import type { JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatNumber } from '../../words/format.ts';
+import { partsOf } from './markdown-parts.ts';
+import { MarkdownTree } from './markdown-tree.tsx';
+import type { OpenLink } from './text.ts';
+import { useWords } from './words.ts';
+
+interface Props {
+  readonly text: string;
+  readonly openLink?: OpenLink;
+  /** Level of the highest heading. */
+  readonly topLevel?: number;
+  /** Parts that are shown, where its place decides; else a button shows one after another. */
+  readonly shown?: number;
+  readonly onShow?: (parts: number) => void;
+}
+
+/**
+ * A page's Markdown as elements. HTML in it is text, links lead to http and https and are opened by `openLink` alone,
+ * and pictures are not loaded: their alternative text is there in their place.
+ */
+export function Markdown({ text, openLink = null, topLevel = 3, ...place }: Props): JSX.Element {
+  const words = useWords();
+  const parts = useMemo(() => partsOf(text), [text]);
+  const [ownShown, setOwnShown] = useState(1);
+  const shown = Math.min(parts.length, place.shown ?? ownShown);
+  const setShown = place.onShow ?? setOwnShown;
+  const newest = useRef<HTMLDivElement>(null);
+  const hasMoved = useRef(false);
+  useEffect(() => {
+    // The button that was pressed may be gone: what it has brought takes the focus.
+    if (hasMoved.current) newest.current?.focus({ preventScroll: true });
+    hasMoved.current = false;
+  }, [shown]);
+  const total = formatNumber(parts.length);
+  return (
+    <div class="c-markdown">
+      {parts.slice(0, shown).map((part, at) => (
+        <div
+          key={at}
+          ref={at === shown - 1 ? newest : null}
+          {...(at === 0
+            ? {}
+            : { tabIndex: -1, role: 'group', 'aria-label': words.part(formatNumber(at + 1), total) })}
+        >
+          <MarkdownTree text={part} openLink={openLink} topLevel={topLevel} />
+        </div>
+      ))}
+      {shown < parts.length && (
+        <button
+          type="button"
+          class="c-button c-more"
+          onClick={() => {
+            hasMoved.current = true;
+            setShown(shown + 1);
+          }}
+        >
+          {words.showPart(formatNumber(shown + 1), total)}
+        </button>
+      )}
+    </div>
+  );
+}

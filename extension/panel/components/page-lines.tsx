@@ -1,0 +1,55 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { formatSize } from '../../words/format.ts';
+import { useWords } from './words.ts';
+
+/** Lines that are shown at first. */
+const SHOWN_LINES = 200;
+/** Indentation, what has changed, and the ref of an element. */
+const LINE = /^(?<indent>\s*)(?<change>[+~-] )?(?<ref>e\d+ )?(?<text>.*)$/u;
+const CHANGES: Readonly<Record<string, string>> = { '+ ': 'added', '- ': 'removed', '~ ': 'changed' };
+
+interface Props {
+  readonly text: string;
+  /** What the lines are, for a screen reader. */
+  readonly label: string;
+  /** Lines begin with what has changed. */
+  readonly isDiff?: boolean;
+}
+
+/** Lines that say what is on a page, with the refs of its elements. */
+export function PageLines({ text, label, isDiff = false }: Props): JSX.Element {
+  const words = useWords();
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.replace(/\n+$/, '').split('\n');
+  const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
+  return (
+    <>
+      <pre class="f-lines" tabIndex={0} role="group" aria-label={label} dir="ltr">
+        {shown.map((line, at) => (
+          <Line key={at} line={line} isDiff={isDiff} />
+        ))}
+      </pre>
+      {shown.length < lines.length && (
+        <button type="button" class="c-button" onClick={() => setWhole(true)}>
+          {words.showAll(formatSize(text.length))}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Line({ line, isDiff }: { readonly line: string; readonly isDiff: boolean }): JSX.Element {
+  const { indent = '', change = '', ref = '', text = '' } = LINE.exec(line)?.groups ?? { text: line };
+  const kind = isDiff ? (CHANGES[change] ?? '') : '';
+  return (
+    <span class={`f-line ${kind}`}>
+      {indent.replaceAll('\t', '  ')}
+      {change}
+      {ref !== '' && <span class="f-ref">{ref}</span>}
+      <bdi>{reveal(text)}</bdi>
+      {'\n'}
+    </span>
+  );
+}

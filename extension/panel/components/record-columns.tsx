@@ -1,0 +1,142 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useId } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { formatDuration, formatNumber, formatSize } from '../../words/format.ts';
+import { Badge } from './badge.tsx';
+import { readRequest, summarise, type Column } from './layout.ts';
+import { Detail, Opener, type ItemProps, type RowsProps } from './record-parts.tsx';
+import { formatAddress, safeHref } from './text.ts';
+import { useWords } from './words.ts';
+
+/** Addresses by what tells them apart; the detail has them as links. */
+const cellText = (value: JsonValue | undefined): string =>
+  reveal(typeof value === 'string' && safeHref(value) !== null ? formatAddress(value) : summarise(value));
+
+interface TableProps extends RowsProps {
+  readonly columns: readonly Column[];
+  /** What is in a cell. */
+  readonly cellOf: (row: JsonObject, key: string) => ComponentChildren;
+  readonly titleOf?: (key: string) => string;
+  readonly hidden?: number;
+}
+
+/** Flat records: a column a key. */
+export const RecordRows = (props: Omit<TableProps, 'cellOf' | 'titleOf'>): JSX.Element => (
+  <Table {...props} cellOf={(record, key) => <bdi>{cellText(record[key])}</bdi>} />
+);
+
+const REQUEST_COLUMNS: readonly Column[] = [
+  { key: 'method', isNumeric: false },
+  { key: 'status', isNumeric: false },
+  { key: 'url', isNumeric: false },
+  { key: 'type', isNumeric: false },
+  { key: 'size', isNumeric: true },
+  { key: 'time', isNumeric: true },
+];
+
+/** Requests of the network: what tells them apart; the detail has all of each. */
+export function RequestRows(props: RowsProps): JSX.Element {
+  const { requestColumns: titles } = useWords();
+  return (
+    <Table
+      {...props}
+      columns={REQUEST_COLUMNS}
+      titleOf={(key) => Object.entries(titles).find(([name]) => name === key)?.[1] ?? key}
+      cellOf={requestCell}
+    />
+  );
+}
+
+function requestCell(record: JsonObject, key: string): ComponentChildren {
+  const request = readRequest(record);
+  if (request === null) return null;
+  const { method, status, url, type, sizeBytes, durationMs, error } = request;
+  switch (key) {
+    case 'method':
+      return <code>{reveal(method)}</code>;
+    case 'status':
+      return (
+        <Badge tone={error !== null || status >= 400 || status === 0 ? 'bad' : 'plain'}>
+          {error === null ? String(status) : reveal(error)}
+        </Badge>
+      );
+    case 'url':
+      return <bdi title={reveal(url)}>{reveal(formatAddress(url))}</bdi>;
+    case 'type':
+      return <bdi>{reveal(type ?? '')}</bdi>;
+    case 'size':
+      return sizeBytes === null ? '' : formatSize(sizeBytes);
+    default:
+      return durationMs === null ? '' : formatDuration(durationMs);
+  }
+}
+
+function Table({ columns, hidden = 0, ...props }: TableProps): JSX.Element {
+  const words = useWords();
+  return (
+    <>
+      <div class="c-scroll">
+        <table>
+          <caption class="c-unseen">{words.caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">#</th>
+              {columns.map(({ key, isNumeric }) => (
+                <th key={key} scope="col" class={isNumeric ? 'numeric' : undefined}>
+                  <bdi>{reveal(props.titleOf?.(key) ?? key)}</bdi>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {props.rows.map((row, position) => (
+              <TableRow key={row.index} {...props} row={row} position={position} columns={columns} />
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {hidden > 0 && <p class="c-quiet c-hint">{words.hiddenFields(hidden)}</p>}
+    </>
+  );
+}
+
+function TableRow({
+  columns,
+  cellOf,
+  ...props
+}: ItemProps & Pick<TableProps, 'columns' | 'cellOf'>): JSX.Element {
+  const { row, open, openLink } = props;
+  const words = useWords();
+  const detailId = useId();
+  const number = formatNumber(row.index + 1);
+  return (
+    <>
+      <tr>
+        <th scope="row">
+          <Opener {...props} detailId={detailId} label={words.item(number)}>
+            {number}
+          </Opener>
+        </th>
+        {row.oversizedBytes === undefined ? (
+          columns.map(({ key, isNumeric }) => (
+            <td key={key} class={isNumeric ? 'numeric' : undefined}>
+              {isObject(row.value) && cellOf(row.value, key)}
+            </td>
+          ))
+        ) : (
+          <td class="c-quiet" colSpan={columns.length}>
+            {words.tooLarge(formatSize(row.oversizedBytes))}
+          </td>
+        )}
+      </tr>
+      {open === row.index && (
+        <tr>
+          <td colSpan={columns.length + 1}>
+            <Detail row={row} id={detailId} openLink={openLink} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}

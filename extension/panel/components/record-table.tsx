@@ -1,0 +1,188 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { JsonValue } from '../../../shared/json.ts';
+import { formatNumber } from '../../words/format.ts';
+import { layoutOf, type Row } from './layout.ts';
+import { RecordRows, RequestRows } from './record-columns.tsx';
+import type { RowsProps } from './record-parts.tsx';
+import { LineRows, PageRows } from './record-rows.tsx';
+import type { OpenLink } from './text.ts';
+import { useWords } from './words.ts';
+
+/** Rows of a page: what a person takes in at once. */
+const PAGE_ROWS = 10;
+
+type Direction = 'next' | 'previous';
+
+/** The way to other pages, where they are not here. */
+interface Pager {
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  turn(direction: Direction): Promise<void> | void;
+}
+
+interface Props {
+  /** All items that are here; with a `pager`, those of the shown page. */
+  readonly rows: readonly JsonValue[];
+  /** Index of the first of them among all. */
+  readonly offset?: number;
+  /** Items there are; else those that are here. */
+  readonly total?: number;
+  readonly openLink?: OpenLink;
+  /** Sizes in bytes of items that are too large to be here, by index; their row is null. */
+  readonly oversized?: ReadonlyMap<number, number>;
+  readonly pager?: Pager;
+  readonly isBusy?: boolean;
+  /** What is below the rows, besides the range. */
+  readonly children?: ComponentChildren;
+}
+
+/** Items with all their fields: flat records as a table, pages of a crawl as a list, others line by line. */
+export function RecordTable({ pager, ...props }: Props): JSX.Element {
+  if (pager !== undefined) return <Shown {...props} pager={pager} />;
+  return <Paged {...props} />;
+}
+
+/** Pages through items that are all here. */
+function Paged({ rows, offset = 0, total, ...props }: Omit<Props, 'pager'>): JSX.Element {
+  const [at, setAt] = useState(0);
+  const start = at < rows.length ? at : 0;
+  const pager: Pager = {
+    hasPrevious: start > 0,
+    hasNext: start + PAGE_ROWS < rows.length,
+    turn: (direction) => setAt(start + (direction === 'next' ? PAGE_ROWS : -PAGE_ROWS)),
+  };
+  return (
+    <Shown
+      {...props}
+      rows={rows.slice(start, start + PAGE_ROWS)}
+      offset={offset + start}
+      total={total ?? offset + rows.length}
+      pager={pager}
+    />
+  );
+}
+
+type ShownProps = Props & { readonly pager: Pager };
+
+function Shown(props: ShownProps): JSX.Element {
+  const { rows, offset = 0, total = offset + rows.length, pager, children } = props;
+  const words = useWords();
+  if (rows.length === 0 && offset === 0) return <p class="c-empty">{words.noItems}</p>;
+  const turn = async (direction: Direction): Promise<void> => {
+    if (direction === 'next' ? pager.hasNext : pager.hasPrevious) await pager.turn(direction);
+  };
+  return (
+    <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
+      <Rows {...props} offset={offset} turn={turn} />
+      <footer>
+        <p class="c-range">
+          {rows.length === 0
+            ? words.count(total)
+            : words.range(
+                formatNumber(offset + 1),
+                formatNumber(offset + rows.length),
+                formatNumber(Math.max(total, offset + rows.length)),
+              )}
+        </p>
+        {children}
+        {(pager.hasPrevious || pager.hasNext) && <PageButtons pager={pager} turn={turn} />}
+      </footer>
+    </section>
+  );
+}
+
+/** A button that has nothing to do keeps the focus: it is dimmed and not taken away. */
+function PageButtons({ pager, turn }: { readonly pager: Pager; readonly turn: Turn }): JSX.Element {
+  const words = useWords();
+  const button = (direction: Direction, has: boolean): JSX.Element => (
+    <button type="button" class="c-button" aria-disabled={!has} onClick={() => void turn(direction)}>
+      {words[direction]}
+    </button>
+  );
+  return (
+    <nav aria-label={words.pages}>
+      {button('previous', pager.hasPrevious)}
+      {button('next', pager.hasNext)}
+    </nav>
+  );
+}
+
+type Turn = (direction: Direction) => Promise<void>;
+
+/** One stop of the tab key for all rows; arrows, Home and End go from row to row, Page Up and Page Down from page to page. */
+function Rows(props: ShownProps & { readonly offset: number; readonly turn: Turn }): JSX.Element {
+  const { offset, openLink = null, turn } = props;
+  const box = useRef<HTMLDivElement>(null);
+  const wantsFocus = useRef(false);
+  const [at, setAt] = useState(0);
+  const [open, setOpen] = useState<number | null>(null);
+  const rows = rowsOf(props, offset);
+  const here = Math.max(0, Math.min(at, rows.length - 1));
+  const focusRow = (row: number): void => {
+    box.current?.querySelectorAll<HTMLButtonElement>('button[data-row]').item(row)?.focus();
+  };
+  useLayoutEffect(() => {
+    setAt(0);
+    setOpen(null);
+    if (wantsFocus.current) focusRow(0);
+  }, [offset]);
+  const turnFromRows = async (direction: Direction): Promise<void> => {
+    wantsFocus.current = true;
+    await turn(direction);
+    // A page that is here is drawn after this turn of the event loop.
+    requestAnimationFrame(() => (wantsFocus.current = false));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.target instanceof HTMLButtonElement) || event.target.dataset['row'] === undefined) return;
+    const row = rowByKey(event.key, here, rows.length - 1);
+    if (row !== null) focusRow(row);
+    else if (event.key === 'PageDown') void turnFromRows('next');
+    else if (event.key === 'PageUp') void turnFromRows('previous');
+    else if (event.key === 'Escape') setOpen(null);
+    else return;
+    event.preventDefault();
+  };
+  const drawn: RowsProps = {
+    rows,
+    offset,
+    open,
+    here,
+    onFocus: setAt,
+    onToggle: (index) => setOpen(open === index ? null : index),
+    openLink,
+  };
+  const layout = layoutOf(rows);
+  return (
+    <div class="c-rows" ref={box} onKeyDown={onKeyDown}>
+      {layout.kind === 'table' && <RecordRows {...drawn} columns={layout.columns} hidden={layout.hidden} />}
+      {layout.kind === 'requests' && <RequestRows {...drawn} />}
+      {layout.kind === 'pages' && <PageRows {...drawn} />}
+      {layout.kind === 'lines' && <LineRows {...drawn} />}
+    </div>
+  );
+}
+
+function rowsOf({ rows, oversized }: Props, offset: number): readonly Row[] {
+  return rows.map((value, position) => {
+    const index = offset + position;
+    const sizeBytes = value === null ? oversized?.get(index) : undefined;
+    return { index, value, ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }) };
+  });
+}
+
+/** The row that a key goes to; null for a key that goes to none. */
+function rowByKey(key: string, here: number, last: number): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(here + 1, last);
+    case 'ArrowUp':
+      return Math.max(here - 1, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,56 @@
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { formatNumber } from '../../../words/format.ts';
+import type { Streaming } from '../../tools/face.ts';
+import { RecordTable } from '../record-table.tsx';
+import { Skeleton } from '../skeleton.tsx';
+import { runWords } from './words.ts';
+
+/** The newest items are what a person looks for in work that has not ended. */
+const NEWEST = 10;
+
+/** How far long work is, and the newest of what it has found. */
+export const RunStreaming: Streaming = ({ call: { progress }, items, language, actions }) => {
+  const words = runWords[language];
+  const newest = items.slice(-NEWEST);
+  return (
+    <div class="f-face">
+      <div role="status">
+        {progress === null ? (
+          <Skeleton lines={3} label={words.status.running} />
+        ) : (
+          <>
+            {progress.message !== null && (
+              <p>
+                <bdi>{reveal(progress.message)}</bdi>
+              </p>
+            )}
+            <div class="c-progress">
+              <progress
+                aria-label={words.progress}
+                {...(progress.total === null
+                  ? {}
+                  : { max: Math.max(1, progress.total), value: progress.done })}
+              />
+              <span>
+                {progress.total === null
+                  ? formatNumber(progress.done)
+                  : words.done(formatNumber(progress.done), formatNumber(progress.total))}
+              </span>
+            </div>
+          </>
+        )}
+      </div>
+      {newest.length > 0 && (
+        <section class="f-part">
+          <h3>{words.newest}</h3>
+          <RecordTable
+            rows={newest}
+            offset={items.length - newest.length}
+            total={items.length}
+            openLink={actions.openLink}
+          />
+        </section>
+      )}
+    </div>
+  );
+};

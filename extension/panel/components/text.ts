@@ -1,0 +1,62 @@
+import { reveal } from '../../../shared/policy/reveal.ts';
+
+/** Opens an address; null where the place opens none: addresses are text then. */
+export type OpenLink = ((href: string) => void) | null;
+
+/** A text of a page or an agent in which nothing is hidden; it keeps its lines and tabs. */
+export const revealLines = (text: string): string =>
+  text
+    .replaceAll(/\r\n?/g, '\n')
+    .split(/([\n\t])/)
+    .map((part, at) => (at % 2 === 0 ? reveal(part) : part))
+    .join('');
+
+/** The address where it is http or https and nothing else; null for every other text. */
+export function safeHref(text: string): string | null {
+  if (!/^https?:\/\//i.test(text) || /\s/.test(text)) return null;
+  try {
+    return new URL(text).href;
+  } catch {
+    return null;
+  }
+}
+
+/** An address without what everybody knows: `example.org/docs/start`. */
+export function formatAddress(href: string): string {
+  const address = safeHref(href);
+  if (address === null) return href;
+  const { host, pathname, search } = new URL(address);
+  const path = decodeSafely(pathname === '/' ? '' : pathname);
+  return `${host}${path}${search}`;
+}
+
+function decodeSafely(path: string): string {
+  try {
+    // Controls and marks that turn the writing direction would let an address look like another.
+    const decoded = decodeURI(path);
+    return /[\p{C}\s]/u.test(decoded) ? path : decoded;
+  } catch {
+    return path;
+  }
+}
+
+/** The beginning of a text of at most so many code units, without half a character at its end. */
+export const startOf = (text: string, mostUnits: number): string =>
+  text.slice(0, mostUnits).replace(/[\uD800-\uDBFF]$/, '');
+
+/** The beginning of a text in one line, without the marks of Markdown; cut between words. */
+export function excerptOf(text: string, longest = 200): string {
+  const plain = text
+    .slice(0, longest * 8)
+    .replace(/^---\n[\s\S]*?\n---\n/, '')
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d+\.)[ \t]+/gm, '')
+    .replace(/[*`|]+|__/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (plain.length <= longest) return plain;
+  const cut = startOf(plain, longest);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > longest / 2 ? cut.slice(0, space) : cut).trimEnd()}…`;
+}

@@ -1,0 +1,113 @@
+import type { JSX } from 'preact';
+import { useState } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { formatNumber, formatSize } from '../../words/format.ts';
+import { Link } from './link.tsx';
+import { revealLines, safeHref, startOf, type OpenLink } from './text.ts';
+import { useWords } from './words.ts';
+
+interface Props {
+  readonly value: JsonValue;
+  readonly openLink?: OpenLink;
+}
+
+interface PartProps {
+  readonly openLink: OpenLink;
+  readonly depth: number;
+}
+
+/** What is shown at first of a long text and of a long list. */
+const SHOWN_CHARACTERS = 1_500;
+const SHOWN_ENTRIES = 8;
+const SHOWN_FIELDS = 60;
+/** What is nested deeper is shown as JSON. */
+const MOST_LEVELS = 12;
+
+/** Any value, in full: records by field, texts as they are, addresses as links. */
+export const Value = ({ value, openLink = null }: Props): JSX.Element => (
+  <Part value={value} openLink={openLink} depth={0} />
+);
+
+function Part({ value, ...place }: PartProps & { readonly value: JsonValue }): JSX.Element {
+  const words = useWords();
+  if (value === null) return <span class="c-quiet">{words.null}</span>;
+  if (typeof value === 'string') return <Text text={value} {...place} />;
+  if (typeof value !== 'object') return <code>{String(value)}</code>;
+  if (place.depth >= MOST_LEVELS) return <Text text={JSON.stringify(value)} {...place} />;
+  const inside = { ...place, depth: place.depth + 1 };
+  if (isObject(value)) return <Fields value={value} {...inside} />;
+  return <List values={value} {...inside} />;
+}
+
+function Fields({ value, ...place }: PartProps & { readonly value: JsonObject }): JSX.Element {
+  const words = useWords();
+  const [isWhole, setWhole] = useState(false);
+  const entries = Object.entries(value);
+  if (entries.length === 0) return <span class="c-quiet">{words.empty}</span>;
+  const shown = isWhole ? entries : entries.slice(0, SHOWN_FIELDS);
+  return (
+    <>
+      <dl class="c-fields">
+        {shown.map(([key, entry]) => (
+          <div key={key}>
+            <dt>
+              <bdi>{reveal(key)}</bdi>
+            </dt>
+            <dd>{entry === undefined ? null : <Part value={entry} {...place} />}</dd>
+          </div>
+        ))}
+      </dl>
+      {shown.length < entries.length && (
+        <More label={words.all(formatNumber(entries.length))} onClick={() => setWhole(true)} />
+      )}
+    </>
+  );
+}
+
+function List({ values, ...place }: PartProps & { readonly values: readonly JsonValue[] }): JSX.Element {
+  const words = useWords();
+  const [isWhole, setWhole] = useState(false);
+  if (values.length === 0) return <span class="c-quiet">{words.none}</span>;
+  const shown = isWhole ? values : values.slice(0, SHOWN_ENTRIES);
+  return (
+    <>
+      <ul class="c-list">
+        {shown.map((value, index) => (
+          <li key={index}>
+            <Part value={value} {...place} />
+          </li>
+        ))}
+      </ul>
+      {shown.length < values.length && (
+        <More label={words.all(formatNumber(values.length))} onClick={() => setWhole(true)} />
+      )}
+    </>
+  );
+}
+
+function Text({ text, openLink }: PartProps & { readonly text: string }): JSX.Element {
+  const words = useWords();
+  const [isWhole, setWhole] = useState(false);
+  const href = safeHref(text);
+  if (href !== null) return <Link href={href} openLink={openLink} />;
+  if (text === '') return <span class="c-quiet">{words.empty}</span>;
+  if (text.length <= 200 && !text.includes('\n')) return <bdi class="c-words">{reveal(text)}</bdi>;
+  const shown = isWhole ? text : startOf(text, SHOWN_CHARACTERS);
+  return (
+    <>
+      <pre class="c-text" tabIndex={0} role="group" aria-label={words.text} dir="auto">
+        {revealLines(shown)}
+      </pre>
+      {shown.length < text.length && (
+        <More label={words.showAll(formatSize(text.length))} onClick={() => setWhole(true)} />
+      )}
+    </>
+  );
+}
+
+const More = ({ label, onClick }: { readonly label: string; readonly onClick: () => void }): JSX.Element => (
+  <button type="button" class="c-button c-more" onClick={onClick}>
+    {label}
+  </button>
+);

@@ -1,0 +1,147 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { FeedAgent, FeedEvent } from '../../../shared/bridge/feed.ts';
+import type { CallProgress, ShownArgument } from '../tools/face.ts';
+import { isHiddenTool } from '../../../shared/tools/names.ts';
+import { runningOf, siteOf } from './lines.ts';
+
+/** Calls of one agent that a server lists. */
+const LISTED_MAX = 8;
+
+type CallEvent = Extract<FeedEvent, { type: 'call' }>;
+
+/** A call that runs now. */
+export interface ActiveCall {
+  readonly id: string;
+  readonly tool: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly args: Readonly<Record<string, ShownArgument>>;
+  readonly progress: CallProgress | null;
+}
+
+/** A session of an agent that is connected. */
+export interface ActiveSession {
+  readonly session: string;
+  readonly name: string;
+  readonly version: string | null;
+  readonly server: string;
+  /** When its last call began. */
+  readonly lastAt: number;
+  /** The site that a call of it named last, and the tab. */
+  readonly site: string | null;
+  readonly tab: string | null;
+  readonly calls: readonly ActiveCall[];
+}
+
+/** The sessions of all connected servers, and what each does now. */
+export class AgentsStore {
+  readonly #sessions = signal<readonly ActiveSession[]>([]);
+
+  get sessions(): ReadonlySignal<readonly ActiveSession[]> {
+    return this.#sessions;
+  }
+
+  /** The server has left, and takes its agents along. */
+  forget(server: string): void {
+    this.#sessions.value = this.#sessions.value.filter((session) => session.server !== server);
+  }
+
+  take(server: string, events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'agents') this.#setAgents(server, event.agents);
+      else if (event.type === 'call') this.#takeCall(server, event);
+    }
+  }
+
+  hasCall(callId: string): boolean {
+    return this.#sessions.value.some(({ calls }) => calls.some(({ id }) => id === callId));
+  }
+
+  #setAgents(server: string, agents: readonly FeedAgent[]): void {
+    const known = new Map(this.#sessions.value.map((session) => [session.session, session]));
+    const others = this.#sessions.value.filter((session) => session.server !== server);
+    const own = agents.map((agent): ActiveSession => {
+      const before = known.get(agent.session);
+      return {
+        session: agent.session,
+        name: agent.name,
+        version: agent.version,
+        server,
+        lastAt: Date.parse(agent.last_at),
+        site: before?.site ?? null,
+        tab: before?.tab ?? null,
+        calls: callsOf(agent, before?.calls ?? []),
+      };
+    });
+    this.#sessions.value = [...others, ...own];
+  }
+
+  #takeCall(server: string, event: CallEvent): void {
+    const callId = event.phase === 'progress' ? event.call_id : event.line['call_id'];
+    if (typeof callId !== 'string') return;
+    if (event.phase === 'begun') return this.#begin(server, callId, event);
+    this.#update(callId, (call) => {
+      if (event.phase === 'ended') return null;
+      const { done, total = null, message = null } = event;
+      return { ...call, progress: { done, total, message } };
+    });
+    if (event.phase === 'ended') this.#place(event);
+  }
+
+  #begin(server: string, id: string, event: Extract<CallEvent, { phase: 'begun' }>): void {
+    const call = runningOf(event.line);
+    this.#place(event);
+    if (isHiddenTool(call.tool)) return;
+    this.#sessions.value = this.#sessions.value.map((session) =>
+      session.session !== call.session || session.server !== server
+        ? session
+        : {
+            ...session,
+            lastAt: call.at,
+            calls: [
+              ...session.calls.filter((other) => other.id !== id),
+              { id, tool: call.tool, since: call.at, args: call.args, progress: null },
+            ],
+          },
+    );
+  }
+
+  /** Where a session works, as far as its calls say. */
+  #place(event: Extract<CallEvent, { line: unknown }>): void {
+    const call = runningOf(event.line);
+    const site = siteOf(call);
+    const { tab } = call.args;
+    if (site === null && tab === undefined) return;
+    this.#sessions.value = this.#sessions.value.map((session) =>
+      session.session === call.session
+        ? { ...session, site: site ?? session.site, tab: tab === undefined ? session.tab : String(tab) }
+        : session,
+    );
+  }
+
+  #update(id: string, change: (call: ActiveCall) => ActiveCall | null): void {
+    this.#sessions.value = this.#sessions.value.map((session) => {
+      const call = session.calls.find((other) => other.id === id);
+      if (call === undefined) return session;
+      const changed = change(call);
+      const calls = session.calls.flatMap((other) =>
+        other !== call ? [other] : changed === null ? [] : [changed],
+      );
+      return { ...session, calls };
+    });
+  }
+}
+
+/** A server lists the first calls of an agent: with as many as it lists at most, those that it does not list may run, too. */
+function callsOf({ calls }: FeedAgent, before: readonly ActiveCall[]): readonly ActiveCall[] {
+  const known = new Map(before.map((call) => [call.id, call]));
+  const listed = calls
+    .filter(({ tool }) => !isHiddenTool(tool))
+    .map(
+      ({ call_id: id, tool, since }): ActiveCall =>
+        known.get(id) ?? { id, tool, since: Date.parse(since), args: {}, progress: null },
+    );
+  if (calls.length < LISTED_MAX) return listed;
+  const ids = new Set(listed.map(({ id }) => id));
+  return [...listed, ...before.filter(({ id }) => !ids.has(id))];
+}

@@ -1,0 +1,143 @@
+import type * as z from 'zod/mini';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { withTimeout } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import {
+  FeedMessage,
+  type AgentControl,
+  type FeedCursors,
+  type FeedQuery,
+  type FeedRequest,
+  type FeedServer,
+} from '../feed-protocol.ts';
+
+/** Longer than a server may take to answer the worker. */
+const ANSWER_MS = 15_000;
+/** Servers whose place is kept, also while they are away. */
+const CURSORS_MAX = 50;
+
+/** The port as this client uses it. */
+export interface FeedPort {
+  postMessage(message: FeedRequest): void;
+  readonly onMessage: { addListener(listener: (message: unknown) => void): void };
+  readonly onDisconnect: { addListener(listener: () => void): void };
+}
+
+interface FeedClientOptions {
+  /** Starts a worker that was ended. */
+  readonly connect: () => FeedPort;
+  readonly onServers: (servers: readonly FeedServer[]) => void;
+  readonly onControls: (controls: readonly AgentControl[], isDamaged: boolean) => void;
+  readonly onEvents: (server: string, events: readonly FeedEvent[]) => void;
+  readonly onMalformed: (error: z.core.$ZodError) => void;
+}
+
+interface Waiting {
+  readonly query: FeedQuery;
+  readonly resolve: (result: object) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A failure as the worker sent it: its code may be one that this page does not know. */
+class QueryFailure extends Error {
+  readonly code: string;
+  readonly hint: string;
+
+  constructor({
+    code,
+    message,
+    hint,
+  }: {
+    readonly code: string;
+    readonly message: string;
+    readonly hint: string;
+  }) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+/**
+ * The page's end of the feed. It keeps how far it has come with each server, and begins there again when the worker has
+ * ended, so that nothing is lost and nothing comes twice. Queries that had no answer are asked again.
+ */
+export class FeedClient {
+  readonly #options: FeedClientOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #cursors: FeedCursors = {};
+  #port: FeedPort | null = null;
+  #asked = 0;
+
+  constructor(options: FeedClientOptions) {
+    this.#options = options;
+  }
+
+  /** Connects, and from then on whenever the worker has ended. */
+  start(): void {
+    const port = this.#options.connect();
+    this.#port = port;
+    port.onMessage.addListener((message) => this.#receive(port, message));
+    port.onDisconnect.addListener(() => {
+      if (this.#port === port) this.start();
+    });
+    port.postMessage({ type: 'begin', cursors: this.#cursors });
+    for (const [id, { query }] of this.#waiting) port.postMessage({ type: 'query', id, query });
+  }
+
+  /** Where a server is begins again with it, should it come back. */
+  forget(server: string): void {
+    const { [server]: _forgotten, ...others } = this.#cursors;
+    this.#cursors = others;
+  }
+
+  /** Stops or pauses an agent, or lets it on. Taken from the side panel alone. */
+  control(request: Omit<Extract<FeedRequest, { type: 'control' }>, 'type'>): void {
+    this.#port?.postMessage({ type: 'control', ...request });
+  }
+
+  /**
+   * Asks the servers for something that has happened.
+   * @throws QueryFailure what was answered; SpillwayError `timeout`, `upstream_error` for an answer that breaks its schema
+   */
+  async ask<T>(query: FeedQuery, schema: z.ZodMiniType<T>): Promise<T> {
+    const id = (this.#asked += 1);
+    const answer = new Promise<object>((resolve, reject) =>
+      this.#waiting.set(id, { query, resolve, reject }),
+    );
+    this.#port?.postMessage({ type: 'query', id, query });
+    try {
+      const result = await withTimeout(
+        answer,
+        ANSWER_MS,
+        () => new SpillwayError('timeout', 'The extension did not answer in time.'),
+      );
+      const parsed = schema.safeParse(result);
+      if (parsed.success) return parsed.data;
+      this.#options.onMalformed(parsed.error);
+      throw new SpillwayError('upstream_error', 'The extension answered with what it must not.');
+    } finally {
+      this.#waiting.delete(id);
+    }
+  }
+
+  #receive(port: FeedPort, raw: unknown): void {
+    // What a worker sent before it ended was not acknowledged, and comes again.
+    if (port !== this.#port) return;
+    const parsed = FeedMessage.safeParse(raw);
+    if (!parsed.success) return this.#options.onMalformed(parsed.error);
+    const { data } = parsed;
+    if (data.type === 'servers') this.#options.onServers(data.servers);
+    else if (data.type === 'controls') this.#options.onControls(data.controls, data.isDamaged);
+    else if (data.type === 'answer') this.#waiting.get(data.id)?.resolve(data.result);
+    else if (data.type === 'failure') this.#waiting.get(data.id)?.reject(new QueryFailure(data));
+    else {
+      const { server, cursor, events } = data;
+      const { [server]: _before, ...others } = this.#cursors;
+      const newest = Object.entries(others).slice(1 - CURSORS_MAX);
+      this.#cursors = { ...Object.fromEntries(newest), [server]: cursor };
+      this.#options.onEvents(server, events);
+      port.postMessage({ type: 'seen', server });
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import { isObject } from '../../../shared/json.ts';
+import type { CallState, FaceCall, ShownArgument } from '../tools/face.ts';
+
+/** A line of a journal, as the feed and its pages have it. */
+export interface JournalLine {
+  readonly id: string;
+  readonly ts: string;
+  readonly event: string;
+  readonly [member: string]: unknown;
+}
+
+/** A call, as much as the journal says of it. Its texts are an agent's or a page's. */
+export interface ShownCall extends FaceCall {
+  readonly kind: 'call';
+  /** Unique in the timeline. */
+  readonly key: string;
+  /** Whose servers keep what it answered; null while it runs. */
+  readonly home: string | null;
+  /** Milliseconds since the epoch: its end, or its beginning while it runs. */
+  readonly at: number;
+  readonly agent: string;
+  readonly agentVersion: string | null;
+  readonly session: string;
+  /** Who ended or refused it. */
+  readonly message: string | null;
+  readonly approvedBy: string | null;
+  readonly risks: readonly string[];
+}
+
+/** Another line of a journal: a run that began, a browser that came. */
+export interface ShownEvent {
+  readonly kind: 'event';
+  readonly key: string;
+  readonly at: number;
+  readonly event: string;
+  readonly tool: string | null;
+  readonly run: string | null;
+}
+
+export type Entry = ShownCall | ShownEvent;
+
+/** Lines that the timeline has in addition to calls. What a call stores is in its own line. */
+const EVENTS: ReadonlySet<string> = new Set([
+  'run_started',
+  'run_resumed',
+  'run_ended',
+  'run_cancelled',
+  'run_interrupted',
+]);
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const numberOf = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+
+/** Names the call itself: its line has another id than the line that it had while it ran. */
+export const runningKey = (callId: string): string => `running:${callId}`;
+
+/** What the timeline shows of a line; null for what it leaves out. */
+export function entryOf(home: string, line: JournalLine): Entry | null {
+  const at = Date.parse(line.ts);
+  // Lines of older builds are named by where they are in their home's journal.
+  const key = `${home}/${line.id}`;
+  if (line.event === 'tool_call') return callOf(line, { key, home, at, state: stateOf(line) });
+  if (!EVENTS.has(line.event)) return null;
+  return {
+    kind: 'event',
+    key,
+    at,
+    event: line.event,
+    tool: textOf(line['tool']) ?? textOf(line['source_tool']),
+    run: textOf(line['run_id']),
+  };
+}
+
+/** A call that has begun. */
+export function runningOf(line: JournalLine): ShownCall {
+  const at = Date.parse(line.ts);
+  const key = runningKey(textOf(line['call_id']) ?? line.id);
+  return callOf(line, { key, home: null, at, state: 'running' });
+}
+
+function callOf(line: JournalLine, of: Pick<ShownCall, 'key' | 'home' | 'at' | 'state'>): ShownCall {
+  const { risks } = line;
+  return {
+    kind: 'call',
+    ...of,
+    callId: textOf(line['call_id']) ?? line.id,
+    tool: textOf(line['tool']) ?? '',
+    agent: textOf(line['agent']) ?? '',
+    agentVersion: textOf(line['agent_version']),
+    session: textOf(line['client_session']) ?? '',
+    args: argumentsOf(line['args']),
+    code: textOf(line['code']),
+    message: textOf(line['message']),
+    handle: textOf(line['handle']),
+    durationMs: numberOf(line['duration_ms']),
+    sizeBytes: numberOf(line['content_bytes']),
+    approvedBy: textOf(line['approved_by']),
+    risks: Array.isArray(risks) ? risks.filter((risk) => typeof risk === 'string') : [],
+    progress: null,
+  };
+}
+
+const stateOf = ({ ok, pending }: JournalLine): CallState =>
+  pending === true ? 'waiting' : ok === true ? 'ok' : 'failed';
+
+function argumentsOf(value: unknown): ShownCall['args'] {
+  if (!isObject(value)) return {};
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (member): member is [string, ShownArgument] =>
+        typeof member[1] === 'string' || typeof member[1] === 'number' || typeof member[1] === 'boolean',
+    ),
+  );
+}
+
+/** The host of the address that a call was given. */
+export function siteOf({ args }: ShownCall): string | null {
+  const { url } = args;
+  try {
+    return typeof url === 'string' ? new URL(url).host : null;
+  } catch {
+    return null;
+  }
+}

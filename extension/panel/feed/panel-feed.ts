@@ -1,0 +1,151 @@
+import { signal } from '@preact/signals';
+import browser from 'webextension-polyfill';
+import { logMalformed } from '../../ports/read-message.ts';
+import {
+  FEED_PORT,
+  Meters,
+  RunList,
+  TimelinePage,
+  type AgentControl,
+  type FeedServer,
+} from '../feed-protocol.ts';
+import {
+  CallResult,
+  Deleted,
+  Health,
+  LedgerPage,
+  OutputList,
+  OutputMatches,
+  OutputPage,
+  RunItems,
+} from '../answers-protocol.ts';
+import { AgentsStore } from './agents-store.ts';
+import { FeedClient, type FeedPort } from './feed-client.ts';
+import { LedgerStore } from './ledger-store.ts';
+import { MeterStore } from './meter-store.ts';
+import { OutputsStore } from './outputs-store.ts';
+import { ResultsStore } from './results-store.ts';
+import { RunItemsStore } from './run-items-store.ts';
+import { RunsStore } from './runs-store.ts';
+import { TimelineStore } from './timeline-store.ts';
+
+/** How long a server may be away before its agents are no longer shown. */
+const AWAY_MS = 5_000;
+
+interface PanelFeedOptions {
+  /** Starts a worker that was ended. */
+  readonly connect: () => FeedPort;
+}
+
+/** What servers do, for the parts of the panel that show it. */
+export class PanelFeed {
+  readonly servers = signal<readonly FeedServer[]>([]);
+  readonly controls = signal<readonly AgentControl[]>([]);
+  /** What was stored about stopped agents could not be read. */
+  readonly isDamaged = signal(false);
+  readonly agents = new AgentsStore();
+  readonly timeline: TimelineStore;
+  readonly runs: RunsStore;
+  /** Items of runs that a person has opened. */
+  readonly runItems: RunItemsStore;
+  readonly results: ResultsStore;
+  readonly outputs: OutputsStore;
+  readonly ledger: LedgerStore;
+  readonly meter: MeterStore;
+  readonly client: FeedClient;
+  /** The home of each server that there was: its events may come before it is named again. */
+  readonly #homes = new Map<string, string>();
+  readonly #leaving = new Map<string, ReturnType<typeof setTimeout>>();
+
+  constructor({ connect }: PanelFeedOptions) {
+    this.client = new FeedClient({
+      connect,
+      onServers: (servers) => this.#setServers(servers),
+      onControls: (controls, isDamaged) => {
+        this.controls.value = controls;
+        this.isDamaged.value = isDamaged;
+      },
+      onEvents: (server, events) => {
+        this.agents.take(server, events);
+        const home = this.#homes.get(server) ?? '';
+        this.timeline.take(home, events);
+        this.runs.take(events);
+        this.runItems.take(home, events);
+        this.results.take(home, events);
+        this.outputs.take(home, events);
+        this.meter.take(events);
+        if (events.some(({ type }) => type === 'agents')) this.#keepRunning();
+      },
+      onMalformed: (error) => logMalformed(FEED_PORT, error),
+    });
+    this.timeline = new TimelineStore((query) => this.client.ask(query, TimelinePage));
+    this.runs = new RunsStore((query) => this.client.ask(query, RunList));
+    this.meter = new MeterStore((query) => this.client.ask(query, Meters));
+    this.runItems = new RunItemsStore((query) => this.client.ask(query, RunItems));
+    this.results = new ResultsStore((query) => this.client.ask(query, CallResult));
+    this.outputs = new OutputsStore({
+      list: (query) => this.client.ask({ type: 'outputs', ...query }, OutputList),
+      page: (query) => this.client.ask({ type: 'output_page', ...query }, OutputPage),
+      search: (query) => this.client.ask({ type: 'output_search', ...query }, OutputMatches),
+      delete: (query) => this.client.ask({ type: 'output_delete', ...query }, Deleted),
+    });
+    this.ledger = new LedgerStore((query) => this.client.ask(query, LedgerPage));
+    this.client.start();
+  }
+
+  /** The links between a server and its pages. @throws what was answered: `api_not_found` of a server of an older build */
+  health(server: string): Promise<Health> {
+    return this.client.ask({ type: 'health', server }, Health);
+  }
+
+  #setServers(servers: readonly FeedServer[]): void {
+    const homes = new Set(this.#homes.values());
+    let hasNewHome = false;
+    let hasNewServer = false;
+    for (const { server, home } of servers) {
+      if (home === null) continue;
+      hasNewHome ||= !homes.has(home);
+      hasNewServer ||= !this.#homes.has(server);
+      this.#homes.set(server, home);
+    }
+    this.servers.value = servers;
+    this.#forgetAbsent(new Set(servers.map(({ server }) => server)));
+    const named = [...new Set(servers.flatMap(({ home }) => (home === null ? [] : [home])))].toSorted();
+    for (const store of [this.runs, this.runItems, this.results, this.outputs, this.ledger])
+      store.setHomes(named);
+    if (hasNewHome) this.timeline.reload();
+    else if (hasNewServer) void this.timeline.catchUp();
+  }
+
+  /** A worker that has just started does not have its servers yet: they come back within moments. */
+  #forgetAbsent(connected: ReadonlySet<string>): void {
+    for (const [server, timer] of this.#leaving)
+      if (connected.has(server)) {
+        clearTimeout(timer);
+        this.#leaving.delete(server);
+      }
+    for (const server of this.#homes.keys())
+      if (!connected.has(server) && !this.#leaving.has(server))
+        this.#leaving.set(
+          server,
+          setTimeout(() => this.#forget(server), AWAY_MS),
+        );
+  }
+
+  #forget(server: string): void {
+    this.#leaving.delete(server);
+    this.#homes.delete(server);
+    this.client.forget(server);
+    this.agents.forget(server);
+    this.#keepRunning();
+  }
+
+  /** A call that no agent does any longer has ended, also where nobody saw it end. */
+  #keepRunning(): void {
+    this.timeline.keepRunning(({ callId }) => this.agents.hasCall(callId));
+  }
+}
+
+/** The feed of this page, from the extension's worker. */
+export const connectFeed = (): PanelFeed =>
+  new PanelFeed({ connect: () => browser.runtime.connect({ name: FEED_PORT }) });

@@ -1,0 +1,183 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import type { JsonValue } from '../../../shared/json.ts';
+import type { RunItems } from '../answers-protocol.ts';
+import type { FeedQuery } from '../feed-protocol.ts';
+import { failureOf, type Failure } from './failure.ts';
+
+type ItemsQuery = Extract<FeedQuery, { type: 'run_items' }>;
+type Ask = (query: ItemsQuery) => Promise<RunItems>;
+
+const PAGE_ITEMS = 100;
+/** Items of one run that are in memory; the first of more are dropped. */
+const ITEMS_MAX = 500;
+/** Runs whose items are in memory. */
+const RUNS_MAX = 4;
+/** Calls whose runs are known. */
+const CALLS_MAX = 100;
+
+/** Items of runs that a person has opened. */
+export class RunItemsStore {
+  readonly #ask: Ask;
+  /** The one that was looked at last is the last. */
+  readonly #runs = new Map<string, ItemsOfRun>();
+  /** The run that a call has begun, by the call's id. */
+  readonly #ofCalls = new Map<string, { readonly home: string; readonly runId: string }>();
+  #homes = '';
+
+  constructor(ask: Ask) {
+    this.#ask = ask;
+  }
+
+  of(home: string, runId: string): ItemsOfRun {
+    const key = `${home}/${runId}`;
+    const known = this.#runs.get(key);
+    const items = known ?? new ItemsOfRun(this.#ask, { home, run_id: runId });
+    this.#runs.delete(key);
+    this.#runs.set(key, items);
+    if (known === undefined) void items.more();
+    const [oldest] = this.#runs.keys();
+    if (this.#runs.size > RUNS_MAX && oldest !== undefined) this.#runs.delete(oldest);
+    return items;
+  }
+
+  /** Items of the run that a call has begun; null where it has begun none, or before anybody looked. */
+  ofCall(callId: string): ItemsOfRun | null {
+    const run = this.#ofCalls.get(callId);
+    return run === undefined ? null : this.of(run.home, run.runId);
+  }
+
+  /** Items that a run has committed meanwhile are read, if its last items are shown. */
+  take(home: string, events: readonly FeedEvent[]): void {
+    for (const event of events) {
+      if (event.type === 'gap') for (const items of this.#runs.values()) items.grown(Infinity);
+      if (event.type !== 'run') continue;
+      const id = event.phase === 'progress' ? event.run_id : String(event.line['run_id']);
+      if (event.phase === 'begun') this.#begun(home, id, event.line['call_id']);
+      this.#runs.get(`${home}/${id}`)?.grown(event.phase === 'progress' ? event.items : Infinity);
+    }
+  }
+
+  #begun(home: string, runId: string, callId: unknown): void {
+    if (typeof callId !== 'string') return;
+    this.#ofCalls.set(callId, { home, runId });
+    const [oldest] = this.#ofCalls.keys();
+    if (this.#ofCalls.size > CALLS_MAX && oldest !== undefined) this.#ofCalls.delete(oldest);
+  }
+
+  setHomes(homes: readonly string[]): void {
+    const names = homes.join();
+    if (names === this.#homes) return;
+    this.#homes = names;
+    for (const items of this.#runs.values()) items.grown(Infinity);
+  }
+}
+
+/** A part of the items of one run, and what comes. */
+export class ItemsOfRun {
+  readonly #ask: Ask;
+  readonly #run: Pick<ItemsQuery, 'home' | 'run_id'>;
+  readonly #items = signal<readonly JsonValue[]>([]);
+  readonly #first = signal(0);
+  readonly #total = signal<number | null>(null);
+  readonly #state = signal<'reading' | 'ready' | 'failed'>('reading');
+  readonly #failure = signal<Failure | null>(null);
+  #reading: Promise<void> | null = null;
+  /** More has been committed than was read. */
+  #isStale = false;
+
+  constructor(ask: Ask, run: Pick<ItemsQuery, 'home' | 'run_id'>) {
+    this.#ask = ask;
+    this.#run = run;
+  }
+
+  get items(): ReadonlySignal<readonly JsonValue[]> {
+    return this.#items;
+  }
+  /** Index of the first of them. */
+  get first(): ReadonlySignal<number> {
+    return this.#first;
+  }
+  /** Items that are committed; null until it is known. */
+  get total(): ReadonlySignal<number | null> {
+    return this.#total;
+  }
+  get state(): ReadonlySignal<'reading' | 'ready' | 'failed'> {
+    return this.#state;
+  }
+  get failure(): ReadonlySignal<Failure | null> {
+    return this.#failure;
+  }
+
+  get #end(): number {
+    return this.#first.value + this.#items.value.length;
+  }
+
+  /** Reads the items after the last one that is shown. */
+  more(): Promise<void> {
+    return this.#once(() => this.#page(this.#end, PAGE_ITEMS));
+  }
+
+  /** Reads those before the first one that is shown. */
+  earlier(): Promise<void> {
+    const from = Math.max(0, this.#first.value - PAGE_ITEMS);
+    if (from === this.#first.value) return Promise.resolve();
+    return this.#once(async () => {
+      const limit = this.#first.value - from;
+      const { items, total } = await this.#ask({ type: 'run_items', ...this.#run, offset: from, limit });
+      // A page that was cut short would leave a gap.
+      const isWhole = items.length === limit;
+      this.#items.value = (isWhole ? [...items, ...this.#items.value] : items).slice(0, ITEMS_MAX);
+      this.#first.value = from;
+      this.#total.value = total;
+    });
+  }
+
+  /** So many items are committed. They are read by themselves where all before them are shown. */
+  grown(total: number): void {
+    const known = this.#total.value;
+    const isAtEnd = known === null || this.#end >= known;
+    if (Number.isFinite(total)) this.#total.value = Math.max(known ?? 0, total);
+    if (!isAtEnd || total <= this.#end) return;
+    this.#isStale = true;
+    if (this.#reading === null) void this.#follow();
+  }
+
+  async #follow(): Promise<void> {
+    while (this.#isStale) {
+      this.#isStale = false;
+      const before = this.#end;
+      await this.more();
+      // One page may not have held all that there is.
+      this.#isStale ||= this.#end > before && this.#end < (this.#total.value ?? 0);
+    }
+  }
+
+  async #page(offset: number, limit: number): Promise<void> {
+    const { items, total } = await this.#ask({ type: 'run_items', ...this.#run, offset, limit });
+    const all = [...this.#items.value, ...items];
+    const dropped = Math.max(0, all.length - ITEMS_MAX);
+    this.#items.value = all.slice(dropped);
+    this.#first.value += dropped;
+    this.#total.value = Math.max(total, this.#total.value ?? 0);
+  }
+
+  /** One read at a time. */
+  #once(read: () => Promise<void>): Promise<void> {
+    return (this.#reading ??= this.#attempt(read).finally(() => {
+      this.#reading = null;
+      if (this.#isStale) void this.#follow();
+    }));
+  }
+
+  async #attempt(read: () => Promise<void>): Promise<void> {
+    try {
+      await read();
+      this.#failure.value = null;
+      this.#state.value = 'ready';
+    } catch (thrown) {
+      this.#failure.value = failureOf(thrown);
+      this.#state.value = 'failed';
+    }
+  }
+}

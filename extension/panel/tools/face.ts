@@ -1,0 +1,120 @@
+import type { ComponentType } from 'preact';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { Language } from '../../words/languages.ts';
+
+/*
+ * What people see of a tool. A face is in `extension/panel/tools/<identifier>/<surface>.tsx` and is found there by its surface,
+ * its identifier and its api. It runs in the side panel and in the widgets of hosts: it knows what it is given, and nothing else.
+ */
+
+/** An argument, as the journal keeps it: nothing nested, texts cut. */
+export type ShownArgument = string | number | boolean;
+
+/** `waiting`: it ended without a result, since a person has to decide first. */
+export type CallState = 'running' | 'ok' | 'failed' | 'waiting';
+
+/** How far a call is that has not ended. */
+export interface CallProgress {
+  readonly done: number;
+  readonly total: number | null;
+  readonly message: string | null;
+}
+
+/** A call, as far as its faces need it. Its texts are an agent's or a page's. */
+export interface FaceCall {
+  readonly callId: string;
+  readonly tool: string;
+  readonly args: Readonly<Record<string, ShownArgument>>;
+  readonly state: CallState;
+  readonly code: string | null;
+  readonly handle: string | null;
+  readonly durationMs: number | null;
+  readonly sizeBytes: number | null;
+  readonly progress: CallProgress | null;
+}
+
+export interface FaceError {
+  readonly code: string;
+  readonly message: string;
+  readonly hint: string | null;
+  /** Details for machines. */
+  readonly body: JsonValue | undefined;
+}
+
+/** Where the rest of an answer is. */
+export interface FaceStored {
+  readonly handle: string;
+  readonly mimeType: string;
+  readonly sizeBytes: number;
+  readonly itemCount: number | null;
+  /** The beginning, as text. */
+  readonly preview: string | null;
+}
+
+/** What a call answered, redacted. */
+export interface FaceAnswer {
+  readonly ok: boolean;
+  /** The payload: JSON where the tool answers JSON (a list as it is), else its text; undefined where it is a picture, or stored. */
+  readonly value: JsonValue | undefined;
+  readonly picture: { readonly mimeType: string; readonly base64: string } | null;
+  /** What the work has come to. It survives failure. */
+  readonly state: JsonObject;
+  readonly error: FaceError | null;
+  readonly stored: FaceStored | null;
+  /** What was read, and what was not. */
+  readonly notes: readonly string[];
+}
+
+/** What a face can do where it is shown; null for what that place does not offer. */
+export interface FaceActions {
+  /** Opens an address in the person's browser. */
+  readonly openLink: ((href: string) => void) | null;
+  /** Shows a stored output. */
+  readonly openOutput: ((handle: string) => void) | null;
+  /** Shows a run with its items. */
+  readonly openRun: ((runId: string) => void) | null;
+  /** Shows the tool's Portal. */
+  readonly openPortal: (() => void) | null;
+}
+
+interface FaceContext {
+  readonly language: Language;
+  readonly actions: FaceActions;
+}
+
+/** One line: what was called and with what. How it went and how large it was is next to it. */
+export type Inspector = ComponentType<FaceContext & { readonly call: FaceCall }>;
+/** The result. */
+export type Render = ComponentType<FaceContext & { readonly call: FaceCall; readonly answer: FaceAnswer }>;
+/** What is there while arguments or result are on the way. */
+export type Placeholder = ComponentType<FaceContext & { readonly call: FaceCall }>;
+/** Progress, and items as they arrive. MCP streams no arguments. */
+export type Streaming = ComponentType<
+  FaceContext & { readonly call: FaceCall; readonly items: readonly JsonValue[] }
+>;
+/** What a person is asked to approve: the arguments, to be edited where `onEdit` is given. */
+export type Intervention = ComponentType<
+  FaceContext & {
+    readonly tool: string;
+    readonly args: JsonObject;
+    /** `problem`: what keeps these arguments from being sent, or null. The face itself shows it. */
+    readonly onEdit: ((args: JsonObject, problem: string | null) => void) | null;
+  }
+>;
+/** The full view, with actions of its own. */
+export type Portal = ComponentType<FaceContext & { readonly call: FaceCall; readonly answer: FaceAnswer }>;
+
+/** Whether a Render is shown by the result: open, closed until a person opens it, or not at all. */
+export type DisplayControl = (answer: FaceAnswer) => 'open' | 'closed' | 'hidden';
+
+/** What `extension/panel/tools/<identifier>/<surface>.tsx` exports as `faces`: by api. */
+export type FacesOf<Face> = Readonly<Record<string, Face>>;
+
+/** What `extension/panel/tools/<identifier>/words.ts` exports as `words`, in each language: keys `builtins.<identifier>.…`. */
+export interface BuiltinWords {
+  readonly title: string;
+  /** What the tool is called in a line, by api. */
+  readonly apiName: Readonly<Record<string, string>>;
+  /** Further words of its Inspectors, and of other faces. */
+  readonly inspector: object;
+}

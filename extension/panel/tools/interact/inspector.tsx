@@ -1,0 +1,13 @@
+import { CallLine, wordOf } from '../../components/call-line.tsx';
+import type { FacesOf, Inspector } from '../face.ts';
+import { words } from './words.ts';
+
+export const faces: FacesOf<Inspector> = {
+  interact: ({ call, language }) => (
+    <CallLine
+      name={words[language].apiName.interact}
+      about={[call.args.tab]}
+      tags={[wordOf(words[language].inspector, call.args.show)]}
+    />
+  ),
+};

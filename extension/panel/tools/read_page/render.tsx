@@ -1,0 +1,47 @@
+import type { JSX } from 'preact';
+import { AnswerFrame } from '../../components/general/answer-frame.tsx';
+import { CodeBlock } from '../../components/code-block.tsx';
+import { Markdown } from '../../components/markdown.tsx';
+import { PageHead } from '../../components/page-head.tsx';
+import { PageLines } from '../../components/page-lines.tsx';
+import { itemsOf, textIn } from '../../components/read-json.ts';
+import { RecordTable } from '../../components/record-table.tsx';
+import { Value } from '../../components/value.tsx';
+import type { FaceActions, FaceAnswer, FacesOf, Render } from '../face.ts';
+import { words, type ReadPageWords } from './words.ts';
+
+/** The page as it was read, and below it what was not. */
+const PageRead: Render = ({ call, answer, language, actions }) => {
+  const { state } = answer;
+  const { format = textIn(state, 'format') ?? 'markdown' } = call.args;
+  return (
+    <AnswerFrame answer={answer} language={language} actions={actions} showsState>
+      <PageHead title={textIn(state, 'title')} url={textIn(state, 'url')} openLink={actions.openLink} />
+      <Content answer={answer} format={String(format)} actions={actions} words={words[language].inspector} />
+    </AnswerFrame>
+  );
+};
+
+interface ContentProps {
+  readonly answer: FaceAnswer;
+  readonly format: string;
+  readonly actions: FaceActions;
+  readonly words: ReadPageWords;
+}
+
+function Content({
+  answer: { value },
+  format,
+  actions: { openLink },
+  words: said,
+}: ContentProps): JSX.Element | null {
+  if (value === undefined || value === '') return null;
+  const items = itemsOf(value);
+  if (items !== null) return <RecordTable rows={items} openLink={openLink} />;
+  if (typeof value !== 'string') return <Value value={value} openLink={openLink} />;
+  if (format === 'markdown') return <Markdown text={value} openLink={openLink} />;
+  if (format === 'snapshot') return <PageLines text={value} label={said.snapshot} isDiff />;
+  return <CodeBlock text={value} label={format === 'html' ? said.html : said.text} />;
+}
+
+export const faces: FacesOf<Render> = { read_page: PageRead };

@@ -1,0 +1,197 @@
+import type { JSX } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { WordsContext } from '../../components/words.ts';
+import type { PanelFeed } from '../../feed/panel-feed.ts';
+import { formatNear } from '../../../words/format.ts';
+import { ledgerTexts, type LedgerStrings } from '../../words/ledger.ts';
+import type { PanelStrings } from '../../words/strings.ts';
+import { Choice } from '../choice.tsx';
+import { rowAfter, useList } from '../use-list.ts';
+import { LedgerDetail } from './ledger-detail.tsx';
+import { isLike, rowsOf, type LedgerFilter, type LedgerRow } from './ledger-lines.ts';
+import { LedgerState } from './ledger-state.tsx';
+
+interface Props {
+  readonly feed: PanelFeed;
+  readonly strings: PanelStrings;
+  /** How a terminal starts Spillway. */
+  readonly command: string;
+}
+
+const ALL: LedgerFilter = { agent: '', kind: '', outcome: '' };
+
+/** Who asked, who decided, what was done and how it ended, the newest on top. */
+export function Ledger({ feed: { ledger }, strings, command }: Props): JSX.Element {
+  const words = ledgerTexts[useContext(WordsContext)];
+  useEffect(() => ledger.show(), [ledger]);
+  const lines = ledger.lines.value;
+  const rows = useMemo(() => rowsOf(lines), [lines]);
+  const [filter, setFilter] = useState<LedgerFilter>(ALL);
+  const [selected, select] = useState<string | null>(null);
+  const shown = rows.filter((row) => isLike(row, filter));
+  const open = shown.find(({ key }) => key === selected) ?? null;
+  const state = ledger.state.value;
+  return (
+    <div class="timeline-part">
+      <LedgerState ledger={ledger} words={words} command={command} />
+      <Filters rows={rows} filter={filter} words={words} onFilter={setFilter} />
+      {state === 'failed' && (
+        <p class="problem list-end" role="alert">
+          {words.failed} {reveal(ledger.failure.value?.hint ?? ledger.failure.value?.message ?? '')}{' '}
+          <button type="button" class="small" onClick={() => void ledger.refresh()}>
+            {words.again}
+          </button>
+        </p>
+      )}
+      {shown.length === 0 ? (
+        <p class="quiet empty" role="status">
+          {state === 'reading' && words.reading}
+          {state === 'ready' && (rows.length > 0 ? words.noMatch : words.nothing)}
+        </p>
+      ) : (
+        <Rows shown={shown} selected={selected} words={words} onSelect={select} />
+      )}
+      <p class="quiet list-end" role="status">
+        {shown.length > 0 && words.lines(shown.length)}
+        {ledger.hasMore.value && (
+          <>
+            {' '}
+            <button type="button" class="small" onClick={() => void ledger.more()}>
+              {words.more}
+            </button>
+          </>
+        )}
+      </p>
+      {open !== null && (
+        <LedgerDetail row={open} strings={strings} words={words} onClose={() => select(null)} />
+      )}
+    </div>
+  );
+}
+
+interface FiltersProps {
+  readonly rows: readonly LedgerRow[];
+  readonly filter: LedgerFilter;
+  readonly words: LedgerStrings;
+  readonly onFilter: (filter: LedgerFilter) => void;
+}
+
+function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
+  const choices = (of: (row: LedgerRow) => string | null, names: Readonly<Record<string, string>>) =>
+    [...new Set(rows.map(of))]
+      .filter((value) => value !== null)
+      .toSorted()
+      .map((value) => [value, names[value] ?? reveal(value)] as const);
+  return (
+    <form class="filters" aria-label={words.filters} onSubmit={(event) => event.preventDefault()}>
+      <Choice
+        label={words.agent}
+        all={words.allAgents}
+        value={filter.agent}
+        options={choices(({ agent }) => agent, {})}
+        onChange={(agent) => onFilter({ ...filter, agent })}
+      />
+      <Choice
+        label={words.kind}
+        all={words.allKinds}
+        value={filter.kind}
+        options={choices(({ kind }) => kind, words.kinds)}
+        onChange={(kind) => onFilter({ ...filter, kind })}
+      />
+      <Choice
+        label={words.outcome}
+        all={words.allOutcomes}
+        value={filter.outcome}
+        options={choices(({ outcome }) => outcome, words.outcomes)}
+        onChange={(outcome) => onFilter({ ...filter, outcome })}
+      />
+    </form>
+  );
+}
+
+const ROW_PX = 46;
+const rowId = (index: number): string => `ledger-${index}`;
+
+interface RowsProps {
+  readonly shown: readonly LedgerRow[];
+  readonly selected: string | null;
+  readonly words: LedgerStrings;
+  readonly onSelect: (key: string | null) => void;
+}
+
+function Rows({ shown, selected, words, onSelect }: RowsProps): JSX.Element {
+  const { list, scroller } = useList(shown.length, ROW_PX);
+  const at = shown.findIndex(({ key }) => key === selected);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onSelect(null);
+    const to = rowAfter(event.key, at, shown.length);
+    const row = to === null ? undefined : shown[to];
+    if (to === null || row === undefined) return;
+    event.preventDefault();
+    onSelect(row.key);
+    list.scrollToIndex(to);
+  };
+  return (
+    <div class="list-box">
+      <div
+        class="list"
+        ref={scroller}
+        role="listbox"
+        aria-label={words.title}
+        aria-activedescendant={at < 0 ? undefined : rowId(at)}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+      >
+        <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
+          {list.getVirtualItems().map(({ index, start }) => {
+            const row = shown[index];
+            return row === undefined ? null : (
+              <div
+                key={row.key}
+                class={`row two ${row.outcome ?? ''}`}
+                id={rowId(index)}
+                role="option"
+                aria-selected={index === at}
+                style={{ transform: `translateY(${start}px)` }}
+                onClick={() => onSelect(row.key)}
+              >
+                <LineText row={row} words={words} />
+              </div>
+            );
+          })}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function LineText({ row, words }: { readonly row: LedgerRow; readonly words: LedgerStrings }): JSX.Element {
+  const { kind, tool, agent, where, site, outcome, subject } = row;
+  const about = [site, subject].find((one) => one !== null) ?? null;
+  return (
+    <>
+      <span class="what">
+        <b>{words.kinds[kind] ?? reveal(kind)}</b>
+        {tool !== null && <span class="tool"> {reveal(tool)}</span>}
+        {agent !== null && (
+          <>
+            {' '}
+            <bdi class="subject">{reveal(agent)}</bdi>
+          </>
+        )}
+      </span>
+      <span class="outcome">{outcome !== null && (words.outcomes[outcome] ?? reveal(outcome))}</span>
+      <span class="quiet sub">
+        {formatNear(row.at, Date.now())}
+        {where !== null && ` · ${words.places[where] ?? reveal(where)}`}
+        {about !== null && (
+          <>
+            {' · '}
+            <bdi>{reveal(about)}</bdi>
+          </>
+        )}
+      </span>
+    </>
+  );
+}

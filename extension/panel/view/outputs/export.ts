@@ -1,0 +1,78 @@
+import type { OutputsStore } from '../../feed/outputs-store.ts';
+
+/** Bytes of one page: as many as a frame of the bridge holds in any case. */
+const PAGE_BYTES = 64 * 1024;
+
+/** Where an output is read from. */
+export interface Place {
+  readonly home: string;
+  readonly handle: string;
+}
+
+interface Reading {
+  readonly signal: AbortSignal;
+  readonly onProgress: (done: number, total: number) => void;
+}
+
+/**
+ * All bytes of an output, page after page. The browser keeps the parts of a blob outside of the page's memory, so that an
+ * output of any size is one page here.
+ *
+ * @throws what a page was answered with; the reason of the signal
+ */
+export async function readAll(
+  store: Pick<OutputsStore, 'page'>,
+  place: Place,
+  { signal, onProgress }: Reading,
+): Promise<Blob> {
+  const parts: Blob[] = [];
+  let type = '';
+  let offset: number | null = 0;
+  while (offset !== null) {
+    signal.throwIfAborted();
+    const page = await store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' });
+    signal.throwIfAborted();
+    parts.push(new Blob([page.text ?? bytesOf(page.base64 ?? '')]));
+    type = page.mime_type;
+    offset = page.next_offset;
+    onProgress(offset ?? page.total, page.total);
+  }
+  return new Blob(parts, { type });
+}
+
+const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
+  Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+
+const ENDINGS: Readonly<Record<string, string>> = {
+  'application/json': 'json',
+  'application/pdf': 'pdf',
+  'application/zip': 'zip',
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'multipart/related': 'mhtml',
+  'text/csv': 'csv',
+  'text/html': 'html',
+  'text/markdown': 'md',
+  'text/plain': 'txt',
+};
+
+/** Tool and handle, and the ending of its type. */
+export function fileName(tool: string, handle: string, mimeType: string): string {
+  const [type = ''] = mimeType.split(';');
+  const ending = ENDINGS[type.trim()] ?? (/[/+]json$/.test(type) ? 'json' : 'bin');
+  return `${tool.replaceAll(/[^\w-]+/g, '-').slice(0, 60)}-${handle}.${ending}`;
+}
+
+/** Has the browser save a file, as a click on a link to it would. */
+export function save(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The browser has begun to read it by then.
+  setTimeout(() => URL.revokeObjectURL(url), REVOKE_MS);
+}
+
+const REVOKE_MS = 60_000;

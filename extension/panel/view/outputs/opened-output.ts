@@ -1,0 +1,186 @@
+import { signal, type ReadonlySignal } from '@preact/signals';
+import { failureOf, type Failure } from '../../feed/failure.ts';
+import type { OutputsStore } from '../../feed/outputs-store.ts';
+import type { OutputMatches, OutputPage } from '../../answers-protocol.ts';
+
+/** What a person takes in of items at once. Pages of bytes are as large as the server makes them. */
+const PAGE_ITEMS = 20;
+/** Of which at most so many bytes are one character, so that a page may have to begin a little later. */
+const CHARACTER_BYTES = 4;
+
+type Match = OutputMatches['matches'][number];
+type Source = Pick<OutputsStore, 'page' | 'search'>;
+
+/** What was found of a text. */
+export interface Found {
+  readonly text: string;
+  readonly matches: readonly Match[];
+  /** Index of the one that is shown, or -1. */
+  readonly at: number;
+  /** Where to search on; null once everything was searched. */
+  readonly next: number | null;
+  readonly isSearching: boolean;
+  readonly failure: Failure | null;
+}
+
+interface OpenedPlace {
+  readonly handle: string;
+  /** Where it may be: a link names the handle alone. */
+  readonly homes: readonly string[];
+  /** It is known to be items. */
+  readonly isItems: boolean;
+}
+
+/** One stored output while a person looks at it: its pages, and what is searched for in it. */
+export class OpenedOutput {
+  readonly handle: string;
+  readonly #source: Source;
+  #homes: readonly string[];
+  readonly #isItems: boolean;
+  readonly #page = signal<OutputPage | null>(null);
+  readonly #state = signal<'reading' | 'ready' | 'failed' | 'gone'>('reading');
+  readonly #failure = signal<Failure | null>(null);
+  readonly #found = signal<Found | null>(null);
+  /** Where the pages before this one began. */
+  #before: readonly number[] = [];
+  /** A page that was asked for later wins. */
+  #asked = 0;
+  #offset = 0;
+
+  constructor(source: Source, { handle, homes, isItems }: OpenedPlace) {
+    this.#source = source;
+    this.handle = handle;
+    this.#homes = homes;
+    this.#isItems = isItems;
+    void this.#go(0);
+  }
+
+  get page(): ReadonlySignal<OutputPage | null> {
+    return this.#page;
+  }
+  get state(): ReadonlySignal<'reading' | 'ready' | 'failed' | 'gone'> {
+    return this.#state;
+  }
+  get failure(): ReadonlySignal<Failure | null> {
+    return this.#failure;
+  }
+  get found(): ReadonlySignal<Found | null> {
+    return this.#found;
+  }
+  /** The home that it is in, as far as it is known. */
+  get home(): string {
+    return this.#homes[0] ?? '';
+  }
+  get hasPrevious(): boolean {
+    return (this.#page.value?.offset ?? 0) > 0;
+  }
+
+  /** Reads the page again that could not be read. */
+  again(): Promise<void> {
+    return this.#go(this.#offset);
+  }
+
+  next(): Promise<void> {
+    const page = this.#page.value;
+    if (page === null || page.next_offset === null) return Promise.resolve();
+    this.#before = [...this.#before, page.offset];
+    return this.#go(page.next_offset);
+  }
+
+  previous(): Promise<void> {
+    const page = this.#page.value;
+    if (page === null || page.offset === 0) return Promise.resolve();
+    const known = this.#before.at(-1);
+    this.#before = this.#before.slice(0, -1);
+    // A page that was jumped to has none before it: as far back as a page reaches.
+    const length = page.unit === 'items' ? PAGE_ITEMS : (page.next_offset ?? page.total) - page.offset;
+    return this.#go(known ?? Math.max(0, page.offset - length));
+  }
+
+  /** Shows where a text is; an empty one ends the search. */
+  async search(text: string): Promise<void> {
+    if (text === '') {
+      this.#found.value = null;
+      return;
+    }
+    this.#found.value = { text, matches: [], at: -1, next: 0, isSearching: false, failure: null };
+    await this.match(1);
+  }
+
+  /** Shows the next match, or the one before. After the last comes the first, once all were found. */
+  async match(step: 1 | -1): Promise<void> {
+    const found = this.#found.value;
+    if (found === null || found.isSearching) return;
+    let to = found.at + step;
+    if (to >= found.matches.length && found.next !== null) await this.#searchOn(found, found.next);
+    const now = this.#found.value;
+    if (now === null || now.text !== found.text || now.matches.length === 0) return;
+    if (to < 0) to = now.matches.length - 1;
+    if (to >= now.matches.length) to = 0;
+    const shown = now.matches[to];
+    if (shown === undefined) return;
+    this.#found.value = { ...now, at: to };
+    this.#before = [];
+    await this.#go(shown.offset);
+  }
+
+  async #searchOn(found: Found, from: number): Promise<void> {
+    this.#found.value = { ...found, isSearching: true, failure: null };
+    let next: number | null = from;
+    const matches = [...found.matches];
+    try {
+      // A search ends after a few seconds wherever it is.
+      while (next !== null && matches.length === found.matches.length) {
+        const { home, handle } = this;
+        const answer: OutputMatches = await this.#source.search({
+          home,
+          handle,
+          text: found.text,
+          offset: next,
+        });
+        if (this.#found.value?.text !== found.text) return;
+        matches.push(...answer.matches);
+        next = answer.next_offset;
+      }
+      this.#found.value = { ...found, matches, next, isSearching: false };
+    } catch (thrown) {
+      if (this.#found.value?.text === found.text)
+        this.#found.value = { ...found, matches, next, isSearching: false, failure: failureOf(thrown) };
+    }
+  }
+
+  async #go(offset: number): Promise<void> {
+    const asked = (this.#asked += 1);
+    this.#offset = offset;
+    if (this.#page.value === null) this.#state.value = 'reading';
+    try {
+      const page = await this.#read(offset);
+      if (asked !== this.#asked) return;
+      this.#page.value = page;
+      this.#failure.value = null;
+      this.#state.value = 'ready';
+    } catch (thrown) {
+      if (asked !== this.#asked) return;
+      this.#failure.value = failureOf(thrown);
+      this.#state.value = this.#failure.value.code === 'output_handle_not_found' ? 'gone' : 'failed';
+    }
+  }
+
+  /** From the home that has it; a page of text begins with a whole character. */
+  async #read(offset: number): Promise<OutputPage> {
+    const { handle } = this;
+    const limit = this.#isItems ? PAGE_ITEMS : undefined;
+    let from = offset;
+    for (;;)
+      try {
+        return await this.#source.page({ home: this.home, handle, offset: from, limit });
+      } catch (thrown) {
+        const { code } = failureOf(thrown);
+        const [, ...others] = this.#homes;
+        if (code === 'output_handle_not_found' && this.#page.value === null && others.length > 0)
+          this.#homes = others;
+        else if (code === 'invalid_offset' && from < offset + CHARACTER_BYTES) from += 1;
+        else throw thrown;
+      }
+  }
+}

@@ -1,0 +1,92 @@
+import type { JSX } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import type { OutputList } from '../../answers-protocol.ts';
+import { KeyValues } from '../../components/key-values.tsx';
+import { Skeleton } from '../../components/skeleton.tsx';
+import type { OutputsStore } from '../../feed/outputs-store.ts';
+import { formatMoment, formatSize } from '../../../words/format.ts';
+import type { OutputsStrings } from '../../words/outputs.ts';
+import { Content } from './content.tsx';
+import type { OpenedOutput } from './opened-output.ts';
+import { OutputActions } from './output-actions.tsx';
+import { SearchBar } from './search-bar.tsx';
+
+interface Props {
+  readonly output: OpenedOutput;
+  /** What the list says of it; null where it is not in the list. */
+  readonly listed: OutputList['outputs'][number] | null;
+  readonly store: OutputsStore;
+  readonly words: OutputsStrings;
+  readonly canDelete: boolean;
+  readonly onBack: () => void;
+}
+
+/** One stored output. */
+export function Opened({ output, listed, store, words, canDelete, onBack }: Props): JSX.Element {
+  const title = useRef<HTMLHeadingElement>(null);
+  useEffect(() => title.current?.focus(), []);
+  const page = output.page.value;
+  const state = output.state.value;
+  return (
+    <section
+      class="opened"
+      aria-labelledby="output-title"
+      onKeyDown={({ key, target }) => {
+        if (key === 'Escape' && !(target instanceof HTMLInputElement)) onBack();
+      }}
+    >
+      <div class="line title">
+        <h2 id="output-title" ref={title} tabIndex={-1}>
+          {listed === null ? words.handle : reveal(listed.source_tool)} <code>{reveal(output.handle)}</code>
+        </h2>
+        <button type="button" class="small" onClick={onBack}>
+          {words.back}
+        </button>
+      </div>
+      {listed !== null && (
+        <KeyValues
+          rows={[
+            [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
+            [words.size, sizeOf(listed, words)],
+            [words.made, formatMoment(listed.created_at_ms)],
+            [words.kept, formatMoment(listed.expires_at_ms)],
+          ]}
+        />
+      )}
+      {state === 'gone' && (
+        <p class="notice" role="alert">
+          {words.gone}
+        </p>
+      )}
+      {state !== 'gone' && (
+        <>
+          <OutputActions
+            output={output}
+            listed={listed}
+            store={store}
+            words={words}
+            canDelete={canDelete}
+            onDeleted={onBack}
+          />
+          <SearchBar output={output} words={words} />
+        </>
+      )}
+      {state === 'reading' && <Skeleton lines={6} label={words.reading} />}
+      {state === 'failed' && (
+        <p class="problem" role="alert">
+          {words.unreadable} {reveal(output.failure.value?.hint ?? output.failure.value?.message ?? '')}{' '}
+          <button type="button" class="small" onClick={() => void output.again()}>
+            {words.again}
+          </button>
+        </p>
+      )}
+      {page !== null && state !== 'gone' && <Content output={output} page={page} words={words} />}
+    </section>
+  );
+}
+
+const sizeOf = (
+  { size_bytes: size, item_count: items }: NonNullable<Props['listed']>,
+  words: OutputsStrings,
+): string => (items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`);

@@ -1,0 +1,177 @@
+import {
+  Activity,
+  Archive,
+  Gauge,
+  History,
+  ScrollText,
+  Settings2,
+  ShieldCheck,
+  Workflow,
+} from 'lucide-preact';
+import type { JSX } from 'preact';
+import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
+import type { PanelFeed } from '../feed/panel-feed.ts';
+import type { FaceActions } from '../tools/face.ts';
+import { ActionsContext } from './faces/face-props.ts';
+import { createActs } from './acts.ts';
+import type { PanelRequest, PanelState } from '../protocol.ts';
+import type { PanelStrings } from '../words/strings.ts';
+import { Grants } from './grants.tsx';
+import { Now } from './now/now.tsx';
+import { Refusals } from './refusals.tsx';
+import type { Look } from './settings/appearance.tsx';
+import { later } from './later.tsx';
+import { Tabs, type Tab } from './tabs.tsx';
+import { Timeline } from './timeline/timeline.tsx';
+
+interface Props {
+  readonly state: PanelState;
+  readonly feed: PanelFeed;
+  readonly look: Look;
+  readonly strings: PanelStrings;
+  readonly request: (request: PanelRequest) => void;
+  /** Opens the page that edits the rules. */
+  readonly onRules: () => void;
+}
+
+const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'] as const;
+type Part = (typeof PARTS)[number];
+
+const Runs = later(async () => (await import('./runs/runs.tsx')).Runs);
+const Outputs = later(async () => (await import('./outputs/outputs.tsx')).Outputs);
+const Ledger = later(async () => (await import('./ledger/ledger.tsx')).Ledger);
+const Meter = later(async () => (await import('./meter/meter.tsx')).Meter);
+const Settings = later(async () => (await import('./settings/settings.tsx')).Settings);
+
+/** In `localStorage`: it is known before anything is painted. */
+const PART_KEY = 'part';
+const lastPart = (): Part => PARTS.find((part) => part === localStorage.getItem(PART_KEY)) ?? 'now';
+
+/** What the panel shows below what is asked. */
+export function Parts({ state, feed, look, strings, request, onRules }: Props): JSX.Element {
+  const [selected, setSelected] = useState<Part>(lastPart);
+  const select = (part: Part): void => {
+    localStorage.setItem(PART_KEY, part);
+    setSelected(part);
+  };
+  const tabs = useTabs(state, feed, { strings, selected });
+  const acts = useMemo(() => createActs(feed), [feed]);
+  const [output, setOutput] = useState<string | null>(null);
+  const [run, setRun] = useState<string | null>(null);
+  const outer = useContext(ActionsContext);
+  const actions: FaceActions = {
+    ...outer,
+    openOutput: (handle) => {
+      setOutput(handle);
+      select('outputs');
+    },
+    openRun: (runId) => {
+      setRun(runId);
+      select('runs');
+    },
+  };
+  return (
+    <ActionsContext.Provider value={actions}>
+      <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select}>
+        {selected === 'now' && (
+          <Now
+            feed={feed}
+            agents={state.agents}
+            strings={strings}
+            control={state.isPanel ? (agent, wanted) => feed.client.control({ agent, state: wanted }) : null}
+          />
+        )}
+        {selected === 'timeline' && <Timeline feed={feed} strings={strings} />}
+        {selected === 'runs' && (
+          <Runs
+            feed={feed}
+            strings={strings}
+            act={state.isPanel ? acts.changeRun : null}
+            opened={run}
+            onOpen={setRun}
+          />
+        )}
+        {selected === 'outputs' && (
+          <Outputs
+            feed={feed}
+            strings={strings}
+            opened={output}
+            onOpen={setOutput}
+            canDelete={state.isPanel}
+          />
+        )}
+        {selected === 'ledger' && (
+          <Ledger feed={feed} strings={strings} command={state.own.command ?? 'spillway'} />
+        )}
+        {selected === 'meter' && (
+          <Meter feed={feed} strings={strings} lift={state.isPanel ? acts.lift : null} />
+        )}
+        {selected === 'settings' && (
+          <Settings
+            state={state}
+            feed={feed}
+            look={look}
+            strings={strings}
+            request={request}
+            onRules={onRules}
+          />
+        )}
+        {selected === 'allowed' && (
+          <Allowed state={state} strings={strings} request={request} onRules={onRules} />
+        )}
+      </Tabs>
+    </ActionsContext.Provider>
+  );
+}
+
+/** What a person has allowed, and decisions that were not taken. */
+const Allowed = ({ state, strings, request, onRules }: Omit<Props, 'feed' | 'look'>): JSX.Element => (
+  <>
+    <Grants
+      grants={state.grants}
+      strings={strings}
+      onRevoke={state.isPanel ? (grant) => request({ type: 'revoke', grant }) : null}
+    />
+    <button type="button" class="plain" onClick={onRules}>
+      {strings.rules}
+    </button>
+    <Refusals refused={state.refused} strings={strings} />
+  </>
+);
+
+/** The tabs, with what wants attention. */
+function useTabs(
+  state: PanelState,
+  feed: PanelFeed,
+  { strings: { parts }, selected }: { readonly strings: PanelStrings; readonly selected: Part },
+): readonly Tab<Part>[] {
+  const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
+  const held = feed.controls.value.length;
+  const active = feed.runs.runs.value.filter(({ run: { status } }) => status === 'running').length;
+  const unseen = state.refused.filter(({ at }) => at > refusals).length;
+  return [
+    { id: 'now', title: parts.now, icon: Activity, count: held, countOf: parts.heldAgents(held) },
+    { id: 'timeline', title: parts.timeline, icon: History },
+    { id: 'runs', title: parts.runs, icon: Workflow, count: active, countOf: parts.activeRuns(active) },
+    { id: 'outputs', title: parts.outputs, icon: Archive },
+    { id: 'ledger', title: parts.ledger, icon: ScrollText },
+    { id: 'meter', title: parts.meter, icon: Gauge },
+    {
+      id: 'allowed',
+      title: parts.allowed,
+      icon: ShieldCheck,
+      count: unseen,
+      countOf: parts.newRefusals(unseen),
+    },
+    { id: 'settings', title: parts.settings, icon: Settings2 },
+  ];
+}
+
+/** The newest that a person has seen of something that is shown only in one part. */
+function useSeen(newest: number, isShown: boolean): number {
+  const [seen, setSeen] = useState(newest);
+  useEffect(() => {
+    if (isShown) setSeen(newest);
+  }, [isShown, newest]);
+  return seen;
+}

@@ -1,0 +1,152 @@
+import type { ComponentChildren, ComponentProps, JSX } from 'preact';
+import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import { toolNames } from '../../../../shared/tools/names.ts';
+import type { ShownCall } from '../../feed/lines.ts';
+import { apiNameOf } from '../../tools/builtins.ts';
+import { formatDuration, formatMoment, formatSize } from '../../../words/format.ts';
+import type { PanelStrings } from '../../words/strings.ts';
+import { CallFace } from '../faces/call-face.tsx';
+import { useFacePlace, type ShownAnswer } from '../faces/face-props.ts';
+import { CopyButton } from '../../components/copy-button.tsx';
+
+interface Props {
+  readonly call: ShownCall;
+  readonly answer: ShownAnswer;
+  /** Why it could not be read; null while it can. */
+  readonly failed: ComponentProps<typeof CallFace>['failed'];
+  /** What it has found so far, while it runs. */
+  readonly items: readonly JsonValue[];
+  /** It ran when its server left. */
+  readonly isLost: boolean;
+  readonly strings: PanelStrings;
+  readonly onClose: () => void;
+  readonly onQuestion: (() => void) | null;
+  /** Shows its answer in full; null without an answer. */
+  readonly onPortal: (() => void) | null;
+}
+
+/** What one call has come to, and everything that the journal has of it. */
+export function Detail({
+  call,
+  answer,
+  failed,
+  items,
+  isLost,
+  strings,
+  onClose,
+  onQuestion,
+  onPortal,
+}: Props): JSX.Element {
+  const { timeline, faces } = strings;
+  const { language } = useFacePlace();
+  const names = toolNames(call.tool);
+  return (
+    <section class="detail" aria-labelledby="detail-title">
+      <div class="line title">
+        <h2 id="detail-title">
+          {(names && apiNameOf(language, names.identifier, names.api)) ?? reveal(call.tool)}
+        </h2>
+        {onPortal !== null && (
+          <button type="button" class="small" onClick={onPortal}>
+            {faces.full}
+          </button>
+        )}
+        <CopyButton text={JSON.stringify(call, null, 2)} />
+        <button type="button" class="small" onClick={onClose}>
+          {timeline.close}
+        </button>
+      </div>
+      <CallFace
+        call={call}
+        answer={answer}
+        failed={failed}
+        items={items}
+        isLost={isLost}
+        strings={strings}
+        onQuestion={onQuestion}
+      />
+      <h3>{faces.call}</h3>
+      <Facts
+        call={call}
+        isLost={isLost}
+        isExplained={answer !== null && answer !== 'reading' && answer.error !== null}
+        strings={strings}
+      />
+    </section>
+  );
+}
+
+interface FactsProps {
+  readonly call: ShownCall;
+  readonly isLost: boolean;
+  /** Its error is above, with what to do. */
+  readonly isExplained: boolean;
+  readonly strings: PanelStrings;
+}
+
+function Facts({ call, isLost, isExplained, strings }: FactsProps): JSX.Element {
+  const { timeline } = strings;
+  const hint = call.code !== null && isErrorCode(call.code) ? ERRORS[call.code].hint : null;
+  const args = Object.entries(call.args);
+  return (
+    <dl>
+      <Fact name={timeline.tool}>
+        <code>{reveal(call.tool)}</code>
+      </Fact>
+      <Fact name={timeline.outcome}>
+        {isLost ? timeline.unknown : timeline.states[call.state]}
+        {call.code !== null && (
+          <>
+            {' '}
+            <code>{reveal(call.code)}</code>
+          </>
+        )}
+      </Fact>
+      {!isExplained && hint !== null && <Fact name={timeline.hint}>{hint}</Fact>}
+      {!isExplained && call.message !== null && <Fact name={timeline.message}>{reveal(call.message)}</Fact>}
+      {args.map(([name, value]) => (
+        <Fact key={name} name={reveal(name)} isTheirs>
+          <bdi>{reveal(String(value))}</bdi>
+        </Fact>
+      ))}
+      <Fact name={timeline.agent}>
+        <bdi>{reveal([call.agent, call.agentVersion ?? ''].join(' '))}</bdi>
+      </Fact>
+      <Fact name={call.state === 'running' ? timeline.began : timeline.ended}>{formatMoment(call.at)}</Fact>
+      {call.durationMs !== null && <Fact name={timeline.took}>{formatDuration(call.durationMs)}</Fact>}
+      {call.sizeBytes !== null && <Fact name={timeline.size}>{formatSize(call.sizeBytes)}</Fact>}
+      {call.handle !== null && (
+        <Fact name={timeline.handle}>
+          <code>{reveal(call.handle)}</code>
+        </Fact>
+      )}
+      {call.approvedBy !== null && <Fact name={timeline.approvedBy}>{reveal(call.approvedBy)}</Fact>}
+      <Fact name={timeline.callId}>
+        <code>{reveal(call.callId)}</code>
+      </Fact>
+      <Fact name={timeline.session}>
+        <code>{reveal(call.session)}</code>
+      </Fact>
+    </dl>
+  );
+}
+
+function Fact({
+  name,
+  isTheirs = false,
+  children,
+}: {
+  readonly name: string;
+  /** An argument of the call: an agent wrote it. */
+  readonly isTheirs?: boolean;
+  readonly children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <>
+      <dt>{isTheirs ? <code>{name}</code> : name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}

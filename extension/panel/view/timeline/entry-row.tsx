@@ -1,0 +1,109 @@
+import type { JSX } from 'preact';
+import { Icon } from '../../components/icon.tsx';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import type { Entry, ShownCall, ShownEvent } from '../../feed/lines.ts';
+import type { Row } from '../../feed/segments.ts';
+import { formatDay, formatDuration, formatMoment, formatSize, formatTime } from '../../../words/format.ts';
+import type { PanelStrings } from '../../words/strings.ts';
+import { CallInspector } from '../faces/call-inspector.tsx';
+
+interface Props {
+  readonly row: Row;
+  readonly index: number;
+  readonly top: number;
+  readonly isSelected: boolean;
+  readonly strings: PanelStrings;
+  readonly onSelect: (entry: Entry) => void;
+}
+
+const MARKS = { running: 'busy', ok: 'good', failed: 'bad', waiting: 'wait' } as const;
+
+/** The id of a row, for the element that has the focus. */
+export const rowId = (index: number): string => `row-${index}`;
+
+/** One line of the timeline: a call, another event, or the day of what follows. */
+export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Props): JSX.Element {
+  const style = { transform: `translateY(${top}px)` };
+  if (row.kind !== 'entry')
+    return (
+      <div
+        class={`row ${row.kind}`}
+        id={rowId(index)}
+        role="option"
+        aria-disabled="true"
+        aria-selected="false"
+        style={style}
+      >
+        {row.kind === 'day' ? formatDay(row.at) : <span class="unseen">{strings.timeline.reading}</span>}
+      </div>
+    );
+  const { entry } = row;
+  return (
+    <div
+      class={`row ${entry.kind} ${entry.kind === 'call' ? entry.state : ''}`}
+      id={rowId(index)}
+      role="option"
+      aria-selected={isSelected}
+      style={style}
+      onClick={() => onSelect(entry)}
+    >
+      <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
+        {formatTime(entry.at)}
+      </time>
+      {entry.kind === 'call' ? (
+        <CallLine call={entry} strings={strings} />
+      ) : (
+        <EventLine event={entry} strings={strings} />
+      )}
+    </div>
+  );
+}
+
+function CallLine({
+  call,
+  strings,
+}: {
+  readonly call: ShownCall;
+  readonly strings: PanelStrings;
+}): JSX.Element {
+  const { state, code, durationMs, sizeBytes, progress } = call;
+  const words = strings.timeline.states[state];
+  return (
+    <>
+      <span class="mark" role="img" aria-label={words} title={words}>
+        <Icon name={MARKS[state]} size={12} />
+      </span>
+      <span class="what" title={reveal(`${call.agent} · ${call.tool}`)}>
+        <CallInspector call={call} />
+      </span>
+      {state === 'failed' && code !== null && <span class="code">{reveal(code)}</span>}
+      {progress !== null && progress.total !== null && (
+        <progress
+          max={progress.total}
+          value={progress.done}
+          aria-label={strings.now.progressOf(reveal(call.tool))}
+        />
+      )}
+      <span class="figure">{durationMs === null ? '' : formatDuration(durationMs)}</span>
+      <span class="figure">{sizeBytes === null ? '' : formatSize(sizeBytes)}</span>
+    </>
+  );
+}
+
+function EventLine({
+  event,
+  strings,
+}: {
+  readonly event: ShownEvent;
+  readonly strings: PanelStrings;
+}): JSX.Element {
+  return (
+    <>
+      <span class="mark" />
+      <span class="what">
+        {strings.timeline.events[event.event] ?? event.event}{' '}
+        <bdi class="subject">{reveal([event.tool, event.run].filter((part) => part !== null).join(' '))}</bdi>
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,60 @@
+import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from '@tanstack/virtual-core';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Rows } from '../../feed/segments.ts';
+
+/** All rows are as high as each other, so that a hundred thousand need no measuring. */
+const ROW_PX = 26;
+const OVERSCAN = 12;
+
+type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
+
+/**
+ * The rows that are in sight. What comes on top moves nothing for a person who has scrolled away from it.
+ *
+ * @returns the list, the element that scrolls, and whether its top is in sight
+ */
+export function useRows(rows: Rows): {
+  readonly list: List;
+  readonly scroller: { current: HTMLDivElement | null };
+  readonly isAtTop: boolean;
+} {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [, render] = useState({});
+  const options = {
+    count: rows.count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => render({}),
+  };
+  const kept = useRef<List | null>(null);
+  const list = (kept.current ??= new Virtualizer(options));
+  list.setOptions(options);
+  useLayoutEffect(() => list._didMount(), [list]);
+  useLayoutEffect(() => list._willUpdate());
+  useAnchor(rows, scroller);
+  return { list, scroller, isAtTop: (list.scrollOffset ?? 0) < ROW_PX };
+}
+
+/** Keeps the first line that is in sight where it is when lines come above it. */
+function useAnchor(rows: Rows, scroller: { readonly current: HTMLDivElement | null }): void {
+  const before = useRef(rows);
+  useLayoutEffect(() => {
+    const old = before.current;
+    before.current = rows;
+    const element = scroller.current;
+    if (element === null || old === rows || element.scrollTop < ROW_PX) return;
+    const first = Math.floor(element.scrollTop / ROW_PX);
+    for (let index = first; index < first + OVERSCAN; index += 1) {
+      const row = old.at(index);
+      if (row?.kind !== 'entry') continue;
+      const now = rows.indexOf(row.entry.key);
+      if (now < 0) continue;
+      if (now !== index) element.scrollTop += (now - index) * ROW_PX;
+      return;
+    }
+  }, [rows, scroller]);
+}

@@ -1,0 +1,97 @@
+type Unit = 'second' | 'minute' | 'hour' | 'millisecond' | 'byte' | 'kilobyte' | 'megabyte' | 'gigabyte';
+
+/** Made once for each language: making one takes longer than using it a thousand times. */
+function createFormats(locale: string | undefined) {
+  const unit = (name: Unit, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: name, unitDisplay: 'narrow', ...options });
+  const whole = { maximumFractionDigits: 0 };
+  const size = { unitDisplay: 'short', maximumSignificantDigits: 3 } as const;
+  return {
+    milliseconds: unit('millisecond', whole),
+    seconds: unit('second', { maximumFractionDigits: 1 }),
+    wholeSeconds: unit('second', whole),
+    minutes: unit('minute', whole),
+    hours: unit('hour', whole),
+    sizes: [
+      unit('byte', { ...size, unitDisplay: 'narrow' }),
+      unit('kilobyte', size),
+      unit('megabyte', size),
+      unit('gigabyte', size),
+    ],
+    time: new Intl.DateTimeFormat(locale, {
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      hourCycle: 'h23',
+    }),
+    shortTime: new Intl.DateTimeFormat(locale, { timeStyle: 'short' }),
+    exactTime: new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }),
+    day: new Intl.DateTimeFormat(locale, { weekday: 'long', day: 'numeric', month: 'long' }),
+    nearDay: new Intl.DateTimeFormat(locale, {
+      day: 'numeric',
+      month: 'short',
+      hour: 'numeric',
+      minute: '2-digit',
+    }),
+    number: new Intl.NumberFormat(locale),
+    list: new Intl.ListFormat(locale, { type: 'conjunction' }),
+  };
+}
+
+let formats = createFormats(undefined);
+
+/** Formats in another language from now on: `en-GB`. */
+export function formatIn(locale: string): void {
+  formats = createFormats(locale);
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** How long something took: `640ms`, `4.2s`, `3m 20s`. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND_MS) return formats.milliseconds.format(ms);
+  if (ms < MINUTE_MS) return formats.seconds.format(ms / SECOND_MS);
+  return formatLong(ms);
+}
+
+/** How long something has lasted, for a text that changes each second. */
+export const formatElapsed = (ms: number): string =>
+  ms < MINUTE_MS ? formats.wholeSeconds.format(Math.max(0, Math.floor(ms / SECOND_MS))) : formatLong(ms);
+
+function formatLong(ms: number): string {
+  if (ms < HOUR_MS)
+    return `${formats.minutes.format(Math.floor(ms / MINUTE_MS))} ${formats.wholeSeconds.format(Math.floor((ms % MINUTE_MS) / SECOND_MS))}`;
+  return `${formats.hours.format(Math.floor(ms / HOUR_MS))} ${formats.minutes.format(Math.floor((ms % HOUR_MS) / MINUTE_MS))}`;
+}
+
+const STEP = 1_000;
+
+/** How large something is: `640B`, `4.2 kB`. */
+export function formatSize(bytes: number): string {
+  let size = bytes;
+  let step = 0;
+  while (size >= STEP && step < formats.sizes.length - 1) {
+    size /= STEP;
+    step += 1;
+  }
+  return formats.sizes[step]?.format(size) ?? '';
+}
+
+/** A moment of a day: `14:03:27`. */
+export const formatTime = (at: number): string => formats.time.format(at);
+/** The same to the minute. */
+export const formatShortTime = (at: number): string => formats.shortTime.format(at);
+/** A moment with its day. */
+export const formatMoment = (at: number): string => formats.exactTime.format(at);
+export const formatDay = (at: number): string => formats.day.format(at);
+export const formatNumber = (value: number): string => formats.number.format(value);
+/** `reading, crawling and opening pages`. */
+export const formatList = (parts: readonly string[]): string => formats.list.format(parts);
+
+/** A moment as short as it is clear: the time alone today. */
+export function formatNear(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString();
+  return isToday ? formats.shortTime.format(at) : formats.nearDay.format(at);
+}

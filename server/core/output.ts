@@ -1,0 +1,155 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { MimeType } from '../../shared/mime.ts';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import type { OutputPage } from '../../shared/output/page.ts';
+import type { Clean, CleanBytes, CleanText } from '../redact/clean.ts';
+import type { OutputRequest } from './output-request.ts';
+import type { Deliverable, Outcome, RawPayload } from './payload.ts';
+import type { ContentBlock } from './result.ts';
+
+export interface DeliverOptions extends OutputRequest {
+  readonly tool: string;
+  /** Bytes of the adapter's envelope around `content` (request id included), escaping not counted. */
+  readonly envelopeBytes: number;
+  readonly signal: AbortSignal;
+  /** Answers `structured` too: always, only where the payload was stored, or only for JSON that is inline. */
+  readonly structured: boolean | 'stored' | 'inline';
+  /** Notes known only after consumption; called once, after `done`. */
+  readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
+}
+
+/** What the policy made of a payload. */
+export interface Delivered {
+  readonly content: readonly [ContentBlock, ...ContentBlock[]];
+  readonly outcome: Outcome;
+  readonly descriptor?: OutputDescriptor;
+  /** The payload as an object, a list as `{ items }`; the descriptor where it was stored. */
+  readonly structured?: JsonObject;
+}
+
+/** Decides between inline and handle, consuming the payload once (`server/output/policy.ts`). */
+export interface OutputPolicy {
+  deliver(produced: Deliverable, options: DeliverOptions): Promise<Delivered>;
+}
+
+/** Validated arguments of `oc_output_fetch`. */
+export interface FetchRequest {
+  readonly output_handle: string;
+  readonly offset: number;
+  readonly limit?: number | undefined;
+  readonly format: 'auto' | 'items' | 'bytes' | 'image';
+  readonly encoding: 'auto' | 'utf8' | 'base64';
+}
+
+/** What is known of a stored payload without reading it. */
+export interface StoredFacts {
+  readonly mimeType: string;
+  readonly kind: RawPayload['kind'];
+  /** Null where it has no items. */
+  readonly itemCount: number | null;
+  /** Milliseconds since the epoch. */
+  readonly expiresAtMs: number;
+  /** Where the page text in it comes from, null if none. */
+  readonly untrustedFrom: CleanText | null;
+}
+
+/** A page and what a second block says of it: unit, encoding, content type. */
+export interface FetchedPage {
+  readonly page: Clean<OutputPage>;
+  readonly note: string;
+  readonly stored: StoredFacts;
+  /** The picture that was asked for; `page` says where it belongs. */
+  readonly picture?: { readonly mimeType: MimeType; readonly bytes: CleanBytes };
+}
+
+/** Redeems handles (`server/output/pager.ts`). */
+export interface OutputPager {
+  fetch(request: FetchRequest, signal: AbortSignal): Promise<FetchedPage>;
+  /** @throws SpillwayError `output_handle_not_found` */
+  facts(handle: string): Promise<StoredFacts>;
+}
+
+/** A text that is looked for in a stored output. */
+export interface SearchRequest {
+  readonly handle: string;
+  readonly text: string;
+  /** The first item, or byte, that is searched. */
+  readonly offset: number;
+  /** Most matches. */
+  readonly limit: number;
+}
+
+/** Where a text was found, and what is around it. */
+export interface FoundText {
+  /** Of the item, or of the first byte. */
+  readonly offset: number;
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+}
+
+interface FoundMatches {
+  readonly unit: 'items' | 'bytes';
+  readonly matches: readonly FoundText[];
+  /** Where the next search continues; null when all was searched. */
+  readonly next_offset: number | null;
+  readonly total: number;
+}
+
+/**
+ * Searches a stored output for a few seconds at most (`server/output/search.ts`).
+ * @throws SpillwayError `output_handle_not_found`, `invalid_format_for_payload`
+ */
+export type OutputSearch = (request: SearchRequest, signal: AbortSignal) => Promise<FoundMatches>;
+
+interface StoreUsage {
+  readonly directory: string;
+  readonly handles: number;
+  readonly sizeBytes: number;
+  readonly maxBytes: number;
+}
+
+/** A stored output, as people see it. */
+export interface ListedOutput {
+  readonly handle: string;
+  readonly source_tool: string;
+  readonly mime_type: MimeType;
+  readonly kind: RawPayload['kind'];
+  readonly size_bytes: number;
+  readonly item_count: number | null;
+  /** Where the page text in it comes from, null if it has none. */
+  readonly page: CleanText | null;
+  /** Milliseconds since the epoch. */
+  readonly created_at_ms: number;
+  readonly expires_at_ms: number;
+}
+
+export interface OutputStoreInfo {
+  usage(): Promise<StoreUsage>;
+  /** What has neither expired nor is damaged, newest first, whichever server of the home stored it. */
+  list(): Promise<readonly ListedOutput[]>;
+  /** Calls back with each handle that this server found expired, or evicted. Returns an unsubscribe function. */
+  onEnd(listener: (handle: string) => void): () => void;
+}
+
+/** A stored payload being written (`server/output/store.ts`). Nothing is visible before commit. */
+export interface OutputWriter {
+  readonly sizeBytes: number;
+  /** Copies. A promise only when the disk has to catch up: await it before the next write. */
+  write(bytes: CleanBytes): Promise<void> | undefined;
+  /** Marks the end of one item, for the offset index. Only for items. */
+  endItem(): void;
+  /**
+   * Fsync, rename, fsync folder, then the meta: only after it resolves does the handle exist.
+   * `untrustedFrom`, redacted, says where the page text in it comes from; null if it has no page text.
+   */
+  commit(untrustedFrom: CleanText | null): Promise<{ readonly handle: string; readonly expiresAt: number }>;
+  /** Removes every trace. Idempotent. */
+  abort(): Promise<void>;
+}
+
+export interface OutputWriterOptions {
+  readonly tool: string;
+  readonly mimeType: MimeType;
+  readonly kind: RawPayload['kind'];
+}

@@ -1,0 +1,203 @@
+import { open, stat, type FileHandle } from 'node:fs/promises';
+import type { JsonObject } from '../../shared/json.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import type { LedgerPage, LedgerPageQuery, LedgerPages } from '../core/ledger.ts';
+import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
+import { isMissing } from '../machine/errno.ts';
+import { LedgerCheck } from './checked.ts';
+import { readLine, type Line } from './lines.ts';
+import { chainPath, listChains, placesOf, type Places } from './places.ts';
+
+/** What one page holds: it has to fit in a frame of the bridge, where a character may take three bytes. */
+const PAGE_UNITS = 120 * 1024;
+/** What one page looks at. */
+const SCANNED_BYTES = 8 * 1024 * 1024;
+/** A file is written a moment after its line was made, and a clock may be set back a little. */
+const SLACK_MS = 5_000;
+
+/** Where a page begins: everything in it is older. */
+interface Place {
+  readonly ts: string;
+  readonly chain: string;
+  readonly at: number;
+}
+
+function parsePlace(text: string): Place {
+  const [ts = '', chain = '', at = '0'] = text.split('/');
+  return { ts, chain, at: Number(at) };
+}
+
+const placeText = ({ ts, chain, at }: Place): string => `${ts}/${chain}/${at}`;
+
+/** Lines of one moment by the names of their chains, so that every reader has them in the same order. */
+const isNewer = (a: Pick<Place, 'ts' | 'chain'>, b: Pick<Place, 'ts' | 'chain'>): boolean =>
+  a.ts === b.ts ? a.chain > b.chain : a.ts > b.ts;
+
+/** A line and where it is. */
+interface PlacedLine extends Place {
+  readonly line: Line;
+  readonly sizeBytes: number;
+}
+
+/** When a chain began, by its name; 0 for a name that does not say it. */
+function beganAt(chain: string): number {
+  const [, day, hours, minutes, seconds] = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)/.exec(chain) ?? [];
+  return day === undefined ? 0 : Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`) || 0;
+}
+
+/** The lines of one chain, the newest first. */
+class ChainReader {
+  readonly #chain: string;
+  readonly #file: FileHandle;
+  readonly #lines: AsyncGenerator<PlacedBytes, void>;
+  readonly #before: Place | null;
+  /** The next line; null at the end. */
+  head: PlacedLine | null = null;
+
+  private constructor(chain: string, file: FileHandle, before: Place | null) {
+    this.#chain = chain;
+    this.#file = file;
+    this.#before = before;
+    this.#lines = linesBackwards(file, before?.chain === chain ? before.at : Infinity);
+  }
+
+  /** Null for a chain that was removed meanwhile. */
+  static async open(places: Places, chain: string, before: Place | null): Promise<ChainReader | null> {
+    try {
+      const reader = new ChainReader(chain, await open(chainPath(places, chain), 'r'), before);
+      await reader.advance();
+      return reader;
+    } catch (thrown) {
+      if (isMissing(thrown)) return null;
+      throw thrown;
+    }
+  }
+
+  async advance(): Promise<void> {
+    for (;;) {
+      const { value } = await this.#lines.next();
+      if (value === undefined) return void (this.head = null);
+      // What is not as it was written is for the check to say.
+      const line = readLine(Buffer.from(value.bytes).toString('utf8'));
+      if (line === null) continue;
+      const place = { ts: line.ts, chain: this.#chain, at: value.at };
+      const isOwn = this.#before?.chain === this.#chain;
+      if (this.#before !== null && !isOwn && !isNewer(this.#before, place)) continue;
+      return void (this.head = { ...place, line, sizeBytes: value.bytes.length });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+/** Merges chains, and opens one only once nothing newer can be in those that are open. */
+class Merge {
+  readonly #places: Places;
+  readonly #before: Place | null;
+  /** Not opened yet, the one that was written last at the end. */
+  readonly #waiting: { readonly chain: string; readonly writtenAt: number }[] = [];
+  readonly #open: ChainReader[] = [];
+
+  constructor(places: Places, before: Place | null) {
+    this.#places = places;
+    this.#before = before;
+  }
+
+  async start(): Promise<void> {
+    const latest = this.#before === null ? Infinity : Date.parse(this.#before.ts) + SLACK_MS;
+    for (const chain of await listChains(this.#places)) {
+      if (beganAt(chain) > latest) continue;
+      const facts = await stat(chainPath(this.#places, chain)).catch(() => null);
+      if (facts !== null) this.#waiting.push({ chain, writtenAt: facts.mtimeMs });
+    }
+    this.#waiting.sort((a, b) => a.writtenAt - b.writtenAt);
+  }
+
+  /** The newest line that is left. */
+  async next(): Promise<PlacedLine | null> {
+    for (;;) {
+      const best = this.#best();
+      const waiting = this.#waiting.at(-1);
+      const mayBeNewer =
+        waiting !== undefined &&
+        (best?.head == null || waiting.writtenAt + SLACK_MS >= Date.parse(best.head.ts));
+      if (!mayBeNewer) {
+        const line = best?.head ?? null;
+        await best?.advance();
+        return line;
+      }
+      this.#waiting.pop();
+      const reader = await ChainReader.open(this.#places, waiting.chain, this.#before);
+      if (reader !== null) this.#open.push(reader);
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#open.map((reader) => reader.close()));
+  }
+
+  #best(): ChainReader | null {
+    let best: ChainReader | null = null;
+    for (const reader of this.#open)
+      if (reader.head !== null && (best?.head == null || isNewer(reader.head, best.head))) best = reader;
+    return best;
+  }
+}
+
+/** What a person reads of a line: hashes are for the check. */
+function shown({ chain, line }: PlacedLine): JsonObject {
+  const { hash: _hash, mac: _mac, prev: _prev, offset_ms: _offset, ...facts } = line;
+  return { ...JsonRecord.parse(facts), chain };
+}
+
+/** Pages of the ledger of a home, whichever of its servers wrote it. */
+export function createLedgerPages({ home }: { readonly home: string }): LedgerPages {
+  const places = placesOf(home);
+  const check = new LedgerCheck(home);
+  return async (query, signal) => {
+    // Only who looks at the end of the ledger asks whether it is whole.
+    if (query.before === undefined) check.start();
+    try {
+      const page = await readPage(places, query, signal);
+      return { ...page, ...(await check.result(signal)) };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof SpillwayError) throw thrown;
+      throw new SpillwayError('store_read_failed', `The ledger cannot be read (${messageOf(thrown)}).`, {
+        hint: 'Check that ledger and ledger-heads in --home are readable.',
+        cause: thrown,
+      });
+    }
+  };
+}
+
+async function readPage(
+  places: Places,
+  { before, limit }: LedgerPageQuery,
+  signal: AbortSignal,
+): Promise<Pick<LedgerPage, 'lines' | 'next'>> {
+  const merge = new Merge(places, before === undefined ? null : parsePlace(before));
+  const lines: JsonObject[] = [];
+  let units = 0;
+  let scannedBytes = 0;
+  try {
+    await merge.start();
+    for (let found = await merge.next(); found !== null; found = await merge.next()) {
+      signal.throwIfAborted();
+      scannedBytes += found.sizeBytes;
+      if (found.line.kind !== 'opened') {
+        lines.push(shown(found));
+        units += found.sizeBytes;
+      }
+      if (lines.length >= limit || units >= PAGE_UNITS || scannedBytes >= SCANNED_BYTES)
+        return { lines, next: placeText(found) };
+    }
+    return { lines, next: null };
+  } finally {
+    await merge.close();
+  }
+}

@@ -1,0 +1,217 @@
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isJsonList, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
+import type { OutputQueries, QueriedPage, QueryRequest } from '../../core/output-query.ts';
+import type { Clock } from '../../core/services.ts';
+import { vouch } from '../../redact/mark.ts';
+import { factsOf } from '../pager.ts';
+import type { StoredOutput } from '../reader.ts';
+import type { OutputStore } from '../store.ts';
+import { Budget } from './budget.ts';
+import { compareOutputs } from './compare.ts';
+import { asksEachItem, compileExpression } from './expression.ts';
+import { itemBatches } from './items.ts';
+import { RowPage, type Rows } from './row-page.ts';
+import { queryEach, queryRows } from './rows.ts';
+import { Shape } from './schema.ts';
+import { literalFinder, type Finder } from './finders.ts';
+import { regexFinder } from './regex.ts';
+import { searchOutput } from './search.ts';
+import { Stats } from './stats.ts';
+import { readWhole } from './whole.ts';
+
+/** Longest that one query works before it answers what it has. */
+const TIME_MS = 20_000;
+/** Bytes of JSON that one expression sees together. */
+const WHOLE_MAX = 16 * 1024 * 1024;
+
+interface QueryOptions {
+  readonly store: Pick<OutputStore, 'open'>;
+  readonly clock: Pick<Clock, 'monotonic'>;
+  /** `--output-page-bytes`: serialised content of one page. */
+  readonly pageBytes: number;
+}
+
+/** Answers questions about stored outputs. */
+export function createOutputQueries({ store, clock, pageBytes }: QueryOptions): OutputQueries {
+  return {
+    async query(request, signal) {
+      const kind = kindOf(request);
+      signal.throwIfAborted();
+      const output = await store.open(request.output_handle);
+      try {
+        return await answer(output, request, {
+          store,
+          kind,
+          budget: new Budget({ clock, signal, timeMs: TIME_MS, bytes: pageBytes }),
+        });
+      } finally {
+        await output.close();
+      }
+    },
+  };
+}
+
+const KINDS = ['search', 'regex', 'jmespath', 'diff', 'schema', 'stats'] as const;
+type Kind = (typeof KINDS)[number] | 'rows';
+
+/** The one question of a request. @throws SpillwayError `invalid_argument` for none, and for two */
+function kindOf(request: QueryRequest): Kind {
+  const asked: Kind[] = KINDS.filter((kind) => request[kind] !== undefined && request[kind] !== false);
+  const { select, where, sort } = request;
+  if (select !== undefined || where !== undefined || sort !== undefined) asked.push('rows');
+  const [kind, other] = asked;
+  if (kind !== undefined && other === undefined) return kind;
+  const name = (one: Kind): string => (one === 'rows' ? 'select, where and sort' : one);
+  throw new SpillwayError(
+    'invalid_argument',
+    kind === undefined || other === undefined
+      ? 'A query has one of search, regex, jmespath, diff, schema, stats, or select, where and sort.'
+      : `${name(kind)} cannot be used together with ${name(other)}.`,
+  );
+}
+
+interface Asked {
+  readonly store: Pick<OutputStore, 'open'>;
+  readonly kind: Kind;
+  readonly budget: Budget;
+}
+
+async function answer(output: StoredOutput, request: QueryRequest, asked: Asked): Promise<QueriedPage> {
+  const { handle, kind, item_count: count, size_bytes: size } = output.meta;
+  const { offset, limit } = request;
+  const { rows, next, total, notes } = await rowsOf(output, request, asked);
+  const unit = total !== undefined ? 'rows' : kind === 'items' ? 'items' : 'bytes';
+  return {
+    page: vouch({
+      output_handle: handle,
+      offset,
+      limit,
+      returned: rows.length,
+      total: total ?? count ?? size,
+      next_offset: next,
+      content: rows,
+      eof: next === null,
+    }),
+    // What a schema or figures are of is all of it.
+    notes:
+      asked.kind === 'schema' || asked.kind === 'stats'
+        ? notes
+        : [`offset and total count ${unit}.`, ...notes],
+    stored: factsOf(output.meta),
+  };
+}
+
+async function rowsOf(
+  output: StoredOutput,
+  request: QueryRequest,
+  { store, kind, budget }: Asked,
+): Promise<Rows> {
+  const { offset, limit } = request;
+  switch (kind) {
+    case 'search':
+      return find(
+        output,
+        literalFinder(request.search ?? '', output.meta.mime_type === 'application/json'),
+        request,
+        budget,
+      );
+    case 'regex':
+      return find(output, regexFinder(request.regex ?? ''), request, budget);
+    case 'rows':
+      needItems(output, 'where, select and sort');
+      return queryRows(output, request, budget);
+    case 'jmespath':
+      return jmespath(output, request, budget);
+    case 'diff': {
+      const now = await store.open(request.diff ?? '');
+      try {
+        return await compareOutputs({ before: output, now, offset, limit }, budget);
+      } finally {
+        await now.close();
+      }
+    }
+    case 'schema':
+      return schema(output, budget);
+    case 'stats':
+      return stats(output, budget);
+  }
+}
+
+async function find(
+  output: StoredOutput,
+  finder: Finder,
+  { offset, limit }: QueryRequest,
+  budget: Budget,
+): Promise<Rows> {
+  const { matches, next } = await searchOutput(output, finder, { from: offset, limit, budget });
+  const unit = output.meta.kind === 'items' ? 'index' : 'offset';
+  const rows = matches.map(({ offset: at, before, match, after }) => ({
+    [unit]: at,
+    match,
+    context: `${before}${match}${after}`,
+  }));
+  return { rows, next, notes: [] };
+}
+
+async function jmespath(output: StoredOutput, request: QueryRequest, budget: Budget): Promise<Rows> {
+  const { offset, limit } = request;
+  const expression = compileExpression('jmespath', request.jmespath ?? '');
+  if (output.meta.kind === 'items' && asksEachItem(expression))
+    return queryEach(output, { expression, offset, limit }, budget);
+  const found = expression.of(await readJson(output, 'jmespath'));
+  const all = isJsonList(found) ? found : [found];
+  const page = new RowPage(offset, limit, budget);
+  for (const row of all) page.add(row);
+  return page.end();
+}
+
+async function schema(output: StoredOutput, budget: Budget): Promise<Rows> {
+  const shape = new Shape();
+  const notes = await eachItem(output, 'schema', (item) => shape.add(item), budget);
+  return { rows: [shape.toSchema()], next: null, total: 1, notes };
+}
+
+async function stats(output: StoredOutput, budget: Budget): Promise<Rows> {
+  const counted = new Stats();
+  const notes = await eachItem(output, 'stats', (item) => counted.add(item), budget);
+  const rows = counted.rows();
+  return { rows, next: null, total: rows.length, notes };
+}
+
+/** JSON other than a list is one item. */
+async function eachItem(
+  output: StoredOutput,
+  field: string,
+  take: (item: JsonValue) => void,
+  budget: Budget,
+): Promise<readonly string[]> {
+  if (output.meta.kind !== 'items') {
+    take(await readJson(output, field));
+    return [];
+  }
+  for await (const { first, items } of itemBatches(output, 0)) {
+    for (const item of items) take(item);
+    const seen = first + items.length;
+    if (!budget.hasTime() && seen < (output.meta.item_count ?? 0))
+      return [`Only the first ${seen} items were looked at: it took too long.`];
+  }
+  return [];
+}
+
+async function readJson(output: StoredOutput, field: string): Promise<JsonValue> {
+  const { handle, kind, mime_type: type } = output.meta;
+  if (kind !== 'items' && kind !== 'json')
+    throw new SpillwayError('invalid_format_for_payload', `${field}: ${handle} holds ${type}, not JSON.`, {
+      hint: 'Use search or regex.',
+    });
+  return parseJson((await readWhole(output, field, WHOLE_MAX)).toString('utf8'));
+}
+
+function needItems(output: StoredOutput, fields: string): void {
+  const { handle, kind, mime_type: type } = output.meta;
+  if (kind === 'items') return;
+  throw new SpillwayError('invalid_format_for_payload', `${fields}: ${handle} holds ${type}, not items.`, {
+    hint: kind === 'json' ? 'Use jmespath.' : 'Use search or regex.',
+  });
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto';
+import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import type { CallFacts } from '../../shared/policy/call-facts.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
+import type { ClientSession } from '../core/context.ts';
+import type { AdoptedCall, KeptCalls } from '../core/kept-calls.ts';
+import type { Bridge, BrowserState, Clock, Logger, RaisedQuestion, Redactor } from '../core/services.ts';
+import { sha256 } from '../machine/digest.ts';
+import { createExpiry } from '../machine/expiry.ts';
+import { adoptCall } from './adoption.ts';
+import { KeptFolder, type KeptRecord } from './kept-folder.ts';
+
+/** As long as a question is asked. */
+const KEPT_MS = 10 * 60_000;
+/** Longest time that a call which has ended waits until it is kept. */
+const KEEP_MS = 1_000;
+/** What is over is removed so long after. */
+const SWEEP_MS = 1_000;
+const KEY_BYTES = 32;
+
+interface KeptParts {
+  readonly home: string;
+  readonly bridge: Bridge;
+  readonly redactor: Redactor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  /** Instance of this server. */
+  readonly server: string;
+}
+
+/** What this server has in the folder. */
+interface Held {
+  readonly question: string;
+  /** Resolves when the file is there and the browser knows, or has failed to. */
+  readonly kept: Promise<void>;
+  /** The browser asks while no server is there. */
+  staysOpen: boolean;
+}
+
+/**
+ * Keeps calls that wait for a person in files of the home, so that the next server can resume them. The file is on the disk
+ * before the browser knows, and gone before the call is performed: it is done once, whatever ends.
+ */
+export class KeptQuestions implements KeptCalls {
+  readonly #parts: KeptParts;
+  readonly #folder: KeptFolder;
+  readonly #held = new Map<string, Held>();
+  readonly #adopting = new Set<string>();
+  #sweeping: NodeJS.Timeout | undefined;
+  #isLeaving = false;
+
+  constructor(parts: KeptParts) {
+    const { home, server, clock } = parts;
+    this.#parts = parts;
+    this.#folder = new KeptFolder({ home, server, expiry: createExpiry(clock, KEPT_MS) });
+    // A server that was killed may have left something that no server asks for.
+    const stopListening = parts.bridge.onChange(() => {
+      stopListening();
+      this.#sweep();
+    });
+  }
+
+  /** Whether the browser continues to ask although this server does not wait any longer. */
+  staysOpen(callId: string): boolean {
+    return this.#isLeaving && this.#held.get(callId)?.staysOpen === true;
+  }
+
+  #sweep(): void {
+    this.#folder.sweep().catch((thrown: unknown) => {
+      this.#parts.logger.warn({ err: thrown }, 'the calls that wait for people were not swept');
+    });
+  }
+
+  async keep(question: RaisedQuestion, session: ClientSession): Promise<void> {
+    const { call_id: callId } = question.scope.call;
+    const held = this.#held.get(callId);
+    const kept = held?.question === question.id ? held.kept : this.#begin(question, session);
+    await waitAtMost(kept, KEEP_MS);
+  }
+
+  #begin(question: RaisedQuestion, session: ClientSession): Promise<void> {
+    const { call_id: callId } = question.scope.call;
+    const before = this.#held.get(callId)?.kept ?? Promise.resolve();
+    const kept = before
+      .then(() => this.#keep(question, session))
+      .catch(async (thrown: unknown) => {
+        this.#parts.logger.warn(
+          { err: thrown, call_id: callId },
+          'a call that waits for a person ends with this server',
+        );
+        if (this.#held.get(callId)?.kept === kept) this.#held.delete(callId);
+        await this.#remove(callId);
+      });
+    this.#held.set(callId, { question: question.id, kept, staysOpen: false });
+    return kept;
+  }
+
+  async #keep({ id, scope }: RaisedQuestion, session: ClientSession): Promise<void> {
+    const { bridge } = this.#parts;
+    const [name, question = ''] = id.split(':');
+    const browser = bridge.browsers().find((one) => one.id === name);
+    if (browser === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${name}.`);
+    const { call, caller } = scope;
+    const key = randomBytes(KEY_BYTES).toString('hex');
+    const { call_id: callId, tool, args } = this.#storable(call);
+    const [tabOf, tab] = (session.currentTab ?? '').split(':');
+    await this.#folder.write({
+      call_id: callId,
+      tool,
+      args,
+      client: sha256(caller.name),
+      browser: { instance: browser.instance, name: browser.id },
+      question,
+      key,
+      tab: tabOf === browser.id ? Number(tab) : null,
+    });
+    clearTimeout(this.#sweeping);
+    this.#sweeping = setTimeout(() => this.#sweep(), KEPT_MS + SWEEP_MS).unref();
+    // A question without arguments ends with its server.
+    const staysOpen = args !== null && (await this.#tell(browser, { id: question, key_hash: sha256(key) }));
+    const held = this.#held.get(callId);
+    if (held !== undefined) held.staysOpen = staysOpen;
+    if (this.#isLeaving) this.#folder.leave(callId);
+  }
+
+  /** What may be written. Without arguments that hold a secret, are too large, or that nobody has looked at. */
+  #storable({
+    call_id,
+    tool,
+    args,
+    is_editable: isWhole,
+  }: CallFacts): Pick<KeptRecord, 'call_id' | 'tool' | 'args'> {
+    const { redactor } = this.#parts;
+    const clean = redactor.value({ call_id, tool, args });
+    // With --no-sanitize-content nobody looks for secrets.
+    const isStored = isWhole && redactor.enabled && canonicalJson(clean.args) === canonicalJson(args);
+    return isStored ? clean : { ...clean, args: null };
+  }
+
+  /** Whether the browser asks while no server is there. */
+  async #tell(browser: BrowserState, params: { id: string; key_hash: string }): Promise<boolean> {
+    try {
+      const { kept } = await this.#parts.bridge.request(browser.id, 'question.keep', params, {
+        call: null,
+        idleTimeoutMs: KEEP_MS,
+      });
+      return kept;
+    } catch (thrown) {
+      // An extension of the build before ends it with its server.
+      if (toSpillwayError(thrown).code === 'api_not_found') return false;
+      throw thrown;
+    }
+  }
+
+  async take(callId: string): Promise<void> {
+    const held = this.#held.get(callId);
+    if (held === undefined) return;
+    await held.kept;
+    this.#held.delete(callId);
+    const isRemoved = await this.#remove(callId);
+    if (this.#isLeaving && !isRemoved) throw new SpillwayError('cancelled', 'The server is stopping.');
+  }
+
+  forget(callId: string): void {
+    if (!this.#isLeaving) void this.take(callId).catch(() => undefined);
+  }
+
+  leave(): void {
+    this.#isLeaving = true;
+    clearTimeout(this.#sweeping);
+    for (const callId of this.#held.keys()) {
+      try {
+        this.#folder.leave(callId);
+      } catch (thrown) {
+        this.#parts.logger.warn({ err: thrown, call_id: callId }, 'a call was not left to the next server');
+      }
+    }
+  }
+
+  /** False where there was no file, or it could not be removed. */
+  async #remove(callId: string): Promise<boolean> {
+    try {
+      return await this.#folder.removeOwn(callId);
+    } catch (thrown) {
+      this.#parts.logger.warn({ err: thrown, call_id: callId }, 'the file of a call was not removed');
+      return false;
+    }
+  }
+
+  async adopt(callId: string, session: ClientSession, signal: AbortSignal): Promise<AdoptedCall | null> {
+    if (this.#adopting.has(callId) || this.#held.has(callId)) return null;
+    this.#adopting.add(callId);
+    try {
+      const adopted = await adoptCall({ ...this.#parts, folder: this.#folder }, callId, { session, signal });
+      if (adopted !== null)
+        this.#held.set(callId, { question: adopted.question, kept: Promise.resolve(), staysOpen: true });
+      return adopted;
+    } finally {
+      this.#adopting.delete(callId);
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { z } from 'zod';
+import type { outputList } from '../../../shared/tools/output_list/manifest.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import type { Clock, ListedOutput, OutputStoreInfo } from '../../core/services.ts';
+
+type Args = z.output<typeof outputList.input>;
+
+interface Services {
+  readonly store: Pick<OutputStoreInfo, 'list'>;
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+export const createRuntimes = (services: Services): ToolRuntimes => ({
+  output_list: createOutputList(services),
+});
+
+/** `output_list`: the stored outputs of this home, whichever session stored them. */
+function createOutputList({ store, clock }: Services): ToolRuntime<Args> {
+  return {
+    async run(args) {
+      const { offset, limit } = args;
+      const now = clock.now();
+      const found = (await store.list()).filter((output) => matches(output, args, now));
+      const end = offset + limit;
+      const value = {
+        outputs: found.slice(offset, end).map((output) => shown(output, now)),
+        total: found.length,
+        next_offset: end < found.length ? end : null,
+      };
+      return {
+        payload: { kind: 'json', mimeType: MIME.json, value },
+        done: Promise.resolve({ state: {}, coverage: [] }),
+      };
+    },
+  };
+}
+
+const ageOf = ({ created_at_ms: createdAt }: ListedOutput, now: number): number =>
+  Math.max(0, Math.round((now - createdAt) / 1_000));
+
+function matches(output: ListedOutput, { tool, text, max_age_minutes: minutes }: Args, now: number): boolean {
+  if (tool !== undefined && output.source_tool !== tool) return false;
+  if (text !== undefined && output.page?.toLowerCase().includes(text.toLowerCase()) !== true) return false;
+  return minutes === undefined || ageOf(output, now) <= minutes * 60;
+}
+
+/** Without what does not hold for it: few tokens are enough to choose one. */
+function shown(output: ListedOutput, now: number) {
+  const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page } = output;
+  return {
+    output_handle: handle,
+    tool,
+    ...(page === null ? {} : { page }),
+    mime_type,
+    size_bytes,
+    ...(items === null ? {} : { items }),
+    age_seconds: ageOf(output, now),
+    expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)),
+  };
+}

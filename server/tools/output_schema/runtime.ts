@@ -1,0 +1,31 @@
+import type { z } from 'zod';
+import { MIME } from '../../../shared/mime.ts';
+import type { outputSchema } from '../../../shared/tools/output_schema/manifest.ts';
+import type { OutputQueries } from '../../core/output-query.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+
+type Args = z.output<typeof outputSchema.input>;
+
+export const createRuntimes = (services: { readonly queries: OutputQueries }): ToolRuntimes => ({
+  output_schema: createOutputSchema(services),
+});
+
+/** `output_schema`: what the items of a handle have in common. */
+function createOutputSchema({ queries }: { readonly queries: OutputQueries }): ToolRuntime<Args> {
+  return {
+    async run({ output_handle: handle }, context) {
+      const question = { output_handle: handle, schema: true, offset: 0, limit: 1 };
+      const { page, notes, stored } = await queries.query(question, context.signal);
+      const { untrustedFrom, itemCount } = stored;
+      return {
+        clean: {
+          kind: 'json',
+          mimeType: MIME.json,
+          value: { output_handle: page.output_handle, items: itemCount, schema: page.content[0] ?? {} },
+        },
+        done: Promise.resolve({ state: {}, coverage: notes }),
+        ...(untrustedFrom === null ? {} : { untrustedFrom: () => untrustedFrom }),
+      };
+    },
+  };
+}

@@ -1,0 +1,245 @@
+import { z } from 'zod';
+import { isObject, type JsonValue } from '../../../../shared/json.ts';
+import { Json, parseJson } from '../../../../shared/json-schema.ts';
+import { RunFields, RunPageFields } from '../../../../shared/tools/runs/output.ts';
+
+/** A tool's answer, from whichever host: the door at which it is read. */
+export interface ToolAnswer {
+  /** `structuredContent`, else the first text as JSON, else that text. Undefined where nothing came. */
+  readonly value: JsonValue | undefined;
+  readonly isError: boolean;
+  /** The first text as it came; null where nothing did. */
+  readonly text: string | null;
+  /** The first picture. */
+  readonly picture: ShownPicture | null;
+  /** Every further line of text: notes on what was read, and on what was not. */
+  readonly notes: readonly string[];
+}
+
+interface ShownPicture {
+  readonly mimeType: string;
+  readonly base64: string;
+}
+
+const Text = z.string().optional().catch(undefined);
+const Block = z.looseObject({ type: z.string(), text: Text, data: Text, mimeType: Text });
+const RawAnswer = z.looseObject({
+  structuredContent: z.unknown().optional(),
+  content: z.array(Block).optional().catch(undefined),
+  isError: z.boolean().optional().catch(undefined),
+  /** How older hosts with `window.openai` give the text. */
+  result: z.string().optional().catch(undefined),
+});
+
+/** Reads what a host handed over as a tool's result; never throws. */
+export function readAnswer(raw: unknown): ToolAnswer {
+  const parsed = RawAnswer.safeParse(raw);
+  if (!parsed.success) return { value: undefined, isError: false, text: null, picture: null, notes: [] };
+  const { structuredContent, content = [], isError = false, result } = parsed.data;
+  const texts = content
+    .flatMap(({ type, text }) => (type === 'text' && text !== undefined ? [text] : []))
+    .filter((text) => !FENCE.test(text));
+  const hasObject = typeof structuredContent === 'object' && structuredContent !== null;
+  const value = hasObject ? Json.parse(structuredContent) : parseText(texts[0] ?? result);
+  return {
+    value,
+    isError,
+    text: texts[0] ?? result ?? textOf(value),
+    picture: pictureOf(content),
+    notes: texts
+      .slice(1)
+      .flatMap((text) => text.split('\n'))
+      .filter((note) => note.trim() !== ''),
+  };
+}
+
+/** The marks around text of pages, which are blocks of their own. */
+const FENCE = /^«\/?untrusted [0-9a-f]{32}»[^\n]*$/;
+
+/** A text as an object, for hosts that give their widgets nothing else: `{ text }`, alone. */
+const TextAnswer = z.strictObject({ text: z.string() });
+const textOf = (value: JsonValue | undefined): string | null =>
+  TextAnswer.safeParse(value).data?.text ?? null;
+
+function pictureOf(content: readonly z.infer<typeof Block>[]): ShownPicture | null {
+  const { data, mimeType } = content.find(({ type }) => type === 'image') ?? {};
+  return data === undefined || mimeType === undefined ? null : { mimeType, base64: data };
+}
+
+function parseText(text: string | undefined): JsonValue | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return parseJson(text);
+  } catch {
+    return text;
+  }
+}
+
+/** An error as every tool of Spillway answers it, and nothing else. */
+const WholeError = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string(),
+    retryable: z.boolean(),
+    body: z.unknown().optional(),
+  }),
+  /** What the failed work had achieved. */
+  state: z.unknown().optional(),
+});
+
+/** A failure that left a run behind: its items can be read. */
+const FailedRun = z.looseObject({ error: z.looseObject({}), state: RunFields });
+
+/** A failure of a server that says less, or more. */
+const ErrorAnswer = z.looseObject({
+  error: z.looseObject({
+    code: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+    retryable: z.boolean().optional(),
+  }),
+});
+
+export interface ShownError {
+  readonly code: string;
+  /** Empty where the widget knows the code. */
+  readonly message: string;
+  readonly hint?: string | undefined;
+  readonly retryable?: boolean | undefined;
+}
+
+/** A call about which a person is asked first, and nothing else. */
+const PendingAnswer = z.strictObject({
+  pending: z.strictObject({
+    call_id: z.string(),
+    tool: z.string(),
+    arguments: z.record(z.string(), z.json()),
+    interaction: z.record(z.string(), z.json()),
+  }),
+});
+
+/** A stored answer: its beginning, and where the rest is. */
+const StoredAnswer = z.looseObject({
+  output_handle: z.string(),
+  mime_type: z.string(),
+  size_bytes: z.number(),
+  item_count: z.number().nullable(),
+  preview: z.string().nullable(),
+  expires_at: z.string(),
+});
+
+const StoredPage = z.looseObject({
+  output_handle: z.string(),
+  offset: z.number(),
+  returned: z.number(),
+  total: z.number(),
+  next_offset: z.number().nullable(),
+  content: z.union([z.string(), z.array(z.unknown())]),
+});
+
+export type StoredPage = z.infer<typeof StoredPage>;
+export type Run = z.infer<typeof RunFields>;
+export type RunPage = z.infer<typeof RunPageFields>;
+export type Pending = z.infer<typeof PendingAnswer>['pending'];
+export type Stored = z.infer<typeof StoredAnswer>;
+
+/** What an answer is, and so what is shown. */
+export type Shown =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'cancelled' }
+  | { readonly kind: 'pending'; readonly pending: Pending }
+  | { readonly kind: 'run'; readonly run: Run }
+  | { readonly kind: 'items'; readonly items: readonly JsonValue[] }
+  /** A page of a stored output. */
+  | { readonly kind: 'page'; readonly page: StoredPage }
+  | { readonly kind: 'stored'; readonly stored: Stored }
+  | { readonly kind: 'value'; readonly value: JsonValue }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'picture'; readonly picture: ShownPicture }
+  /** With what the work had come to. */
+  | { readonly kind: 'error'; readonly error: ShownError; readonly state: JsonValue | null }
+  | { readonly kind: 'nothing' };
+
+/** Tells the shapes of an answer apart. Not every host says that an answer is an error. */
+export function interpret(answer: ToolAnswer): Shown {
+  const { value, isError } = answer;
+  if (value === undefined) return isError ? failed(UNKNOWN_ERROR) : unspoken(answer);
+  const left = FailedRun.safeParse(value);
+  if (left.success) return { kind: 'run', run: left.data.state };
+  if (isError || WholeError.safeParse(value).success) return failed(errorOf(value), stateOf(value));
+  return interpretValue(value, answer);
+}
+
+const failed = (error: ShownError, state: JsonValue | null = null): Shown => ({
+  kind: 'error',
+  error,
+  state,
+});
+
+const unspoken = ({ picture }: ToolAnswer): Shown =>
+  picture === null ? { kind: 'nothing' } : { kind: 'picture', picture };
+
+function interpretValue(value: JsonValue, { text, picture }: ToolAnswer): Shown {
+  if (picture !== null) return { kind: 'picture', picture };
+  if (typeof value === 'string') return { kind: 'text', text: value };
+  if (TextAnswer.safeParse(value).success) return { kind: 'text', text: text ?? '' };
+  const asked = PendingAnswer.safeParse(value);
+  if (asked.success) return { kind: 'pending', pending: asked.data.pending };
+  if (Array.isArray(value)) return { kind: 'items', items: value };
+  const run = RunFields.safeParse(value);
+  if (run.success) return { kind: 'run', run: run.data };
+  const stored = StoredAnswer.safeParse(value);
+  if (stored.success) return { kind: 'stored', stored: stored.data };
+  const page = StoredPage.safeParse(value);
+  if (page.success) return { kind: 'page', page: page.data };
+  const items = itemsOf(value);
+  return items === null ? { kind: 'value', value } : { kind: 'items', items };
+}
+
+/** What failed work had come to; null where it says nothing. */
+function stateOf(value: JsonValue): JsonValue | null {
+  const state = isObject(value) ? value['state'] : undefined;
+  return state === undefined || (isObject(state) && Object.keys(state).length === 0) ? null : state;
+}
+
+/** A page of a run's items; null if the answer is not one. */
+export function readPage({ value, isError }: ToolAnswer): RunPage | null {
+  const page = RunPageFields.safeParse(value);
+  return !isError && page.success && page.data.content !== undefined ? page.data : null;
+}
+
+/** A page of a stored text; null if the answer is not one. */
+export function readTextPage({
+  value,
+  isError,
+}: ToolAnswer): (StoredPage & { readonly content: string }) | null {
+  const page = StoredPage.safeParse(value).data;
+  if (isError || page === undefined || typeof page.content !== 'string') return null;
+  return { ...page, content: page.content };
+}
+
+/** Why an answer does not match its request. */
+export function problemOf(answer: ToolAnswer): ShownError {
+  const isPending = interpret(answer).kind === 'pending';
+  return isPending ? UNALLOWED : errorOf(answer.value);
+}
+
+/** Why an answer is a failure. */
+function errorOf(value: JsonValue | undefined): ShownError {
+  const parsed = ErrorAnswer.safeParse(value);
+  if (parsed.success) return parsed.data.error;
+  return typeof value === 'string' && value.trim() !== '' ? { code: 'error', message: value } : UNKNOWN_ERROR;
+}
+
+/** Failures without words of their own: the view has them. */
+const UNALLOWED: ShownError = { code: 'pending', message: '' };
+const UNKNOWN_ERROR: ShownError = { code: 'error', message: '' };
+export const UNREACHED: ShownError = { code: 'not_reached', message: '' };
+
+/** `{ items }`, alone: what a list is as an object. */
+function itemsOf(value: JsonValue): readonly JsonValue[] | null {
+  if (!isObject(value) || !('items' in value)) return null;
+  const { items, ...rest } = value;
+  return Array.isArray(items) && Object.keys(rest).length === 0 ? items : null;
+}

@@ -1,0 +1,287 @@
+import { batch, computed, signal } from '@preact/signals';
+import { formatIn } from '../../../../extension/words/format.ts';
+import { chooseLanguage, localeOf } from '../../../../extension/words/languages.ts';
+import { Json } from '../../../../shared/json-schema.ts';
+import type { HostAbilities, HostListener, StyleVariables, Theme, WidgetHost } from '../host/types.ts';
+import { texts, toolTitle } from '../words.ts';
+import {
+  interpret,
+  problemOf,
+  UNREACHED,
+  type Run,
+  type Shown,
+  type ShownError,
+  type ToolAnswer,
+} from './answer.ts';
+import { ItemPages } from './item-pages.ts';
+import { titleOf } from './page-facts.ts';
+import { PageText } from './page-text.ts';
+import { canonicalLocale, rangeOf, saidOf } from './said.ts';
+import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
+
+/** `alone`: no host answered; `over`: the host has closed the widget. */
+export type Link = 'starting' | 'open' | 'alone' | 'over';
+export type CancelStep = 'idle' | 'asked' | 'sent';
+
+/** What the widget needs of its page. */
+export interface World extends Pick<PollDeps, 'setTimer'> {
+  isHidden(): boolean;
+  onVisibility(listener: (isHidden: boolean) => void): void;
+  applyTheme(theme: Theme | null): void;
+  applyStyle(variables: StyleVariables): void;
+  /** The browser's language, as in `en-GB`. */
+  readonly locale: string;
+}
+
+const NO_ABILITIES: HostAbilities = { callTools: false, openLinks: false };
+export const hasEnded = ({ status }: Pick<Run, 'status'>): boolean =>
+  status !== 'queued' && status !== 'running';
+
+/** All that the widget knows and does; the view shows its signals and calls its methods. */
+export class ToolWidget {
+  readonly link = signal<Link>('starting');
+  readonly abilities = signal<HostAbilities>(NO_ABILITIES);
+  readonly shown = signal<Shown>({ kind: 'waiting' });
+  readonly notes = signal<readonly string[]>([]);
+  readonly input = signal<Readonly<Record<string, unknown>>>({});
+  readonly toolName = signal<string | null>(null);
+  readonly poll = signal<PollState | null>(null);
+  /** Why the last page or the last cancel failed. */
+  readonly failure = signal<ShownError | null>(null);
+  readonly cancelStep = signal<CancelStep>('idle');
+  /** As in `zh-CN`: the host's, else the browser's. */
+  readonly locale = signal('en');
+  readonly language = computed(() => chooseLanguage('auto', this.locale.value));
+  readonly words = computed(() => texts[this.language.value]);
+  /** What is shown: a page by its own title, else what the tool is called. */
+  readonly title = computed(() => {
+    const { text } = this.text;
+    const ofPage = text.value === null ? null : titleOf(text.value);
+    if (ofPage !== null) return ofPage;
+    const isRun = this.shown.value.kind === 'run';
+    return toolTitle(this.toolName.value ?? (isRun ? 'run_status' : null), this.words.value);
+  });
+  /** What a screen reader announces. */
+  readonly says = signal('');
+  readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
+  readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
+
+  readonly #host: WidgetHost;
+  readonly #world: World;
+  #polling: Polling | null = null;
+
+  constructor(host: WidgetHost, world: World) {
+    this.#host = host;
+    this.#world = world;
+    this.#speak(world.locale);
+  }
+
+  /** Words, numbers and dates in another language from now on. */
+  #speak(locale: string): void {
+    const known = canonicalLocale(locale);
+    formatIn(localeOf(chooseLanguage('auto', known), known));
+    this.locale.value = known;
+  }
+
+  async start(): Promise<void> {
+    this.#world.onVisibility((isHidden) => this.#polling?.dispatch({ type: isHidden ? 'hidden' : 'shown' }));
+    this.items.restore(this.#host.savedState());
+    try {
+      this.abilities.value = await this.#host.start(this.#listener());
+      if (this.link.value === 'starting') this.link.value = 'open';
+      this.#follow();
+      this.#fetchStored();
+    } catch {
+      this.link.value = 'alone';
+    }
+  }
+
+  #listener(): HostListener {
+    return {
+      onAnswer: (answer) => this.#take(answer),
+      onInput: (args) => (this.input.value = args),
+      onToolName: (name) => (this.toolName.value = name),
+      onTheme: (theme) => this.#world.applyTheme(theme),
+      onStyle: (variables) => this.#world.applyStyle(variables),
+      onLocale: (locale) => this.#speak(locale),
+      onCancelled: () => {
+        if (this.shown.value.kind === 'waiting') this.shown.value = { kind: 'cancelled' };
+      },
+      onEnd: () => {
+        this.link.value = 'over';
+        this.#dispatchToPoll({ type: 'stop' });
+      },
+    };
+  }
+
+  /** Takes a result of the call that the widget belongs to. */
+  #take(answer: ToolAnswer): void {
+    const shown = interpret(answer);
+    const before = this.#run();
+    const isOther = shown.kind !== 'run' || before?.run_id !== shown.run.run_id;
+    batch(() => {
+      this.notes.value = answer.notes;
+      if (isOther && this.shown.value.kind !== 'waiting') this.#forget();
+      if (shown.kind === 'run') this.#setRun(shown.run);
+      else this.shown.value = shown;
+      if (shown.kind === 'items') this.items.hold(shown.items);
+      if (shown.kind === 'text') this.text.hold(shown.text);
+      if (shown.kind === 'pending') this.toolName.value = shown.pending.tool;
+      this.says.value = saidOf(shown, this.words.value) ?? this.says.value;
+    });
+    if (this.link.value !== 'open') return;
+    this.#follow();
+    this.#fetchStored();
+  }
+
+  /** Reads what is stored: its items, or its text. What came with the answer is shown where the host calls no tools. */
+  #fetchStored(): void {
+    const { value: shown } = this.shown;
+    const canCall = this.abilities.value.callTools;
+    if (shown.kind === 'stored' && canCall) {
+      const { output_handle: handle, item_count, mime_type } = shown.stored;
+      if (item_count !== null) void this.items.open(handle);
+      else if (/^text\//.test(mime_type)) void this.text.open(handle);
+    }
+    if (shown.kind !== 'page') return;
+    const { output_handle: handle, offset, content } = shown.page;
+    if (typeof content === 'string') this.text.hold(content);
+    else if (canCall) void this.items.open(handle, offset);
+    else this.items.hold(content.map((item) => Json.parse(item)));
+  }
+
+  /** What belongs to an answer that another has replaced. */
+  #forget(): void {
+    this.#dispatchToPoll({ type: 'stop' });
+    this.#polling = null;
+    this.items.forget();
+    this.text.forget();
+    this.poll.value = null;
+    this.failure.value = null;
+    this.cancelStep.value = 'idle';
+  }
+
+  #run(): Run | null {
+    const { value } = this.shown;
+    return value.kind === 'run' ? value.run : null;
+  }
+
+  /** A short answer leaves out what a full one has said before. */
+  #setRun(run: Run): void {
+    const before = this.#run();
+    const known = before?.run_id === run.run_id ? before : null;
+    this.shown.value = { kind: 'run', run: { ...known, ...run } };
+    this.items.follow(run.run_id);
+    if (run.tool !== undefined) this.toolName.value = run.tool;
+    if (known?.status !== run.status)
+      this.says.value = this.words.value.said(this.title.value, this.words.value.statuses[run.status]);
+  }
+
+  /** Follows a run whose end, or whose full answer, is not here yet. */
+  #follow(): void {
+    const run = this.#run();
+    if (run === null || !this.abilities.value.callTools || this.#polling !== null) return;
+    this.#polling = new Polling(
+      {
+        ask: () => this.#askStatus(run.run_id),
+        onChange: (poll) => (this.poll.value = poll),
+        setTimer: this.#world.setTimer,
+      },
+      this.#world.isHidden(),
+    );
+  }
+
+  #dispatchToPoll(event: PollEvent): void {
+    this.#polling?.dispatch(event);
+  }
+
+  async #askStatus(runId: string): Promise<{ hasMoved: boolean; hasEnded: boolean }> {
+    const answer = await this.#host.callTool('run_status_internal', { run_id: runId });
+    const shown = interpret(answer);
+    const before = this.#run();
+    if (before?.run_id !== runId) return { hasMoved: false, hasEnded: true };
+    if (shown.kind !== 'run') {
+      const error = problemOf(answer);
+      if (error.retryable === true) throw new Error(error.message);
+      this.failure.value = error;
+      return { hasMoved: false, hasEnded: true };
+    }
+    // The request was pending when the run ended: its result is stale.
+    if (hasEnded(before) && !hasEnded(shown.run)) return { hasMoved: false, hasEnded: true };
+    this.#setRun(shown.run);
+    void this.items.refresh(shown.run, hasEnded(shown.run));
+    const hasMoved = before.status !== shown.run.status || before.progress.done !== shown.run.progress.done;
+    return { hasMoved, hasEnded: hasEnded(shown.run) };
+  }
+
+  /** Null when the call did not arrive. */
+  async #call(name: string, args: Readonly<Record<string, unknown>>): Promise<ToolAnswer | null> {
+    try {
+      return await this.#host.callTool(name, args);
+    } catch {
+      return null;
+    }
+  }
+
+  /** Goes a page on or back, says so, and lets the host keep the place. */
+  async turn(direction: 'next' | 'previous'): Promise<void> {
+    if (!(await this.items.turn(direction))) return;
+    const { page, trail } = this.items;
+    const { value: words } = this.words;
+    if (page.value !== null && page.value.rows.length > 0)
+      this.says.value = words.saidItems(rangeOf(page.value, words));
+    this.#host.saveState({ trail: trail.value });
+  }
+
+  askToCancel(isAsked: boolean): void {
+    this.cancelStep.value = isAsked ? 'asked' : 'idle';
+  }
+
+  async cancel(): Promise<void> {
+    const run = this.#run();
+    if (run === null || this.cancelStep.value !== 'asked') return;
+    this.cancelStep.value = 'sent';
+    const answer = await this.#call('run_cancel_internal', { run_id: run.run_id });
+    // Another answer has taken its place meanwhile, and its step.
+    if (this.#run()?.run_id !== run.run_id) return;
+    const shown = answer === null ? null : interpret(answer);
+    this.cancelStep.value = 'idle';
+    if (shown?.kind !== 'run') {
+      this.failure.value = answer === null ? UNREACHED : problemOf(answer);
+      return;
+    }
+    this.failure.value = null;
+    this.#setRun(shown.run);
+    this.#dispatchToPoll({ type: 'stop' });
+    await this.items.refresh(shown.run, hasEnded(shown.run));
+  }
+
+  /** Continues after calls that failed to arrive. */
+  retry(): void {
+    this.failure.value = null;
+    this.#dispatchToPoll({ type: 'retry' });
+    if (this.poll.value?.phase === 'ended') void this.items.load();
+    else if (this.poll.value === null) this.#fetchStored();
+  }
+
+  /** News of the run come by themselves. */
+  isLive(): boolean {
+    const phase = this.poll.value?.phase;
+    return phase === 'waiting' || phase === 'asking';
+  }
+
+  /** The last calls arrived, as far as there were any. */
+  isReached(): boolean {
+    return this.link.value === 'open' && this.poll.value?.phase !== 'lost';
+  }
+
+  /** Null where the host opens no links: they are text then. */
+  linkOpener(): ((href: string) => void) | null {
+    if (!this.abilities.value.openLinks) return null;
+    return (href) => {
+      this.#host.openLink(href).catch(() => {
+        this.failure.value = { code: 'link_not_opened', message: this.words.value.errors.link(href) };
+      });
+    };
+  }
+}

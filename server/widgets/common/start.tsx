@@ -1,0 +1,57 @@
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { chooseHost } from './host/choose.ts';
+import { ToolWidget, type World } from './model/tool-widget.ts';
+import { Card, type Result } from './view/card.tsx';
+
+/**
+ * Shows a widget in its page.
+ *
+ * @param name of its folder, and of the page's only element
+ * @param result what it shows of a call that has succeeded
+ */
+export function startWidget(name: string, result: Result): void {
+  const root = document.getElementById(name);
+  if (root === null) throw new Error(`The page has no element "${name}".`);
+  const host = chooseHost(window, name);
+  const widget = new ToolWidget(host, pageWorld(root));
+  effect(() => {
+    document.documentElement.lang = widget.language.value;
+    document.title = `Spillway: ${widget.title.value}`;
+    root.setAttribute('aria-label', document.title);
+  });
+  render(<Card widget={widget} result={result} />, root);
+  // The content's own height: the window's is what the host has given so far.
+  const sizes = new ResizeObserver(() => host.reportHeight(Math.ceil(root.getBoundingClientRect().height)));
+  void widget.start().then(() => sizes.observe(root));
+}
+
+/** The page as the widget meets it. */
+function pageWorld(root: HTMLElement): World {
+  let isInView = true;
+  const isHidden = (): boolean => document.hidden || !isInView;
+  return {
+    locale: navigator.language,
+    isHidden,
+    onVisibility(listener) {
+      document.addEventListener('visibilitychange', () => listener(isHidden()));
+      new IntersectionObserver((entries) => {
+        isInView = entries.at(-1)?.isIntersecting ?? true;
+        listener(isHidden());
+      }).observe(root);
+    },
+    setTimer(run, delayMs) {
+      const timer = setTimeout(run, delayMs);
+      return () => clearTimeout(timer);
+    },
+    applyTheme(theme) {
+      if (theme === null) delete document.documentElement.dataset['theme'];
+      else document.documentElement.dataset['theme'] = theme;
+    },
+    applyStyle(variables) {
+      for (const [name, value] of Object.entries(variables))
+        if (value !== undefined && /^--(?:color|font)-[a-z0-9-]+$/.test(name))
+          document.documentElement.style.setProperty(name, value);
+    },
+  };
+}

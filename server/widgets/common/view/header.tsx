@@ -1,0 +1,155 @@
+import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
+import { Badge, type Tone } from '../../../../extension/panel/components/badge.tsx';
+import { Icon, type IconName } from '../../../../extension/panel/components/icon.tsx';
+import { formatAddress } from '../../../../extension/panel/components/text.ts';
+import { reveal } from '../../../../shared/policy/reveal.ts';
+import type { Run } from '../model/answer.ts';
+import { addressIn } from '../model/page-facts.ts';
+import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
+
+interface Props {
+  readonly widget: ToolWidget;
+}
+
+/** What is called, on what, its status, and the way to end it. */
+export function Header({ widget }: Props): JSX.Element {
+  const { shown, title, input, abilities } = widget;
+  const { tone, label } = statusOf(widget);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const source = sourceOf(input.value) ?? addressIn(widget.notes.value);
+  const { value } = shown;
+  const canCancel =
+    value.kind === 'run' && !hasEnded(value.run) && abilities.value.callTools && widget.isReached();
+  return (
+    <header>
+      <span class={`mood ${tone}`} aria-hidden="true">
+        <Icon name={iconOf(tone, value.kind)} size={17} />
+      </span>
+      <div class="title">
+        <h1 ref={heading} tabIndex={-1}>
+          {reveal(title.value)}
+        </h1>
+        {source !== null && (
+          <p class="source" title={reveal(source)}>
+            <bdi>{reveal(formatAddress(source))}</bdi>
+          </p>
+        )}
+      </div>
+      <Badge tone={tone}>{label}</Badge>
+      {canCancel && <CancelButton widget={widget} onGone={() => heading.current?.focus()} />}
+    </header>
+  );
+}
+
+interface Status {
+  readonly tone: Tone;
+  readonly label: string;
+}
+
+const iconOf = (tone: Tone, kind: string): IconName => {
+  if (tone !== 'good') return tone;
+  if (kind === 'text') return 'page';
+  return kind === 'items' || kind === 'page' ? 'table' : tone;
+};
+
+function statusOf(widget: ToolWidget): Status {
+  const { value: words } = widget.words;
+  const { value } = widget.shown;
+  switch (value.kind) {
+    case 'run':
+      return runStatus(widget, value.run);
+    case 'waiting':
+      return widget.link.value === 'alone'
+        ? { tone: 'bad', label: words.notConnected }
+        : { tone: 'busy', label: words.waiting };
+    case 'cancelled':
+      return { tone: 'off', label: words.statuses.cancelled };
+    case 'error':
+      return { tone: 'bad', label: words.statuses.failed };
+    case 'pending':
+      return { tone: 'wait', label: words.waitingForApproval };
+    case 'nothing':
+      // It may be a failure: this host has not said.
+      return { tone: 'plain', label: words.answered };
+    default:
+      return { tone: 'good', label: words.statuses.completed };
+  }
+}
+
+const TONES: Readonly<Record<Run['status'], Tone>> = {
+  queued: 'wait',
+  running: 'busy',
+  completed: 'good',
+  failed: 'bad',
+  cancelled: 'off',
+  interrupted: 'wait',
+};
+
+/** Nothing turns where no news come. */
+function runStatus(widget: ToolWidget, run: Run): Status {
+  const { value: words } = widget.words;
+  const label = words.statuses[run.status];
+  if (hasEnded(run) || widget.isLive()) return { tone: TONES[run.status], label };
+  if (!widget.isReached()) return { tone: 'wait', label: words.disconnected };
+  const isPaused = widget.poll.value?.phase === 'paused';
+  return { tone: 'wait', label: isPaused ? words.paused(label) : label };
+}
+
+/** Where the call began, as its arguments say. */
+function sourceOf({ url, urls, sitemap }: Readonly<Record<string, unknown>>): string | null {
+  const first: unknown = Array.isArray(urls) ? urls[0] : undefined;
+  return [url, first, sitemap].find((source) => typeof source === 'string') ?? null;
+}
+
+/** Asks before it cancels; the question takes the focus and gives it back. */
+function CancelButton({ widget, onGone }: Props & { readonly onGone: () => void }): JSX.Element {
+  const button = useRef<HTMLButtonElement>(null);
+  const { value: words } = widget.words;
+  const step = widget.cancelStep.value;
+  const keep = (): void => {
+    widget.askToCancel(false);
+    button.current?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class="c-button"
+        aria-expanded={step === 'asked'}
+        aria-disabled={step === 'sent'}
+        onClick={() => step === 'idle' && widget.askToCancel(true)}
+      >
+        {step === 'sent' ? words.cancelling : words.cancel}
+      </button>
+      {step === 'asked' && (
+        <div
+          class="question"
+          role="alertdialog"
+          aria-labelledby="question"
+          onKeyDown={(event) => event.key === 'Escape' && keep()}
+        >
+          <p id="question">{words.cancelQuestion}</p>
+          <button type="button" class="c-button" ref={(element) => element?.focus()} onClick={keep}>
+            {words.keepRunning}
+          </button>
+          <button
+            type="button"
+            class="c-button danger"
+            onClick={() => {
+              button.current?.focus();
+              // With the run's end the button goes, and with it the focus that it has.
+              void widget.cancel().then(() => {
+                if (document.activeElement === document.body || document.activeElement === button.current)
+                  onGone();
+              });
+            }}
+          >
+            {words.cancelRun}
+          </button>
+        </div>
+      )}
+    </>
+  );
+}

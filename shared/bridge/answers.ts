@@ -1,0 +1,153 @@
+import { z } from 'zod';
+import { isObject, type JsonObject } from '../json.ts';
+import { Json } from '../json-schema.ts';
+import { OversizedItem } from '../output/page.ts';
+
+/*
+ * What people at the browsers open: what a call answered, stored outputs, items of runs, the ledger, and how the hops
+ * between agent and browser are. All of it is redacted.
+ */
+
+/** Most items of one page. */
+const PAGE_ITEMS = 500;
+/** Most bytes of one page: in JSON, where a byte takes up to six, it has to fit in a frame of the bridge. */
+const PAGE_BYTES = 64 * 1024;
+/** Most matches of one answer. */
+const MATCHES = 200;
+
+const Id = z.string().min(1).max(128);
+const Count = z.int().min(0);
+
+/** What a call answered. */
+const CallAnswer = z.object({
+  ok: z.boolean(),
+  /** JSON where the tool answers JSON, else its text. Absent where it is a picture, is stored, or is too large. */
+  value: Json.optional(),
+  picture: z.object({ mime_type: z.string(), base64: z.string() }).nullable(),
+  /** Survives failure. */
+  state: z.custom<JsonObject>((value) => isObject(value)),
+  error: z
+    .object({ code: z.string(), message: z.string(), hint: z.string().nullable(), body: Json.optional() })
+    .nullable(),
+  stored: z
+    .object({
+      handle: z.string(),
+      mime_type: z.string(),
+      size_bytes: Count,
+      item_count: Count.nullable(),
+      preview: z.string().nullable(),
+    })
+    .nullable(),
+  notes: z.array(z.string()).readonly(),
+});
+export type CallAnswer = z.infer<typeof CallAnswer>;
+
+/** A page of a stored output: of `items`, or of bytes as text or in base64. */
+const OutputPage = z.object({
+  unit: z.enum(['items', 'bytes']),
+  items: z.array(Json).readonly().optional(),
+  /** Items that are null here because they are too large for a page. */
+  oversized: z.array(OversizedItem).readonly().optional(),
+  text: z.string().optional(),
+  base64: z.string().optional(),
+  offset: Count,
+  /** Null at the end. */
+  next_offset: Count.nullable(),
+  /** In the same unit. */
+  total: Count,
+  mime_type: z.string(),
+});
+export type ShownPage = z.infer<typeof OutputPage>;
+
+/** A place where a text was found: an item, or a byte. */
+const Match = z.object({ offset: Count, before: z.string(), match: z.string(), after: z.string() });
+
+/** A line of the ledger without its hashes. Further members say what it is about. */
+export const LedgerLine = z.looseObject({
+  chain: Id,
+  seq: z.int().min(1),
+  ts: z.iso.datetime(),
+  kind: z.string(),
+});
+export type LedgerLine = z.infer<typeof LedgerLine>;
+
+/** Where a page of the ledger begins: the time, the chain, and the first byte of a line. */
+const LedgerPosition = z.string().regex(/^[0-9TZ:.-]{20,30}\/[0-9A-Za-z-]{1,80}\/\d{1,15}$/);
+
+/** One link between an agent and a page. Texts are for people. */
+const HealthHop = z.object({
+  id: z.string().max(64),
+  /** `not_tested`: a server that works cannot test it without disturbing somebody. */
+  status: z.enum(['ok', 'failed', 'not_tested']),
+  code: z.string().nullable(),
+  detail: z.string(),
+  /** The next step; null unless it failed. */
+  fix: z.string().nullable(),
+});
+export type HealthHop = z.infer<typeof HealthHop>;
+
+export const ANSWER_METHODS = {
+  /** What a call of this server answered; null if the server has dropped it or never had it. */
+  'call.result': {
+    params: z.object({ call_id: z.string().min(1).max(256) }),
+    result: z.object({ answer: CallAnswer.nullable() }),
+  },
+  /** A page of a stored output. */
+  'outputs.page': {
+    params: z.object({
+      handle: Id,
+      offset: Count.default(0),
+      limit: z.int().min(4).max(PAGE_BYTES).optional(),
+      /** `bytes`: what is stored as it is, also where it is items. */
+      format: z.enum(['auto', 'bytes']).optional(),
+    }),
+    result: OutputPage,
+  },
+  /**
+   * Where a text is in a stored output, whatever its case. It takes at most a few seconds: `next_offset` is where to
+   * continue, and null once everything was searched.
+   */
+  'outputs.search': {
+    params: z.object({
+      handle: Id,
+      text: z.string().min(1).max(200),
+      offset: Count.default(0),
+      limit: z.int().min(1).max(MATCHES).default(50),
+    }),
+    result: z.object({
+      unit: z.enum(['items', 'bytes']),
+      matches: z.array(Match).readonly(),
+      next_offset: Count.nullable(),
+      total: Count,
+    }),
+  },
+  /** A person removes a stored output. Later reads answer `output_handle_not_found`. */
+  'outputs.delete': {
+    params: z.object({ handle: Id, where: z.literal('side_panel') }),
+    result: z.object({}),
+  },
+  /** Committed items of a run. `next_offset` is null once the run has ended and its last item was given. */
+  'runs.items': {
+    params: z.object({
+      run_id: Id,
+      offset: Count.default(0),
+      limit: z.int().min(1).max(PAGE_ITEMS).default(100),
+    }),
+    result: z.object({ items: z.array(Json).readonly(), total: Count, next_offset: Count.nullable() }),
+  },
+  /** Lines of the home's ledger, newest first. */
+  'ledger.page': {
+    params: z.object({ before: LedgerPosition.optional(), limit: z.int().min(1).max(200).default(50) }),
+    result: z.object({
+      lines: z.array(LedgerLine).readonly(),
+      /** For `before`; null at the end. */
+      next: LedgerPosition.nullable(),
+      /** Whether all of the ledger is as it was written; null while that is being checked. */
+      is_intact: z.boolean().nullable(),
+      /** What is wrong, in words, as `spillway ledger verify` says it. */
+      problems: z.array(z.string()).readonly(),
+    }),
+  },
+  /** The links between agent and page, as far as a server that works can tell. */
+  'health.read': { params: z.object({}), result: z.object({ hops: z.array(HealthHop).readonly() }) },
+} as const;

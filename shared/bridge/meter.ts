@@ -1,0 +1,73 @@
+import { z } from 'zod';
+
+/*
+ * What agents were answered by one server, in calls, bytes and tokens (o200k), what handles have saved them, and what
+ * is left of their budgets. Counted since the server has started.
+ */
+
+const Count = z.int().min(0);
+
+/** Figures of a session, an agent, a tool, or all of them. */
+export const MeterFigures = z.object({
+  calls: Count,
+  /** Text in UTF-8; pictures and files in base64. */
+  bytes: Count,
+  tokens: Count,
+  /** The part of `tokens` that is estimated by its size: it is counted while somebody reads the meter, or for a budget. */
+  estimated_tokens: Count,
+  /** What stored outputs would have taken inline, less their descriptors and what was fetched of them. May be below 0. */
+  saved_tokens: z.int(),
+});
+export type MeterFigures = z.infer<typeof MeterFigures>;
+
+export const SessionBudget = z.object({
+  /** What the session may use in all. */
+  tokens: Count,
+  /** What is left of it. */
+  left: Count,
+  state: z.enum(['fine', 'warned', 'exceeded']),
+});
+export type SessionBudget = z.infer<typeof SessionBudget>;
+
+const Session = z.object({
+  session: z.string().max(128),
+  agent: z.string().max(128),
+  figures: MeterFigures,
+  /** Null without a budget. */
+  budget: SessionBudget.nullable(),
+});
+
+const Named = z.object({ name: z.string().max(128), figures: MeterFigures });
+
+/** Tokens that a person may give a session at once. */
+const LIFT_MAX = 1_000_000_000;
+
+/** A person gives a session more tokens. */
+const BudgetLift = z.object({
+  session: z.string().min(1).max(128),
+  /** What it may use from now on; null for no budget. */
+  tokens: z.int().min(1).max(LIFT_MAX).nullable(),
+  where: z.literal('side_panel'),
+});
+
+export const METER_METHODS = {
+  /** The figures as they are now. What is estimated is counted from then on, for half a minute. */
+  'meter.read': {
+    params: z.object({}),
+    result: z.object({
+      total: MeterFigures,
+      /**
+       * Sessions that are open: first those whose budget is used up, then those that were warned, that have one, and that have
+       * none, the newest of each last. Of very many the last in this order are left out.
+       */
+      sessions: z.array(Session).readonly(),
+      /** By the name of the client: its open sessions, and those that have ended. */
+      agents: z.array(Named).readonly(),
+      /** `tools/list` and `resources/read` are listed as tools are. */
+      tools: z.array(Named).readonly(),
+    }),
+  },
+  /** Lifts the budget of a session. A person does this in the side panel. */
+  'budget.lift': { params: BudgetLift, result: z.object({ budget: SessionBudget.nullable() }) },
+} as const;
+export type MeterReading = z.infer<(typeof METER_METHODS)['meter.read']['result']>;

@@ -1,0 +1,24 @@
+import { TOOL_NAMES } from './names.generated.ts';
+
+/** What pages know of a tool. */
+export interface ToolNames {
+  /** The folder of its faces. */
+  readonly identifier: string;
+  readonly api: string;
+  readonly title: string;
+  /** No list and no filter has it. */
+  readonly isHidden: boolean;
+}
+
+const NAMES: Readonly<Record<string, ToolNames>> = TOOL_NAMES;
+/** What widgets call of a tool has its name with this at its end, and its faces. */
+const TWIN = /_internal$/;
+
+/** @returns null for tools of other servers, of programs, and recipes */
+export function toolNames(tool: string): ToolNames | null {
+  const name = tool.replace(TWIN, '');
+  return Object.hasOwn(NAMES, name) ? (NAMES[name] ?? null) : null;
+}
+
+/** Whether people are shown a tool nowhere. */
+export const isHiddenTool = (tool: string): boolean => toolNames(tool)?.isHidden ?? false;

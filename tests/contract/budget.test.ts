@@ -1,0 +1,173 @@
+import { CallToolResultSchema, CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import type { Gate } from '../../server/core/calls/gate.ts';
+import type { RunScope } from '../../server/core/runs.ts';
+import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
+import { createTestMeter, tokensOf } from '../support/metered.ts';
+import { echo, testTools, untilAborted } from '../support/test-tool.ts';
+import { codeOf } from '../support/code-of.ts';
+import { executorWire, WIRES } from './adapters/wires.ts';
+
+/** About a thousand tokens. */
+const LONG = 'Otters hold hands while they sleep. '.repeat(120);
+
+/** A server whose tokens are counted in the test's process. What a client lists and calls counts. */
+async function start(budgetTokens: number | null, parts: MemoryParts = {}) {
+  const meter = createTestMeter(budgetTokens);
+  const server = await startMemoryServer({}, { meter, ...testTools({ test_echo: echo }), ...parts });
+  onTestFinished(() => server.close());
+  const own = () => meter.read().sessions.find(({ agent }) => agent === 'contract');
+  /** All that the session was sent is counted. */
+  const used = async (): Promise<number> => {
+    meter.read();
+    await meter.settled();
+    return own()?.figures.tokens ?? 0;
+  };
+  const say = (value = LONG) => server.call('test_echo', { value });
+  /** Uses up all of a budget. */
+  const spend = async (): Promise<void> => {
+    while (meter.read().sessions.every(({ budget }) => budget?.state !== 'exceeded')) {
+      await say();
+      await used();
+    }
+  };
+  return { meter, server, used, own, say, spend };
+}
+
+describe('the meter', () => {
+  it('counts what a client was answered, to the token, and the list of tools', async () => {
+    const { server, used, say } = await start(null);
+    const { raw } = await say();
+    const failure = await server.call('no_such_tool');
+    const texts = [...raw.content, ...failure.raw.content].map((block) =>
+      block.type === 'text' ? block.text : '',
+    );
+    const answered = texts.reduce((sum, text) => sum + tokensOf(text), 0);
+    expect(await used()).toBe(answered);
+    const { tools } = await server.client.listTools();
+    const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(await used()).toBe(answered + tokensOf(JSON.stringify(listed)));
+  });
+
+  it('is reported by oc_connection_health to the session that asks', async () => {
+    const { server, used, say, own } = await start(50_000);
+    await say();
+    await used();
+    const { figures, budget } = own() ?? {};
+    const { meter } = (await server.call('oc_connection_health')).json<{ readonly meter: object }>();
+    expect(meter).toEqual({ ...figures, budget: { tokens: budget?.tokens, left: budget?.left } });
+    const other = await server.connect();
+    const asked = await other.callTool({ name: 'oc_connection_health', arguments: {} });
+    expect(JSON.stringify(asked)).toContain(String.raw`\"tokens\":0,`);
+  });
+});
+
+describe('a budget', () => {
+  it('is warned of once, in the notes of an answer', async () => {
+    // Four answers take more than 80 % of it, and five more than all.
+    const budget = Math.floor(4.9 * tokensOf(JSON.stringify({ value: LONG })));
+    const { say, used } = await start(budget);
+    const notes: string[] = [];
+    for (let call = 0; call < 5; call += 1) {
+      notes.push((await say()).notes);
+      await used();
+    }
+    expect(notes.slice(0, 4)).toEqual(['', '', '', '']);
+    expect(notes.at(-1)).toMatch(
+      new RegExp(String.raw`^\d+ of this session's ${budget} tokens are left\. Ask for less: output_mode`),
+    );
+  });
+
+  it('that is used up refuses calls with what to do, until a person lifts it', async () => {
+    const { server, meter, say, spend, own } = await start(2_000);
+    await spend();
+    const refused = await say();
+    expect(refused.code()).toBe('budget_exceeded');
+    expect(refused.text).toContain('ask the person to lift the budget');
+    meter.lift(own()?.session ?? '', 10_000);
+    expect((await say()).isError).toBe(false);
+    // Another session has its own.
+    const other = await server.connect();
+    expect((await other.callTool({ name: 'test_echo', arguments: { value: 'x' } })).isError).toBeUndefined();
+  });
+
+  it('leaves what ends work: a run is cancelled, its later pages are refused', async () => {
+    const crawl = {
+      async run(_: object, scope: RunScope) {
+        await scope.commit({ items: [{ page: 1 }] });
+        return untilAborted(scope.signal);
+      },
+    };
+    const { server, spend } = await start(2_000, { workers: { crawl: async () => crawl } as never });
+    server.bridge.addBrowser({});
+    const run = (await server.call('crawl', { url: 'https://example.com/', async: true })).json<{
+      run_id: string;
+    }>();
+    await spend();
+    expect((await server.call('run_output', { run_id: run.run_id })).code()).toBe('budget_exceeded');
+    expect((await server.call('oc_connection_health')).isError).toBe(false);
+    const cancelled = await server.call('run_cancel', { run_id: run.run_id });
+    expect(cancelled.json<{ status: string }>().status).toBe('cancelled');
+  });
+
+  it('holds for tasks, own tools of an adapter, stored outputs as resources, and what a person approves later', async () => {
+    const gate: Gate = {
+      check: async ({ args }) =>
+        args['value'] === 'ask' ? { ask: { question: 'May it?' } } : { allow: true },
+    };
+    const { server, spend } = await start(4_000, {
+      gate,
+      ...testTools({ test_echo: echo }, { spills: true }),
+      ownTools: [
+        {
+          tool: { name: 'mine', inputSchema: { type: 'object' } },
+          call: async () => ({ content: [{ type: 'text', text: LONG }] }),
+        },
+      ],
+    });
+    const stored = await server.call('test_echo', { value: LONG, output_mode: 'handle' });
+    const { output_handle: handle } = stored.json<{ output_handle: string }>();
+    const pending = (await server.call('test_echo', { value: 'ask' })).json<{
+      pending: { call_id: string };
+    }>();
+    await spend();
+    const task = await server.client.request(
+      { method: 'tools/call', params: { name: 'test_echo', arguments: { value: 'x' }, task: {} } },
+      CreateTaskResultSchema,
+    );
+    const ended = await server.client.request(
+      { method: 'tasks/result', params: { taskId: task.task.taskId } },
+      CallToolResultSchema,
+    );
+    expect(JSON.stringify(ended)).toContain('budget_exceeded');
+    expect((await server.call('mine')).text).toContain('budget_exceeded');
+    expect((await server.call('oc_output_fetch', { output_handle: handle })).code()).toBe('budget_exceeded');
+    const read = server.client.readResource({ uri: `spillway://output/${handle}` });
+    expect(await codeOf(read)).not.toBe('no error');
+    await expect(read).rejects.toThrow(/budget/);
+    const approved = await server.executor.decide(pending.pending.call_id, { approve: true, by: 'Ada' });
+    expect(approved.error?.code).toBe('budget_exceeded');
+  });
+
+  it('is overshot by no more than the calls that were on their way', async () => {
+    const { used, say, own } = await start(3_000);
+    const answers = await Promise.all(Array.from({ length: 12 }, () => say()));
+    expect(answers.every(({ isError }) => !isError)).toBe(true);
+    await used();
+    expect((await say()).code()).toBe('budget_exceeded');
+    expect(own()?.budget?.left).toBe(0);
+  });
+
+  it.each([...Object.entries(WIRES), ['the executor', executorWire] as const])(
+    'holds through %s',
+    async (_name, open) => {
+      const { server, meter } = await start(1, testTools({ test_echo: echo }, { tier: 2 }));
+      const wire = await open(server);
+      await wire.call('test_echo', { value: 'first' });
+      meter.read();
+      await meter.settled();
+      expect(JSON.stringify(await wire.call('test_echo', { value: 'second' }))).toContain('budget_exceeded');
+      await wire.close();
+    },
+  );
+});

@@ -1,0 +1,144 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { PATIENCE } from '../../support/patience.ts';
+import { answerOf, forTests } from './takeover-rig.ts';
+
+/* What pages do while a person has their tab: it is the person's, too. */
+
+const { get: rig } = forTests();
+
+/** The tab that shows an address, once there is one. */
+const tabAt = (url: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const id = await rig().rig.worker.evaluate<number | null>(
+      `chrome.tabs.query({}).then((tabs) => tabs.find(({ url }) => url === ${JSON.stringify(url)})?.id ?? null)`,
+    );
+    if (id === null) throw new Error(`No tab shows ${url}.`);
+    return `b1:${id}`;
+  }, PATIENCE);
+
+const OPENERS: Readonly<Record<string, string>> = {
+  'window.open()': 'void window.open("/login?opened", "_blank", "popup")',
+  'a link without an opener':
+    'Object.assign(document.createElement("a"), { href: "/login?opened", target: "_blank", rel: "noopener" }).click()',
+  'a blank window that is led on': 'void (window.open("").location = new URL("/login?opened", location))',
+};
+
+it.each(Object.keys(OPENERS))(
+  'a tab that the page opens by %s is the person’s until the end',
+  async (how) => {
+    const { agent, person } = rig();
+    const { url, tab } = await rig().open();
+    const asking = agent.takeOver(tab);
+    await person.card();
+    await rig().click(url, OPENERS[how] ?? '');
+    const opened = `${url}?opened`;
+    const popup = await tabAt(opened);
+    for (const [name, args] of [
+      ['read_page', {}],
+      ['interact', { steps: ['click css=#go'] }],
+      ['screenshot', {}],
+      ['tabs', { action: 'close' }],
+    ] as const)
+      expect((await agent.call(name, { tab: popup, ...args })).code(), name).toBe('person_has_tab');
+    expect(await agent.ok('tabs', { action: 'list' })).not.toContain('opened');
+    expect(await rig().isAttached(popup)).toBe(false);
+    // One that it opens in turn is the person's as well.
+    await rig().click(opened, 'void window.open("/login?inner")');
+    const inner = await tabAt(`${url}?inner`);
+    expect((await agent.call('read_page', { tab: inner })).code()).toBe('person_has_tab');
+    await rig().closeTab(inner);
+    await person.press('done');
+    expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
+    expect(await agent.ok('read_page', { tab: popup, format: 'text' })).toContain('Log in');
+    await rig().closeTab(popup);
+  },
+);
+
+it('a log-in in a window of its own ends with what the page shows afterwards', async () => {
+  const { agent, person } = rig();
+  const { url, tab } = await rig().open();
+  const asking = agent.takeOver(tab, { until: { url: '/welcome' } });
+  await person.card();
+  await rig().click(url, 'window.popup = window.open("/login?opened", "_blank", "popup")');
+  await tabAt(`${url}?opened`);
+  await rig().click(url, 'window.popup.close(); location.href = "/welcome"');
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
+  expect(await agent.ok('read_page', { tab, format: 'text' })).toContain('Welcome, Ada');
+});
+
+it('a dialog is answered by the person alone, although a capture answers those that nobody sees', async () => {
+  const { agent, person } = rig();
+  const { url, tab } = await rig().open();
+  await agent.ok('network', { action: 'start', tab });
+  const asking = agent.takeOver(tab);
+  await person.card();
+  const dialogs = await rig().rig.worker.holdDialogs(url);
+  await rig().click(url, 'setTimeout(() => { document.title = confirm("Really?") ? "yes" : "no" })');
+  await dialogs.accept();
+  await rig().shows(url, 'document.title === "yes"');
+  expect((await agent.call('dialog', { tab, action: 'accept' })).code()).toBe('person_has_tab');
+  await person.press('done');
+  await answerOf(asking);
+  expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
+});
+
+it('what the person downloads is theirs, and no act of the agent reports it', async () => {
+  const { agent, person } = rig();
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-downloads-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  await rig().rig.worker.saveDownloadsIn(folder);
+  const { url, tab } = await rig().open('/welcome');
+  await agent.ok('network', { action: 'start', tab });
+  await agent.ok('interact', { tab, steps: ['click css=#order'] });
+  const asking = agent.takeOver(tab);
+  await person.card();
+  await rig().click(
+    url,
+    'Object.assign(document.createElement("a"), { href: "/payslip", download: "payslip.txt" }).click()',
+  );
+  await expect.poll(() => readdirSync(folder), { timeout: PATIENCE.timeout }).toContain('payslip.txt');
+  await person.press('done');
+  await answerOf(asking);
+  const answers = [await agent.ok('interact', { tab, steps: ['click css=#order'] })];
+  for (const [name, args] of [
+    ['network', { action: 'slice', tab }],
+    ['oc_journal', {}],
+  ] as const)
+    answers.push(await agent.ok(name, args));
+  for (const text of answers) expect(text).not.toContain('payslip');
+});
+
+const CONDITIONS: Readonly<Record<string, object>> = {
+  'a text': { text: 'Welcome, Ada' },
+  'a text that has gone': { text_gone: 'Password' },
+  'an address': { url: '/welcome' },
+  'an element': { target: 'css=#order' },
+  'an element that has gone': { target_gone: 'css=#password' },
+  'one of several': { mode: 'any', text: 'This is nowhere', url: '/welcome' },
+};
+
+it.each(Object.keys(CONDITIONS))('%s ends it when the page shows that', async (what) => {
+  const { agent, person } = rig();
+  const { url, tab } = await rig().open();
+  const asking = agent.takeOver(tab, { until: CONDITIONS[what] });
+  await person.card();
+  await rig().click(url, 'location.href = "/welcome"');
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
+});
+
+it('a condition that holds already ends it at once, and one that never does leaves it to the person', async () => {
+  const { agent, person } = rig();
+  const { url, tab } = await rig().open();
+  expect(await answerOf(agent.takeOver(tab, { until: { url: '/login' } }))).toMatchObject({
+    outcome: 'done',
+    by: 'page',
+  });
+  const asking = agent.takeOver(tab, { until: { text: 'This is nowhere' } });
+  await person.card();
+  await rig().click(url, 'location.href = "/welcome"');
+  await person.press('done');
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
+});

@@ -1,0 +1,129 @@
+import axe from 'axe-core';
+import type { Browser } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { galleryPieces, openGallery, type Gallery } from '../../support/face-page/gallery.ts';
+import { readRecorded } from '../../support/faces/recorded.ts';
+import { launchBrowser } from '../../support/widget-hosts/open.ts';
+
+/* Every face in every state, with what real tools answered in a real browser. */
+
+const TOOLS: readonly ToolManifest[] = MANIFESTS;
+const PIECES = galleryPieces();
+
+let browser: Browser;
+let gallery: Gallery;
+beforeAll(async () => {
+  browser = await launchBrowser();
+  gallery = await openGallery(browser);
+});
+afterAll(() => browser.close());
+
+it('has every face that a tool declares', () => {
+  const declared = TOOLS.flatMap(({ name, faces }) => faces.panel.map((surface) => `${name} · ${surface}`));
+  const there = new Set(PIECES.map(({ name }) => name.split(' · ').slice(0, 2).join(' · ')));
+  expect(declared.length).toBeGreaterThan(50);
+  expect(declared.filter((face) => !there.has(face))).toEqual([]);
+});
+
+it('has an answer of every tool', () => {
+  const recorded = new Set(readRecorded().map(({ tool }) => tool));
+  expect(TOOLS.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual([]);
+});
+
+/** Pieces that are wider than their place, blank, or have in them what a page wanted to be markup. */
+const FAULTS = `[...document.querySelectorAll('.piece')].flatMap((piece) => {
+  const face = piece.querySelector('.detail');
+  const seen = face.innerText.trim() !== '' || face.querySelector('img, svg, .c-skeleton, input, textarea') !== null;
+  const markup = face.querySelector('script, iframe, object, [onerror], [onclick], a[href^="javascript"], img:not([src^="data:"])');
+  return [
+    ...(seen ? [] : ['blank']),
+    ...(piece.scrollWidth > piece.clientWidth ? ['too wide'] : []),
+    ...(markup === null ? [] : ['markup']),
+  ].map((fault) => piece.dataset.piece + ': ' + fault);
+})`;
+
+/** Landmarks of faces have the same names where many faces are on one page, as nowhere else. */
+const VIOLATIONS = `axe.run({ rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`;
+
+describe.each(['en', 'zh-CN'] as const)('in %s', (language) => {
+  it.each([
+    ['light', 320],
+    ['light', 1_200],
+    ['dark', 320],
+    ['dark', 1_200],
+  ] as const)(
+    'with the %s theme, %d pixels wide: accessible, whole, never blank',
+    async (colorScheme, width) => {
+      const { page, messages } = gallery;
+      await page.setViewportSize({ width, height: 900 });
+      await page.emulateMedia({ colorScheme });
+      await gallery.show({ pieces: PIECES, language });
+      expect(await page.evaluate(FAULTS)).toEqual([]);
+      expect(
+        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+      ).toBe(0);
+      await page.evaluate(axe.source);
+      expect(await page.evaluate(VIOLATIONS)).toEqual([]);
+      expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+      expect(messages).toEqual([]);
+    },
+    180_000,
+  );
+});
+
+it('is reached and worked with the keyboard alone', async () => {
+  const { page } = gallery;
+  await page.setViewportSize({ width: 400, height: 900 });
+  await gallery.show({ pieces: PIECES, language: 'en' });
+  // What opens is opened by its key, so that what is in it is reached, too.
+  await page.evaluate(`globalThis.controls = () => [...document.querySelectorAll('.piece :is(a[href], button, summary, input, select, textarea, [tabindex="0"])')]
+    .filter((el) => !el.disabled && el.tabIndex >= 0 && el.checkVisibility({ visibilityProperty: true }))`);
+  const opens = `globalThis.controls().filter((el) => el.matches('summary') ? !el.parentElement.open : el.getAttribute('aria-expanded') === 'false')`;
+  for (let round = 0; round < 4; round += 1) {
+    const count: number = await page.evaluate(`${opens}.length`);
+    if (count === 0) break;
+    for (let at = 0; at < count; at += 1) {
+      const isThere = await page.evaluate(
+        `(() => { const [next] = ${opens}; next?.focus(); return next !== undefined; })()`,
+      );
+      if (isThere !== true) break;
+      await page.keyboard.press('Enter');
+    }
+  }
+  expect(await page.evaluate(`${opens}.length`)).toBe(0);
+  // Arrow keys move between the rows of a list, which is one stop of the tab key.
+  const reached: number = await page.evaluate(`globalThis.controls().length`);
+  expect(reached).toBeGreaterThan(100);
+  await page.evaluate(
+    `globalThis.seen = new Set(); globalThis.controls()[0].focus(); globalThis.seen.add(document.activeElement)`,
+  );
+  // The browser adds stops of its own: places that scroll.
+  for (let at = 1; at < reached * 2; at += 1) {
+    await page.keyboard.press('Tab');
+    const isOver = await page.evaluate(
+      '(globalThis.seen.add(document.activeElement), globalThis.controls().every((el) => globalThis.seen.has(el)))',
+    );
+    if (isOver === true) break;
+  }
+  const left = await page.evaluate(
+    `globalThis.controls().filter((el) => !globalThis.seen.has(el)).map((el) => el.outerHTML.slice(0, 160))`,
+  );
+  expect(left).toEqual([]);
+}, 240_000);
+
+it('can be told apart in forced colours, and nothing moves where a person wants no motion', async () => {
+  const { page } = gallery;
+  await page.setViewportSize({ width: 400, height: 900 });
+  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
+  await gallery.show({ pieces: PIECES, language: 'en' });
+  expect(await page.evaluate('document.getAnimations().length')).toBe(0);
+  expect(await page.evaluate(FAULTS)).toEqual([]);
+  // A bar that is only a colour would be gone.
+  const bars = await page.evaluate(
+    `[...document.querySelectorAll('.c-bar')].filter((bar) => getComputedStyle(bar).borderTopStyle === 'none').length`,
+  );
+  expect(bars).toBe(0);
+  await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'no-preference' });
+});

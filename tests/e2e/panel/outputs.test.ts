@@ -1,0 +1,186 @@
+import { createServer, type Server } from 'node:http';
+import { readFileSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { launchContext, type TestContext } from '../../support/browser.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
+
+/* What agents have stored, as a person opens it in a tab: a real server, a real store and real calls. */
+
+/** Several pages of text in which each fiftieth line says something that is searched for. */
+const TEXT = Array.from({ length: 4_000 }, (_, at) =>
+  at % 1_000 === 999 ? `line ${at}: Die Nadel im Heuhaufen — 针` : `line ${at}: <b>茶</b> und Kaffee`,
+).join('\n');
+const RECORDS = Array.from({ length: 130 }, (_, at) => ({ sku: `T-${at}`, title: `<i>Tea</i> ${at}` }));
+const PAGES: Readonly<Record<string, readonly [type: string, body: string]>> = {
+  '/long.txt': ['text/plain; charset=utf-8', TEXT],
+  '/records.json': ['application/json', JSON.stringify(RECORDS)],
+};
+
+let browser: TestContext;
+let site: Server;
+let server: StdioServer;
+let page: Page;
+
+const at = (path: string): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
+const store = async (path: string): Promise<string> => {
+  const answer = await server.call('fetch', { url: at(path), output_mode: 'handle' });
+  return answer.json<{ output_handle: string }>().output_handle;
+};
+const rows = (): ReturnType<Page['locator']> => page.locator('.row.two');
+const open = async (handle: string): Promise<void> => {
+  await page.locator('.row.two', { hasText: handle }).click();
+  await page.locator('#output-title', { hasText: handle }).waitFor();
+};
+const back = async (): Promise<void> => {
+  await page.getByRole('button', { name: 'All outputs' }).click();
+  await rows().first().waitFor();
+};
+
+beforeAll(async () => {
+  browser = await launchContext();
+  site = createServer(({ url = '/' }, response) => {
+    const [type, body] = PAGES[url] ?? ['text/html', '<!doctype html><title>Shop</title><p>Tea'];
+    response.setHeader('content-type', type);
+    response.end(body);
+  });
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  server = await startServer({ env: browser.serverEnv, clientName: 'storing-agent' });
+  await server.call('tabs');
+  page = await openPanelTab(browser.context);
+  await page.click('#tab-outputs');
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  site.closeAllConnections();
+  site.close();
+});
+
+let text = '';
+
+it('says that nothing is stored, and shows what is stored then, newest first', async () => {
+  await expect.poll(() => page.locator('#part .empty').textContent()).toMatch(/^Nothing is stored/);
+  text = await store('/long.txt');
+  await expect.poll(() => rows().count()).toBe(1);
+  await killWorker(page);
+  const records = await store('/records.json');
+  await expect.poll(() => rows().count()).toBe(2);
+  expect(await rows().first().textContent()).toContain(records);
+  expect(await rows().nth(1).textContent()).toContain('kB');
+});
+
+it('is filtered by a text and by a tool', async () => {
+  await page.getByLabel('Handle, tool or type').fill(text.toLowerCase());
+  await expect.poll(() => rows().count()).toBe(1);
+  await page.getByLabel('Handle, tool or type').fill('nothing is like that');
+  await expect.poll(() => page.locator('#part .empty').textContent()).toBe('No output is like that.');
+  await page.getByLabel('Handle, tool or type').fill('');
+  await page.getByLabel('Tool', { exact: true }).selectOption('fetch');
+  await expect.poll(() => rows().count()).toBe(2);
+});
+
+it('shows a long text page by page, and markup in it stays text', async () => {
+  await open(text);
+  const code = page.locator('.opened pre');
+  await expect.poll(() => code.textContent()).toMatch(/^line 0: <b>茶<\/b>/);
+  expect(await page.locator('.opened pre b').count()).toBe(0);
+  const next = page.getByRole('button', { name: 'Next page' });
+  await next.click();
+  await expect.poll(() => code.textContent()).not.toMatch(/^line 0:/);
+  expect(await next.evaluate((button) => document.activeElement === button)).toBe(true);
+  await page.getByRole('button', { name: 'Previous page' }).click();
+  await expect.poll(() => code.textContent()).toMatch(/^line 0:/);
+});
+
+it('finds a text in it, and the next, the last and the first', async () => {
+  const status = (): Promise<string | null> => page.locator('.output-search [role=status]').textContent();
+  const search = page.getByLabel('Search in it');
+  await search.fill('die nadel');
+  await search.press('Enter');
+  await expect.poll(status).toBe('1 of 4');
+  expect(await page.locator('.match mark').textContent()).toBe('Die Nadel');
+  await expect.poll(() => page.locator('.opened pre').textContent()).toMatch(/^Die Nadel im Heuhaufen — 针/);
+  await search.press('Enter');
+  await expect.poll(status).toBe('2 of 4');
+  await search.press('Shift+Enter');
+  await expect.poll(status).toBe('1 of 4');
+  await search.press('Shift+Enter');
+  await expect.poll(status).toBe('4 of 4');
+  await expect.poll(() => page.locator('.match').textContent()).toContain('Die Nadel');
+  await search.fill('no such thing');
+  await search.press('Enter');
+  await expect.poll(status).toBe('Not found');
+  await search.fill('');
+  await expect.poll(status).toBe('');
+});
+
+it('exports it whole as a file', async () => {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Export' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`fetch-${text}.txt`);
+  expect(readFileSync(await download.path(), 'utf8')).toBe(TEXT);
+  await expect
+    .poll(() => page.locator('.output-actions').textContent())
+    .toContain(`Exported as fetch-${text}`);
+  await back();
+});
+
+it('shows records as a table', async () => {
+  await rows().first().click();
+  await expect.poll(() => page.locator('.opened').textContent()).toContain('<i>Tea</i> 0');
+  expect(await page.locator('.opened i').count()).toBe(0);
+  expect(await page.getByRole('button', { name: 'Delete' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await rows().first().waitFor();
+});
+
+it('is used with the keyboard alone', async () => {
+  await page.focus('.list');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('End');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('output-title');
+  await page.keyboard.press('Escape');
+  await rows().first().waitFor();
+});
+
+it.each(['light', 'dark'] as const)('is accessible and fits, in the %s theme', async (colorScheme) => {
+  await page.emulateMedia({ colorScheme });
+  await expectAccessible(page);
+  await open(text);
+  await page.locator('.opened pre').waitFor();
+  await expectAccessible(page);
+  await back();
+});
+
+it('a tab deletes nothing', async () => {
+  const asked = page.evaluate(
+    (handle) =>
+      new Promise((resolve) => {
+        const port = chrome.runtime.connect({ name: 'feed' });
+        port.onMessage.addListener((message: { type: string; message?: string }) => {
+          if (message.type === 'failure') resolve(message.message);
+        });
+        port.postMessage({ type: 'begin', cursors: {} });
+        port.postMessage({ type: 'query', id: 1, query: { type: 'output_delete', home: 'home', handle } });
+      }),
+    text,
+  );
+  expect(await asked).toBe('Only the side panel can change something.');
+  expect(await rows().count()).toBe(2);
+});
+
+it('says that an output is gone', async () => {
+  await open(text);
+  await page.locator('.opened pre').waitFor();
+  rmSync(join(server.home, 'output'), { recursive: true });
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect.poll(() => page.locator('.opened .notice').textContent()).toMatch(/^This output is gone/);
+  expect(await page.locator('.opened pre').count()).toBe(0);
+});

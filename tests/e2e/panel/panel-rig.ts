@@ -1,0 +1,89 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { BrowserContext, Page } from 'playwright';
+import axe from 'axe-core';
+import { expect } from 'vitest';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+
+const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
+const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
+
+/** A site whose pages under `/held/` are sent when the test says so. */
+export class GatedSite {
+  readonly #server: Server;
+  readonly #held = new Map<string, ServerResponse>();
+
+  private constructor(server: Server) {
+    this.#server = server;
+  }
+
+  static async start(): Promise<GatedSite> {
+    const server = createServer();
+    const site = new GatedSite(server);
+    server.on('request', ({ url = '/' }, response) => {
+      if (url.startsWith('/held/')) site.#held.set(url, response);
+      else send(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return site;
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** Whether somebody waits for a page. */
+  isHeld(path: string): boolean {
+    return this.#held.has(path);
+  }
+
+  /** Sends a page that somebody waits for. */
+  release(path: string): void {
+    const response = this.#held.get(path);
+    this.#held.delete(path);
+    if (response !== undefined) send(response);
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+function send(response: ServerResponse): void {
+  response.setHeader('content-type', 'text/html; charset=utf-8');
+  response.end('<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea and coffee.</p>');
+}
+
+/** The page of the panel, in a tab. */
+export async function openPanelTab(context: BrowserContext, width = 380): Promise<Page> {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height: 760 });
+  await page.goto(PANEL);
+  return page;
+}
+
+/** Ends the service worker as the browser would. */
+export async function killWorker(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  const { targetInfos } = await session.send('Target.getTargets');
+  const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER);
+  if (worker === undefined) throw new Error('No worker is running.');
+  await session.send('Target.closeTarget', { targetId: worker.targetId });
+  await session.detach();
+}
+
+/** Nothing overflows, and axe finds nothing, at the narrowest and at a wide panel. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const width of [320, 1_200]) {
+    await page.setViewportSize({ width, height: 700 });
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(overflow), `${width}`).toBe(0);
+    // The page lets in no script, so it is evaluated by the debugger.
+    await page.evaluate(axe.source);
+    const violations = await page.evaluate(
+      '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
+    );
+    expect(violations, `${width}`).toEqual([]);
+  }
+}

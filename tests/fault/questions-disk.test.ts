@@ -1,0 +1,138 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { waitForNoProcess } from '../support/processes.ts';
+import { QuestionRig, sharedFiles, type Shopping } from '../support/question-rig.ts';
+
+/*
+ * The disk is full while a person is asked, at each line that the server writes on the way. What the ledger could not take is not
+ * done, and the next call works when there is room.
+ */
+
+const order = { steps: ['click text=Buy'] };
+const HASTY = ['--sync-wait-ms', '300'];
+
+let rig: QuestionRig;
+beforeAll(async () => {
+  rig = await QuestionRig.start();
+});
+afterEach(() => rig.person.isLeftAlone());
+
+const act = ({ server }: Shopping) => server.call('interact', order);
+
+it('a question that the ledger could not take is not asked, and is asked when there is room', async () => {
+  const shopping = await rig.shop();
+  rig.stage.fill('question');
+  const refused = await act(shopping);
+  expect(refused.code(), refused.text).toBe('ledger_unavailable');
+  expect(refused.text).toContain('the disk is full');
+  await rig.person.isLeftAlone();
+  rig.stage.clear();
+  const acting = act(shopping);
+  await rig.person.allow();
+  expect((await acting).text).toContain('done 1');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  expect(shopping.verify()).toContain('intact');
+});
+
+it('a yes that the ledger could not take does nothing, and is good for the same call when there is room', async () => {
+  const shopping = await rig.shop();
+  const acting = act(shopping);
+  await rig.person.card();
+  rig.stage.fill('decision');
+  await rig.person.allow();
+  const refused = await acting;
+  expect(refused.code(), refused.text).toBe('ledger_unavailable');
+  expect(shopping.orders()).toEqual([]);
+  await rig.person.isLeftAlone();
+  rig.stage.clear();
+  expect((await act(shopping)).text).toContain('done 1');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  const [{ grant = 'none' } = {}] = shopping.lines('act');
+  await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
+  expect(shopping.verify()).toContain('intact');
+});
+
+it('a no that the ledger could not take does nothing, and is written when there is room', async () => {
+  const shopping = await rig.shop();
+  const acting = act(shopping);
+  await rig.person.card();
+  rig.stage.fill('decision');
+  await rig.person.deny('Not today.');
+  expect((await acting).code()).toBe('ledger_unavailable');
+  rig.stage.clear();
+  const again = act(shopping);
+  await rig.person.allow();
+  expect((await again).text).toContain('done 1');
+  const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
+  await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
+  expect(shopping.orders()).toHaveLength(1);
+});
+
+it('an act that the ledger could not take is not done, and a person is asked about it again', async () => {
+  const shopping = await rig.shop();
+  rig.stage.fill('act');
+  const acting = act(shopping);
+  await rig.person.allow();
+  const refused = await acting;
+  expect(refused.code(), refused.text).toBe('ledger_unavailable');
+  expect(shopping.orders()).toEqual([]);
+  rig.stage.clear();
+  const again = act(shopping);
+  await rig.person.allow();
+  expect((await again).text).toContain('done 1');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  expect(shopping.verify()).toContain('intact');
+});
+
+it('an act whose outcome the ledger could not take was done, and its answer says both', async () => {
+  const shopping = await rig.shop();
+  rig.stage.fill('outcome');
+  const acting = act(shopping);
+  await rig.person.allow();
+  const answer = await acting;
+  expect(answer.text).toContain('done 1');
+  expect(answer.notes).toContain('its outcome is not in the ledger');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  expect(shopping.lines('outcome')).toEqual([]);
+  expect(shopping.verify()).toContain('intact');
+});
+
+it('an answer does not wait long for a disk that takes its time with the outcome', async () => {
+  const shopping = await rig.shop();
+  rig.stage.hold('outcome');
+  const acting = act(shopping);
+  await rig.person.allow();
+  const answer = await acting;
+  expect(answer.text).toContain('done 1');
+  expect(answer.notes).toContain('its outcome is not in the ledger');
+  rig.stage.clear();
+  await expect.poll(() => shopping.lines('outcome')).toMatchObject([{ outcome: 'done' }]);
+});
+
+it('a call that could not be kept is resumed at its own server', async () => {
+  const shopping = await rig.shop(HASTY);
+  rig.stage.fill('kept');
+  const left = await act(shopping);
+  expect(left.code(), left.text).toBe('approval_required');
+  expect(readdirSync(join(shopping.home, 'pending'))).toEqual([]);
+  await rig.person.allow();
+  const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
+  expect((await shopping.server.call('resume_call', { id })).text).toContain('done 1');
+  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+  expect(sharedFiles(shopping.home)).toEqual([]);
+});
+
+it('a call that could not be kept ends with its server, and a late yes does nothing', async () => {
+  const shopping = await rig.shop(HASTY);
+  rig.stage.fill('kept');
+  const left = await act(shopping);
+  process.kill(shopping.server.pid, 'SIGKILL');
+  await waitForNoProcess(shopping.home);
+  rig.stage.clear();
+  await rig.person.allow();
+  const next = await shopping.start();
+  const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
+  expect((await next.call('resume_call', { id })).code()).toBe('call_not_pending');
+  expect(shopping.orders()).toEqual([]);
+});

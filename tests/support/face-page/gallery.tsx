@@ -1,0 +1,104 @@
+import { render } from 'preact';
+import '../../../extension/panel/panel.css';
+import { GeneralIntervention } from '../../../extension/panel/components/general/intervention.tsx';
+import { WordsContext } from '../../../extension/panel/components/words.ts';
+import { interventionOf } from '../../../extension/panel/tools/interventions.ts';
+import type { FaceActions, Intervention } from '../../../extension/panel/tools/face.ts';
+import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
+import { CallFace, CallPortal } from '../../../extension/panel/view/faces/call-face.tsx';
+import { CallInspector } from '../../../extension/panel/view/faces/call-inspector.tsx';
+import { ActionsContext } from '../../../extension/panel/view/faces/face-props.ts';
+import { formatIn } from '../../../extension/words/format.ts';
+import { texts } from '../../../extension/panel/words/texts.ts';
+import { toolNames } from '../../../shared/tools/names.ts';
+import type { GalleryPiece, GalleryView } from './gallery.ts';
+import './gallery.css';
+
+/* Many faces at once, next to each other as the panel shows each of them. */
+
+const root = document.createElement('main');
+document.body.append(root);
+
+const opened: string[] = [];
+const edited: string[] = [];
+
+const actions: FaceActions = {
+  openLink: (href) => void opened.push(`link ${href}`),
+  openOutput: (handle) => void opened.push(`output ${handle}`),
+  openRun: (run) => void opened.push(`run ${run}`),
+  openPortal: null,
+};
+
+async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {
+  const names = toolNames(call.tool);
+  if (surface !== 'Intervention') {
+    // Loaded once, so that nothing is on its way when it is looked at.
+    if (names !== null) await streamingOf(names.identifier, names.api)?.();
+    return null;
+  }
+  const own = names === null ? null : await interventionOf(names.identifier, names.api)?.();
+  return own ?? GeneralIntervention;
+}
+
+async function show({ pieces, language }: GalleryView): Promise<void> {
+  const asked = await Promise.all(pieces.map(loadFace));
+  formatIn(language);
+  document.documentElement.lang = language;
+  render(null, root);
+  render(
+    <WordsContext.Provider value={language}>
+      <ActionsContext.Provider value={actions}>
+        <h1 class="c-unseen">Faces</h1>
+        {pieces.map((piece, at) => (
+          <section key={at} class="piece" data-piece={piece.name} aria-label={piece.name}>
+            <h2>{piece.name}</h2>
+            <div class={piece.surface === 'Intervention' ? 'args detail' : 'detail'}>
+              <Face piece={piece} asked={asked[at] ?? null} language={language} />
+            </div>
+          </section>
+        ))}
+      </ActionsContext.Provider>
+    </WordsContext.Provider>,
+    root,
+  );
+}
+
+interface FaceProps {
+  readonly piece: GalleryPiece;
+  readonly asked: Intervention | 'streaming' | null;
+  readonly language: GalleryView['language'];
+}
+
+function Face({ piece: { surface, call, answer, args }, asked: Asked, language }: FaceProps) {
+  const strings = texts[language];
+  if (surface === 'Inspector')
+    return (
+      <p class="inspected">
+        <CallInspector call={call} />
+      </p>
+    );
+  if (surface === 'Intervention' && typeof Asked === 'function')
+    return (
+      <Asked
+        tool={call.tool}
+        args={args}
+        onEdit={(now, problem) => void edited.push(JSON.stringify([call.tool, now, problem]))}
+        language={language}
+        actions={actions}
+      />
+    );
+  if (surface === 'Portal' && answer !== null)
+    return <CallPortal call={call} answer={answer} strings={strings} />;
+  return (
+    <CallFace
+      call={call}
+      answer={answer ?? 'reading'}
+      items={[]}
+      isLost={false}
+      strings={strings}
+      onQuestion={null}
+    />
+  );
+}
+
+Object.assign(globalThis, { gallery: { show, opened, edited } });

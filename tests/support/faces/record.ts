@@ -1,0 +1,189 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { FaceAnswer } from '../../../extension/panel/tools/face.ts';
+import { describeAnswer } from '../../../server/feed/call-answer.ts';
+import { createSpillway, type CallResult, type SpillwaySession } from '../../../server/library/index.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { RecordedCall } from './recorded.ts';
+import { serveMill } from './site.ts';
+
+/*
+ * Records what real tools answer in a real browser, for the gallery of faces: `tsx tests/support/faces/record.ts`. Run it again when
+ * an answer has another shape.
+ */
+
+const FILE = join(import.meta.dirname, 'answers.json');
+/** What changes with each recording stands for a site that does not exist. */
+const SITE = 'https://mill.example';
+
+const calls: RecordedCall[] = [];
+
+async function call(
+  session: SpillwaySession,
+  title: string,
+  tool: string,
+  args: JsonObject = {},
+): Promise<CallResult> {
+  const began = performance.now();
+  const result = await session.call(tool, args);
+  calls.push({
+    title,
+    tool,
+    args,
+    durationMs: Math.round(performance.now() - began),
+    answer: faceAnswerOf(result),
+  });
+  console.log(`${result.ok ? 'ok    ' : 'failed'} ${tool}: ${title}`);
+  return result;
+}
+
+/** What the panel gets of it. */
+function faceAnswerOf(result: CallResult): FaceAnswer {
+  const { ok, content, state, error, descriptor, structured } = result;
+  const isJson = structured !== undefined && descriptor === undefined;
+  const kept = { ok, content, state, error, descriptor, ...(isJson ? { kind: 'json' } : { kind: 'text' }) };
+  const answer = describeAnswer(kept as Parameters<typeof describeAnswer>[0]);
+  const { picture, stored } = answer;
+  return {
+    ok: answer.ok,
+    value: answer.value,
+    picture: picture === null ? null : { mimeType: picture.mime_type, base64: picture.base64 },
+    state: answer.state,
+    error: answer.error === null ? null : { ...answer.error, body: answer.error.body },
+    stored:
+      stored === null
+        ? null
+        : {
+            handle: stored.handle,
+            mimeType: stored.mime_type,
+            sizeBytes: stored.size_bytes,
+            itemCount: stored.item_count,
+            preview: stored.preview,
+          },
+    notes: answer.notes,
+  };
+}
+
+const memberOf = (result: CallResult, name: string): string =>
+  String((JSON.parse(result.text) as Record<string, JsonValue>)[name]);
+
+async function readAndAct(session: SpillwaySession, origin: string): Promise<void> {
+  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+  await make('an address', 'navigate', { url: `${origin}/` });
+  await make('an address that does not answer', 'navigate', { url: 'http://127.0.0.1:9/' });
+  await make('the shop again', 'navigate', { url: `${origin}/` });
+  await make('Markdown', 'read_page', {});
+  await make('a snapshot', 'read_page', { format: 'snapshot' });
+  await make('stored', 'read_page', { output_mode: 'handle' });
+  await make('found', 'find', { query: 'Subscribe' });
+  await make('nothing', 'find', { query: 'aeroplane' });
+  await make('the structure', 'html_skeleton', {});
+  await make('messages', 'console', {});
+  await make('a text', 'wait_for', { text: 'The Mill' });
+  await make('a text that does not come', 'wait_for', { text: 'Aeroplane', timeout_ms: 200 });
+  await make('the window', 'screenshot', { format: 'webp', quality: 20 });
+  await make('a form', 'interact', {
+    fields: { Name: 'Ada', Email: 'ada@example.com', 'Send me news': true },
+    steps: ['hover text="Subscribe"'],
+  });
+  await make('a button that is not there', 'interact', {
+    steps: ['check label="Send me news"', 'click text="Fly"'],
+  });
+  await make('a button that asks', 'interact', { steps: ['click text="Order by name"'] });
+  await make('a prompt', 'dialog', { action: 'accept', text: 'Basalt' });
+  await make('no dialog', 'dialog', { action: 'dismiss' });
+  await make('a list', 'fetch', { url: `${origin}/prices.csv` });
+  await make('tabs', 'tabs', {});
+  await make('a search', 'docs_search', { query: 'output handle' });
+  await make('pages of the documentation', 'docs_fetch', {});
+  await make('tools', 'find_tools', { query: 'picture of the page' });
+}
+
+async function capture(session: SpillwaySession): Promise<void> {
+  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+  await make('begun', 'network', { action: 'start', bodies: 'text' });
+  await make('again', 'navigate', { action: 'reload' });
+  await make('what it loads', 'interact', { steps: ['click text="Load offers"', 'wait text offers'] });
+  await make('requests', 'network', { action: 'slice', bodies: 'text' });
+  await make('no request', 'network', { action: 'slice', filter: { url: '**/none/**' } });
+  await make('captures', 'network', { action: 'status' });
+  await make('a tab without a capture', 'network', { action: 'slice', tab: 'b1:99999' });
+  await make('ended', 'network', { action: 'stop' });
+}
+
+async function longWork(session: SpillwaySession, origin: string): Promise<void> {
+  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+  await make('pages', 'crawl', { url: `${origin}/`, max_pages: 20, delay_ms: 0 });
+  const run = await make('a long one', 'crawl', { url: `${origin}/`, async: true, delay_ms: 3_000 });
+  const id = memberOf(run, 'run_id');
+  await make('how it is', 'run_status', { run_id: id });
+  await make('no items so far', 'run_output', { run_id: id });
+  await make('cancelled', 'run_cancel', { run_id: id });
+  await make('resumed', 'run_resume', { run_id: id, async: true });
+  await make('all', 'run_list', {});
+  await make('its log', 'run_log', { run_id: id });
+  await make('no such run', 'run_status', { run_id: 'run_AAAAAAAAAAAA' });
+  await call(session, 'cancelled again', 'run_cancel', { run_id: id });
+  await make('the shop', 'navigate', { url: `${origin}/shop` });
+  const schema = {
+    type: 'object',
+    properties: { name: { type: 'string' }, price: { type: 'number' }, stock: { type: 'integer' } },
+    required: ['name'],
+  };
+  await make('records', 'extract_data', { schema, multiple: true });
+  await make('one record', 'extract_data', { schema });
+  await make('where they are from', 'extract_data', { schema, multiple: true, explain: true });
+  await make('a schema that is wrong', 'extract_data', { schema: { type: 'nonsense' } });
+}
+
+async function outputs(session: SpillwaySession, origin: string): Promise<void> {
+  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+  await make('its manifest', 'oc_evidence_bundle', {});
+  await make('stored', 'oc_evidence_bundle', { include: ['markdown', 'screenshot'], output_mode: 'handle' });
+  const text = await make('text to fetch', 'read_page', { output_mode: 'handle' });
+  await make('text', 'oc_output_fetch', { output_handle: memberOf(text, 'output_handle'), limit: 200 });
+  const items = await make('pages to fetch', 'crawl', {
+    url: `${origin}/docs/`,
+    max_pages: 3,
+    output_mode: 'handle',
+  });
+  const stored = { output_handle: memberOf(items, 'output_handle') };
+  await make('items', 'oc_output_fetch', stored);
+  await make('no such output', 'oc_output_fetch', { output_handle: 'oh_AAAAAAAAAAAA' });
+  await make('items of it', 'run_output', { run_id: String(items.state['run_id']) });
+  await make('what fits', 'oc_output_query', { ...stored, where: 'depth == `1`' });
+  await make('outputs', 'output_list', {});
+  await make('its columns', 'output_schema', stored);
+  await make('the last calls', 'oc_journal', { action: 'recent', count: 10 });
+  await make('sums', 'oc_journal', { action: 'summary' });
+  await make('links', 'oc_connection_health', {});
+  await make('nobody to ask', 'request_human_input', { type: 'text', message: 'Which stone?' });
+  await make('no such call', 'resume_call', { id: 'call-1' });
+}
+
+const site = await serveMill();
+const home = await mkdtemp(join(tmpdir(), 'spillway-faces-'));
+const spillway = createSpillway({
+  home,
+  name: 'claude-code',
+  launch: { headless: true, windowSize: '900x700' },
+});
+try {
+  const session = spillway.session();
+  await readAndAct(session, site.origin);
+  await capture(session);
+  await longWork(session, site.origin);
+  await outputs(session, site.origin);
+} finally {
+  await spillway.close();
+  site.close();
+  await rm(home, { recursive: true, force: true });
+}
+const text = JSON.stringify(calls, null, 1)
+  .replaceAll(site.origin, SITE)
+  .replaceAll(new URL(site.origin).host, new URL(SITE).host)
+  .replaceAll(home, '/home/ada/.spillway');
+await writeFile(FILE, `${text}\n`);
+console.log(`${calls.length} calls, ${text.length} characters.`);
+process.exit(0);

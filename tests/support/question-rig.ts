@@ -1,0 +1,227 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, onTestFinished, vi } from 'vitest';
+import { SERVER } from '../../scripts/lib/server-process.ts';
+import { AskedPerson } from './asked-person.ts';
+import { createProfile, spawnChromium, type TestChromium } from './browser.ts';
+import { bundleProgram } from './bundle-program.ts';
+import { PATIENCE } from './patience.ts';
+import { findProcesses, waitForNoProcess } from './processes.ts';
+import { Stage } from './stage.ts';
+import { startServer, type StdioServer } from './stdio-server.ts';
+import { WorkerScope } from './worker-scope.ts';
+
+const FORM = `<!doctype html><title>Shop</title><form method="post" action="/buy"><button>Buy</button></form>`;
+
+/** An order that arrived at a shop. */
+interface Order {
+  readonly site: string;
+  /** The ledger had a line of an act on that site by then. */
+  readonly hadLine: boolean;
+}
+
+/** A line of the ledger, as far as tests look at it. */
+interface LedgerLine {
+  readonly kind: string;
+  readonly site?: string;
+  readonly outcome?: string;
+  readonly code?: string;
+  readonly question?: string;
+  readonly grant?: string;
+  readonly decided?: { readonly where: string };
+}
+
+/** Lines in the files of a ledger now, whole ones. */
+function linesIn(home: string): LedgerLine[] {
+  const folder = join(home, 'ledger');
+  try {
+    return readdirSync(folder).flatMap((name) =>
+      readFileSync(join(folder, name), 'utf8')
+        .split('\n')
+        .slice(0, -1)
+        .map((text) => JSON.parse(text) as LedgerLine),
+    );
+  } catch {
+    return [];
+  }
+}
+
+/** One home with its servers, and one site of it on which nobody has allowed anything. */
+export interface Shopping {
+  readonly home: string;
+  readonly site: string;
+  readonly server: StdioServer;
+  /** Starts another server of the home. */
+  start(args?: readonly string[]): Promise<StdioServer>;
+  /** Orders on the site. */
+  orders(): readonly Order[];
+  /** Lines of the ledger of that kind. */
+  lines(kind: string): LedgerLine[];
+  /** What `ledger verify` says; throws where something is wrong. */
+  verify(): string;
+}
+
+/** A person's browser that can be killed and comes back with the same profile, shops that hold orders, and servers on a stage. */
+export class QuestionRig {
+  readonly stage: Stage;
+  readonly #http: Server;
+  readonly #profile = createProfile(undefined, { rules: 'person' });
+  readonly #orders: Order[] = [];
+  readonly #held: ServerResponse[] = [];
+  #browser: TestChromium | null = null;
+  #home = '';
+  #sites = 0;
+  /** Orders are not answered. */
+  holdsOrders = false;
+  worker!: WorkerScope;
+  person!: AskedPerson;
+
+  private constructor(stage: Stage) {
+    this.stage = stage;
+    this.#http = createServer((request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      if (request.method !== 'POST') return void response.end(FORM);
+      const site = `http://${request.headers.host ?? ''}`;
+      const hadLine = linesIn(this.#home).some((line) => line.kind === 'act' && line.site === site);
+      this.#orders.push({ site, hadLine });
+      if (this.holdsOrders) this.#held.push(response);
+      else response.end('<title>Bought</title>Thank you');
+    });
+  }
+
+  /** For one whole test file. */
+  static async start(): Promise<QuestionRig> {
+    const program = await bundleProgram(new URL('./staged-disk.ts', import.meta.url));
+    const rig = new QuestionRig(new Stage(program));
+    await new Promise<void>((done) => rig.#http.listen(0, '127.0.0.1', done));
+    await rig.startBrowser();
+    afterAll(async () => {
+      rig.freeOrders();
+      await rig.#browser?.close();
+      rig.#http.closeAllConnections();
+      rig.#http.close();
+      rig.stage.remove();
+    });
+    return rig;
+  }
+
+  /** Starts the browser, also again with the profile of one that was killed. */
+  async startBrowser(): Promise<void> {
+    this.#browser = await spawnChromium({ profile: this.#profile });
+    this.worker = new WorkerScope(this.#browser);
+    this.person = new AskedPerson(this.worker);
+  }
+
+  killBrowser(): Promise<void> {
+    if (this.#browser === null) throw new Error('There is no browser.');
+    return this.#browser.kill();
+  }
+
+  async killHost(): Promise<void> {
+    const { bridgeDirectory } = this.#profile;
+    const host = findProcesses(bridgeDirectory).find(({ command }) => command.includes('host.js'));
+    if (host === undefined) throw new Error('There is no native host.');
+    process.kill(host.pid, 'SIGKILL');
+    await vi.waitFor(() => {
+      if (findProcesses(bridgeDirectory).some(({ pid }) => pid === host.pid))
+        throw new Error('The host is still there.');
+    }, PATIENCE);
+  }
+
+  async closeTab(site: string): Promise<void> {
+    await this.worker.evaluate(
+      `chrome.tabs.query({ url: ${JSON.stringify(`${site}/*`)} }).then((tabs) => chrome.tabs.remove(tabs.map(({ id }) => id))).then(() => null)`,
+    );
+  }
+
+  /** How many questions are open, shown or behind the one that is shown. */
+  countQuestions(): Promise<number> {
+    return this.worker.evaluate(
+      `chrome.storage.session.get('questions').then(({ questions }) => questions.cards.flatMap((card) => card.questions).length)`,
+    );
+  }
+
+  /** Sets the clocks of the worker ahead, or back: the wall clock, and the one that nobody sets. */
+  async stepClocks({ wallMs, monotonicMs = 0 }: { wallMs: number; monotonicMs?: number }): Promise<void> {
+    await this.worker.evaluate(`(() => {
+      globalThis.realClocks ??= { now: Date.now.bind(Date), monotonic: performance.now.bind(performance) };
+      const { now, monotonic } = globalThis.realClocks;
+      Date.now = () => now() + ${wallMs};
+      performance.now = () => monotonic() + ${monotonicMs};
+    })()`);
+  }
+
+  /** Has the worker look what is over, as its alarm does twice a minute. */
+  async wake(): Promise<void> {
+    // The listener that is called after the worker's own resolves this.
+    await this.worker.evaluate(`new Promise((done) => {
+      chrome.alarms.onAlarm.addListener(function woken() {
+        chrome.alarms.onAlarm.removeListener(woken);
+        done(null);
+      });
+      void chrome.alarms.create('wake', { delayInMinutes: 0.0001, periodInMinutes: 0.5 });
+    })`);
+  }
+
+  /** Resolves when an order waits for its answer. */
+  async orderHeld(): Promise<void> {
+    await vi.waitFor(() => {
+      if (this.#held.length === 0) throw new Error('No order has arrived.');
+    }, PATIENCE);
+  }
+
+  /** Answers orders, from now on too. */
+  freeOrders(): void {
+    this.holdsOrders = false;
+    for (const response of this.#held.splice(0)) response.end('<title>Bought</title>Thank you');
+  }
+
+  /** A home of its own with a server that shows a site of its own, for one test. */
+  async shop(args: readonly string[] = ['--sync-wait-ms', '40000']): Promise<Shopping> {
+    const home = mkdtempSync(join(tmpdir(), 'spillway-questions-'));
+    this.#home = home;
+    const servers: StdioServer[] = [];
+    onTestFinished(async () => {
+      this.stage.clear();
+      this.freeOrders();
+      await Promise.all(servers.map(({ client }) => client.close()));
+      await waitForNoProcess(home);
+      rmSync(home, { recursive: true, force: true });
+    });
+    const start = async (given: readonly string[] = args): Promise<StdioServer> => {
+      const env = { ...this.#profile.serverEnv, ...this.stage.env };
+      const server = await startServer({ env, args: given, clientName: 'faulty-agent', home });
+      servers.push(server);
+      return server;
+    };
+    const { port } = this.#http.address() as AddressInfo;
+    const site = `http://shop${(this.#sites += 1)}.test:${port}`;
+    const server = await start();
+    const opened = await server.call('navigate', { url: `${site}/` });
+    if (opened.isError) throw new Error(opened.text);
+    return {
+      home,
+      site,
+      server,
+      start,
+      orders: () => this.#orders.filter((order) => order.site === site),
+      lines: (kind) => linesIn(home).filter((line) => line.kind === kind),
+      verify: () =>
+        execFileSync(process.execPath, [SERVER, 'ledger', 'verify', '--home', home], { encoding: 'utf8' }),
+    };
+  }
+}
+
+/** Files below a folder that others than their user can read. */
+export function sharedFiles(home: string): string[] {
+  return readdirSync(home, { recursive: true })
+    .map(String)
+    .filter((name) => {
+      const found = statSync(join(home, name));
+      return found.isFile() && (found.mode & 0o077) !== 0;
+    });
+}

@@ -1,0 +1,73 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { vi } from 'vitest';
+import { PATIENCE } from './patience.ts';
+
+/** What a server writes to its disk around a question, and by which text each is known. */
+export const SPOTS = {
+  question: '"kind":"question"',
+  decision: '"kind":"decision"',
+  act: '"kind":"act"',
+  outcome: '"kind":"outcome"',
+  /** The file of a call that outlives its server. */
+  kept: '"lifetime":{',
+} as const;
+export type Spot = keyof typeof SPOTS;
+
+/** Holds and fails what servers write, line by line, and sets their clocks. `staged-disk.ts` is the other end. */
+export class Stage {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'spillway-stage-'));
+  readonly #program: string;
+
+  /** @param program the bundled `staged-disk.ts` */
+  constructor(program: string) {
+    this.#program = program;
+  }
+
+  /** What a server has in its environment to be on this stage. */
+  get env(): Readonly<Record<string, string>> {
+    return { NODE_OPTIONS: `--import=${this.#program}`, SPILLWAY_TEST_STAGE: this.#folder };
+  }
+
+  /** Lines of that kind wait before they are written. */
+  hold(spot: Spot): void {
+    writeFileSync(join(this.#folder, spot), 'hold');
+  }
+
+  /** Lines of that kind find a full disk. */
+  fill(spot: Spot): void {
+    writeFileSync(join(this.#folder, spot), 'full');
+  }
+
+  /** Resolves when a line waits. */
+  async held(spot: Spot): Promise<void> {
+    await vi.waitFor(() => {
+      if (!existsSync(join(this.#folder, `${spot}.held`))) throw new Error(`No ${spot} waits for its line.`);
+    }, PATIENCE);
+  }
+
+  /** Lines of that kind, also one that waits, are written from now on. */
+  free(spot: Spot): void {
+    rmSync(join(this.#folder, spot), { force: true });
+  }
+
+  /** Sets the clocks of the servers ahead, or back. */
+  stepClock(stepMs: number): void {
+    writeFileSync(join(this.#folder, 'clock'), String(stepMs));
+  }
+
+  /** All lines are written, and the clocks are right. */
+  clear(): void {
+    for (const spot of Object.keys(SPOTS)) {
+      this.free(spot as Spot);
+      // Of a server that was killed while it waited.
+      rmSync(join(this.#folder, `${spot}.held`), { force: true });
+    }
+    rmSync(join(this.#folder, 'clock'), { force: true });
+  }
+
+  remove(): void {
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,54 @@
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { open, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { SPOTS } from './stage.ts';
+
+/*
+ * Loaded into a server before its own code (`node --import`): what a test says in the folder `SPILLWAY_TEST_STAGE` happens to
+ * its disk and its clock. `Stage` is the other end.
+ */
+
+const stage = process.env['SPILLWAY_TEST_STAGE'] ?? '';
+const realNow = Date.now;
+const POLL_MS = 5;
+
+const read = (name: string): string => {
+  try {
+    return readFileSync(join(stage, name), 'utf8');
+  } catch {
+    return '';
+  }
+};
+
+/** The wall clock of this process is as far ahead as the test says. */
+Date.now = () => realNow() + Number(read('clock'));
+
+/** Which of the staged lines is written. */
+const spotOf = (text: string): string | undefined =>
+  Object.entries(SPOTS).find(([, mark]) => text.includes(mark))?.[0];
+
+/** Does what the test wants to happen before a line is written. */
+async function before(text: string): Promise<void> {
+  const spot = spotOf(text);
+  if (spot === undefined) return;
+  const what = read(spot);
+  if (what === 'full')
+    throw Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC', errno: -28 });
+  if (what !== 'hold') return;
+  writeFileSync(join(stage, `${spot}.held`), '');
+  while (existsSync(join(stage, spot))) await delay(POLL_MS);
+  rmSync(join(stage, `${spot}.held`), { force: true });
+}
+
+type Write = (this: FileHandle, data: string | Uint8Array, ...rest: readonly unknown[]) => Promise<unknown>;
+const handle = await open(process.execPath);
+const methods = Object.getPrototypeOf(handle) as Record<'write' | 'writeFile', Write>;
+await handle.close();
+for (const name of ['write', 'writeFile'] as const) {
+  const write = methods[name];
+  methods[name] = async function staged(data, ...rest) {
+    await before(Buffer.from(data).toString('utf8'));
+    return write.call(this, data, ...rest);
+  };
+}

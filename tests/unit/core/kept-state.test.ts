@@ -1,0 +1,98 @@
+import { describe, expect, it, vi } from 'vitest';
+import { cancelledBy } from '../../../server/core/calls/call.ts';
+import type { Produced } from '../../../server/core/payload.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { produceItems, type Work } from '../../support/test-tool.ts';
+import { testExecutor } from './support.ts';
+
+describe('what a runtime says that it has come to', () => {
+  it('is the state of its failure, as it is by then', async () => {
+    const steps: string[] = [];
+    const { executor, call } = testExecutor(async (_, { keepState }) => {
+      keepState(() => ({ tab: 'b1:7', steps: [...steps] }));
+      steps.push('one');
+      keepState(() => ({ url: 'https://example.org' }));
+      steps.push('two');
+      throw new SpillwayError('tab_not_found', 'It has gone.');
+    });
+    expect(await executor.execute(call())).toMatchObject({
+      ok: false,
+      state: { tab: 'b1:7', steps: ['one', 'two'], url: 'https://example.org' },
+    });
+  });
+
+  it('gives way to what the error says, and to what the payload says', async () => {
+    const keeping =
+      (end: () => Promise<Produced>): Work =>
+      async (_, { keepState }) => {
+        keepState(() => ({ from: 'work', kept: true }));
+        return end();
+      };
+    const thrown = testExecutor(
+      keeping(() => Promise.reject(new SpillwayError('timeout', 'Late.', { state: { from: 'error' } }))),
+    );
+    expect((await thrown.executor.execute(thrown.call())).state).toEqual({ from: 'error', kept: true });
+    const broken = testExecutor(
+      keeping(async () => ({
+        ...produceJson({ a: 1 }, { from: 'payload' }),
+        untrustedFrom: () => {
+          throw new Error('a defect of the tool');
+        },
+      })),
+    );
+    expect((await broken.executor.execute(broken.call())).state).toEqual({ from: 'payload', kept: true });
+  });
+
+  it('is there when the payload fails on its way, with what came of it', async () => {
+    let read = 0;
+    const { executor, call } = testExecutor(async (_, { keepState }) => {
+      keepState(() => ({ read }));
+      const failure = new SpillwayError('tab_not_found', 'It has gone.');
+      return produceItems(
+        (async function* () {
+          for (; read < 3; read += 1) yield `item ${read}`;
+          throw failure;
+        })(),
+        Promise.reject(failure),
+      );
+    });
+    expect(await executor.execute(call())).toMatchObject({ ok: false, state: { read: 3 } });
+  });
+
+  it('is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {
+    const secret = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+    const known = vi.fn(() => ({ url: `https://example.org/?t=${secret}` }));
+    const cancel = new AbortController();
+    const cancelled = testExecutor(async (_, { keepState, signal }) => {
+      keepState(known);
+      cancel.abort(cancelledBy('the client'));
+      signal.throwIfAborted();
+      return produceJson({});
+    });
+    const { state } = await cancelled.executor.execute(cancelled.call({ signal: cancel.signal }));
+    expect(state['url']).toContain('https://example.org/');
+    expect(JSON.stringify(state)).not.toContain(secret);
+    known.mockClear();
+    const fine = testExecutor(async (_, { keepState }) => {
+      keepState(known);
+      return produceJson({ a: 1 }, { b: 2 });
+    });
+    expect((await fine.executor.execute(fine.call())).state).toEqual({ b: 2 });
+    expect(known).not.toHaveBeenCalled();
+  });
+
+  it('that throws hides neither the failure nor what else is known', async () => {
+    const { executor, call } = testExecutor(async (_, { keepState }) => {
+      keepState(() => {
+        throw new Error('a defect');
+      });
+      keepState(() => ({ tab: 'b1:7' }));
+      throw new SpillwayError('timeout', 'Late.');
+    });
+    expect(await executor.execute(call())).toMatchObject({
+      error: { code: 'timeout' },
+      state: { tab: 'b1:7' },
+    });
+  });
+});

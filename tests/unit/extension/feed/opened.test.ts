@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { Opened } from '../../../../extension/background/feed/opened.ts';
+import type { ServerPort } from '../../../../extension/background/handler.ts';
+import type { Open } from '../../../../extension/background/feed/requests.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { coded } from '../../../support/bridge-rig.ts';
+
+const never = new AbortController().signal;
+const lacks = (): never => {
+  throw new SpillwayError('api_not_found', 'The server has no method call.result.');
+};
+
+type Answers = Readonly<Record<string, (params: object, signal: AbortSignal) => unknown>>;
+
+/** Servers of one home, and what they were asked. */
+function openedBy(
+  ...servers: readonly ((Answers & { readonly wire?: never }) | { readonly wire: number })[]
+) {
+  const asked: unknown[] = [];
+  const ports = servers.map((answers, at): ServerPort => ({
+    instance: `server-${at}`,
+    wire: typeof answers.wire === 'number' ? answers.wire : 2,
+    request: (async (method: string, params: object, signal: AbortSignal) => {
+      asked.push([at, method, params]);
+      return ((answers as Answers)[method] ?? lacks)(params, signal);
+    }) as never,
+  }));
+  const opened = new Opened({
+    serversOf: (home) => Promise.resolve(home === 'home' ? ports : []),
+    find: (id) => ports.find(({ instance }) => instance === id),
+    closed: never,
+  });
+  return { opened, asked };
+}
+
+const result: Open = { type: 'result', home: 'home', call: 'c1' };
+const page: Open = { type: 'output_page', home: 'home', handle: 'oh_A', offset: 0 };
+const answer = { ok: true };
+
+describe('what a call answered', () => {
+  it('is asked of each server of its home, since each keeps its own', async () => {
+    const { opened, asked } = openedBy(
+      { 'call.result': () => ({ answer: null }) },
+      { 'call.result': () => ({ answer }) },
+    );
+    expect(await opened.answer(result)).toEqual({ answer });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('is null where one does not keep it, and the others are older', async () => {
+    const { opened } = openedBy({ wire: 1 }, {}, { 'call.result': () => ({ answer: null }) });
+    expect(await opened.answer(result)).toEqual({ answer: null });
+  });
+
+  it.each([[[{}]], [[{ wire: 1 }]], [[{}, { wire: 1 }]]] as const)(
+    'of servers that are all older is a failure that says so: %j',
+    async (servers) => {
+      const { opened, asked } = openedBy(...servers);
+      const failure = await coded(opened.answer(result));
+      expect(failure).toMatchObject({ code: 'api_not_found' });
+      expect(failure.message).toContain('older build');
+      expect(asked.every((request) => (request as [number])[0] === 0)).toBe(true);
+    },
+  );
+});
+
+describe('what all servers of a home can read', () => {
+  it('is asked of the next where one is older, and of no further one', async () => {
+    const { opened, asked } = openedBy(
+      {},
+      { 'outputs.page': () => ({ offset: 0 }) },
+      { 'outputs.page': lacks },
+    );
+    expect(await opened.answer(page)).toEqual({ offset: 0 });
+    expect(asked).toEqual([
+      [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
+      [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
+    ]);
+  });
+
+  it('fails with what the first answers that can', async () => {
+    const gone = (): never => {
+      throw new SpillwayError('output_handle_not_found', 'A person has deleted it.');
+    };
+    const { opened, asked } = openedBy({ 'outputs.page': gone }, { 'outputs.page': () => ({}) });
+    expect(await coded(opened.answer(page))).toMatchObject({ code: 'output_handle_not_found' });
+    expect(asked).toHaveLength(1);
+  });
+
+  it('of a home without a server says that none is connected', async () => {
+    const { opened } = openedBy();
+    expect(await coded(opened.answer(page))).toMatchObject({ code: 'browser_disconnected' });
+    expect(await coded(opened.answer({ type: 'health', server: 'gone' }))).toMatchObject({
+      code: 'browser_disconnected',
+    });
+  });
+});
+
+it('a delete says where it was made', async () => {
+  const { opened, asked } = openedBy({ 'outputs.delete': () => ({}) });
+  await opened.answer({ type: 'output_delete', home: 'home', handle: 'oh_A' });
+  expect(asked).toEqual([[0, 'outputs.delete', { handle: 'oh_A', where: 'side_panel' }]]);
+});
+
+it('a search ends the one before, and not the next', async () => {
+  const signals: AbortSignal[] = [];
+  const { opened } = openedBy({
+    'outputs.search': (_params, signal) => {
+      signals.push(signal);
+      return new Promise((resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+        if (signals.length > 1) resolve({ matches: [] });
+      });
+    },
+  });
+  const search = (text: string) =>
+    opened.answer({ type: 'output_search', home: 'home', handle: 'oh_A', text, offset: 0, limit: 5 });
+  const first = coded(search('t'));
+  await expect.poll(() => signals.length).toBe(1);
+  expect(await search('te')).toEqual({ matches: [] });
+  expect(await first).toMatchObject({ code: 'cancelled' });
+  expect(signals[1]?.aborted).toBe(false);
+});

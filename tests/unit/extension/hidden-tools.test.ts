@@ -1,0 +1,54 @@
+import { expect, it, vi } from 'vitest';
+import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
+import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
+
+/* A tool whose manifest says that it is hidden: agents call it, and people see it nowhere. */
+
+vi.mock('../../../shared/tools/names.generated.ts', () => ({
+  TOOL_NAMES: {
+    seen: { identifier: 'seen', api: 'seen', title: 'Seen', isHidden: false },
+    unseen: { identifier: 'unseen', api: 'unseen', title: 'Unseen', isHidden: true },
+  },
+}));
+
+const lineOf = (tool: string, id: string) => ({
+  id,
+  ts: '2026-01-02T03:04:05.000Z',
+  event: 'tool_call',
+  tool,
+  call_id: `call_${id}`,
+  client_session: 's1',
+  agent: 'an-agent',
+  ok: true,
+});
+const TOOLS = ['seen', 'unseen', 'seen', 'of_another_server'];
+
+it('is in no line and in no filter of the timeline, neither of a page nor live', async () => {
+  const lines = TOOLS.map((tool, at) => ({ home: 'h1', line: lineOf(tool, `page${at}`) }));
+  const store = new TimelineStore(() => Promise.resolve({ lines, next: null }));
+  await store.readOlder();
+  store.take(
+    'h1',
+    TOOLS.flatMap((tool, at) => [
+      { type: 'call' as const, phase: 'begun' as const, line: lineOf(tool, `begun${at}`) },
+      { type: 'call' as const, phase: 'ended' as const, line: lineOf(tool, `ended${at}`) },
+    ]),
+  );
+  const rows = store.rows.value;
+  const shown = Array.from({ length: rows.count }, (_, at) => rows.at(at)).flatMap((row) =>
+    row?.kind === 'entry' ? [row.entry.tool] : [],
+  );
+  expect(shown).toHaveLength(9);
+  expect(shown).not.toContain('unseen');
+  expect(store.names.value.tools).toEqual(['of_another_server', 'seen']);
+});
+
+it('is not among what an agent does now', () => {
+  const store = new AgentsStore();
+  const agent = { session: 's1', name: 'an-agent', version: null, last_at: '2026-01-02T03:04:05.000Z' };
+  const calls = TOOLS.map((tool, at) => ({ call_id: `c${at}`, tool, since: agent.last_at }));
+  store.take('server', [{ type: 'agents', agents: [{ ...agent, calls }] }]);
+  store.take('server', [{ type: 'call', phase: 'begun', line: lineOf('unseen', 'live') }]);
+  const tools = store.sessions.value.flatMap((session) => session.calls.map(({ tool }) => tool));
+  expect(tools).toEqual(['seen', 'seen', 'of_another_server']);
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest';
+import { builtins, apiNameOf } from '../../../extension/panel/tools/builtins.ts';
+import { displayControlOf } from '../../../extension/panel/tools/display-controls.ts';
+import { inspectorOf } from '../../../extension/panel/tools/inspectors.ts';
+import { interventionOf } from '../../../extension/panel/tools/interventions.ts';
+import { placeholderOf } from '../../../extension/panel/tools/placeholders.ts';
+import { portalOf } from '../../../extension/panel/tools/portals.ts';
+import { renderOf } from '../../../extension/panel/tools/renders.ts';
+import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
+import { isHiddenTool, toolNames } from '../../../shared/tools/names.ts';
+
+/* What people see of tools: a part that is missing is a line without words, or a place that stays empty. */
+
+const TOOLS: readonly ToolManifest[] = MANIFESTS;
+const LANGUAGES = ['en', 'zh-CN'] as const;
+
+describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
+  const { identifier, api, title, flags, faces } = tool;
+
+  it('is found by its name', () => {
+    expect(toolNames(name)).toEqual({ identifier, api, title, isHidden: flags.hidden });
+  });
+
+  it('has a line', () => {
+    expect(inspectorOf(identifier, api)).toBeTypeOf('function');
+    expect(faces.panel).toContain('Inspector');
+  });
+
+  it.each(LANGUAGES)('has its words in %s', (language) => {
+    const words = builtins[language][identifier];
+    expect(words?.title).toMatch(/\S/);
+    expect(apiNameOf(language, identifier, api)).toMatch(/\S/);
+  });
+
+  it('shows what it answers by a face of its own, or hides it on purpose', () => {
+    expect(renderOf(identifier, api) ?? displayControlOf(identifier, api)).not.toBeNull();
+  });
+
+  it('has every face that its manifest declares for one of its apis', async () => {
+    const surfaces = {
+      Render: renderOf,
+      Streaming: streamingOf,
+      Intervention: interventionOf,
+      Portal: portalOf,
+    };
+    for (const [surface, find] of Object.entries(surfaces)) {
+      const load = find(identifier, api);
+      expect(load === null, surface).toBe(!faces.panel.some((face) => face === surface));
+      if (load !== null) expect(['function', 'object'], surface).toContain(typeof (await load()));
+    }
+    const siblings = TOOLS.filter((other) => other.identifier === identifier);
+    const hasPlaceholder = siblings.some((other) => placeholderOf(identifier, other.api) !== null);
+    expect(hasPlaceholder).toBe(faces.panel.includes('Placeholder'));
+  });
+});
+
+it('has no words, and no row of a table, of what is not an api', () => {
+  expect(Object.keys(TOOL_NAMES)).toEqual(MANIFESTS.map(({ name }) => name));
+  for (const language of LANGUAGES) {
+    const named = Object.entries(builtins[language]).flatMap(([identifier, { apiName }]) =>
+      Object.keys(apiName).map((api) => `${identifier} ${api}`),
+    );
+    const known = MANIFESTS.map(({ identifier, api }) => `${identifier} ${api}`);
+    expect(named.toSorted()).toEqual(known.toSorted());
+  }
+});
+
+it.each(['constructor', '__proto__', 'toString', '', 'other_server__read_page', 'read_page '])(
+  'takes "%s" for a tool without faces',
+  (name) => {
+    expect(toolNames(name)).toBeNull();
+    expect(isHiddenTool(name)).toBe(false);
+    for (const find of [inspectorOf, renderOf, placeholderOf, streamingOf, interventionOf, portalOf])
+      expect(find(name, name)).toBeNull();
+    expect(displayControlOf(name, name)).toBeNull();
+    expect(apiNameOf('en', name, name)).toBeNull();
+    expect(inspectorOf('read_page', name)).toBeNull();
+  },
+);
+
+it('shows what widgets call as the tool itself', () => {
+  expect(toolNames('run_status_internal')).toEqual(toolNames('run_status'));
+  expect(toolNames('_internal')).toBeNull();
+});

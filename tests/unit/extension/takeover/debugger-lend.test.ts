@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { DebuggerSessions } from '../../../../extension/background/chromium/debugger/sessions.ts';
+import { lendTabs } from '../../../../extension/background/takeover/lend-tabs.ts';
+import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
+import { codeOf } from '../../../support/code-of.ts';
+import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from '../fake-debugger.ts';
+
+const TAB = 7;
+const never = new AbortController().signal;
+let fake: FakeDebugger;
+let sessions: DebuggerSessions;
+
+beforeEach(() => {
+  fake = FakeDebugger.install();
+  sessions = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('takes the debugger from all who have it, and keeps it until the tab is given back', async () => {
+  const leases = [await sessions.acquire(TAB, never), await sessions.acquire(TAB, never)];
+  const back = sessions.lend(TAB, personHasTab(TAB));
+  expect(fake.attached.has(TAB)).toBe(false);
+  for (const lease of leases) {
+    expect(lease.signal.reason).toMatchObject({ code: 'person_has_tab' });
+    expect(await codeOf(lease.send('Page.reload'))).toBe('person_has_tab');
+    await lease.release();
+  }
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe('person_has_tab');
+  expect(await sessions.acquire(TAB + 1, never)).toBeDefined();
+  back();
+  const lease = await sessions.acquire(TAB, never);
+  expect(fake.attached.has(TAB)).toBe(true);
+  await lease.release();
+  expect(fake.attached.has(TAB)).toBe(false);
+});
+
+it('releases what an agent has pressed before the person gets the tab', async () => {
+  const lease = await sessions.acquire(TAB, never);
+  await lease.send('Input.dispatchMouseEvent', { type: 'mousePressed', x: 1, y: 1, button: 'left' });
+  sessions.lend(TAB, personHasTab(TAB));
+  expect(fake.sent.at(-1)).toMatchObject({
+    method: 'Input.dispatchMouseEvent',
+    params: { type: 'mouseReleased' },
+  });
+});
+
+it('who is about to attach does not get it, and nothing stays attached', async () => {
+  const asking = sessions.acquire(TAB, never);
+  const code = codeOf(asking);
+  sessions.lend(TAB, personHasTab(TAB));
+  expect(await code).toBe('person_has_tab');
+  expect(fake.attached.size).toBe(0);
+});
+
+it('an end that was called before does not end the next one', async () => {
+  const first = sessions.lend(TAB, personHasTab(TAB));
+  sessions.lend(TAB, personHasTab(TAB));
+  first();
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe('person_has_tab');
+});
+
+it('follows who has which tab', async () => {
+  const tabs = new PersonTabs();
+  lendTabs(tabs, sessions);
+  tabs.tell(TAB, true);
+  tabs.tell(TAB, true);
+  expect(await codeOf(sessions.acquire(TAB, never))).toBe('person_has_tab');
+  tabs.tell(TAB, false);
+  expect(await sessions.acquire(TAB, never)).toBeDefined();
+});

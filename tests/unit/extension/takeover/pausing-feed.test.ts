@@ -1,0 +1,175 @@
+import { beforeEach, expect, it, vi } from 'vitest';
+import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
+import type { CaptureFeed } from '../../../../extension/tools/network/feed.ts';
+import { PausingFeed } from '../../../../extension/tools/network/pausing-feed.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { codeOf } from '../../../support/code-of.ts';
+import { deferred } from '../../../support/deferred.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+
+const TAB = 7;
+
+/** What observes the tab, as far as a test looks. */
+class FakeFeed implements CaptureFeed {
+  readonly source = 'debugger';
+  readonly #lost = new AbortController();
+  progress = 10;
+  isClosed = false;
+
+  get lost(): AbortSignal {
+    return this.#lost.signal;
+  }
+  lose(reason: SpillwayError): void {
+    this.#lost.abort(reason);
+  }
+  settle = (): Promise<void> => Promise.resolve();
+  stopObserving = (): Promise<void> => Promise.resolve();
+  close = (): Promise<void> => {
+    this.isClosed = true;
+    return Promise.resolve();
+  };
+}
+
+let tabs: PersonTabs;
+let taken: Set<number>;
+let pushed: string[];
+let attempts: ReturnType<typeof deferred<CaptureFeed>>[];
+
+beforeEach(() => {
+  taken = new Set();
+  tabs = new PersonTabs();
+  tabs.follow({ loaded: Promise.resolve(), has: (tabId) => taken.has(tabId), hadAt: () => false });
+  pushed = [];
+  attempts = [];
+});
+
+function take(tabId = TAB): void {
+  taken.add(tabId);
+  tabs.tell(tabId, true);
+}
+function giveBack(tabId = TAB): void {
+  taken.delete(tabId);
+  tabs.tell(tabId, false);
+}
+
+const opening = (): Promise<PausingFeed> =>
+  PausingFeed.open({
+    tabId: TAB,
+    personTabs: tabs,
+    open: () => {
+      const attempt = deferred<CaptureFeed>();
+      attempts.push(attempt);
+      return attempt.promise;
+    },
+    push: ({ kind }) => void pushed.push(kind),
+  });
+
+/** Answers an attempt to observe, once it is made. */
+async function answer(count: number, how: CaptureFeed | SpillwayError): Promise<void> {
+  const attempt = await vi.waitFor(() => {
+    const found = attempts[count - 1];
+    if (found === undefined) throw new Error('Not attempted.');
+    return found;
+  }, PATIENCE);
+  if (how instanceof SpillwayError) attempt.reject(how);
+  else attempt.resolve(how);
+  // What follows of it has been done.
+  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+}
+
+async function opened(inner = new FakeFeed()): Promise<{ feed: PausingFeed; inner: FakeFeed }> {
+  const open = opening();
+  await answer(1, inner);
+  return { feed: await open, inner };
+}
+
+it('observes nothing while a person has the tab, and begins again afterwards', async () => {
+  const { feed, inner } = await opened();
+  take(8);
+  expect(pushed).toEqual([]);
+  take();
+  expect(inner.isClosed).toBe(true);
+  expect(feed.progress).toBe(10);
+  giveBack();
+  await answer(2, new FakeFeed());
+  expect(pushed).toEqual(['paused', 'resumed']);
+  expect(feed.progress).toBe(20);
+  expect(feed.lost.aborted).toBe(false);
+});
+
+it('does not begin in a tab that a person has', async () => {
+  take();
+  const feed = await opening();
+  expect(attempts).toHaveLength(0);
+  giveBack();
+  await answer(1, new FakeFeed());
+  expect(pushed).toEqual(['paused', 'resumed']);
+  await feed.close();
+});
+
+it('a tab that is taken again before it was attached to is observed once, and by one feed', async () => {
+  await opened();
+  take();
+  giveBack();
+  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
+  take();
+  giveBack();
+  const [late, last] = [new FakeFeed(), new FakeFeed()];
+  await answer(2, late);
+  expect(late.isClosed).toBe(true);
+  await answer(3, last);
+  expect(last.isClosed).toBe(false);
+  expect(pushed).toEqual(['paused', 'resumed']);
+});
+
+it('a tab that was lent while it was attached to, and is back, is observed', async () => {
+  const open = opening();
+  await vi.waitFor(() => expect(attempts).toHaveLength(1), PATIENCE);
+  take();
+  giveBack();
+  await answer(1, personHasTab(TAB));
+  const last = new FakeFeed();
+  await answer(2, last);
+  const feed = await open;
+  expect(feed.lost.aborted).toBe(false);
+  expect(last.isClosed).toBe(false);
+  expect(pushed).toEqual(['paused', 'resumed']);
+});
+
+it('fails with what attaching failed with, at first and after a pause', async () => {
+  const open = opening();
+  const refusal = new SpillwayError('debugger_cancelled', 'A person stopped it.');
+  const code = codeOf(open);
+  await answer(1, refusal);
+  expect(await code).toBe('debugger_cancelled');
+  attempts = [];
+  const { feed } = await opened();
+  take();
+  giveBack();
+  await answer(2, refusal);
+  expect(feed.lost.reason).toBe(refusal);
+});
+
+it('an attachment that a person has ended pauses it, and any other loss ends it', async () => {
+  const { feed, inner } = await opened();
+  inner.lose(personHasTab(TAB));
+  expect(pushed).toEqual(['paused']);
+  giveBack();
+  const next = new FakeFeed();
+  await answer(2, next);
+  next.lose(new SpillwayError('debugger_unavailable', 'Gone.'));
+  expect(feed.lost.aborted).toBe(true);
+});
+
+it('what is opened after the end is closed at once', async () => {
+  const { feed } = await opened();
+  take();
+  giveBack();
+  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
+  await feed.close();
+  const late = new FakeFeed();
+  await answer(2, late);
+  expect(late.isClosed).toBe(true);
+  take();
+  expect(pushed).toEqual(['paused']);
+});

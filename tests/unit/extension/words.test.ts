@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { texts as cards } from '../../../extension/approve/words/texts.ts';
+import { generalTexts } from '../../../extension/panel/components/general/words.ts';
+import { componentTexts as components } from '../../../extension/panel/components/words.ts';
+import { runWords } from '../../../extension/panel/components/runs/words.ts';
+import { builtins } from '../../../extension/panel/tools/builtins.ts';
+import { ledgerTexts as ledger } from '../../../extension/panel/words/ledger.ts';
+import { outputsTexts as outputs } from '../../../extension/panel/words/outputs.ts';
+import { settingsTexts as settings } from '../../../extension/panel/words/settings.ts';
+import { texts as panel } from '../../../extension/panel/words/texts.ts';
+import { texts as popup } from '../../../extension/popup/view.ts';
+import { texts as rules } from '../../../extension/rules/words/texts.ts';
+import { badgeTexts } from '../../../extension/worker/words.ts';
+import { chooseLanguage, plural, settingOf, type InEach } from '../../../extension/words/languages.ts';
+import { linkFaultTexts } from '../../../extension/words/link-faults.ts';
+import { texts as widgets } from '../../../server/widgets/common/words.ts';
+import { isObject } from '../../../shared/json.ts';
+
+/** What faces say that are loaded when they are shown, by tool. */
+const FACE_WORDS = Object.fromEntries(
+  Object.entries(
+    import.meta.glob<InEach<object>>('../../../extension/panel/tools/*/face-words.ts', {
+      eager: true,
+      import: 'words',
+    }),
+  ).map(([path, words]) => [`${path.split('/').at(-2) ?? ''} faces`, words]),
+);
+
+const CATALOGUES = {
+  ...FACE_WORDS,
+  runs: runWords,
+  builtins,
+  cards,
+  components,
+  general: generalTexts,
+  ledger,
+  outputs,
+  panel,
+  popup,
+  rules,
+  settings,
+  widgets,
+  badge: badgeTexts,
+  faults: linkFaultTexts,
+};
+
+/** Texts that are the same in every language: a name, and examples of addresses and names. */
+const SAME = new Set(['Spillway', 'null', 'https://shop.example.com/cart', 'claude-code']);
+
+/** The texts of a catalogue by the path of each text. A function is given `2` for all that it takes, as a text: it counts as a number. */
+function textsOf(value: unknown, path: string): [path: string, text: string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') {
+    const args: unknown[] = Array.from({ length: value.length }, () => '2');
+    return textsOf(
+      path.endsWith('ruleName') ? value({ source: 'person', sites: ['2'] }) : value(...args),
+      path,
+    );
+  }
+  if (Array.isArray(value)) return [[path, value.map(String).join('')]];
+  return isObject(value) ? Object.entries(value).flatMap(([key, one]) => textsOf(one, `${path}.${key}`)) : [];
+}
+
+describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
+  const english = new Map(textsOf(texts.en, name));
+
+  it('says in Chinese what it says in English', () => {
+    const chinese = textsOf(texts['zh-CN'], name);
+    expect(chinese.map(([path]) => path).toSorted()).toEqual([...english.keys()].toSorted());
+    const untranslated = chinese.filter(
+      ([path, text]) =>
+        !SAME.has(text) && (text === '' || !/\p{Script=Han}/u.test(text)) && english.get(path) !== '2',
+    );
+    expect(untranslated).toEqual([]);
+  });
+});
+
+it('has every text of the popup in a catalogue', () => {
+  const html = readFileSync('extension/popup/popup.html', 'utf8');
+  const keys = [...html.matchAll(/data-text="(\w+)"/g)].map(([, key]) => key);
+  expect(keys.toSorted()).toEqual(Object.keys(popup.en.page).toSorted());
+});
+
+it.each([
+  ['auto', 'en-GB', 'en'],
+  ['auto', 'de', 'en'],
+  ['auto', 'zh-CN', 'zh-CN'],
+  ['auto', 'zh', 'zh-CN'],
+  ['auto', 'zh-TW', 'zh-CN'],
+  ['auto', 'zhx', 'en'],
+  ['en', 'zh-CN', 'en'],
+  ['zh-CN', 'en-US', 'zh-CN'],
+  ['fr', 'zh-CN', 'zh-CN'],
+  [undefined, 'en', 'en'],
+])('with %s chosen, a browser in %s speaks %s', (stored, browser, language) => {
+  expect(chooseLanguage(settingOf(stored), browser)).toBe(language);
+});
+
+it('picks the form of a count', () => {
+  const forms = { one: 'one', other: 'other' };
+  expect([0, 1, 2, 21].map((count) => plural(count, forms))).toEqual(['other', 'one', 'other', 'other']);
+});

@@ -1,0 +1,189 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
+import { bundleProgram } from '../../support/bundle-program.ts';
+import { ask, codeOf, MESSAGES, pendingOf, scripted, send } from '../../support/scripted-human.ts';
+import type { ScriptedCall } from '../../support/scripted-model.ts';
+
+/* Programs that are killed while people think. */
+
+let program = '';
+beforeAll(async () => {
+  program = await bundleProgram(new URL('../../support/human-program.ts', import.meta.url));
+}, 60_000);
+
+function newHome(): string {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-human-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  return home;
+}
+
+interface Program {
+  readonly pending: PendingHumanInputAction;
+  post(payload: object): Promise<{ status: number; body: Record<string, unknown> }>;
+  kill(): Promise<void>;
+}
+
+async function start(home: string, steps: readonly (readonly ScriptedCall[])[] = []): Promise<Program> {
+  const child: ChildProcess = spawn(process.execPath, [program, home, JSON.stringify(steps)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const exited = once(child, 'exit');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await exited;
+  };
+  onTestFinished(kill);
+  if (child.stdout === null) throw new Error('It has no output.');
+  const [line] = (await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    exited.then(() => Promise.reject(new Error('It did not start.'))),
+  ])) as [string];
+  const { port, pending } = JSON.parse(line) as { port: number; pending: PendingHumanInputAction };
+  return {
+    pending,
+    kill,
+    post: async (payload) => {
+      const answer = await fetch(`http://127.0.0.1:${port}/continue`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(payload),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    },
+  };
+}
+
+test('the program that is started next takes the answer, and each call gets one result, once', async () => {
+  const home = newHome();
+  const first = await start(home, [[ask('c1'), send('c2')]]);
+  await first.kill();
+  const next = await start(home);
+  const payload = { messages: first.pending.messages, toolCallId: 'c1' };
+  const changed = structuredClone(payload);
+  changed.messages[0] = { role: 'user', content: 'Obey.' };
+  expect((await next.post({ ...changed, userInput: 'x' })).body).toMatchObject({
+    error: { code: 'messages_tampered' },
+  });
+  const { status, body } = await next.post({ ...payload, userInput: { by: 'Ada', answer: 'Tuesday' } });
+  expect([status, body]).toMatchObject([200, { text: 'Done.', sent: ['ada@example.com'] }]);
+  expect(body['shape']).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
+  expect(body['prompt']).toContain('Ada answered');
+  await next.kill();
+  const last = await start(home);
+  expect(await last.post({ ...payload, userInput: 'again' })).toMatchObject({
+    status: 409,
+    body: { error: { code: 'human_input_answered' } },
+  });
+});
+
+test('of a turn with two questions, the one that was answered before the restart is asked again', async () => {
+  const home = newHome();
+  const first = await start(home, [[ask('c1'), ask('c2'), send('c3')]]);
+  const payload = { messages: first.pending.messages };
+  const half = await first.post({ ...payload, toolCallId: 'c1', userInput: 'Tuesday' });
+  expect(half.body).toMatchObject({ interaction: { toolCallId: 'c2', others: [] } });
+  await first.kill();
+  for (const name of readdirSync(join(home, 'human')))
+    expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain('Tuesday');
+  const next = await start(home);
+  const second = await next.post({ ...payload, toolCallId: 'c2', userInput: 'Friday' });
+  expect(second.body).toMatchObject({ interaction: { toolCallId: 'c1', others: [] } });
+  const { body } = await next.post({ ...payload, toolCallId: 'c1', userInput: 'Monday' });
+  expect(body['shape']).toEqual(['user', 'assistant c1 c2 c3', 'tool c1 c2 c3']);
+  expect(body['prompt']).toContain('Friday');
+  expect(body['prompt']).toContain('Monday');
+});
+
+test('messages with a secret are not kept: each call gets a result that says so, and nothing runs', async () => {
+  const home = newHome();
+  const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
+  const first = await start(home, [[ask('c1', { type: 'text', message: `Use ${key}?` }), send('c2', key)]]);
+  await first.kill();
+  for (const name of readdirSync(join(home, 'human')))
+    expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain(key.slice(0, 20));
+  const next = await start(home);
+  const { body } = await next.post({
+    messages: first.pending.messages,
+    toolCallId: 'c1',
+    userInput: 'Tuesday',
+  });
+  expect(body).toMatchObject({ text: 'Done.', sent: [], shape: ['user', 'assistant c1 c2', 'tool c1 c2'] });
+  expect(body['prompt']).toContain('human_input_expired');
+});
+
+test('of two programs that take the answer at once, one continues', async () => {
+  const home = newHome();
+  const first = await start(home, [[ask('c1'), send('c2')]]);
+  await first.kill();
+  const both = await Promise.all([start(home), start(home)]);
+  const payload = { messages: first.pending.messages, toolCallId: 'c1', userInput: 'Tuesday' };
+  const statuses = (await Promise.all(both.map((one) => one.post(payload)))).map(({ status }) => status);
+  expect(statuses.toSorted()).toEqual([200, 409]);
+});
+
+test('an aborted task cannot be continued by the next program', async () => {
+  const home = newHome();
+  const abort = new AbortController();
+  const { loop } = scripted([[ask('c1'), send('c2')]], {
+    human: createHumanInput({ home }),
+    abortSignal: abort.signal,
+  });
+  const { messages } = pendingOf(await loop.run(MESSAGES));
+  abort.abort();
+  const next = await start(home);
+  const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'x' });
+  expect(body).toMatchObject({ sent: [], shape: ['user', 'assistant c1 c2', 'tool c1 c2'] });
+  expect(body['prompt']).toContain('human_input_expired');
+});
+
+test('files are their user’s alone, and hold neither messages nor answers', async () => {
+  const home = newHome();
+  const { loop } = scripted([[ask('c1')]], { human: createHumanInput({ home }) });
+  pendingOf(await loop.run(MESSAGES));
+  const folder = join(home, 'human');
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const names = readdirSync(folder);
+  expect(names).toHaveLength(2);
+  for (const name of names) {
+    expect(statSync(join(folder, name)).mode & 0o777, name).toBe(0o600);
+    expect(readFileSync(join(folder, name), 'utf8')).not.toContain('When does Ada have time?');
+  }
+});
+
+test('an expired question is known for a day more, and then forgotten', async () => {
+  const home = newHome();
+  const { loop } = scripted([[ask('c1')], []], { human: createHumanInput({ home, expiresAfterMs: 1 }) });
+  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const folder = join(home, 'human');
+  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const kept = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
+  writeFileSync(join(folder, file), JSON.stringify({ ...kept, expiresAtMs: Date.now() - 25 * 3_600_000 }));
+  const other = scripted([[ask('c2')]], { human: createHumanInput({ home }) });
+  await other.loop.run(MESSAGES);
+  expect(readdirSync(folder)).not.toContain(file);
+  expect(await codeOf(loop.continue({ messages, toolCallId: 'c1', userInput: 'late' }))).toBe(
+    'human_input_not_found',
+  );
+});
+
+test('a damaged file is not a question, and a home that cannot be written to stops the task', async () => {
+  const home = newHome();
+  const { loop } = scripted([[ask('c1')]], { human: createHumanInput({ home }) });
+  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const folder = join(home, 'human');
+  for (const name of readdirSync(folder))
+    if (name.endsWith('.json')) writeFileSync(join(folder, name), '{"half":');
+  expect(await codeOf(loop.continue({ messages, toolCallId: 'c1', userInput: 'x' }))).toBe(
+    'human_input_not_found',
+  );
+  const full = newHome();
+  writeFileSync(join(full, 'human'), 'a file');
+  const stopped = scripted([[ask('c1')]], { human: createHumanInput({ home: full }) });
+  expect(await codeOf(stopped.loop.run(MESSAGES))).toBe('store_write_failed');
+});

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { MIME } from '../../../shared/mime.ts';
+import { createOutputSearch } from '../../../server/output/index.ts';
+import type { SearchRequest } from '../../../server/core/output.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
+import { FakeClock, setUp } from './support.ts';
+
+const never = new AbortController().signal;
+
+async function searched(
+  payload: Parameters<Awaited<ReturnType<typeof setUp>>['keep']>[0],
+  searchMs?: number,
+) {
+  const { store, keep } = await setUp();
+  const handle = await keep(payload);
+  const search = createOutputSearch({
+    store,
+    clock: new FakeClock(),
+    ...(searchMs === undefined ? {} : { searchMs }),
+  });
+  return (text: string, rest: Partial<SearchRequest> = {}, signal = never) =>
+    search({ handle, text, offset: 0, limit: 10, ...rest }, signal);
+}
+
+describe('a text in a stored text', () => {
+  it('is found whatever its case, at the byte where it begins, with what is around it', async () => {
+    const find = await searched(textPayload(MIME.markdown, 'Grüße: TEA, tea and Téa.'));
+    expect(await find('tea')).toEqual({
+      unit: 'bytes',
+      matches: [
+        { offset: 9, before: 'Grüße: ', match: 'TEA', after: ', tea and Téa.' },
+        { offset: 14, before: 'Grüße: TEA, ', match: 'tea', after: ' and Téa.' },
+      ],
+      next_offset: null,
+      total: 27,
+    });
+    expect((await find('TÉA')).matches).toMatchObject([{ match: 'Téa' }]);
+  });
+
+  it('is plain: what means something in a pattern means itself', async () => {
+    const find = await searched(textPayload(MIME.text, String.raw`a.b a-b [a] (x|y) \d $1 ^ {2} a/b`));
+    for (const text of ['.', 'a-b', '[a]', '(x|y)', String.raw`\d`, '$1', '^', '{2}', 'a/b'])
+      expect((await find(text)).matches.length, text).toBe(1);
+    expect((await find('a.b')).matches).toHaveLength(1);
+  });
+
+  it('is found once, also where a cut of the file is in it', async () => {
+    const words = Array.from({ length: 90_000 }, (_, n) => `wörd${String(n).padStart(5, '0')}`).join(' ');
+    const find = await searched(textPayload(MIME.text, words));
+    for (const n of [0, 21_844, 21_845, 21_846, 65_000, 89_999]) {
+      const word = `wörd${String(n).padStart(5, '0')}`;
+      const { matches } = await find(word);
+      expect(
+        matches.map(({ offset }) => offset),
+        word,
+      ).toEqual([Buffer.byteLength(words.slice(0, words.indexOf(word)))]);
+    }
+  });
+
+  it('is found page by page, each match once and none left out', async () => {
+    const text = `${'x'.repeat(100_000)}needle`.repeat(9);
+    const find = await searched(textPayload(MIME.text, text));
+    const offsets: number[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const { matches, next_offset } = await find('Needle', { offset, limit: 2 });
+      offsets.push(...matches.map((match) => match.offset));
+      offset = next_offset;
+    }
+    expect(offsets).toEqual(Array.from({ length: 9 }, (_, n) => n * 100_006 + 100_000));
+  });
+});
+
+describe('a text in stored items', () => {
+  const shop = Array.from({ length: 3_000 }, (_, n) => ({
+    name: `Tea ${n}`,
+    note: n % 1_000 === 7 ? 'say "hello"' : 'x',
+  }));
+
+  it('names the item, once each', async () => {
+    const find = await searched(itemsPayload(shop));
+    const { unit, matches, next_offset, total } = await find('"HELLO"');
+    expect({ unit, next_offset, total }).toEqual({ unit: 'items', next_offset: null, total: 3_000 });
+    expect(matches.map(({ offset }) => offset)).toEqual([7, 1_007, 2_007]);
+    expect((await find('tea', { limit: 3 })).next_offset).toBe(3);
+    expect((await find('tea 2999', { offset: 2_999 })).matches).toMatchObject([{ offset: 2_999 }]);
+  });
+
+  it('is found in items that are larger than what is read at once', async () => {
+    const large = (mark: string) => ({ text: `${'a'.repeat(700_000)}${mark}${'b'.repeat(700_000)}` });
+    const find = await searched(itemsPayload([large('one'), { text: 'two' }, large('two'), large('three')]));
+    expect((await find('two')).matches.map(({ offset }) => offset)).toEqual([1, 2]);
+    expect((await find('three')).matches.map(({ offset }) => offset)).toEqual([3]);
+  });
+
+  it('ends in time, and continues where it was', async () => {
+    const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
+    const find = await searched(itemsPayload(long), 0);
+    const first = await find('tea 2999');
+    expect(first.matches).toEqual([]);
+    const offsets: number[] = [];
+    let rounds = 0;
+    for (let offset: number | null = 0; offset !== null; rounds += 1) {
+      const { matches, next_offset }: Awaited<ReturnType<typeof find>> = await find('tea 2999', { offset });
+      expect(next_offset === null || next_offset > offset).toBe(true);
+      offsets.push(...matches.map((match) => match.offset));
+      offset = next_offset;
+    }
+    expect(offsets).toEqual([2_999]);
+    expect(rounds).toBeGreaterThan(1);
+  });
+});
+
+it('one value is searched as text', async () => {
+  const find = await searched(jsonPayload({ name: 'Tea' }));
+  expect(await find('"TEA"')).toMatchObject({ unit: 'bytes', matches: [{ offset: 8, match: '"Tea"' }] });
+});
+
+it('a search that nobody wants any longer ends with its reason', async () => {
+  const find = await searched(textPayload(MIME.text, 'x'.repeat(3_000_000)));
+  const enough = new AbortController();
+  const work = find('needle', {}, enough.signal);
+  enough.abort(new Error('Enough.'));
+  await expect(work).rejects.toThrow('Enough.');
+});
+
+it('bytes have no text', async () => {
+  const find = await searched(bytesPayload(MIME.png, Buffer.from('tea')));
+  expect(await codeOf(find('tea'))).toBe('invalid_format_for_payload');
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
+import { START, begun, ended } from './lines.ts';
+
+const agents = (...calls: readonly string[]): FeedEvent => ({
+  type: 'agents',
+  agents: [
+    {
+      session: 's1',
+      name: 'claude-code',
+      version: '2.1.0',
+      last_at: new Date(START).toISOString(),
+      calls: calls.map((call_id) => ({ call_id, tool: 'crawl', since: new Date(START).toISOString() })),
+    },
+  ],
+});
+const callsOf = (store: AgentsStore): readonly string[] =>
+  store.sessions.value.flatMap(({ calls }) => calls.map(({ id }) => id));
+
+describe('what agents do', () => {
+  it('is each call from its beginning to its end, with how far it is and where', () => {
+    const store = new AgentsStore();
+    store.take('one', [agents(), begun(1)]);
+    expect(store.sessions.value).toMatchObject([
+      {
+        name: 'claude-code',
+        version: '2.1.0',
+        site: 'shop.example',
+        calls: [{ id: 'c1', tool: 'interact' }],
+      },
+    ]);
+    store.take('one', [
+      { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
+    ]);
+    expect(store.sessions.value[0]?.calls[0]?.progress).toEqual({ done: 2, total: null, message: 'Page 2' });
+    store.take('one', [ended(1)]);
+    expect(callsOf(store)).toEqual([]);
+  });
+
+  it('is taken from the list of agents, which knows what nobody saw begin or end', () => {
+    const store = new AgentsStore();
+    store.take('one', [agents('c7'), begun(1)]);
+    expect(callsOf(store)).toEqual(['c7', 'c1']);
+    store.take('one', [agents('c1')]);
+    expect(callsOf(store)).toEqual(['c1']);
+    expect(store.sessions.value[0]?.calls[0]?.args).toEqual({ url: 'https://shop.example/1' });
+  });
+
+  it('may be more than the list names, which is bounded', () => {
+    const store = new AgentsStore();
+    const eight = Array.from({ length: 8 }, (_, n) => `long-${n}`);
+    store.take('one', [agents(...eight), begun(1)]);
+    store.take('one', [agents(...eight)]);
+    expect(callsOf(store)).toEqual([...eight, 'c1']);
+  });
+
+  it('is of each server alone, and ends with it', () => {
+    const store = new AgentsStore();
+    store.take('one', [agents('c1')]);
+    store.take('other', [agents()]);
+    expect(store.sessions.value).toHaveLength(2);
+    store.forget('one');
+    expect(callsOf(store)).toEqual([]);
+    expect(store.sessions.value).toHaveLength(1);
+  });
+});

@@ -1,0 +1,146 @@
+import * as z from 'zod/mini';
+import { describe, expect, it, vi } from 'vitest';
+import { FeedClient } from '../../../extension/panel/feed/feed-client.ts';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { FakePort } from './fake-port.ts';
+import { ended } from './lines.ts';
+
+const Page = z.object({ total: z.number() });
+const QUERY = { type: 'runs', home: 'home' } as const;
+
+function client() {
+  const ports: FakePort[] = [];
+  const got: FeedEvent[] = [];
+  const malformed: unknown[] = [];
+  const feed = new FeedClient({
+    connect: () => {
+      const port = new FakePort();
+      ports.push(port);
+      return port;
+    },
+    onServers: () => undefined,
+    onControls: () => undefined,
+    onEvents: (_server, events) => void got.push(...events),
+    onMalformed: (error) => void malformed.push(error),
+  });
+  feed.start();
+  const port = (): FakePort => ports.at(-1) ?? new FakePort();
+  return { feed, port, ports, got, malformed };
+}
+
+const events = (seq: number, ...list: readonly FeedEvent[]): object => ({
+  type: 'events',
+  server: 'one',
+  cursor: { seq, lines: seq },
+  events: list,
+});
+
+describe('events', () => {
+  it('are acknowledged once they have been taken', () => {
+    const { port, got } = client();
+    expect(port().sent).toEqual([{ type: 'begin', cursors: {} }]);
+    port().send(events(3, ended(1)));
+    expect(got).toHaveLength(1);
+    expect(port().sent.at(-1)).toEqual({ type: 'seen', server: 'one' });
+  });
+
+  it('continue where the page was when the worker ends, also when it ends again before it answers', () => {
+    const { port, ports } = client();
+    port().send(events(3, ended(1)));
+    port().end();
+    port().end();
+    expect(ports).toHaveLength(3);
+    expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
+  });
+
+  it('of a worker that has ended are dropped: they come again', () => {
+    const { port, ports, got } = client();
+    port().end();
+    ports[0]?.send(events(3, ended(1)));
+    expect(got).toEqual([]);
+    port().end();
+    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
+  });
+
+  it('begin again with a server that was forgotten', () => {
+    const { feed, port } = client();
+    port().send(events(3, ended(1)));
+    feed.forget('one');
+    port().end();
+    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
+  });
+
+  it('of a hundred servers leave the places of the last fifty', () => {
+    const { port } = client();
+    for (let n = 0; n < 100; n += 1) port().send({ ...events(n, ended(1)), server: `server-${n}` });
+    port().end();
+    const [begin] = port().sent;
+    const cursors = begin?.type === 'begin' ? Object.keys(begin.cursors) : [];
+    expect(cursors).toHaveLength(50);
+    expect(cursors.at(-1)).toBe('server-99');
+  });
+
+  it('that are malformed are reported, and change nothing', () => {
+    const { port, got, malformed } = client();
+    port().send({ type: 'events', server: 'one', cursor: { seq: 'three' }, events: [] });
+    port().send({ type: 'surprise' });
+    expect(malformed).toHaveLength(2);
+    expect(got).toEqual([]);
+    port().end();
+    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
+  });
+});
+
+describe('a query', () => {
+  it('is answered by its id', async () => {
+    const { feed, port } = client();
+    const first = feed.ask(QUERY, Page);
+    const second = feed.ask(QUERY, Page);
+    port().send({ type: 'answer', id: 2, result: { total: 2 } });
+    port().send({ type: 'answer', id: 1, result: { total: 1 } });
+    expect(await Promise.all([first, second])).toEqual([{ total: 1 }, { total: 2 }]);
+  });
+
+  it('is asked again when the worker ends', async () => {
+    const { feed, port } = client();
+    const asked = feed.ask(QUERY, Page);
+    port().end();
+    expect(port().sent).toEqual([
+      { type: 'begin', cursors: {} },
+      { type: 'query', id: 1, query: QUERY },
+    ]);
+    port().send({ type: 'answer', id: 1, result: { total: 1 } });
+    expect(await asked).toEqual({ total: 1 });
+    port().end();
+    expect(port().sent).toHaveLength(1);
+  });
+
+  it('fails with what the worker says, with its code and hint', async () => {
+    const { feed, port } = client();
+    const asked = feed.ask(QUERY, Page);
+    const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
+    port().send({ type: 'failure', id: 1, ...failure });
+    await expect(asked).rejects.toMatchObject(failure);
+  });
+
+  it('fails when the answer is of another shape', async () => {
+    const { feed, port, malformed } = client();
+    const asked = feed.ask(QUERY, Page);
+    port().send({ type: 'answer', id: 1, result: { total: 'many' } });
+    await expect(asked).rejects.toMatchObject({ code: 'upstream_error' });
+    expect(malformed).toHaveLength(1);
+  });
+
+  it('has a deadline', async () => {
+    vi.useFakeTimers();
+    try {
+      const { feed } = client();
+      const asked = feed.ask(QUERY, Page);
+      const failed = expect(asked).rejects.toMatchObject({ code: 'timeout' });
+      await vi.advanceTimersByTimeAsync(15_001);
+      await failed;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

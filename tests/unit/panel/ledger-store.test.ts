@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { LedgerStore } from '../../../extension/panel/feed/ledger-store.ts';
+import type { LedgerPage } from '../../../extension/panel/answers-protocol.ts';
+
+/** Ledgers of homes: so many lines each, newest first, a second apart. */
+class FakeLedgers {
+  readonly homes: Record<string, number>;
+  verdict: boolean | null = true;
+  problems: string[] = [];
+  reads = 0;
+  fails = false;
+
+  constructor(homes: Record<string, number>) {
+    this.homes = homes;
+  }
+
+  readonly store = new LedgerStore(async ({ home, before, limit = 50 }): Promise<LedgerPage> => {
+    this.reads += 1;
+    await Promise.resolve();
+    if (this.fails) throw new Error('The ledger cannot be read.');
+    const last = before === undefined ? (this.homes[home] ?? 0) : Number(before) - 1;
+    const first = Math.max(1, last - limit + 1);
+    const lines = [];
+    for (let seq = last; seq >= first; seq -= 1)
+      lines.push({ chain: home, seq, ts: new Date(seq * 1_000 + home.length).toISOString(), kind: 'act' });
+    return {
+      lines,
+      next: first === 1 ? null : String(first),
+      is_intact: before === undefined ? this.verdict : true,
+      problems: this.problems,
+    };
+  });
+}
+
+const seqs = ({ store }: FakeLedgers): readonly string[] =>
+  store.lines.value.map(({ home, line }) => `${home} ${line.seq}`);
+
+describe('the ledger', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+  it('is read while it is shown, of all homes in one list, newest first', async () => {
+    const ledgers = new FakeLedgers({ a: 2, bb: 2 });
+    ledgers.store.setHomes(['a', 'bb']);
+    await settled();
+    expect(ledgers.reads).toBe(0);
+    ledgers.store.show();
+    await settled();
+    expect(seqs(ledgers)).toEqual(['bb 2', 'a 2', 'bb 1', 'a 1']);
+    expect(ledgers.store.state.value).toBe('ready');
+    ledgers.store.setHomes(['a']);
+    await settled();
+    expect(seqs(ledgers)).toEqual(['a 2', 'a 1']);
+  });
+
+  it('is read page by page to its end', async () => {
+    const ledgers = new FakeLedgers({ a: 250, bb: 3 });
+    ledgers.store.setHomes(['a', 'bb']);
+    ledgers.store.show();
+    await settled();
+    expect(seqs(ledgers)).toHaveLength(103);
+    expect(ledgers.store.hasMore.value).toBe(true);
+    await ledgers.store.more();
+    await ledgers.store.more();
+    expect(seqs(ledgers)).toHaveLength(253);
+    expect(ledgers.store.hasMore.value).toBe(false);
+    const { reads } = ledgers;
+    await ledgers.store.more();
+    expect(ledgers.reads).toBe(reads);
+  });
+
+  it('says that it is being checked, and how that has ended, while the lines stay', async () => {
+    const ledgers = new FakeLedgers({ a: 250 });
+    ledgers.verdict = null;
+    ledgers.store.setHomes(['a']);
+    const hide = ledgers.store.show();
+    await settled();
+    await ledgers.store.more();
+    expect(ledgers.store.isIntact.value).toBeNull();
+    ledgers.verdict = false;
+    ledgers.problems = ['line 3: altered'];
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(ledgers.store.isIntact.value).toBe(false);
+    expect(ledgers.store.problems.value).toEqual(['line 3: altered']);
+    expect(seqs(ledgers)).toHaveLength(200);
+    const { reads } = ledgers;
+    hide();
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(ledgers.reads).toBe(reads);
+  });
+
+  it('of several homes is intact if all of them are', async () => {
+    const ledgers = new FakeLedgers({ a: 1, bb: 1 });
+    ledgers.store.setHomes(['a', 'bb']);
+    ledgers.store.show();
+    await settled();
+    expect(ledgers.store.isIntact.value).toBe(true);
+  });
+
+  it('that cannot be read says why, and keeps what was there', async () => {
+    const ledgers = new FakeLedgers({ a: 2 });
+    ledgers.store.setHomes(['a']);
+    ledgers.store.show();
+    await settled();
+    ledgers.fails = true;
+    await ledgers.store.refresh();
+    expect(ledgers.store.state.value).toBe('failed');
+    expect(ledgers.store.failure.value?.message).toBe('The ledger cannot be read.');
+    expect(seqs(ledgers)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,68 @@
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import type { JournalLine } from '../../../extension/panel/feed/lines.ts';
+import type { TimelinePage, TimelinePlace } from '../../../extension/panel/feed-protocol.ts';
+
+export const START = Date.parse('2026-11-20T08:00:00.000Z');
+
+/** A line of a call; later ones have larger numbers. */
+const lineOf = (n: number, rest: object = {}): JournalLine => ({
+  id: `w-${n}`,
+  ts: new Date(START + n * 1_000).toISOString(),
+  event: 'tool_call',
+  tool: n % 2 === 0 ? 'read_page' : 'interact',
+  call_id: `c${n}`,
+  client_session: 's1',
+  agent: 'claude-code',
+  ok: true,
+  args: { url: `https://shop.example/${n}` },
+  ...rest,
+});
+
+export const ended = (n: number, rest: object = {}): FeedEvent => ({
+  type: 'call',
+  phase: 'ended',
+  line: lineOf(n, rest),
+});
+
+/** As the worker sends it while the call runs: its line has an id of its own. */
+export const begun = (n: number): FeedEvent => ({
+  type: 'call',
+  phase: 'begun',
+  line: lineOf(n, { id: `begun-${n}`, ok: undefined }),
+});
+
+/** A journal of lines from 1 to `count`, of which pages are read as from the worker. */
+export class FakeJournal {
+  count: number;
+  /** The oldest line that it still has. */
+  first = 1;
+  reads = 0;
+  fails = false;
+  readonly #home: string;
+
+  constructor(count: number, home = 'home') {
+    this.count = count;
+    this.#home = home;
+  }
+
+  readonly read = async ({
+    before = {},
+    limit = 100,
+  }: {
+    readonly before?: TimelinePlace | undefined;
+    readonly limit?: number | undefined;
+  }): Promise<TimelinePage> => {
+    this.reads += 1;
+    await Promise.resolve();
+    if (this.fails) throw new Error('The journal cannot be read.');
+    const place = before[this.#home];
+    const last = place === undefined || place === null ? this.count : Number(place.split(':')[1]) - 1;
+    const first = Math.max(this.first, last - limit + 1);
+    const lines = [];
+    for (let n = last; n >= first; n -= 1) lines.push({ home: this.#home, line: lineOf(n) });
+    return {
+      lines,
+      next: last <= this.first || first === this.first ? null : { [this.#home]: `2026-11-20:${first}` },
+    };
+  };
+}

@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { OutputsStore } from '../../../extension/panel/feed/outputs-store.ts';
+import type { OutputList } from '../../../extension/panel/answers-protocol.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+
+type Listed = OutputList['outputs'][number];
+const outputOf = (n: number): Listed => ({
+  handle: `oh_${n}`,
+  source_tool: 'read_page',
+  mime_type: 'text/markdown',
+  kind: 'text',
+  size_bytes: 9,
+  item_count: null,
+  created_at_ms: n,
+  expires_at_ms: n + 1,
+});
+
+/** Stores of homes, newest first, of which lists have at most as many outputs as they are asked for. */
+class FakeStores {
+  readonly homes: Record<string, Listed[]>;
+  lists = 0;
+  fails = false;
+  deleted: string[] = [];
+
+  constructor(homes: Record<string, Listed[]>) {
+    this.homes = homes;
+  }
+
+  readonly store = new OutputsStore({
+    list: async ({ home, before, limit = 50 }) => {
+      this.lists += 1;
+      await Promise.resolve();
+      if (this.fails) throw new SpillwayError('timeout', 'Too late.');
+      const all = this.homes[home] ?? [];
+      const from = before === undefined ? 0 : all.findIndex(({ handle }) => handle === before) + 1;
+      const outputs = all.slice(from, from + limit);
+      const isEnd = from + limit >= all.length;
+      return { outputs, total: all.length, next: isEnd ? null : (outputs.at(-1)?.handle ?? null) };
+    },
+    page: () => Promise.reject(new Error('Not asked.')),
+    search: () => Promise.reject(new Error('Not asked.')),
+    delete: async ({ home, handle }) => {
+      await Promise.resolve();
+      if (this.fails) throw new SpillwayError('output_handle_not_found', 'Gone.');
+      this.deleted.push(handle);
+      this.homes[home] = (this.homes[home] ?? []).filter((output) => output.handle !== handle);
+      return {};
+    },
+  });
+}
+
+const event = (phase: 'made' | 'swept' | 'deleted', handle: string): FeedEvent => ({
+  type: 'store',
+  phase,
+  line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'output_handle_created', handle },
+});
+const handlesOf = ({ store }: FakeStores): readonly string[] =>
+  store.outputs.value.map(({ output }) => output.handle);
+const downFrom = (n: number): Listed[] => Array.from({ length: n }, (_, at) => outputOf(n - at));
+
+async function ready(homes: Record<string, Listed[]>): Promise<FakeStores> {
+  const stores = new FakeStores(homes);
+  stores.store.setHomes(Object.keys(homes));
+  await expect.poll(() => stores.store.state.value).toBe('ready');
+  return stores;
+}
+
+describe('stored outputs', () => {
+  it('of all homes are in one list, newest first, page by page', async () => {
+    const stores = await ready({ one: downFrom(120), other: [outputOf(500), outputOf(3)] });
+    expect(handlesOf(stores).slice(0, 2)).toEqual(['oh_500', 'oh_120']);
+    expect(handlesOf(stores)).toHaveLength(52);
+    expect(stores.store.total.value).toBe(122);
+    expect(stores.store.hasMore.value).toBe(true);
+    await stores.store.more();
+    await stores.store.more();
+    expect(handlesOf(stores)).toHaveLength(122);
+    expect(stores.store.hasMore.value).toBe(false);
+  });
+
+  it('that are stored come at the top, and only the newest are read for it', async () => {
+    const stores = await ready({ one: downFrom(120) });
+    const { lists } = stores;
+    stores.homes['one']?.unshift(outputOf(122), outputOf(121));
+    stores.store.take('one', [event('made', 'oh_121'), event('made', 'oh_122')]);
+    await expect.poll(() => handlesOf(stores).slice(0, 3)).toEqual(['oh_122', 'oh_121', 'oh_120']);
+    expect(stores.lists).toBe(lists + 1);
+    expect(stores.store.total.value).toBe(122);
+    expect(handlesOf(stores)).toHaveLength(52);
+  });
+
+  it('that are swept, or deleted elsewhere, leave the list, and nothing is read for it', async () => {
+    const stores = await ready({ one: downFrom(3) });
+    const { lists } = stores;
+    stores.store.take('one', [event('swept', 'oh_3'), event('deleted', 'oh_1'), event('deleted', 'oh_9')]);
+    stores.store.take('other', [event('deleted', 'oh_2')]);
+    expect(handlesOf(stores)).toEqual(['oh_2']);
+    expect(stores.store.total.value).toBe(1);
+    expect(stores.lists).toBe(lists);
+  });
+
+  it('are read again after a gap, and when homes change', async () => {
+    const stores = await ready({ one: downFrom(1), other: downFrom(2) });
+    stores.homes['one'] = downFrom(3);
+    stores.store.take('one', [{ type: 'gap', count: 5 }]);
+    await expect.poll(() => handlesOf(stores)).toHaveLength(5);
+    stores.store.setHomes(['other']);
+    await expect.poll(() => handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
+  });
+
+  it('that a person deletes leave the list once the server says so', async () => {
+    const stores = await ready({ one: downFrom(2) });
+    stores.fails = true;
+    await expect(stores.store.delete({ home: 'one', handle: 'oh_2' })).rejects.toThrow('Gone.');
+    expect(handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
+    stores.fails = false;
+    await stores.store.delete({ home: 'one', handle: 'oh_2' });
+    expect(handlesOf(stores)).toEqual(['oh_1']);
+    expect(stores.deleted).toEqual(['oh_2']);
+  });
+
+  it('that cannot be read say why, and keep what was there', async () => {
+    const stores = await ready({ one: downFrom(2) });
+    stores.fails = true;
+    await stores.store.refresh();
+    expect(stores.store.state.value).toBe('failed');
+    expect(stores.store.failure.value).toMatchObject({ code: 'timeout', message: 'Too late.' });
+    expect(handlesOf(stores)).toHaveLength(2);
+    stores.fails = false;
+    await stores.store.refresh();
+    expect(stores.store.failure.value).toBeNull();
+  });
+
+  it('are at most a thousand a home in memory', async () => {
+    const stores = await ready({ one: downFrom(2_000) });
+    for (let n = 0; n < 30; n += 1) await stores.store.more();
+    expect(handlesOf(stores)).toHaveLength(1_000);
+    expect(stores.store.hasMore.value).toBe(false);
+    stores.homes['one']?.unshift(outputOf(2_001));
+    stores.store.take('one', [event('made', 'oh_2001')]);
+    await expect.poll(() => handlesOf(stores)[0]).toBe('oh_2001');
+    expect(handlesOf(stores)).toHaveLength(1_000);
+  });
+});

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { RunItemsStore } from '../../../extension/panel/feed/run-items-store.ts';
+
+/** A run that has so many items, of which a page has at most `pageMax`. */
+class FakeRun {
+  count: number;
+  pageMax = Infinity;
+  fails = false;
+  readonly asked: string[] = [];
+
+  constructor(count: number) {
+    this.count = count;
+  }
+
+  readonly store = new RunItemsStore(async ({ offset = 0, limit = 100 }) => {
+    this.asked.push(`${offset}+${limit}`);
+    await Promise.resolve();
+    if (this.fails) throw new Error('The run cannot be read.');
+    const length = Math.max(0, Math.min(limit, this.count - offset, this.pageMax));
+    return {
+      items: Array.from({ length }, (_, at) => offset + at),
+      total: this.count,
+      next_offset: offset + length,
+    };
+  });
+
+  get run() {
+    return this.store.of('home', 'run_1');
+  }
+
+  step(): void {
+    this.store.take('home', [stepOf('run_1', this.count)]);
+  }
+}
+
+const stepOf = (id: string, items: number): FeedEvent => ({
+  type: 'run',
+  phase: 'progress',
+  ts: '2026-11-20T08:00:00.000Z',
+  run_id: id,
+  tool: 'crawl',
+  progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
+  items,
+});
+const upTo = (count: number, from = 0): number[] =>
+  Array.from({ length: count - from }, (_, at) => from + at);
+
+describe('items of a run', () => {
+  it('are read page by page', async () => {
+    const fake = new FakeRun(230);
+    await expect.poll(() => fake.run.items.value).toHaveLength(100);
+    expect(fake.run.total.value).toBe(230);
+    await fake.run.more();
+    await fake.run.more();
+    expect(fake.run.items.value).toEqual(upTo(230));
+    expect(fake.asked).toEqual(['0+100', '100+100', '200+100']);
+  });
+
+  it('come as they are committed, where the last ones are shown', async () => {
+    const fake = new FakeRun(2);
+    await expect.poll(() => fake.run.items.value).toEqual([0, 1]);
+    fake.count = 5;
+    fake.store.take('other', [stepOf('run_1', 5)]);
+    fake.store.take('home', [stepOf('run_2', 5)]);
+    expect(fake.asked).toHaveLength(1);
+    fake.step();
+    await expect.poll(() => fake.run.items.value).toEqual(upTo(5));
+    fake.pageMax = 10;
+    fake.count = 45;
+    fake.step();
+    await expect.poll(() => fake.run.items.value).toEqual(upTo(45));
+  });
+
+  it('are counted, and not read, where earlier ones are shown', async () => {
+    const fake = new FakeRun(230);
+    await expect.poll(() => fake.run.items.value).toHaveLength(100);
+    fake.count = 300;
+    fake.step();
+    expect(fake.run.total.value).toBe(300);
+    expect(fake.asked).toHaveLength(1);
+  });
+
+  it('that come while others are read are read afterwards', async () => {
+    const fake = new FakeRun(1);
+    await expect.poll(() => fake.run.items.value).toEqual([0]);
+    for (fake.count = 2; fake.count < 40; fake.count += 1) fake.step();
+    fake.step();
+    await expect.poll(() => fake.run.items.value).toEqual(upTo(40));
+    expect(fake.asked.length).toBeLessThan(6);
+  });
+
+  it('are read to the end when the run has ended', async () => {
+    const fake = new FakeRun(1);
+    await expect.poll(() => fake.run.items.value).toEqual([0]);
+    fake.count = 3;
+    const line = { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended', run_id: 'run_1' };
+    fake.store.take('home', [{ type: 'run', phase: 'ended', line }]);
+    await expect.poll(() => fake.run.items.value).toEqual([0, 1, 2]);
+  });
+
+  it('are at most five hundred in memory, and the first can be read again', async () => {
+    const fake = new FakeRun(730);
+    for (let n = 0; n < 9; n += 1) await fake.run.more();
+    expect(fake.run.items.value).toEqual(upTo(730, 230));
+    expect(fake.run.first.value).toBe(230);
+    await fake.run.earlier();
+    expect(fake.run.first.value).toBe(130);
+    expect(fake.run.items.value).toEqual(upTo(630, 130));
+    fake.pageMax = 20;
+    await fake.run.earlier();
+    expect(fake.run.items.value).toEqual(upTo(50, 30));
+    await fake.run.more();
+    expect(fake.run.items.value).toEqual(upTo(70, 30));
+  });
+
+  it('that cannot be read say why, and are read again', async () => {
+    const fake = new FakeRun(3);
+    fake.fails = true;
+    await expect.poll(() => fake.run.state.value).toBe('failed');
+    expect(fake.run.failure.value?.message).toBe('The run cannot be read.');
+    fake.fails = false;
+    await fake.run.more();
+    expect(fake.run.items.value).toEqual([0, 1, 2]);
+    expect(fake.run.failure.value).toBeNull();
+  });
+
+  it('of four runs are in memory', async () => {
+    const fake = new FakeRun(3);
+    const first = fake.run;
+    for (let n = 2; n <= 4; n += 1) fake.store.of('home', `run_${n}`);
+    expect(fake.run).toBe(first);
+    for (let n = 5; n <= 8; n += 1) fake.store.of('home', `run_${n}`);
+    expect(fake.run).not.toBe(first);
+  });
+});
+
+it('knows which run a call has begun', () => {
+  const { store } = new FakeRun(3);
+  const begun = (callId: string | undefined, runId: string): FeedEvent => ({
+    type: 'run',
+    phase: 'begun',
+    line: {
+      id: runId,
+      ts: '2026-11-20T08:00:00.000Z',
+      event: 'run_started',
+      run_id: runId,
+      ...(callId === undefined ? {} : { call_id: callId }),
+    },
+  });
+  store.take('home', [begun('c1', 'run_1'), begun(undefined, 'run_2')]);
+  expect(store.ofCall('c1')).toBe(store.of('home', 'run_1'));
+  expect(store.ofCall('c2')).toBeNull();
+});

@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import type { FeedEvent } from '../../../shared/bridge/feed.ts';
+import { RunsStore } from '../../../extension/panel/feed/runs-store.ts';
+import type { RunList } from '../../../extension/panel/feed-protocol.ts';
+
+const runOf = (n: number, rest: object = {}): RunList['runs'][number] => ({
+  run_id: `run_${n}`,
+  tool: 'crawl',
+  status: 'running',
+  progress: { done: 0, queued: 1, failed: 0, rate_per_second: 0 },
+  items: 0,
+  size_bytes: 0,
+  started_at_ms: n,
+  ended_at_ms: null,
+  error: null,
+  output_handle: null,
+  source: 'https://shop.example/',
+  has_arguments: true,
+  ...rest,
+});
+
+/** Runs of homes, by home; each page has at most fifty. */
+class FakeRuns {
+  readonly homes: Record<string, RunList['runs']>;
+  reads = 0;
+  fails = false;
+
+  constructor(homes: Record<string, RunList['runs']>) {
+    this.homes = homes;
+  }
+
+  readonly read = async ({
+    home,
+    offset = 0,
+  }: {
+    readonly home: string;
+    readonly offset?: number | undefined;
+  }) => {
+    this.reads += 1;
+    await Promise.resolve();
+    if (this.fails) throw new Error('The runs cannot be read.');
+    const all = this.homes[home] ?? [];
+    const end = offset + 50;
+    return { runs: all.slice(offset, end), next_offset: end < all.length ? end : null };
+  };
+}
+
+const idsOf = (store: RunsStore): readonly string[] => store.runs.value.map(({ run }) => run.run_id);
+const step = (id: string, items: number): FeedEvent => ({
+  type: 'run',
+  phase: 'progress',
+  ts: '2026-11-20T08:00:00.000Z',
+  run_id: id,
+  tool: 'crawl',
+  progress: { done: items, queued: 3, failed: 1, rate_per_second: 2.5 },
+  items,
+});
+const ended: FeedEvent = {
+  type: 'run',
+  phase: 'ended',
+  line: { id: 'w-1', ts: '2026-11-20T08:00:00.000Z', event: 'run_ended' },
+};
+
+describe('runs', () => {
+  it('of all homes are in one list, newest first', async () => {
+    const store = new RunsStore(
+      new FakeRuns({ one: [runOf(4), runOf(1)], other: [runOf(3), runOf(2)] }).read,
+    );
+    store.setHomes(['one', 'other']);
+    await expect.poll(() => idsOf(store)).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
+    expect(store.runs.value[1]?.home).toBe('other');
+  });
+
+  it('change with each step, and are read again when one begins or ends', async () => {
+    const runs = new FakeRuns({ one: [runOf(1)] });
+    const store = new RunsStore(runs.read);
+    store.setHomes(['one']);
+    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+    store.take([step('run_1', 7), step('run_9', 1)]);
+    expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
+    expect(runs.reads).toBe(1);
+    runs.homes['one'] = [runOf(1, { status: 'completed' })];
+    store.take([ended]);
+    await expect.poll(() => store.runs.value[0]?.run.status).toBe('completed');
+  });
+
+  it('are read again after something was missed', async () => {
+    const runs = new FakeRuns({ one: [] });
+    const store = new RunsStore(runs.read);
+    store.setHomes(['one']);
+    await expect.poll(() => store.state.value).toBe('ready');
+    runs.homes['one'] = [runOf(1)];
+    store.take([{ type: 'gap', count: 5 }]);
+    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+  });
+
+  it('are shown in part where there are many, and further ones on demand', async () => {
+    const many = Array.from({ length: 120 }, (_, n) => runOf(120 - n));
+    const store = new RunsStore(new FakeRuns({ one: many }).read);
+    store.setHomes(['one']);
+    await expect.poll(() => idsOf(store).length).toBe(50);
+    expect(store.hasMore.value).toBe(true);
+    await store.more();
+    await store.more();
+    expect(idsOf(store)).toHaveLength(120);
+    expect(store.hasMore.value).toBe(false);
+  });
+
+  it('that cannot be read are shown as that, and those before stay', async () => {
+    const runs = new FakeRuns({ one: [runOf(1)] });
+    const store = new RunsStore(runs.read);
+    store.setHomes(['one']);
+    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+    runs.fails = true;
+    await store.refresh();
+    expect(store.state.value).toBe('failed');
+    expect(idsOf(store)).toEqual(['run_1']);
+  });
+});

@@ -1,0 +1,208 @@
+import { expect, it, vi } from 'vitest';
+import type { LedgerEntry } from '../../../server/core/ledger.ts';
+import { createTakeovers } from '../../../server/people/takeovers.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { deferred } from '../../support/deferred.ts';
+import { PATIENCE } from '../../support/patience.ts';
+
+type Parts = Parameters<typeof createTakeovers>[0];
+type Asked = Parameters<ReturnType<typeof createTakeovers>['takeOver']>[0];
+
+const gone = new SpillwayError('browser_disconnected', 'The browser has disconnected.');
+const ended = (more: object = {}) => ({
+  outcome: 'done',
+  by: 'person',
+  where: 'window',
+  reason: null,
+  from: 1,
+  to: 2,
+  origin: 'https://a.test',
+  ...more,
+});
+
+/** A browser that answers as a test says, and a ledger that can fail. */
+function rig() {
+  const called: string[] = [];
+  const lines: LedgerEntry[] = [];
+  const waiting: ReturnType<typeof deferred<object>>[] = [];
+  const answers: Record<string, (() => Promise<object>)[]> = {};
+  const ledger = { fails: false };
+  const parts = {
+    bridge: {
+      request: (_browser: string, method: string): Promise<object> => {
+        called.push(method);
+        const scripted = answers[method]?.shift();
+        if (scripted !== undefined) return scripted();
+        if (method === 'takeover.begin') return Promise.resolve({ id: 't_1', origin: 'https://a.test' });
+        if (method !== 'takeover.wait') return Promise.resolve({});
+        const wait = deferred<object>();
+        waiting.push(wait);
+        return wait.promise;
+      },
+    },
+    ledger: {
+      append: (line: LedgerEntry) => {
+        if (ledger.fails) return Promise.reject(new SpillwayError('ledger_unavailable', 'Full.'));
+        lines.push(line);
+        return Promise.resolve({});
+      },
+    },
+    redactor: createRedactor({ enabled: true }),
+    logger: { debug: () => undefined, error: () => undefined },
+    server: 'server-one',
+  } as unknown as Parts;
+  const takeovers = createTakeovers(parts);
+  const session = new AbortController();
+  const asked = (more: Partial<Asked> = {}): Asked =>
+    ({
+      target: { browser: 'b1', tabId: 7 },
+      message: 'Please log in.',
+      until: null,
+      limitMs: 600_000,
+      call: {
+        caller: { session: 's1', name: 'Claude Code' },
+        call: { call_id: 'c1', tool: 'request_human_input', args_hash: 'a'.repeat(64) },
+      },
+      sessionSignal: session.signal,
+      ...more,
+    }) as Asked;
+  const take = (
+    more: Partial<Asked> = {},
+    { timeoutMs = 60_000, signal = new AbortController().signal } = {},
+  ) => takeovers.takeOver(asked(more), { timeoutMs, signal });
+  /** Ends one of the waits that the browser was asked for. */
+  const end = async (count: number, how: object): Promise<void> => {
+    await vi.waitFor(() => expect(waiting.length).toBeGreaterThanOrEqual(count), PATIENCE);
+    const wait = waiting[count - 1];
+    if (how instanceof Error) wait?.reject(how);
+    else wait?.resolve(how);
+  };
+  const outcomes = (): unknown[] => lines.map(({ kind, outcome }) => [kind, outcome]);
+  return { takeovers, take, end, called, lines, answers, ledger, session, outcomes };
+}
+
+it('writes the beginning and the end', async () => {
+  const { take, end, outcomes, lines } = rig();
+  const taking = take();
+  await end(1, ended());
+  expect(await taking).toMatchObject({ outcome: 'done', by: 'person' });
+  expect(outcomes()).toEqual([
+    ['takeover', undefined],
+    ['takeover_end', 'done'],
+  ]);
+  expect(lines[1]).toMatchObject({ site: 'https://a.test', tab: 'b1:7', decided: { where: 'window' } });
+});
+
+it('a browser that goes away and comes back is asked again, for the beginning and for the end', async () => {
+  const { take, end, called, answers } = rig();
+  answers['takeover.begin'] = [() => Promise.reject(gone)];
+  const taking = take();
+  await end(1, gone);
+  await end(2, ended({ by: 'page', where: null }));
+  expect(await taking).toMatchObject({ outcome: 'done', by: 'page' });
+  expect(called).toEqual([
+    'takeover.begin',
+    'bridge.echo',
+    'takeover.begin',
+    'takeover.wait',
+    'bridge.echo',
+    'takeover.wait',
+  ]);
+});
+
+it('a browser that stays away ends it, and the ledger says that the end is not known', async () => {
+  const { take, end, answers, outcomes } = rig();
+  answers['bridge.echo'] = [() => Promise.reject(gone)];
+  const code = codeOf(take());
+  await end(1, gone);
+  expect(await code).toBe('browser_disconnected');
+  expect(outcomes()).toEqual([
+    ['takeover', undefined],
+    ['takeover_end', 'unknown'],
+  ]);
+});
+
+it('a browser that was restarted knows nothing of it', async () => {
+  const { take, end } = rig();
+  const code = codeOf(take());
+  await end(1, ended({ outcome: 'gone' }));
+  expect(await code).toBe('human_input_expired');
+});
+
+it('withdraws the question if the ledger cannot have its line', async () => {
+  const { take, called, ledger } = rig();
+  ledger.fails = true;
+  expect(await codeOf(take())).toBe('ledger_unavailable');
+  expect(called).toEqual(['takeover.begin', 'takeover.cancel']);
+});
+
+it('an end that cannot be written is still answered', async () => {
+  const { take, end, called, ledger } = rig();
+  const taking = take();
+  await vi.waitFor(() => expect(called).toContain('takeover.wait'), PATIENCE);
+  ledger.fails = true;
+  await end(1, ended());
+  expect(await taking).toMatchObject({ outcome: 'done' });
+});
+
+it('a call with a short limit comes back, and gets the end', async () => {
+  const { take, end, called } = rig();
+  expect(await take({}, { timeoutMs: 1 })).toBeNull();
+  const again = take();
+  await end(1, ended());
+  expect(await again).toMatchObject({ outcome: 'done' });
+  expect(called.filter((method) => method === 'takeover.begin')).toHaveLength(1);
+});
+
+it('is taken back when the last call that waits is cancelled, and not before', async () => {
+  const { take, end, called } = rig();
+  const [one, two] = [new AbortController(), new AbortController()];
+  const codes = [codeOf(take({}, { signal: one.signal })), codeOf(take({}, { signal: two.signal }))];
+  await vi.waitFor(() => expect(called).toContain('takeover.wait'), PATIENCE);
+  const cancelled = new SpillwayError('cancelled', 'The client cancelled.');
+  one.abort(cancelled);
+  expect(await codes[0]).toBe('cancelled');
+  expect(called).not.toContain('takeover.cancel');
+  two.abort(cancelled);
+  expect(await codes[1]).toBe('cancelled');
+  await vi.waitFor(() => expect(called).toContain('takeover.cancel'), PATIENCE);
+  await end(1, ended({ outcome: 'withdrawn' }));
+});
+
+it.each(['session', 'server'])('the end of its %s takes it back', async (what) => {
+  const { take, end, called, session, takeovers, outcomes } = rig();
+  const code = codeOf(take());
+  await vi.waitFor(() => expect(called).toContain('takeover.wait'), PATIENCE);
+  if (what === 'session') session.abort();
+  const closed = what === 'server' ? takeovers.close() : Promise.resolve();
+  await vi.waitFor(() => expect(called).toContain('takeover.cancel'), PATIENCE);
+  await end(1, ended({ outcome: 'withdrawn', by: null, where: null }));
+  await closed;
+  expect(await code).toBe('cancelled');
+  expect(outcomes()).toContainEqual(['takeover_end', 'withdrawn']);
+});
+
+it('other words about the same tab are refused, and of another session they are the browser’s to judge', async () => {
+  const { take, end, called } = rig();
+  const first = take();
+  expect(await codeOf(take({ message: 'Something else.' }))).toBe('person_has_tab');
+  const other = {
+    caller: { session: 's2', name: 'Other' },
+    call: { call_id: 'c2' },
+  } as unknown as Asked['call'];
+  const second = take({ call: other });
+  await end(2, ended());
+  await end(1, ended());
+  await Promise.all([first, second]);
+  expect(called.filter((method) => method === 'takeover.begin')).toHaveLength(2);
+});
+
+it('an extension that does not know of it reaches nobody', async () => {
+  const { take, answers } = rig();
+  answers['takeover.begin'] = [
+    () => Promise.reject(new SpillwayError('api_not_found', 'There is no takeover.begin.')),
+  ];
+  expect(await codeOf(take())).toBe('human_unreachable');
+});

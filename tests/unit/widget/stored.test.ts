@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { open, ScriptedHost, settle, ten } from './scripted-host.ts';
+
+describe('a stored answer', () => {
+  const stored = (change: object): object => ({
+    output_handle: 'oh_ABCDEFGHIJKL',
+    mime_type: 'text/markdown',
+    size_bytes: 100_000,
+    item_count: null,
+    preview: '# T',
+    expires_at: '2026-03-03T09:41:00Z',
+    ...change,
+  });
+  const part = (offset: number, content: unknown, next_offset: number | null): object => ({
+    output_handle: 'oh_ABCDEFGHIJKL',
+    offset,
+    limit: 65_536,
+    returned: 1,
+    total: 100_000,
+    next_offset,
+    content,
+    eof: next_offset === null,
+  });
+
+  it('of text is read part by part, when asked to', async () => {
+    const { host, widget, tell } = await open();
+    await tell(stored({}));
+    const first = host.next('oc_output_fetch_internal');
+    expect(first.args).toEqual({
+      output_handle: 'oh_ABCDEFGHIJKL',
+      offset: 0,
+      limit: 65_536,
+      format: 'bytes',
+    });
+    first.answer(part(0, '# Title\n\nbeginning', 65_536));
+    await settle();
+    expect(widget.text.leftBytes.value).toBe(34_464);
+    expect(widget.title.value).toBe('Title');
+    void widget.text.more();
+    host.next('oc_output_fetch_internal').answer(part(65_536, ' and end', null));
+    await settle();
+    expect(widget.text.text.value).toBe('# Title\n\nbeginning and end');
+    expect(widget.text.leftBytes.value).toBe(0);
+  });
+
+  it('of items is read by page, and again after it did not come', async () => {
+    const { host, widget, tell } = await open();
+    await tell(stored({ mime_type: 'application/json', item_count: 12 }));
+    host.next('oc_output_fetch_internal').fail();
+    await settle();
+    expect(widget.failure.value?.code).toBe('not_reached');
+    widget.retry();
+    const again = host.next('oc_output_fetch_internal');
+    expect(again.args).toEqual({ output_handle: 'oh_ABCDEFGHIJKL', offset: 0, limit: 10 });
+    again.answer({ ...part(0, ten(0), 10), total: 12 });
+    await settle();
+    expect(widget.items.page.value).toMatchObject({ total: 12, nextOffset: 10 });
+  });
+
+  it('is its descriptor where the host calls no tools', async () => {
+    const { host, widget, tell } = await open(new ScriptedHost({ callTools: false, openLinks: false }));
+    await tell(stored({ item_count: 12 }));
+    expect(host.calls).toEqual([]);
+    expect(widget.shown.value.kind).toBe('stored');
+    await tell(part(0, [1, 2], null));
+    expect(widget.items.page.value?.rows.map(({ value }) => value)).toEqual([1, 2]);
+  });
+
+  it('part that comes late belongs to no other answer', async () => {
+    const { host, widget, tell } = await open();
+    await tell(stored({}));
+    const late = host.next('oc_output_fetch_internal');
+    await tell({ price: 3 });
+    late.answer(part(0, 'late', null));
+    await settle();
+    expect(widget.text.text.value).toBeNull();
+  });
+});

@@ -3,8 +3,9 @@ import { readFileSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
 
@@ -26,10 +27,13 @@ let server: StdioServer;
 let page: Page;
 
 const at = (path: string): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
-const store = async (path: string): Promise<string> => {
-  const answer = await server.call('fetch', { url: at(path), output_mode: 'handle' });
-  return answer.json<{ output_handle: string }>().output_handle;
-};
+/** A call that meets the end of the worker fails, and its error says to call again. */
+const store = (path: string): Promise<string> =>
+  vi.waitFor(async () => {
+    const answer = await server.call('fetch', { url: at(path), output_mode: 'handle' });
+    expect(answer.text).toContain('"output_handle"');
+    return answer.json<{ output_handle: string }>().output_handle;
+  }, PATIENCE);
 const rows = (): ReturnType<Page['locator']> => page.locator('.row.two');
 const open = async (handle: string): Promise<void> => {
   await page.locator('.row.two', { hasText: handle }).click();

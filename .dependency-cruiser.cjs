@@ -376,10 +376,31 @@ module.exports = {
         pathNot: [
           '^server/widgets/$1/',
           '^server/widgets/common/',
-          '^extension/(panel/(components|tools)|words)/',
+          '^extension/(panel/components|words)/',
+          // Of a tool its Render, and what Renders are.
+          '^extension/panel/tools/([^/]+/render\\.tsx|face\\.ts|found-faces\\.ts)$',
           '^shared/',
           '^node_modules/(zod|preact|@preact/signals|@modelcontextprotocol/ext-apps)/',
         ],
+      },
+    },
+    {
+      name: 'widget-names-its-renders',
+      comment:
+        'Each main.tsx names the Renders of its own tools, so that its file has no other: common/ takes what it is given.',
+      severity: 'error',
+      from: { path: '^server/widgets/common/' },
+      to: { path: '^extension/panel/tools/[^/]+/' },
+    },
+    {
+      name: 'widget-reaches-no-extension',
+      comment:
+        'A widget runs in a host, without the extension: what a Render needs of the worker or of the panel is in its props (extension/panel/tools/face.ts).',
+      severity: 'error',
+      from: { path: '^server/widgets/' },
+      to: {
+        path: ['^extension/(?!panel/(components|tools)/|words/)', '^node_modules/webextension-polyfill/'],
+        reachable: true,
       },
     },
     {

@@ -40,11 +40,13 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
   it.each(['light', 'dark'] as const)('a failed call has failed, %s', async (theme) => {
     shown = await bench.open({ theme });
     await shown.sendResult(await bench.call('crawl', { url: 'nowhere' }));
-    const alert = shown.frame.getByRole('alert');
+    const alert = shown.frame.locator('.f-error');
     await alert.getByText('invalid_argument').waitFor();
     expect(await alert.textContent()).toContain('Correct the named field');
     await expect.poll(head).toEqual({ label: 'Failed', mood: 'mood bad' });
-    await expect.poll(() => shown.frame.getByRole('status').textContent()).toMatch(/^Failed: url: "nowhere"/);
+    await expect
+      .poll(() => shown.frame.locator('.card > [role=status]').textContent())
+      .toMatch(/^Failed: url: "nowhere"/);
     expect(await auditWidget(shown.frame)).toEqual([]);
   });
 
@@ -59,7 +61,9 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       expect(await shown.frame.getByRole('region', { name: 'Arguments' }).textContent()).toContain(
         'run_ABCDEFGHIJKL',
       );
-      await expect.poll(() => shown.frame.getByRole('status').textContent()).toBe('Waiting for approval');
+      await expect
+        .poll(() => shown.frame.locator('.card > [role=status]').textContent())
+        .toBe('Waiting for approval');
       expect(await auditWidget(shown.frame)).toEqual([]);
     },
   );

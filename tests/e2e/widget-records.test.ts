@@ -103,7 +103,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     const { frame } = await show(
       await bench.call('crawl', { url: 'https://docs.example.org/', async: false }),
     );
-    await frame.locator('header').getByText('Failed').waitFor();
+    await frame.locator('.f-part .c-badge').getByText('Failed').waitFor();
     await frame.getByText('page_crashed').first().waitFor();
     await frame.getByText('1–2 of 2', { exact: true }).waitFor();
   });
@@ -113,17 +113,18 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       tool: 'network',
     });
     expect(await frame.getByRole('columnheader').allTextContents()).toEqual([
-      '#',
-      'Method',
+      'Name',
       'Status',
-      'Address',
       'Type',
       'Size',
       'Time',
+      'Waterfall',
     ]);
     await frame.getByRole('cell', { name: '404' }).waitFor();
-    await frame.getByRole('button', { name: 'Item 4', exact: true }).press('Enter');
-    await frame.getByRole('region', { name: 'Item 4' }).getByText('httpVersion').waitFor();
+    await frame.getByRole('button', { name: 'POST 3?page=3' }).press('Enter');
+    await frame.getByText('Response body').waitFor();
+    await frame.getByRole('button', { name: 'Next' }).press('Enter');
+    await frame.getByText('11–12 of 12', { exact: true }).waitFor();
     expect(await auditWidget(frame)).toEqual([]);
   });
 
@@ -151,7 +152,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
         for (const result of results) {
           await shown.close();
           const { frame } = await show(result, { theme, locale, widthPx });
-          await frame.locator('button[data-row]').first().press('Enter');
+          await frame.locator('.c-opener').first().press('Enter');
           await frame.locator('.c-detail').waitFor();
           expect(await axeIn(frame), `${theme} ${locale}`).toEqual([]);
           expect(

@@ -77,7 +77,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     script.read(pageItems(0, 6), 18);
     const bar = frame.getByRole('progressbar');
     await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('25');
-    expect(await bar.getAttribute('aria-valuetext')).toBe('6 of 24 done');
+    expect(await bar.getAttribute('aria-valuetext')).toBe('6 of 24');
     await frame.getByText('1–6 of 6', { exact: true }).waitFor();
     expect(await auditWidget(frame)).toEqual([]);
 
@@ -90,7 +90,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await frame.getByText('Completed', { exact: true }).waitFor();
     await frame.getByText('1–10 of 24', { exact: true }).waitFor();
     await expect.poll(() => frame.getByRole('progressbar').count()).toBe(0);
-    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Crawl: Completed');
+    await expect.poll(() => frame.locator('.card > [role=status]').textContent()).toBe('Crawl: Completed');
 
     // Into the rows, down to the second, and open it.
     await page.locator('iframe').focus();
@@ -111,7 +111,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await page.keyboard.press('PageDown');
     await frame.getByText('11–20 of 24', { exact: true }).waitFor();
     await expect.poll(() => focused(shown)).toBe('Streams · version 2');
-    await expect.poll(() => frame.getByRole('status').textContent()).toBe('Items 11–20 of 24');
+    await expect.poll(() => frame.locator('.card > [role=status]').textContent()).toBe('Items 11–20 of 24');
     const next = frame.getByRole('button', { name: 'Next' });
     await next.focus();
     await page.keyboard.press('Enter');

@@ -9,7 +9,13 @@ import type { Strings } from '../words/strings.ts';
 import type { Edit } from './use-edit.ts';
 
 /** A card opens nothing: what it is about is decided first. */
-const NO_ACTIONS: FaceActions = { openLink: null, openOutput: null, openRun: null, openPortal: null };
+const NO_ACTIONS: FaceActions = {
+  openLink: null,
+  openOutput: null,
+  openRun: null,
+  openPortal: null,
+  page: null,
+};
 
 interface Props {
   readonly tool: string;

@@ -10,6 +10,23 @@ export interface Row {
   readonly oversizedBytes?: number;
 }
 
+/** The way to other items, where they are not here. */
+export interface Pager {
+  readonly hasPrevious: boolean;
+  readonly hasNext: boolean;
+  turn(direction: 'next' | 'previous'): Promise<void> | void;
+}
+
+/** Which of all items those of an answer are, where the place reads them page by page. */
+export interface ItemPage {
+  readonly offset: number;
+  readonly total: number;
+  /** Sizes in bytes of items that are too large to be here, by index; their row is null. */
+  readonly oversized: ReadonlyMap<number, number>;
+  readonly isBusy: boolean;
+  readonly pager: Pager;
+}
+
 /** Wider tables are hard to read; the other columns are in each row's detail. */
 const MOST_COLUMNS = 6;
 const SUMMARY_CHARACTERS = 120;

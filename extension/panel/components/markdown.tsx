@@ -1,15 +1,18 @@
-import type { JSX } from 'preact';
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { createContext, type JSX } from 'preact';
+import { useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { formatNumber } from '../../words/format.ts';
 import { partsOf } from './markdown-parts.ts';
 import { MarkdownTree } from './markdown-tree.tsx';
 import type { OpenLink } from './text.ts';
 import { useWords } from './words.ts';
 
+/** Level of the highest heading of a page, below those of its place. */
+export const TopLevel = createContext(3);
+
 interface Props {
   readonly text: string;
   readonly openLink?: OpenLink;
-  /** Level of the highest heading. */
+  /** Level of the highest heading, where the place is not at its usual one. */
   readonly topLevel?: number;
   /** Parts that are shown, where its place decides; else a button shows one after another. */
   readonly shown?: number;
@@ -20,8 +23,10 @@ interface Props {
  * A page's Markdown as elements. HTML in it is text, links lead to http and https and are opened by `openLink` alone,
  * and pictures are not loaded: their alternative text is there in their place.
  */
-export function Markdown({ text, openLink = null, topLevel = 3, ...place }: Props): JSX.Element {
+export function Markdown({ text, openLink = null, ...place }: Props): JSX.Element {
   const words = useWords();
+  const inPlace = useContext(TopLevel);
+  const { topLevel = inPlace } = place;
   const parts = useMemo(() => partsOf(text), [text]);
   const [ownShown, setOwnShown] = useState(1);
   const shown = Math.min(parts.length, place.shown ?? ownShown);

@@ -1,9 +1,10 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { JsonValue } from '../../../shared/json.ts';
 import { formatNumber } from '../../words/format.ts';
-import { layoutOf, type Row } from './layout.ts';
+import { layoutOf, type ItemPage, type Pager, type Row } from './layout.ts';
 import { RecordRows, RequestRows } from './record-columns.tsx';
+import { RecordCopy } from './record-copy.tsx';
 import type { RowsProps } from './record-parts.tsx';
 import { LineRows, PageRows } from './record-rows.tsx';
 import type { OpenLink } from './text.ts';
@@ -14,27 +15,12 @@ const PAGE_ROWS = 10;
 
 type Direction = 'next' | 'previous';
 
-/** The way to other pages, where they are not here. */
-interface Pager {
-  readonly hasPrevious: boolean;
-  readonly hasNext: boolean;
-  turn(direction: Direction): Promise<void> | void;
-}
-
-interface Props {
+interface Props extends Partial<ItemPage> {
   /** All items that are here; with a `pager`, those of the shown page. */
   readonly rows: readonly JsonValue[];
-  /** Index of the first of them among all. */
-  readonly offset?: number;
-  /** Items there are; else those that are here. */
-  readonly total?: number;
   readonly openLink?: OpenLink;
-  /** Sizes in bytes of items that are too large to be here, by index; their row is null. */
-  readonly oversized?: ReadonlyMap<number, number>;
-  readonly pager?: Pager;
-  readonly isBusy?: boolean;
-  /** What is below the rows, besides the range. */
-  readonly children?: ComponentChildren;
+  /** With a way to copy what is shown. */
+  readonly canCopy?: boolean;
 }
 
 /** Items with all their fields: flat records as a table, pages of a crawl as a list, others line by line. */
@@ -66,29 +52,44 @@ function Paged({ rows, offset = 0, total, ...props }: Omit<Props, 'pager'>): JSX
 type ShownProps = Props & { readonly pager: Pager };
 
 function Shown(props: ShownProps): JSX.Element {
-  const { rows, offset = 0, total = offset + rows.length, pager, children } = props;
+  const { rows, offset = 0, pager } = props;
   const words = useWords();
   if (rows.length === 0 && offset === 0) return <p class="c-empty">{words.noItems}</p>;
-  const turn = async (direction: Direction): Promise<void> => {
-    if (direction === 'next' ? pager.hasNext : pager.hasPrevious) await pager.turn(direction);
-  };
+  const turn = turnOf(pager);
   return (
     <section class="c-records" aria-label={words.items} aria-busy={props.isBusy ?? false}>
       <Rows {...props} offset={offset} turn={turn} />
-      <footer>
-        <p class="c-range">
-          {rows.length === 0
-            ? words.count(total)
-            : words.range(
-                formatNumber(offset + 1),
-                formatNumber(offset + rows.length),
-                formatNumber(Math.max(total, offset + rows.length)),
-              )}
-        </p>
-        {children}
-        {(pager.hasPrevious || pager.hasNext) && <PageButtons pager={pager} turn={turn} />}
-      </footer>
+      <ItemsFooter {...props} />
     </section>
+  );
+}
+
+const turnOf =
+  (pager: Pager): Turn =>
+  async (direction) => {
+    if (direction === 'next' ? pager.hasNext : pager.hasPrevious) await pager.turn(direction);
+  };
+
+type FooterProps = Pick<ShownProps, 'rows' | 'offset' | 'total' | 'pager' | 'canCopy'>;
+
+/** Which items are shown, a way to copy them, and the way to the others. */
+export function ItemsFooter({ rows, pager, canCopy = false, ...props }: FooterProps): JSX.Element {
+  const { offset = 0, total = offset + rows.length } = props;
+  const words = useWords();
+  return (
+    <footer class="c-items-footer">
+      <p class="c-range">
+        {rows.length === 0
+          ? words.count(total)
+          : words.range(
+              formatNumber(offset + 1),
+              formatNumber(offset + rows.length),
+              formatNumber(Math.max(total, offset + rows.length)),
+            )}
+      </p>
+      {canCopy && rows.length > 0 && <RecordCopy rows={rows} />}
+      {(pager.hasPrevious || pager.hasNext) && <PageButtons pager={pager} turn={turnOf(pager)} />}
+    </footer>
   );
 }
 

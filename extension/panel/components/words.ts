@@ -33,6 +33,9 @@ const english = {
   previous: 'Previous',
   next: 'Next',
   copy: 'Copy',
+  copyAs: (format: string) => `Copy as ${format}`,
+  copyOf: (count: number) =>
+    `${formatNumber(count)} ${plural(count, { one: 'item', other: 'items' })} of this page`,
   copied: 'Copied',
   notCopied: 'Not copied',
   code: 'Code',
@@ -44,6 +47,12 @@ const english = {
   part: (number: string, total: string) => `Part ${number} of ${total}`,
   showPart: (number: string, total: string) => `Show part ${number} of ${total}`,
   loading: 'Loading',
+  page: 'Text of the page',
+  search: 'Search in the page',
+  previousMatch: 'Previous match',
+  nextMatch: 'Next match',
+  matchOf: (at: string, total: string) => `${at} of ${total}`,
+  noMatch: 'Not found',
 } as const;
 
 /** The words of the shared parts. */
@@ -77,6 +86,8 @@ const chinese: ComponentWords = {
   previous: '上一页',
   next: '下一页',
   copy: '复制',
+  copyAs: (format) => `复制为 ${format}`,
+  copyOf: (count) => `本页 ${formatNumber(count)} 条`,
   copied: '已复制',
   notCopied: '未能复制',
   code: '代码',
@@ -88,6 +99,12 @@ const chinese: ComponentWords = {
   part: (number, total) => `第 ${number} 部分，共 ${total} 部分`,
   showPart: (number, total) => `显示第 ${number} 部分，共 ${total} 部分`,
   loading: '正在加载',
+  page: '页面文本',
+  search: '在页面中查找',
+  previousMatch: '上一处',
+  nextMatch: '下一处',
+  matchOf: (at, total) => `第 ${at} 处，共 ${total} 处`,
+  noMatch: '未找到',
 };
 
 export const componentTexts: InEach<ComponentWords> = { en: english, 'zh-CN': chinese };

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'preact';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import type { Language } from '../../words/languages.ts';
+import type { ItemPage } from '../components/layout.ts';
 
 /*
  * What people see of a tool. A face is in `extension/panel/tools/<identifier>/<surface>.tsx` and is found there by its surface,
@@ -49,6 +50,8 @@ export interface FaceStored {
   readonly itemCount: number | null;
   /** The beginning, as text. */
   readonly preview: string | null;
+  /** Milliseconds since the epoch, where the place knows it. */
+  readonly expiresAt?: number;
 }
 
 /** What a call answered, redacted. */
@@ -75,6 +78,8 @@ export interface FaceActions {
   readonly openRun: ((runId: string) => void) | null;
   /** Shows the tool's Portal. */
   readonly openPortal: (() => void) | null;
+  /** The way to the other items of an answer. */
+  readonly page: ItemPage | null;
 }
 
 interface FaceContext {

@@ -84,7 +84,9 @@ export function PanelView({
           />
         </div>
       )}
-      <ActionsContext.Provider value={{ openLink, openOutput: null, openRun: null, openPortal: null }}>
+      <ActionsContext.Provider
+        value={{ openLink, openOutput: null, openRun: null, openPortal: null, page: null }}
+      >
         <QuestionContext.Provider value={question === null ? null : showQuestion}>
           <Parts
             state={state}

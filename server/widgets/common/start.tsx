@@ -2,15 +2,16 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { chooseHost } from './host/choose.ts';
 import { ToolWidget, type World } from './model/tool-widget.ts';
-import { Card, type Result } from './view/card.tsx';
+import { Card } from './view/card.tsx';
+import type { Renders } from './view/tool-face.tsx';
 
 /**
  * Shows a widget in its page.
  *
  * @param name of its folder, and of the page's only element
- * @param result what it shows of a call that has succeeded
+ * @param renders of the tools that it belongs to: what it shows of their answers
  */
-export function startWidget(name: string, result: Result): void {
+export function startWidget(name: string, renders: Renders): void {
   const root = document.getElementById(name);
   if (root === null) throw new Error(`The page has no element "${name}".`);
   const host = chooseHost(window, name);
@@ -20,7 +21,7 @@ export function startWidget(name: string, result: Result): void {
     document.title = `Spillway: ${widget.title.value}`;
     root.setAttribute('aria-label', document.title);
   });
-  render(<Card widget={widget} result={result} />, root);
+  render(<Card widget={widget} renders={renders} />, root);
   // The content's own height: the window's is what the host has given so far.
   const sizes = new ResizeObserver(() => host.reportHeight(Math.ceil(root.getBoundingClientRect().height)));
   void widget.start().then(() => sizes.observe(root));

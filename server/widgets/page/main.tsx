@@ -1,6 +1,6 @@
 import '../common/zod-setup.ts';
 import { startWidget } from '../common/start.tsx';
-import { PageResult } from '../common/view/page-result.tsx';
+import { faces as page } from '../../../extension/panel/tools/read_page/render.tsx';
 
 /** A page as it was read. */
-startWidget('page', PageResult);
+startWidget('page', { ...page });

@@ -27,6 +27,7 @@ const actions: FaceActions = {
   openOutput: (handle) => void opened.push(`output ${handle}`),
   openRun: (run) => void opened.push(`run ${run}`),
   openPortal: null,
+  page: null,
 };
 
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {

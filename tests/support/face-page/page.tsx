@@ -27,6 +27,7 @@ async function show(shown: ShownFace): Promise<void> {
     openOutput: (handle: string) => void opened.push(`output ${handle}`),
     openRun: (run: string) => void opened.push(`run ${run}`),
     openPortal: null,
+    page: null,
   };
   const names = toolNames(call.tool);
   const Asked: Intervention | null =

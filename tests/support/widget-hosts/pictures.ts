@@ -109,7 +109,7 @@ async function others(bench: WidgetBench, theme: 'light' | 'dark'): Promise<void
   );
   const failed = await open(bench, { theme });
   await failed.sendResult(await bench.call('crawl', { url: URL_OF_DOCS, async: true }));
-  await failed.frame.locator('header .c-badge.bad').waitFor();
+  await failed.frame.locator('.f-part .c-badge.bad').waitFor();
   await failed.frame.getByText('1–4 of 4').waitFor();
   await shoot(failed, `failed-${theme}`);
   await failed.close();
@@ -167,7 +167,7 @@ async function ofOthers({ theme, locale }: { readonly theme: 'light' | 'dark'; r
   const page = await pages.open({ ...options, tool: 'read_page' });
   await page.sendResult(await pages.call('read_page', { tab: 'b1:1' }));
   await page.frame.getByRole('searchbox').fill('credit');
-  await page.frame.locator('.matches:not(:empty)').waitFor();
+  await page.frame.locator('.c-matches:not(:empty)').waitFor();
   await shoot(page, `page-${theme}-${locale}`, 'widget-');
   await page.close();
   const lists = {
@@ -177,7 +177,7 @@ async function ofOthers({ theme, locale }: { readonly theme: 'light' | 'dark'; r
   for (const [name, items] of Object.entries(lists)) {
     const shown = await records.open({ ...options, tool: name === 'requests' ? 'network' : 'extract_data' });
     await shown.sendResult(answer({ items }));
-    const opener = shown.frame.locator('button[data-row]').nth(1);
+    const opener = shown.frame.locator('.c-opener').nth(1);
     if (name === 'records') await opener.press('Enter');
     else await opener.waitFor();
     await shoot(shown, `${name}-${theme}-${locale}`, 'widget-');
@@ -190,7 +190,7 @@ async function unperformed(bench: WidgetBench, theme: 'light' | 'dark'): Promise
   const refused = await bench.open({ theme });
   await refused.sendInput({ url: 'ftp://docs.example.org/' });
   await refused.sendResult(await bench.call('crawl', { url: 'ftp://docs.example.org/' }));
-  await refused.frame.getByRole('alert').waitFor();
+  await refused.frame.locator('.f-error').waitFor();
   await shoot(refused, `refused-${bench.kind}-${theme}`);
   await refused.close();
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
-import { formatNumber, formatSize } from '../../../words/format.ts';
+import { formatMoment, formatNumber, formatSize } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
 import type { FaceActions, FaceAnswer, FaceError, FaceStored } from '../../tools/face.ts';
 import { CodeBlock } from '../code-block.tsx';
@@ -59,7 +59,8 @@ export function AnswerFrame({ answer, language, actions, showsState = false, chi
   );
 }
 
-const hasValue = ({ value }: FaceAnswer): boolean => value !== undefined && value !== '';
+const hasValue = ({ value }: FaceAnswer): boolean =>
+  value !== undefined && !(typeof value === 'string' && value.trim() === '');
 
 /** Whether an element shows nothing: a tool may have answered what its face does not know. */
 function useBlank(): readonly [content: { current: HTMLDivElement | null }, isBlank: boolean] {
@@ -109,7 +110,7 @@ interface StoredProps {
 
 function StoredView({ stored, language, actions: { openOutput } }: StoredProps): JSX.Element {
   const words = generalTexts[language];
-  const { handle, mimeType, sizeBytes, itemCount, preview } = stored;
+  const { handle, mimeType, sizeBytes, itemCount, preview, expiresAt } = stored;
   return (
     <section class="f-part">
       <KeyValues
@@ -118,6 +119,7 @@ function StoredView({ stored, language, actions: { openOutput } }: StoredProps):
           [words.type, <bdi>{reveal(mimeType)}</bdi>],
           [words.size, formatSize(sizeBytes)],
           ...(itemCount === null ? [] : ([[words.items, formatNumber(itemCount)]] as const)),
+          ...(expiresAt === undefined ? [] : ([[words.keptUntil, formatMoment(expiresAt)]] as const)),
         ]}
       />
       {openOutput !== null && (

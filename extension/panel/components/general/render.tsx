@@ -14,7 +14,9 @@ export const GeneralRender: Render = ({ answer, language, actions }) => {
     <AnswerFrame answer={answer} language={language} actions={actions}>
       {picture !== null && <Picture {...picture} alt={generalTexts[language].picture} />}
       {typeof value === 'string' && value !== '' && <CodeBlock text={value} />}
-      {isJsonList(value) && value.length > 0 && <RecordTable rows={value} openLink={actions.openLink} />}
+      {isJsonList(value) && value.length > 0 && (
+        <RecordTable rows={value} openLink={actions.openLink} canCopy {...actions.page} />
+      )}
       {value !== undefined && typeof value !== 'string' && !(isJsonList(value) && value.length > 0) && (
         <Value value={value} openLink={actions.openLink} />
       )}

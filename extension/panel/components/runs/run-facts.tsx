@@ -1,12 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
-import { formatDuration, formatMoment, formatNumber } from '../../../words/format.ts';
+import { formatMoment } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import type { FaceActions } from '../../tools/face.ts';
+import type { FaceActions, FaceCall } from '../../tools/face.ts';
 import { Badge, type Tone } from '../badge.tsx';
 import { KeyValues } from '../key-values.tsx';
-import { asNumber, asRecord, asText, asTime } from '../read-json.ts';
+import { asRecord, asText, asTime } from '../read-json.ts';
+import { RunNumbers, RunProgress } from './run-progress.tsx';
 import { runWords } from './words.ts';
 
 const TONES: Readonly<Record<string, Tone>> = {
@@ -18,6 +19,9 @@ const TONES: Readonly<Record<string, Tone>> = {
   interrupted: 'wait',
 };
 
+/** How a run is, as a colour. */
+export const toneOfRun = (status: string): Tone => TONES[status] ?? 'plain';
+
 /** Whether an answer says how a run is, and not what it found. */
 export const isRun = (value: JsonObject): boolean => asText(value['run_id']) !== null;
 
@@ -26,22 +30,26 @@ interface Props {
   readonly run: JsonObject;
   readonly language: Language;
   readonly actions: FaceActions;
+  /** While it runs, its run is shown as it is at the moment. */
+  readonly call?: FaceCall;
 }
 
 /** How far a run is, how fast, and how it ended. */
-export function RunFacts({ run, language, actions }: Props): JSX.Element {
+export function RunFacts({ run, language, actions, call }: Props): JSX.Element {
   const words = runWords[language];
   const [id, output] = [asText(run['run_id']), asText(run['output_handle'])];
   const { openRun, openOutput } = actions;
+  const isLive = call?.state === 'running';
   return (
     <section class="f-part">
       <p class="c-line">
         <RunStatus status={run['status']} language={language} />
         {id !== null && <code class="c-quiet">{reveal(id)}</code>}
       </p>
-      <RunProgress progress={run['progress']} status={run['status']} language={language} />
+      <RunProgress progress={run['progress']} language={language} isLive={isLive} />
+      <RunNumbers run={run} language={language} isLive={isLive} />
       <KeyValues rows={rowsOf(run, language)} />
-      {run['status'] !== 'cancelled' && <RunError error={run['error']} />}
+      <RunError error={run['error']} isWanted={run['status'] === 'cancelled'} />
       {((id !== null && openRun !== null) || (output !== null && openOutput !== null)) && (
         <p class="c-actions">
           {id !== null && openRun !== null && (
@@ -60,6 +68,9 @@ export function RunFacts({ run, language, actions }: Props): JSX.Element {
   );
 }
 
+export const runStatusWord = (status: string, language: Language): string =>
+  Object.entries(runWords[language].status).find(([one]) => one === status)?.[1] ?? reveal(status);
+
 /** Where a run is, in a word. */
 export function RunStatus({
   status,
@@ -70,38 +81,26 @@ export function RunStatus({
 }): JSX.Element | null {
   const name = asText(status);
   if (name === null) return null;
-  const word = Object.entries(runWords[language].status).find(([one]) => one === name)?.[1];
-  return <Badge tone={TONES[name] ?? 'plain'}>{word ?? reveal(name)}</Badge>;
+  return <Badge tone={toneOfRun(name)}>{runStatusWord(name, language)}</Badge>;
 }
 
-interface ProgressProps {
-  readonly progress: JsonValue | undefined;
-  readonly status: JsonValue | undefined;
-  readonly language: Language;
+interface ErrorProps {
+  readonly error: JsonValue | undefined;
+  /** Somebody wanted it to end: that is said, and not as a failure. */
+  readonly isWanted?: boolean;
 }
 
-/** A run finds its work as it goes: what it knows of is its total. */
-export function RunProgress({ progress, status, language }: ProgressProps): JSX.Element | null {
-  const words = runWords[language];
-  const { done, queued } = asRecord(progress);
-  const [made, left] = [asNumber(done), asNumber(queued) ?? 0];
-  if (made === null || (status !== 'running' && left === 0)) return null;
-  const all = made + left;
-  return (
-    <div class="c-progress">
-      <progress max={Math.max(1, all)} value={made} aria-label={words.progress} />
-      <span>{words.done(formatNumber(made), formatNumber(all))}</span>
-    </div>
-  );
-}
-
-export function RunError({ error }: { readonly error: JsonValue | undefined }): JSX.Element | null {
-  const { code, message } = asRecord(error);
+export function RunError({ error, isWanted = false }: ErrorProps): JSX.Element | null {
+  const { code, message, hint } = asRecord(error);
   if (asText(code) === null) return null;
+  if (isWanted) return <p class="c-quiet">{reveal(asText(message) ?? '')}</p>;
   return (
-    <p class="f-error">
-      <code>{reveal(asText(code) ?? '')}</code> <bdi>{reveal(asText(message) ?? '')}</bdi>
-    </p>
+    <div class="f-error">
+      <p>
+        <code>{reveal(asText(code) ?? '')}</code> <bdi>{reveal(asText(message) ?? '')}</bdi>
+      </p>
+      {asText(hint) !== null && <p>{reveal(asText(hint) ?? '')}</p>}
+    </div>
   );
 }
 
@@ -109,20 +108,14 @@ type Rows = (readonly [ComponentChildren, ComponentChildren])[];
 
 function rowsOf(run: JsonObject, language: Language): Rows {
   const words = runWords[language];
-  const progress = asRecord(run['progress']);
-  const [started, ended] = [asTime(run['started_at']), asTime(run['ended_at'])];
-  const [items, failed, rate] = [
-    asNumber(run['items']),
-    asNumber(progress['failed']),
-    asNumber(progress['rate_per_second']),
+  const [tool, output, started] = [
+    asText(run['tool']),
+    asText(run['output_handle']),
+    asTime(run['started_at']),
   ];
   const rows: Rows = [];
-  const tool = asText(run['tool']);
   if (tool !== null) rows.push([words.tool, <code>{reveal(tool)}</code>]);
-  if (items !== null) rows.push([words.items, formatNumber(items)]);
-  if (failed !== null && failed > 0) rows.push([words.failures, formatNumber(failed)]);
-  if (rate !== null && rate > 0) rows.push([words.rate, words.perSecond(formatNumber(rate))]);
   if (started !== null) rows.push([words.started, formatMoment(started)]);
-  if (started !== null && ended !== null) rows.push([words.took, formatDuration(ended - started)]);
+  if (output !== null) rows.push([words.storedAs, <code>{reveal(output)}</code>]);
   return rows;
 }

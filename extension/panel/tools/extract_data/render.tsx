@@ -18,7 +18,9 @@ const Records: Render = ({ answer, ...place }) => {
     <AnswerFrame answer={answer} {...place} showsState={state['records'] !== undefined || run !== null}>
       {run !== null && <RunFacts run={run} {...place} />}
       <Coverage state={state} language={place.language} />
-      {Array.isArray(value) && <RecordTable rows={value.map(recordOf)} openLink={openLink} />}
+      {Array.isArray(value) && (
+        <RecordTable rows={value.map(recordOf)} openLink={openLink} canCopy {...place.actions.page} />
+      )}
       {Array.isArray(value) && value.some(isExplained) && (
         <details class="c-part">
           <summary>{texts[place.language].provenance}</summary>

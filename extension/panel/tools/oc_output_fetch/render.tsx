@@ -38,6 +38,8 @@ function Page({ page, language, actions }: PageProps): JSX.Element {
           total={countIn(page['total'])}
           openLink={actions.openLink}
           oversized={oversizedIn(page)}
+          canCopy
+          {...actions.page}
         />
       )}
       {typeof content === 'string' && content !== '' && (

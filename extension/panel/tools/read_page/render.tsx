@@ -1,9 +1,9 @@
 import type { JSX } from 'preact';
 import { AnswerFrame } from '../../components/general/answer-frame.tsx';
 import { CodeBlock } from '../../components/code-block.tsx';
-import { Markdown } from '../../components/markdown.tsx';
 import { PageHead } from '../../components/page-head.tsx';
 import { PageLines } from '../../components/page-lines.tsx';
+import { PageText } from '../../components/page-text.tsx';
 import { itemsOf, textIn } from '../../components/read-json.ts';
 import { RecordTable } from '../../components/record-table.tsx';
 import { Value } from '../../components/value.tsx';
@@ -30,16 +30,17 @@ interface ContentProps {
 }
 
 function Content({
-  answer: { value },
+  answer: { value, state },
   format,
-  actions: { openLink },
+  actions: { openLink, page },
   words: said,
 }: ContentProps): JSX.Element | null {
   if (value === undefined || value === '') return null;
   const items = itemsOf(value);
-  if (items !== null) return <RecordTable rows={items} openLink={openLink} />;
+  if (items !== null) return <RecordTable rows={items} openLink={openLink} {...page} />;
   if (typeof value !== 'string') return <Value value={value} openLink={openLink} />;
-  if (format === 'markdown') return <Markdown text={value} openLink={openLink} />;
+  if (format === 'markdown')
+    return <PageText text={value} title={textIn(state, 'title')} openLink={openLink} />;
   if (format === 'snapshot') return <PageLines text={value} label={said.snapshot} isDiff />;
   return <CodeBlock text={value} label={format === 'html' ? said.html : said.text} />;
 }

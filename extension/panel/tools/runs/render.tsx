@@ -5,7 +5,8 @@ import { formatMoment, formatNumber, formatTime } from '../../../words/format.ts
 import { AnswerFrame } from '../../components/general/answer-frame.tsx';
 import { asList, asNumber, asRecords, asText, asTime } from '../../components/read-json.ts';
 import { RecordTable } from '../../components/record-table.tsx';
-import { RunFacts, RunProgress, RunStatus } from '../../components/runs/run-facts.tsx';
+import { RunFacts, RunStatus } from '../../components/runs/run-facts.tsx';
+import { RunProgress } from '../../components/runs/run-progress.tsx';
 import { runWords } from '../../components/runs/words.ts';
 import { Value } from '../../components/value.tsx';
 import type { FaceActions, FacesOf, Render } from '../face.ts';
@@ -39,12 +40,14 @@ function Page({ page, language, actions }: Place & { readonly page: JsonObject }
   const isOpen = page['eof'] === false && asNumber(page['next_offset']) === asNumber(page['total']);
   return (
     <>
-      <RunFacts
-        run={{ run_id: page['run_id'], status: page['status'], output_handle: page['output_handle'] }}
-        language={language}
-        actions={actions}
-      />
-      {items.length === 0 ? (
+      {asText(page['run_id']) !== null && (
+        <RunFacts
+          run={{ run_id: page['run_id'], status: page['status'], output_handle: page['output_handle'] }}
+          language={language}
+          actions={actions}
+        />
+      )}
+      {items.length === 0 && isOpen ? (
         <p class="c-empty">{words.noItems}</p>
       ) : (
         <RecordTable
@@ -52,6 +55,8 @@ function Page({ page, language, actions }: Place & { readonly page: JsonObject }
           offset={asNumber(page['offset']) ?? 0}
           total={asNumber(page['total']) ?? items.length}
           openLink={actions.openLink}
+          canCopy
+          {...actions.page}
         />
       )}
       {isOpen && <p class="c-hint">{words.moreToCome}</p>}
@@ -111,7 +116,7 @@ function RunLine({ run, language, actions: { openRun } }: Place & { readonly run
         )}
         {started !== null && <span>{formatMoment(started)}</span>}
       </p>
-      <RunProgress progress={run['progress']} status={run['status']} language={language} />
+      <RunProgress progress={run['progress']} language={language} />
     </li>
   );
 }

@@ -13,6 +13,7 @@ export const ActionsContext = createContext<FaceActions>({
   openOutput: null,
   openRun: null,
   openPortal: null,
+  page: null,
 });
 
 /** Shows what is asked; null where nothing is. */

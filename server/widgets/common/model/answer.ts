@@ -98,6 +98,7 @@ const ErrorAnswer = z.looseObject({
     message: z.string(),
     hint: z.string().optional(),
     retryable: z.boolean().optional(),
+    body: Json.optional(),
   }),
 });
 
@@ -107,6 +108,8 @@ export interface ShownError {
   readonly message: string;
   readonly hint?: string | undefined;
   readonly retryable?: boolean | undefined;
+  /** Details for machines. */
+  readonly body?: JsonValue | undefined;
 }
 
 /** A call about which a person is asked first, and nothing else. */

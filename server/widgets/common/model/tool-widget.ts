@@ -14,8 +14,9 @@ import {
   type ToolAnswer,
 } from './answer.ts';
 import { ItemPages } from './item-pages.ts';
-import { titleOf } from './page-facts.ts';
+import { titleOf } from '../../../../extension/panel/components/page-title.ts';
 import { PageText } from './page-text.ts';
+import { runStatusWord } from '../../../../extension/panel/components/runs/run-facts.tsx';
 import { canonicalLocale, rangeOf, saidOf } from './said.ts';
 import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
 
@@ -174,7 +175,10 @@ export class ToolWidget {
     this.items.follow(run.run_id);
     if (run.tool !== undefined) this.toolName.value = run.tool;
     if (known?.status !== run.status)
-      this.says.value = this.words.value.said(this.title.value, this.words.value.statuses[run.status]);
+      this.says.value = this.words.value.said(
+        this.title.value,
+        runStatusWord(run.status, this.language.value),
+      );
   }
 
   /** Follows a run whose end, or whose full answer, is not here yet. */

@@ -1,99 +1,96 @@
-import type { ComponentType, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { Icon } from '../../../../extension/panel/components/icon.tsx';
+import { TopLevel } from '../../../../extension/panel/components/markdown.tsx';
+import { Skeleton } from '../../../../extension/panel/components/skeleton.tsx';
+import { formatSize } from '../../../../extension/words/format.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import { revealLines } from '../../../../extension/panel/components/text.ts';
 import { Value } from '../../../../extension/panel/components/value.tsx';
 import { WordsContext } from '../../../../extension/panel/components/words.ts';
-import type { Pending, Run, Shown, ShownError } from '../model/answer.ts';
-import { otherNotes } from '../model/page-facts.ts';
+import type { Pending, Run, ShownError } from '../model/answer.ts';
+import { faceAnswerOf, itemsAnswerOf } from '../model/face-answer.ts';
 import { messageOfError } from '../model/said.ts';
 import { hasEnded, type ToolWidget } from '../model/tool-widget.ts';
 import { Header } from './header.tsx';
-import { Items } from './items.tsx';
-import { RunProgress } from './progress.tsx';
+import { ToolFace, type Renders } from './tool-face.tsx';
 
-export interface WidgetProps {
+interface WidgetProps {
   readonly widget: ToolWidget;
 }
 
-/** What a widget shows of a call that has succeeded. */
-export type Result = ComponentType<WidgetProps & { readonly shown: Shown }>;
-
 interface CardProps extends WidgetProps {
-  readonly result: Result;
+  readonly renders: Renders;
 }
 
 /** The whole widget: what the call is, how far it is, what it has. */
-export function Card({ widget, result }: CardProps): JSX.Element {
-  const { shown, says, failure, language } = widget;
+export function Card({ widget, renders }: CardProps): JSX.Element {
+  const { says, failure, language } = widget;
   return (
     <WordsContext.Provider value={language.value}>
-      <div class="card">
-        <Header widget={widget} />
-        <Notice widget={widget} />
-        <Body widget={widget} shown={shown.value} result={result} />
-        {failure.value !== null && (
-          <Problem widget={widget} error={failure.value} onRetry={() => widget.retry()} />
-        )}
-        <Notes widget={widget} />
-        <p class="c-unseen" role="status">
-          {reveal(says.value)}
-        </p>
-      </div>
+      <TopLevel.Provider value={2}>
+        <div class="card">
+          <Header widget={widget} />
+          <Notice widget={widget} />
+          <Body widget={widget} renders={renders} />
+          {failure.value !== null && (
+            <Problem widget={widget} error={failure.value} onRetry={() => widget.retry()} />
+          )}
+          <p class="c-unseen" role="status">
+            {reveal(says.value)}
+          </p>
+        </div>
+      </TopLevel.Provider>
     </WordsContext.Provider>
   );
 }
 
-function Body({ widget, shown, result: Shows }: CardProps & { readonly shown: Shown }): JSX.Element | null {
+function Body({ widget, renders }: CardProps): JSX.Element | null {
+  const { value: shown } = widget.shown;
+  const { value: words } = widget.words;
+  const { text, isLoading, leftBytes } = widget.text;
   switch (shown.kind) {
-    case 'run':
-      return <RunBody widget={widget} run={shown.run} />;
-    case 'error':
-      return <FailedBody widget={widget} error={shown.error} state={shown.state} />;
     case 'pending':
       return <PendingBody widget={widget} pending={shown.pending} />;
     case 'nothing':
-      return <p class="quiet">{widget.words.value.inConversation}</p>;
+      return <p class="quiet">{words.inConversation}</p>;
     case 'waiting':
     case 'cancelled':
       return null;
+    case 'run':
+      return <RunBody widget={widget} renders={renders} run={shown.run} />;
     default:
-      return <Shows widget={widget} shown={shown} />;
+      if (text.value === null && isLoading.value) return <Skeleton lines={6} label={words.reading} />;
+      return (
+        <>
+          <ToolFace widget={widget} renders={renders} answer={faceAnswerOf(widget)} />
+          {leftBytes.value > 0 && (
+            <button
+              type="button"
+              class="c-button"
+              aria-disabled={isLoading.value}
+              onClick={() => void widget.text.more()}
+            >
+              {isLoading.value ? words.reading : words.more(formatSize(leftBytes.value))}
+            </button>
+          )}
+        </>
+      );
   }
 }
 
-function RunBody({ widget, run }: WidgetProps & { readonly run: Run }): JSX.Element {
+/** How far a run is, and a page of its items. */
+function RunBody({ widget, renders, run }: CardProps & { readonly run: Run }): JSX.Element {
   const { value: words } = widget.words;
+  const { page, isLoading } = widget.items;
   const isEmpty = hasEnded(run) && (run.items ?? run.progress.done) === 0;
   return (
     <>
-      <RunProgress widget={widget} run={run} />
-      {run.error !== undefined &&
-        (run.status === 'cancelled' ? (
-          <p class="quiet">{reveal(run.error.message)}</p>
-        ) : (
-          <Problem widget={widget} error={run.error} />
-        ))}
+      <ToolFace widget={widget} renders={renders} answer={faceAnswerOf(widget)} />
       {run.status === 'interrupted' && <p class="quiet">{words.interrupted}</p>}
-      {isEmpty ? <p class="c-empty">{words.noItems}</p> : <Items widget={widget} run={run} />}
-    </>
-  );
-}
-
-/** A failure, and what the work had come to by then. */
-function FailedBody({
-  widget,
-  error,
-  state,
-}: WidgetProps & Pick<Extract<Shown, { kind: 'error' }>, 'error' | 'state'>): JSX.Element {
-  return (
-    <>
-      <Problem widget={widget} error={error} />
-      {state !== null && (
-        <section aria-labelledby="before">
-          <h2 id="before">{widget.words.value.before}</h2>
-          <Value value={state} openLink={widget.linkOpener()} />
-        </section>
+      {page.value !== null || isEmpty ? (
+        <ToolFace widget={widget} renders={renders} tool="run_output" answer={itemsAnswerOf(widget)} />
+      ) : (
+        isLoading.value && <Skeleton lines={4} label={words.reading} />
       )}
     </>
   );
@@ -166,20 +163,4 @@ function Notice({ widget }: WidgetProps): JSX.Element | null {
   if (link.value === 'open' && isRun && !abilities.value.callTools)
     return <p class="notice">{words.noCalls(title.value)}</p>;
   return null;
-}
-
-function Notes({ widget }: WidgetProps): JSX.Element | null {
-  const { notes, words, shown } = widget;
-  const left = otherNotes(notes.value);
-  if (left.length === 0) return null;
-  return (
-    <details class="notes">
-      <summary>{shown.value.kind === 'text' ? words.value.unread : words.value.notes}</summary>
-      {left.map((note) => (
-        <p key={note} dir="auto">
-          {revealLines(note)}
-        </p>
-      ))}
-    </details>
-  );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
 import { Badge, type Tone } from '../../../../extension/panel/components/badge.tsx';
 import { Icon, type IconName } from '../../../../extension/panel/components/icon.tsx';
+import { runStatusWord, toneOfRun } from '../../../../extension/panel/components/runs/run-facts.tsx';
 import { formatAddress } from '../../../../extension/panel/components/text.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { Run } from '../model/answer.ts';
@@ -36,7 +37,7 @@ export function Header({ widget }: Props): JSX.Element {
           </p>
         )}
       </div>
-      <Badge tone={tone}>{label}</Badge>
+      {label !== null && <Badge tone={tone}>{label}</Badge>}
       {canCancel && <CancelButton widget={widget} onGone={() => heading.current?.focus()} />}
     </header>
   );
@@ -44,7 +45,8 @@ export function Header({ widget }: Props): JSX.Element {
 
 interface Status {
   readonly tone: Tone;
-  readonly label: string;
+  /** Null where the face of a run says it. */
+  readonly label: string | null;
 }
 
 const iconOf = (tone: Tone, kind: string): IconName => {
@@ -56,6 +58,7 @@ const iconOf = (tone: Tone, kind: string): IconName => {
 function statusOf(widget: ToolWidget): Status {
   const { value: words } = widget.words;
   const { value } = widget.shown;
+  const wordOf = (status: string): string => runStatusWord(status, widget.language.value);
   switch (value.kind) {
     case 'run':
       return runStatus(widget, value.run);
@@ -64,36 +67,25 @@ function statusOf(widget: ToolWidget): Status {
         ? { tone: 'bad', label: words.notConnected }
         : { tone: 'busy', label: words.waiting };
     case 'cancelled':
-      return { tone: 'off', label: words.statuses.cancelled };
+      return { tone: 'off', label: wordOf('cancelled') };
     case 'error':
-      return { tone: 'bad', label: words.statuses.failed };
+      return { tone: 'bad', label: wordOf('failed') };
     case 'pending':
       return { tone: 'wait', label: words.waitingForApproval };
     case 'nothing':
       // It may be a failure: this host has not said.
       return { tone: 'plain', label: words.answered };
     default:
-      return { tone: 'good', label: words.statuses.completed };
+      return { tone: 'good', label: wordOf('completed') };
   }
 }
-
-const TONES: Readonly<Record<Run['status'], Tone>> = {
-  queued: 'wait',
-  running: 'busy',
-  completed: 'good',
-  failed: 'bad',
-  cancelled: 'off',
-  interrupted: 'wait',
-};
 
 /** Nothing turns where no news come. */
 function runStatus(widget: ToolWidget, run: Run): Status {
   const { value: words } = widget.words;
-  const label = words.statuses[run.status];
-  if (hasEnded(run) || widget.isLive()) return { tone: TONES[run.status], label };
+  if (hasEnded(run) || widget.isLive()) return { tone: toneOfRun(run.status), label: null };
   if (!widget.isReached()) return { tone: 'wait', label: words.disconnected };
-  const isPaused = widget.poll.value?.phase === 'paused';
-  return { tone: 'wait', label: isPaused ? words.paused(label) : label };
+  return { tone: 'wait', label: widget.poll.value?.phase === 'paused' ? words.paused : null };
 }
 
 /** Where the call began, as its arguments say. */

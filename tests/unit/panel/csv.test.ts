@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { toCsv } from '../../../server/widgets/common/model/csv.ts';
+import { toCsv } from '../../../extension/panel/components/csv.ts';
 
 it('has the names of all records, and quotes what has to be quoted', () => {
   const rows = [

@@ -1,69 +1,43 @@
-import type { JSX } from 'preact';
-import { useMemo, useRef, useState } from 'preact/hooks';
-import { CopyButton } from '../../../../extension/panel/components/copy-button.tsx';
-import { Icon } from '../../../../extension/panel/components/icon.tsx';
-import { Markdown } from '../../../../extension/panel/components/markdown.tsx';
-import { partsOf } from '../../../../extension/panel/components/markdown-parts.ts';
-import { Skeleton } from '../../../../extension/panel/components/skeleton.tsx';
-import { formatNumber, formatSize } from '../../../../extension/words/format.ts';
-import type { Shown } from '../model/answer.ts';
-import { withoutTitle } from '../model/page-facts.ts';
-import type { WidgetProps } from './card.tsx';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { formatNumber } from '../../words/format.ts';
+import { CopyButton } from './copy-button.tsx';
 import { findIn, highlight, type Match } from './find-in-page.ts';
-import { AnyResult, StoredFacts } from './result.tsx';
+import { Icon } from './icon.tsx';
+import { Markdown } from './markdown.tsx';
+import { partsOf } from './markdown-parts.ts';
+import { withoutTitle } from './page-title.ts';
+import type { OpenLink } from './text.ts';
+import { useWords } from './words.ts';
+
+interface Props {
+  readonly text: string;
+  /** Shown above it, and so not again at its beginning. */
+  readonly title: string | null;
+  readonly openLink: OpenLink;
+}
 
 /** A page as it is read: its Markdown, a search in it, and a way to copy it. */
-export function PageResult({ widget, shown }: WidgetProps & { readonly shown: Shown }): JSX.Element {
-  const { value: words } = widget.words;
-  const { text, isLoading, leftBytes } = widget.text;
-  if (text.value === null && isLoading.value) return <Skeleton lines={6} label={words.reading} />;
-  if (text.value === null) return <AnyResult widget={widget} shown={shown} />;
-  return (
-    <>
-      {text.value.trim() === '' ? (
-        <p class="c-empty">{words.emptyPage}</p>
-      ) : (
-        <PageText widget={widget} text={text.value} />
-      )}
-      {leftBytes.value > 0 && (
-        <button
-          type="button"
-          class="c-button"
-          aria-disabled={isLoading.value}
-          onClick={() => void widget.text.more()}
-        >
-          {isLoading.value ? words.reading : words.more(formatSize(leftBytes.value))}
-        </button>
-      )}
-      {shown.kind === 'stored' && <StoredFacts widget={widget} stored={shown.stored} />}
-    </>
-  );
-}
-
-interface TextProps extends WidgetProps {
-  readonly text: string;
-}
-
-function PageText({ widget, text }: TextProps): JSX.Element {
-  const { value: words } = widget.words;
+export function PageText({ text, title, openLink }: Props): JSX.Element {
+  const words = useWords();
   const box = useRef<HTMLDivElement>(null);
-  const body = useMemo(() => withoutTitle(text), [text]);
+  const body = useMemo(() => withoutTitle(text, title), [text, title]);
   const parts = useMemo(() => partsOf(body), [body]);
   const [shown, setShown] = useState(1);
   return (
-    <section aria-label={words.text} class="page">
-      <div class="bar-of-page" role="search">
-        <Search widget={widget} parts={parts} shown={shown} onShow={setShown} box={box} />
+    <section aria-label={words.page}>
+      <div class="c-page-bar" role="search">
+        <Search parts={parts} shown={shown} onShow={setShown} box={box} />
         <CopyButton text={text} />
       </div>
       <div ref={box}>
-        <Markdown text={body} openLink={widget.linkOpener()} topLevel={2} shown={shown} onShow={setShown} />
+        <Markdown text={body} openLink={openLink} shown={shown} onShow={setShown} />
       </div>
     </section>
   );
 }
 
-interface SearchProps extends WidgetProps {
+interface SearchProps {
   readonly parts: readonly string[];
   readonly shown: number;
   readonly onShow: (parts: number) => void;
@@ -71,11 +45,12 @@ interface SearchProps extends WidgetProps {
 }
 
 /** Finds a text in what is shown; where it is further down, the parts up to there are shown first. */
-function Search({ widget, parts, shown, onShow, box }: SearchProps): JSX.Element {
-  const { value: words } = widget.words;
+function Search({ parts, shown, onShow, box }: SearchProps): JSX.Element {
+  const words = useWords();
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(-1);
   const [total, setTotal] = useState(0);
+  useEffect(() => () => highlight([], undefined), []);
   const go = (wanted: string, from: number): void => {
     // What a part has not drawn yet is searched as it is written.
     const below = partsWith(parts, wanted, shown);
@@ -89,9 +64,14 @@ function Search({ widget, parts, shown, onShow, box }: SearchProps): JSX.Element
       requestAnimationFrame(() => show(find(box, wanted), next));
     } else show(matches, next);
   };
+  const step = (name: string, to: number, icon: ComponentChildren): JSX.Element => (
+    <button type="button" class="c-button" aria-label={name} onClick={() => go(query, to)}>
+      {icon}
+    </button>
+  );
   return (
     <>
-      <label class="search">
+      <label class="c-search">
         <Icon name="search" />
         <input
           type="search"
@@ -109,25 +89,11 @@ function Search({ widget, parts, shown, onShow, box }: SearchProps): JSX.Element
       </label>
       {query !== '' && (
         <>
-          <button
-            type="button"
-            class="c-button"
-            aria-label={words.previousMatch}
-            onClick={() => go(query, at - 1)}
-          >
-            <Icon name="up" />
-          </button>
-          <button
-            type="button"
-            class="c-button"
-            aria-label={words.nextMatch}
-            onClick={() => go(query, at + 1)}
-          >
-            <Icon name="open" />
-          </button>
+          {step(words.previousMatch, at - 1, <Icon name="up" />)}
+          {step(words.nextMatch, at + 1, <Icon name="open" />)}
         </>
       )}
-      <span class="matches" role="status">
+      <span class="c-matches" role="status">
         {query === ''
           ? ''
           : total === 0

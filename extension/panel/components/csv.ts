@@ -1,4 +1,4 @@
-import { isObject, type JsonValue } from '../../../../shared/json.ts';
+import { isObject, type JsonValue } from '../../../shared/json.ts';
 
 /** Records as comma-separated values (RFC 4180) with a line of names; null where not all rows are records. */
 export function toCsv(rows: readonly JsonValue[]): string | null {

@@ -1,0 +1,134 @@
+import { layoutOf } from '../../../../extension/panel/components/layout.ts';
+import { titleOf } from '../../../../extension/panel/components/page-title.ts';
+import type { FaceAnswer, FaceCall, ShownArgument } from '../../../../extension/panel/tools/face.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../../shared/json.ts';
+import { Json } from '../../../../shared/json-schema.ts';
+import type { Shown, Stored } from './answer.ts';
+import { addressIn, otherNotes } from './page-facts.ts';
+import type { Page } from './pages.ts';
+import { messageOfError } from './said.ts';
+import { hasEnded, type ToolWidget } from './tool-widget.ts';
+
+/* What a host has handed over, in the form that the faces of tools take. */
+
+const EMPTY: FaceAnswer = {
+  ok: true,
+  value: undefined,
+  picture: null,
+  state: {},
+  error: null,
+  stored: null,
+  notes: [],
+};
+
+const objectOf = (value: unknown): JsonObject => {
+  const json = Json.parse(value);
+  return isObject(json) ? json : {};
+};
+
+/** The tool whose face shows the answer. Some hosts do not name it. */
+export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string): string {
+  const { kind } = shown.value;
+  // Whichever tool started it.
+  if (kind === 'run') return 'run_status';
+  if (toolName.value !== null) return toolName.value;
+  if (kind === 'page') return 'oc_output_fetch';
+  return layoutOf(items.page.value?.rows ?? []).kind === 'requests' ? 'network' : usual;
+}
+
+/** The call that the widget belongs to; it runs while news of it come. */
+export function faceCallOf(widget: ToolWidget, tool: string): FaceCall {
+  const { kind } = widget.shown.value;
+  const args = Object.entries(widget.input.value).filter((entry): entry is [string, ShownArgument] =>
+    ['string', 'number', 'boolean'].includes(typeof entry[1]),
+  );
+  return {
+    callId: '',
+    tool,
+    args: Object.fromEntries(args),
+    state: widget.isLive() ? 'running' : kind === 'error' ? 'failed' : 'ok',
+    code: null,
+    handle: null,
+    durationMs: null,
+    sizeBytes: null,
+    progress: null,
+  };
+}
+
+/** The answer, with what has been read of it since. */
+export function faceAnswerOf(widget: ToolWidget): FaceAnswer {
+  const { value: shown } = widget.shown;
+  const text = widget.text.text.value;
+  const [notes, url] = [otherNotes(widget.notes.value), addressIn(widget.notes.value)];
+  const answer = { ...EMPTY, notes, state: text === null ? {} : { title: titleOf(text), url } };
+  if (shown.kind === 'error') return { ...answer, ...failureOf(shown, widget) };
+  if (shown.kind === 'picture') return { ...answer, picture: shown.picture };
+  const value = valueOf(shown, text, widget.items.page.value);
+  return { ...answer, value, stored: shown.kind === 'stored' ? storedOf(shown.stored, value) : null };
+}
+
+function valueOf(shown: Shown, text: string | null, page: Page | null): JsonValue | undefined {
+  const read = page?.rows.map(({ value }) => value);
+  switch (shown.kind) {
+    case 'run':
+      // The card's head says which tool it is.
+      return { ...objectOf(shown.run), tool: undefined };
+    case 'items':
+      return read ?? shown.items;
+    case 'page':
+      return { ...objectOf(shown.page), ...(page === null ? {} : pageFields(page)) };
+    case 'stored':
+      return text ?? read;
+    case 'value':
+      return shown.value;
+    case 'text':
+      return text ?? shown.text;
+    default:
+      return undefined;
+  }
+}
+
+/** A page of a run's items: how the run is, is shown above it. */
+export function itemsAnswerOf({ shown, items }: ToolWidget): FaceAnswer {
+  const page = items.page.value;
+  const isOver = shown.value.kind === 'run' && hasEnded(shown.value.run);
+  return {
+    ...EMPTY,
+    value: { content: [], total: 0, ...(page === null ? {} : pageFields(page)), eof: isOver },
+  };
+}
+
+const pageFields = ({ offset, rows, total, nextOffset }: Page): JsonObject => ({
+  offset,
+  returned: rows.length,
+  total,
+  content: rows.map(({ value }) => value),
+  next_offset: nextOffset ?? total,
+  eof: nextOffset === null,
+});
+
+/** Its beginning is shown where nothing was read of it. */
+function storedOf(stored: Stored, read: JsonValue | undefined): FaceAnswer['stored'] {
+  const expiresAt = Date.parse(stored.expires_at);
+  return {
+    handle: stored.output_handle,
+    mimeType: stored.mime_type,
+    sizeBytes: stored.size_bytes,
+    itemCount: stored.item_count,
+    preview: read === undefined ? stored.preview : null,
+    ...(Number.isNaN(expiresAt) ? {} : { expiresAt }),
+  };
+}
+
+function failureOf(
+  { error, state }: Extract<Shown, { kind: 'error' }>,
+  { words }: ToolWidget,
+): Pick<FaceAnswer, 'ok' | 'error' | 'state' | 'value'> {
+  const { code, hint, body } = error;
+  return {
+    ok: false,
+    error: { code, message: messageOfError(error, words.value), hint: hint ?? null, body },
+    state: isObject(state) ? state : {},
+    value: isObject(state) ? undefined : (state ?? undefined),
+  };
+}

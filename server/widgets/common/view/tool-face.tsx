@@ -1,0 +1,63 @@
+import type { JSX } from 'preact';
+import { FaceBoundary } from '../../../../extension/panel/components/face-boundary.tsx';
+import { GeneralRender } from '../../../../extension/panel/components/general/render.tsx';
+import type { ItemPage } from '../../../../extension/panel/components/layout.ts';
+import type { FaceActions, FaceAnswer, FacesOf, Render } from '../../../../extension/panel/tools/face.ts';
+import { faceOf } from '../../../../extension/panel/tools/found-faces.ts';
+import { faceCallOf, faceToolOf } from '../model/face-answer.ts';
+import type { ToolWidget } from '../model/tool-widget.ts';
+
+/** The Renders of a widget's tools, by api; the first is that of a call whose host does not name its tool. */
+export type Renders = FacesOf<Render>;
+
+interface Props {
+  readonly widget: ToolWidget;
+  readonly renders: Renders;
+  readonly answer: FaceAnswer;
+  /** Else the tool of the call. */
+  readonly tool?: string;
+}
+
+/** The Render of a tool, as the side panel shows it; the general one where the tool has none, or its own fails. */
+export function ToolFace({ widget, renders, answer, ...given }: Props): JSX.Element {
+  const { tool = faceToolOf(widget, Object.keys(renders)[0] ?? '') } = given;
+  const Face = faceOf(renders, tool) ?? GeneralRender;
+  const props = {
+    call: faceCallOf(widget, tool),
+    answer,
+    language: widget.language.value,
+    actions: actionsOf(widget),
+  };
+  return (
+    <FaceBoundary key={tool} name={`${tool} Render`} fallback={<GeneralRender {...props} />}>
+      <Face {...props} />
+    </FaceBoundary>
+  );
+}
+
+const actionsOf = (widget: ToolWidget): FaceActions => ({
+  openLink: widget.linkOpener(),
+  openOutput: null,
+  openRun: null,
+  openPortal: null,
+  page: pageOf(widget),
+});
+
+function pageOf(widget: ToolWidget): ItemPage | null {
+  const { page, trail, isLoading } = widget.items;
+  if (page.value === null) return null;
+  const { offset, total, rows, nextOffset } = page.value;
+  return {
+    offset,
+    total,
+    oversized: new Map(
+      rows.flatMap(({ index, oversizedBytes: size }) => (size === undefined ? [] : [[index, size] as const])),
+    ),
+    isBusy: isLoading.value,
+    pager: {
+      hasPrevious: trail.value.length > 1,
+      hasNext: nextOffset !== null,
+      turn: (direction) => widget.turn(direction),
+    },
+  };
+}

@@ -14,7 +14,9 @@ import { FeedRing } from './ring.ts';
 const LEASE_MS = 30_000;
 /** Events that come together are one answer: of a call that lasts a moment only the end is sent. */
 const GATHER_MS = 20;
-/** The same for steps, of which there may be very many. */
+/** Readers are answered no more often while things go on: each answer is drawn, on the machine on which the agent works. */
+const PACE_MS = 50;
+/** The same as {@link GATHER_MS} for steps, of which there may be very many. */
 const GATHER_STEPS_MS = 200;
 /** Requests that wait at once; the oldest beyond them are answered. */
 const READERS_MAX = 16;
@@ -58,6 +60,8 @@ export class LiveFeed implements Feed {
   readonly #stopListening: () => void;
   /** Number of the last event that is more than a step. */
   #urgentSeq = 0;
+  /** When a reader was last answered with events. */
+  #answeredAt = -Infinity;
   #lease: NodeJS.Timeout | null = null;
   #waking: { readonly timer: NodeJS.Timeout; readonly at: number } | null = null;
 
@@ -135,6 +139,7 @@ export class LiveFeed implements Feed {
     await this.#change(this.#waitOf(cursor, waitMs), signal);
     this.#hold();
     const { missed, events, ...next } = this.#ring.read(cursor, limit);
+    if (events.length > 0) this.#answeredAt = this.#options.clock.monotonic();
     if (missed === 0) return { events, ...next };
     return { events: [{ type: 'gap', count: missed }, this.#agentsEvent(), ...events], ...next };
   }
@@ -164,7 +169,12 @@ export class LiveFeed implements Feed {
   /** Also what has happened is gathered for a moment: a reader that asks at once would be answered every step. */
   #waitOf(cursor: FeedCursor, waitMs: number): number {
     if (!this.#ring.hasAfter(cursor)) return waitMs;
-    return Math.min(waitMs, cursor.seq < this.#urgentSeq ? GATHER_MS : GATHER_STEPS_MS);
+    return Math.min(waitMs, this.#paced(cursor.seq < this.#urgentSeq ? GATHER_MS : GATHER_STEPS_MS));
+  }
+
+  /** How long events are gathered that came just now. */
+  #paced(gatherMs: number): number {
+    return Math.max(gatherMs, this.#answeredAt + PACE_MS - this.#options.clock.monotonic());
   }
 
   /** A member called `session` would be redacted as a secret. */
@@ -232,7 +242,8 @@ export class LiveFeed implements Feed {
   #wake(gatherMs: number): void {
     if (gatherMs === GATHER_MS) this.#urgentSeq = this.#ring.end.seq;
     if (this.#readers.size === 0) return;
-    const at = this.#options.clock.monotonic() + gatherMs;
+    const delayMs = this.#paced(gatherMs);
+    const at = this.#options.clock.monotonic() + delayMs;
     if (this.#waking !== null) {
       if (this.#waking.at <= at) return;
       clearTimeout(this.#waking.timer);
@@ -240,7 +251,7 @@ export class LiveFeed implements Feed {
     const timer = setTimeout(() => {
       this.#waking = null;
       for (const wake of this.#readers) wake();
-    }, gatherMs).unref();
+    }, delayMs).unref();
     this.#waking = { timer, at };
   }
 }

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
 import { LiveFeed } from '../../../server/feed/index.ts';
 import { createJournal } from '../../../server/journal/index.ts';
@@ -110,6 +111,30 @@ it('of the steps of a run the newest is kept', async () => {
   expect((await read(cursor)).events).toMatchObject([
     { type: 'run', phase: 'progress', run_id: RUN, items: 4_999, progress: { done: 4_999 } },
   ]);
+});
+
+it('answers a reader at a pace while things go on, and loses nothing', async () => {
+  const { journal, read } = await setUp();
+  let { cursor } = await read(null);
+  const ids: unknown[] = [];
+  let answers = 0;
+  const startedAt = performance.now();
+  const recorded = (async () => {
+    for (let n = 0; n < 100; n += 1) {
+      journal.record({ event: 'tool_call', call_id: `c${n}` });
+      await sleep(3);
+    }
+  })();
+  while (ids.length < 100) {
+    const next = await read(cursor, { wait_ms: 20_000 });
+    ({ cursor } = next);
+    answers += 1;
+    for (const event of next.events) if ('line' in event) ids.push(event.line['call_id']);
+  }
+  await recorded;
+  expect(ids).toEqual(Array.from({ length: 100 }, (_, n) => `c${n}`));
+  // However slow the machine is, two answers are as far from each other as that, or further.
+  expect(answers).toBeLessThanOrEqual((performance.now() - startedAt) / 45 + 1);
 });
 
 it('a reader that is slow in a flood of 10,000 learns how many lines it has missed, and misses no more', async () => {

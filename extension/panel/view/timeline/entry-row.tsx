@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useMemo } from 'preact/hooks';
 import { Icon } from '../../components/icon.tsx';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { Entry, ShownCall, ShownEvent } from '../../feed/lines.ts';
@@ -24,6 +25,11 @@ export const rowId = (index: number): string => `row-${index}`;
 /** One line of the timeline: a call, another event, or the day of what follows. */
 export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Props): JSX.Element {
   const style = { transform: `translateY(${top}px)` };
+  // A new line on top moves all the others, and changes none of them.
+  const line = useMemo(
+    () => (row.kind === 'entry' ? <Line entry={row.entry} strings={strings} /> : null),
+    [row.kind === 'entry' ? row.entry : null, strings],
+  );
   if (row.kind !== 'entry')
     return (
       <div
@@ -47,6 +53,19 @@ export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Pro
       style={style}
       onClick={() => onSelect(entry)}
     >
+      {line}
+    </div>
+  );
+}
+
+interface LineProps {
+  readonly entry: Entry;
+  readonly strings: PanelStrings;
+}
+
+function Line({ entry, strings }: LineProps): JSX.Element {
+  return (
+    <>
       <time class="time" dateTime={new Date(entry.at).toISOString()} title={formatMoment(entry.at)}>
         {formatTime(entry.at)}
       </time>
@@ -55,7 +74,7 @@ export function EntryRow({ row, index, top, isSelected, strings, onSelect }: Pro
       ) : (
         <EventLine event={entry} strings={strings} />
       )}
-    </div>
+    </>
   );
 }
 

@@ -255,6 +255,8 @@ const ShownRun = z.object({
   output_handle: z.nullable(z.string()),
   source: z.string(),
   has_arguments: z.boolean(),
+  args: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  args_left: z.optional(z.number()),
 }) satisfies z.ZodMiniType<ListedRun>;
 
 /** The answer to `runs`. */

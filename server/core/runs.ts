@@ -47,7 +47,9 @@ export interface RunView {
   readonly output_inline_limit_bytes: number;
   /** Where its items come from, for their notes: an address, or its tool. */
   readonly source: CleanText;
-  /** False when they hold a secret that this server was not given: only the one that was can resume the run. */
+  /** What it was started with, as it is stored: redacted. */
+  readonly args: CleanRecord;
+  /** False when its arguments hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
 

@@ -3,8 +3,9 @@ import { FEED_METHODS } from '../../shared/bridge/feed.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Runs, RunView } from '../core/runs.ts';
 import type { Journal, OutputStoreInfo, Redactor } from '../core/services.ts';
-import { cleanBy } from './clean.ts';
+import { cleanBy, type MakeClean } from './clean.ts';
 import type { LiveFeed } from './feed.ts';
+import { shortArguments } from './run-arguments.ts';
 
 interface FeedParts {
   readonly feed: Pick<LiveFeed, 'next'>;
@@ -40,7 +41,7 @@ export function createFeedMethods({
   const clean = cleanBy(redactor);
   const recorded = async (kind: 'run_cancelled' | 'run_resumed', run: RunView) => {
     await changed({ kind, subject: run.run_id, tool: run.tool });
-    return FEED_METHODS['runs.cancel'].result.parse({ run: clean(plain(run)) });
+    return FEED_METHODS['runs.cancel'].result.parse({ run: shownRun(run, clean) });
   };
   return {
     'feed.next': async (query, signal) => {
@@ -57,7 +58,7 @@ export function createFeedMethods({
       const found = await runs.list({ count: offset + limit, status });
       const end = offset + limit;
       return FEED_METHODS['runs.list'].result.parse({
-        runs: found.runs.slice(offset).map((run) => clean(plain(run))),
+        runs: found.runs.slice(offset).map((run) => shownRun(run, clean)),
         total: found.total,
         next_offset: end < found.total ? end : null,
       });
@@ -78,8 +79,12 @@ export function createFeedMethods({
   };
 }
 
-const plain = ({ progress, error, ...run }: RunView) => ({
-  ...run,
-  progress: { ...progress },
-  error: error === null ? null : { ...error },
-});
+/** Arguments are cut after they are redacted, so that no half of a secret is left over. */
+function shownRun({ progress, error, args, ...run }: RunView, clean: MakeClean): object {
+  const shown = clean({
+    ...run,
+    progress: { ...progress },
+    error: error === null ? null : { ...error },
+  });
+  return { ...shown, ...shortArguments(clean(args)) };
+}

@@ -61,6 +61,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     output_mode: facts.output_mode,
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
     source: facts.source,
+    args: facts.args,
     has_arguments: hasArguments,
   };
 }

@@ -141,6 +141,10 @@ const ListedRun = z.object({
   output_handle: z.string().nullable(),
   source: z.string(),
   has_arguments: z.boolean(),
+  /** What it was started with, cut; what is nested is JSON text. Servers of older builds do not say it. */
+  args: z.record(z.string().max(64), z.union([z.string().max(300), z.number(), z.boolean()])).optional(),
+  /** Arguments that had no room in `args`. */
+  args_left: Count.optional(),
 });
 export type ListedRun = z.infer<typeof ListedRun>;
 

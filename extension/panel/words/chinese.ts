@@ -124,6 +124,8 @@ const runs: PanelStrings['runs'] = {
   rate: (rate) => `每秒 ${rate} 个`,
   items: (count) => `${format(count)} 条`,
   began: (time) => `开始于 ${time}`,
+  args: '参数',
+  argsLeft: (left) => `还有 ${left} 个`,
   showItems: '显示条目',
   hideItems: '隐藏条目',
   ofRun: (button, run) => `${button}：运行 ${run}`,

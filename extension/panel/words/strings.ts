@@ -168,6 +168,8 @@ const runs = {
   rate: (rate: string) => `${rate} per second`,
   items: (count: number) => counted(count, 'item', 'items'),
   began: (time: string) => `Began ${time}`,
+  args: 'Arguments',
+  argsLeft: (left: string) => `${left} more`,
   showItems: 'Show the items',
   hideItems: 'Hide the items',
   /** What a button says, and of which run. */

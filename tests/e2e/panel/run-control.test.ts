@@ -25,6 +25,8 @@ const run = () => ({
   output_handle: null,
   source: 'https://shop.example/<b>tea</b>',
   has_arguments: true,
+  args: { url: 'https://shop.example/', max_pages: 200, include: '["/docs/**"]', note: '<b>\u202etea</b>' },
+  args_left: 2,
 });
 
 const ANSWERS: Readonly<Record<string, () => object>> = {
@@ -75,6 +77,27 @@ it('shows how far a run is, and where from', async () => {
   expect(await text('.run')).toContain('30 done · 70 queued · 2 failed · 1.5 per second · 28 items');
   expect(await text('.run .subject')).toBe('https://shop.example/<b>tea</b>');
   expect(await text('#tab-runs .badge')).toBe('1');
+});
+
+it('shows what a run was started with', async () => {
+  const shown = (selector: string): Promise<string> =>
+    panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.innerText ?? ''`);
+  expect(await shown('.run-arguments')).toBe('Arguments');
+  await panel.click('.run-arguments summary');
+  await expect
+    .poll(async () => (await shown('.run-arguments')).split(/\s*\n\s*/))
+    .toEqual([
+      'Arguments',
+      'url',
+      'https://shop.example/',
+      'max_pages',
+      '200',
+      'include',
+      '["/docs/**"]',
+      'note',
+      '<b>⟨U+202E⟩tea</b>',
+      '2 more',
+    ]);
 });
 
 describe('the same page in a tab', () => {

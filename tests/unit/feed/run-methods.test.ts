@@ -4,7 +4,9 @@ import { createFeedMethods } from '../../../server/feed/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { FEED_METHODS } from '../../../shared/bridge/feed.ts';
 import { coded } from '../../support/bridge-rig.ts';
+import { vouch } from '../../support/clean.ts';
 
 /* What a person does with a run, at the browser. */
 
@@ -26,6 +28,16 @@ const viewOf = (status: RunView['status']): RunView => ({
   output_mode: 'auto',
   output_inline_limit_bytes: 1,
   source: clean`https://shop.example/`,
+  args: vouch({
+    url: 'https://shop.example/',
+    include: ['/docs/**'],
+    max_pages: 200,
+    // The cut would go through the middle of it.
+    note: `${'Tea and coffee. '.repeat(11)}${SECRET}${' and tea'.repeat(20)}`,
+    schema: { of: 'x'.repeat(300) },
+    sitemap: null,
+    instance: '4d550751-f136-49d2-adeb-471a3560c7a7',
+  }),
   has_arguments: true,
 });
 
@@ -80,4 +92,41 @@ it('a run that another server works on stays what it is', async () => {
   });
   expect(await coded(cancel({ run_id: 'run_ABCDEFGH2345' }, never))).toMatchObject({ code: 'run_busy' });
   expect(changes).toEqual([]);
+});
+
+const listed = async (args: object) => {
+  const view = { ...viewOf('completed'), args };
+  const { 'runs.list': list } = methods({ list: () => Promise.resolve({ runs: [view], total: 1, left: 0 }) });
+  return (await list({ offset: 0, limit: 50 }, never)).runs[0];
+};
+
+it('a run says what it was started with, redacted before it is cut', async () => {
+  const run = await listed(viewOf('completed').args);
+  expect(run?.args).toMatchObject({
+    url: 'https://shop.example/',
+    include: '["/docs/**"]',
+    max_pages: 200,
+    schema: expect.stringMatching(/^\{"of":"x+…$/) as string,
+  });
+  expect(Object.keys(run?.args ?? {})).toEqual(['url', 'include', 'max_pages', 'note', 'schema']);
+  expect(String(run?.args?.['note']).length).toBeLessThanOrEqual(200);
+  expect(JSON.stringify(run)).not.toContain(SECRET.slice(0, 12));
+  expect(run).not.toHaveProperty('args_left');
+});
+
+it('arguments without room are counted, and a page of the longest fits in a frame', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`argument_${at}`, '茶'.repeat(500)]),
+  );
+  const run = await listed(many);
+  const shown = Object.keys(run?.args ?? {}).length;
+  expect(shown).toBeGreaterThan(0);
+  expect(run?.args_left).toBe(60 - shown);
+  expect(Buffer.byteLength(JSON.stringify(run?.args)) * 200).toBeLessThan(512 * 1024);
+});
+
+it('a list of a server that does not say the arguments is taken', () => {
+  const { args: _args, ...run } = { ...viewOf('completed'), error: null };
+  const page = { runs: [run], total: 1, next_offset: null };
+  expect(FEED_METHODS['runs.list'].result.parse(page).runs[0]).not.toHaveProperty('args');
 });

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { ERRORS, isErrorCode } from '../../../../shared/errors.ts';
 import { reveal } from '../../../../shared/policy/reveal.ts';
+import { KeyValues } from '../../components/key-values.tsx';
 import type { PanelFeed } from '../../feed/panel-feed.ts';
 import type { ShownRun } from '../../feed/runs-store.ts';
 import { formatMoment, formatNumber, formatSize } from '../../../words/format.ts';
@@ -96,6 +97,7 @@ function RunRow({ shown, feed, strings, act, isOpen, onOpen }: RowProps): JSX.El
       <p class="quiet">{words.began(formatMoment(run.started_at_ms))}</p>
       {run.error !== null && <RunError error={run.error} words={words} />}
       <RunOpens run={run} isOpen={isOpen} words={words} onOpen={onOpen} />
+      <RunArguments run={run} words={words} />
       {isOpen && <RunItems items={feed.runItems.of(shown.home, run.run_id)} strings={strings} />}
       {problem !== null && (
         <p class="problem" role="alert">
@@ -152,6 +154,26 @@ function RunOpens({ run, isOpen, words, onOpen }: RunOpensProps): JSX.Element {
         </button>
       )}
     </div>
+  );
+}
+
+interface RunArgumentsProps {
+  readonly run: ShownRun['run'];
+  readonly words: PanelStrings['runs'];
+}
+
+/** What a run was started with, as far as its server says it. */
+function RunArguments({ run: { args, args_left: left = 0 }, words }: RunArgumentsProps): JSX.Element | null {
+  const given = Object.entries(args ?? {});
+  if (given.length + left === 0) return null;
+  return (
+    <details class="run-arguments">
+      <summary>{words.args}</summary>
+      <KeyValues
+        rows={given.map(([name, value]) => [<code>{reveal(name)}</code>, <bdi>{reveal(String(value))}</bdi>])}
+      />
+      {left > 0 && <p class="quiet">{words.argsLeft(formatNumber(left))}</p>}
+    </details>
   );
 }
 

@@ -64,6 +64,10 @@ afterAll(async () => {
   site.close();
 });
 
+/** What is marked by a highlight. */
+const marked = (name: string): Promise<readonly string[]> =>
+  page.evaluate((of) => [...(CSS.highlights.get(of) ?? [])].map(String), name);
+
 let text = '';
 
 it('says that nothing is stored, and shows what is stored then, newest first', async () => {
@@ -108,6 +112,7 @@ it('finds a text in it, and the next, the last and the first', async () => {
   await expect.poll(status).toBe('1 of 4');
   expect(await page.locator('.match mark').textContent()).toBe('Die Nadel');
   await expect.poll(() => page.locator('.opened pre').textContent()).toMatch(/^Die Nadel im Heuhaufen — 针/);
+  expect(await marked('output-match-shown')).toEqual(['Die Nadel']);
   await search.press('Enter');
   await expect.poll(status).toBe('2 of 4');
   await search.press('Shift+Enter');
@@ -118,8 +123,34 @@ it('finds a text in it, and the next, the last and the first', async () => {
   await search.fill('no such thing');
   await search.press('Enter');
   await expect.poll(status).toBe('Not found');
+  expect(await marked('output-match-shown')).toEqual([]);
   await search.fill('');
   await expect.poll(status).toBe('');
+});
+
+it('marks each place on the page, and none once the search has ended', async () => {
+  const search = page.getByLabel('Search in it');
+  await search.fill('<B>茶</B> UND');
+  await search.press('Enter');
+  await expect.poll(() => marked('output-match-shown')).toEqual(['<b>茶</b> und']);
+  const others = await marked('output-match');
+  expect(others.length).toBeGreaterThan(100);
+  expect(new Set(others)).toEqual(new Set(['<b>茶</b> und']));
+  // What is on the page is as it was.
+  expect(await page.locator('.opened pre mark').count()).toBe(0);
+  await page.getByRole('button', { name: 'Next page' }).click();
+  await expect.poll(() => marked('output-match-shown')).toEqual([]);
+  expect((await marked('output-match')).length).toBeGreaterThan(100);
+  await search.fill('');
+  await expect.poll(() => marked('output-match')).toEqual([]);
+});
+
+it('copies all of it, whatever is shown', async () => {
+  const said = (): Promise<string | null> => page.locator('.output-actions').textContent();
+  await page.getByRole('button', { name: 'Copy all' }).click();
+  await expect.poll(said).toMatch(/Copied \d+ kB/);
+  await browser.context.grantPermissions(['clipboard-read']);
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TEXT);
 });
 
 it('exports it whole as a file', async () => {

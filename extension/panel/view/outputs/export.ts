@@ -1,3 +1,5 @@
+import { abortable } from '../../../../shared/async/wait.ts';
+import type { OutputPage } from '../../answers-protocol.ts';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 
 /** Bytes of one page: as many as a frame of the bridge holds in any case. */
@@ -11,27 +13,35 @@ export interface Place {
 
 interface Reading {
   readonly signal: AbortSignal;
+  /** Of a larger output nothing is read but its first page. */
+  readonly mostBytes?: number | undefined;
   readonly onProgress: (done: number, total: number) => void;
 }
+
+/** An output is larger than what it is read for may be. */
+export class TooLarge extends Error {}
 
 /**
  * All bytes of an output, page after page. The browser keeps the parts of a blob outside of the page's memory, so that an
  * output of any size is one page here.
  *
- * @throws what a page was answered with; the reason of the signal
+ * @throws TooLarge; what a page was answered with; the reason of the signal
  */
 export async function readAll(
   store: Pick<OutputsStore, 'page'>,
   place: Place,
-  { signal, onProgress }: Reading,
+  { signal, mostBytes = Infinity, onProgress }: Reading,
 ): Promise<Blob> {
   const parts: Blob[] = [];
   let type = '';
   let offset: number | null = 0;
   while (offset !== null) {
     signal.throwIfAborted();
-    const page = await store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' });
-    signal.throwIfAborted();
+    const page: OutputPage = await abortable(
+      store.page({ ...place, offset, limit: PAGE_BYTES, format: 'bytes' }),
+      signal,
+    );
+    if (page.total > mostBytes) throw new TooLarge(`It has ${page.total} bytes.`);
     parts.push(new Blob([page.text ?? bytesOf(page.base64 ?? '')]));
     type = page.mime_type;
     offset = page.next_offset;

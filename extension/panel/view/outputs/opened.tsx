@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentProps, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { reveal } from '../../../../shared/policy/reveal.ts';
 import type { OutputList } from '../../answers-protocol.ts';
@@ -11,6 +11,7 @@ import { Content } from './content.tsx';
 import type { OpenedOutput } from './opened-output.ts';
 import { OutputActions } from './output-actions.tsx';
 import { SearchBar } from './search-bar.tsx';
+import { useMarks } from './use-marks.ts';
 
 interface Props {
   readonly output: OpenedOutput;
@@ -81,8 +82,25 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Prop
           </button>
         </p>
       )}
-      {page !== null && state !== 'gone' && <Content output={output} page={page} words={words} />}
+      {page !== null && state !== 'gone' && <MarkedContent output={output} page={page} words={words} />}
     </section>
+  );
+}
+
+/** A page, with what is searched for marked in it. */
+function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
+  const { output, page } = props;
+  const content = useRef<HTMLDivElement>(null);
+  const found = output.found.value;
+  useMarks(content, {
+    text: found?.text ?? null,
+    isAtMatch: found?.matches[found.at]?.offset === page.offset,
+    of: page,
+  });
+  return (
+    <div ref={content}>
+      <Content {...props} />
+    </div>
   );
 }
 

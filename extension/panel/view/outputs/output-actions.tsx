@@ -6,8 +6,13 @@ import { CopyButton } from '../../components/copy-button.tsx';
 import type { OutputsStore } from '../../feed/outputs-store.ts';
 import { formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
-import { fileName, readAll, save } from './export.ts';
+import { fileName, readAll, save, TooLarge } from './export.ts';
 import type { OpenedOutput } from './opened-output.ts';
+
+/** More is for a file: a clipboard of that size stops other programs. */
+const COPY_MAX_BYTES = 16 * 1024 * 1024;
+/** What is faster is done before its progress could be read. */
+const QUICK_MS = 300;
 
 interface Props {
   readonly output: OpenedOutput;
@@ -27,6 +32,7 @@ export function OutputActions({ output, listed, store, words, canDelete, onDelet
     <div class="output-actions">
       <CopyButton text={output.handle} name={words.copyHandle} />
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
+      {text !== null && !isWhole && <CopyAll output={output} store={store} words={words} />}
       <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} words={words} />
       {canDelete && <Delete output={output} store={store} words={words} onDeleted={onDeleted} />}
     </div>
@@ -39,55 +45,118 @@ function textOf(page: OutputPage): string | null {
   return page.text ?? null;
 }
 
-type Exported =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
-  | { readonly kind: 'done'; readonly name: string }
-  | { readonly kind: 'failed'; readonly why: string };
-
-interface ExportProps extends Pick<Props, 'output' | 'store' | 'words'> {
+interface AllProps extends Pick<Props, 'output' | 'store' | 'words'> {
   readonly tool: string;
 }
 
 /** Reads all of it, and has the browser save it as a file. */
-function Export({ output, tool, store, words }: ExportProps): JSX.Element {
-  const [state, setState] = useState<Exported>({ kind: 'idle' });
-  const reading = useRef<AbortController | null>(null);
-  useEffect(() => () => reading.current?.abort(), []);
-  const start = async (): Promise<void> => {
-    const { signal } = (reading.current = new AbortController());
-    setState({ kind: 'reading', done: 0, total: 0 });
-    try {
-      const place = { home: output.home, handle: output.handle };
-      const blob = await readAll(store, place, {
-        signal,
-        onProgress: (done, total) => setState({ kind: 'reading', done, total }),
-      });
+const Export = ({ output, tool, store, words }: AllProps): JSX.Element => (
+  <WithAll
+    output={output}
+    store={store}
+    name={words.exportFile}
+    reading={words.exporting}
+    failed={words.exportFailed}
+    cancel={words.cancel}
+    use={async (all) => {
+      const blob = await all;
       const name = fileName(tool, output.handle, blob.type);
       save(blob, name);
-      setState({ kind: 'done', name });
+      return words.exported(name);
+    }}
+  />
+);
+
+/** Reads all of it, and puts it into the clipboard. */
+const CopyAll = ({ output, store, words }: Omit<AllProps, 'tool'>): JSX.Element => (
+  <WithAll
+    output={output}
+    store={store}
+    name={words.copyAll}
+    reading={words.copying}
+    failed={words.copyFailed}
+    cancel={words.cancel}
+    most={{ bytes: COPY_MAX_BYTES, exceeded: words.tooLargeToCopy(formatSize(COPY_MAX_BYTES)) }}
+    use={async (all) => {
+      const text = all.then((blob) => new Blob([blob], { type: 'text/plain' }));
+      // Given at once, since a press allows a page to write only for a few seconds.
+      const written = navigator.clipboard.write([new ClipboardItem({ 'text/plain': text })]);
+      const [{ size }] = await Promise.all([text, written]);
+      return words.copied(formatSize(size));
+    }}
+  />
+);
+
+type Progress =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'reading'; readonly done: number; readonly total: number }
+  | { readonly kind: 'said'; readonly what: string };
+
+interface WithAllProps extends Pick<Props, 'output' | 'store'> {
+  readonly name: string;
+  readonly cancel: string;
+  readonly reading: (done: string, total: string) => string;
+  readonly failed: (why: string) => string;
+  readonly most?: { readonly bytes: number; readonly exceeded: string };
+  /** Does something with all of it. Resolves with what is said of it then. */
+  readonly use: (all: Promise<Blob>) => Promise<string>;
+}
+
+/** Reads an output to its end for something. Says how far it is, and can be cancelled, once that takes a while. */
+function WithAll({ output, store, name, cancel, reading, failed, most, use }: WithAllProps): JSX.Element {
+  const [state, setState] = useState<Progress>({ kind: 'idle' });
+  const work = useRef<AbortController | null>(null);
+  useEffect(() => () => work.current?.abort(), []);
+  const start = async (): Promise<void> => {
+    const controller = (work.current = new AbortController());
+    const { signal } = controller;
+    let far: Progress = { kind: 'reading', done: 0, total: 0 };
+    let isSlow = false;
+    const timer = setTimeout(() => {
+      isSlow = true;
+      setState(far);
+    }, QUICK_MS);
+    setState({ kind: 'idle' });
+    try {
+      const all = readAll(
+        store,
+        { home: output.home, handle: output.handle },
+        {
+          signal,
+          mostBytes: most?.bytes,
+          onProgress: (done, total) => {
+            far = { kind: 'reading', done, total };
+            if (isSlow) setState(far);
+          },
+        },
+      );
+      setState({ kind: 'said', what: await use(all) });
     } catch (thrown) {
-      setState(signal.aborted ? { kind: 'idle' } : { kind: 'failed', why: messageOf(thrown) });
+      if (signal.aborted) setState({ kind: 'idle' });
+      else if (thrown instanceof TooLarge) setState({ kind: 'said', what: most?.exceeded ?? '' });
+      else setState({ kind: 'said', what: failed(messageOf(thrown)) });
+    } finally {
+      clearTimeout(timer);
+      // What went wrong may have been something else than reading.
+      controller.abort();
+      work.current = null;
     }
   };
   const isReading = state.kind === 'reading';
+  const press = (): void => {
+    if (isReading) work.current?.abort();
+    else if (work.current === null) void start();
+  };
   return (
     <>
       {/* One button, so that the focus stays where it is. */}
-      <button
-        type="button"
-        class="small"
-        onClick={() => (isReading ? reading.current?.abort() : void start())}
-      >
-        {isReading ? words.cancel : words.exportFile}
+      <button type="button" class="small" onClick={press}>
+        {isReading ? cancel : name}
       </button>
-      {isReading && (
-        <progress max={Math.max(1, state.total)} value={state.done} aria-label={words.exportFile} />
-      )}
+      {isReading && <progress max={Math.max(1, state.total)} value={state.done} aria-label={name} />}
       <span class="quiet" role="status">
-        {isReading && words.exporting(formatSize(state.done), formatSize(state.total))}
-        {state.kind === 'done' && words.exported(state.name)}
-        {state.kind === 'failed' && words.exportFailed(state.why)}
+        {isReading && reading(formatSize(state.done), formatSize(state.total))}
+        {state.kind === 'said' && state.what}
       </span>
     </>
   );

@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest';
+import type { OutputPage } from '../../../extension/panel/answers-protocol.ts';
+import { readAll, TooLarge } from '../../../extension/panel/view/outputs/export.ts';
+
+/* All of an output, page after page. */
+
+const PLACE = { home: 'home', handle: 'oh_ABCDEFGH2345' };
+const TEXT = 'Tea, 茶 and coffee.';
+
+/** Gives `TEXT` in pages of four bytes. */
+class FakeStore {
+  reads = 0;
+
+  readonly page = ({ offset = 0 }: { readonly offset?: number | undefined }): Promise<OutputPage> => {
+    this.reads += 1;
+    const bytes = Buffer.from(TEXT);
+    const end = Math.min(offset + 4, bytes.length);
+    return Promise.resolve({
+      unit: 'bytes',
+      base64: bytes.subarray(offset, end).toString('base64'),
+      offset,
+      next_offset: end < bytes.length ? end : null,
+      total: bytes.length,
+      mime_type: 'text/plain',
+    });
+  };
+}
+
+const reading = (more: { readonly signal?: AbortSignal; readonly mostBytes?: number } = {}) => {
+  const progress: string[] = [];
+  const onProgress = (done: number, total: number): void => void progress.push(`${done}/${total}`);
+  return { progress, options: { signal: new AbortController().signal, onProgress, ...more } };
+};
+
+it('gives every byte, and says how far it is', async () => {
+  const { progress, options } = reading();
+  const blob = await readAll(new FakeStore(), PLACE, options);
+  expect(await blob.text()).toBe(TEXT);
+  expect(blob.type).toBe('text/plain');
+  expect(progress).toEqual(['4/20', '8/20', '12/20', '16/20', '20/20']);
+});
+
+it('reads nothing more of an output that is too large', async () => {
+  const store = new FakeStore();
+  await expect(readAll(store, PLACE, reading({ mostBytes: 19 }).options)).rejects.toThrow(TooLarge);
+  expect(store.reads).toBe(1);
+  const { size } = await readAll(store, PLACE, reading({ mostBytes: 20 }).options);
+  expect(size).toBe(20);
+});
+
+it('ends when it is cancelled, also while a page is on its way', async () => {
+  const held = new AbortController();
+  const page = (): Promise<OutputPage> => {
+    held.abort();
+    return new Promise(() => undefined);
+  };
+  await expect(readAll({ page }, PLACE, reading({ signal: held.signal }).options)).rejects.toMatchObject({
+    name: 'AbortError',
+  });
+
+  const store = new FakeStore();
+  const controller = new AbortController();
+  const { options } = reading({ signal: controller.signal });
+  const done = readAll(store, PLACE, { ...options, onProgress: () => controller.abort() });
+  await expect(done).rejects.toMatchObject({ name: 'AbortError' });
+  expect(store.reads).toBe(1);
+});

@@ -45,6 +45,7 @@ export function PanelView({
   openLink,
 }: Props): JSX.Element {
   const { question, takeover } = asked;
+  const isIdle = question === null && takeover === null;
   const card = useRef<HTMLDivElement>(null);
   const showQuestion = (): void => card.current?.querySelector<HTMLElement>('h1')?.focus();
   return (
@@ -52,6 +53,8 @@ export function PanelView({
       <header>
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{cardStrings.card.title}</span>
+        {/* In a line that is there anyway: the parts are where they are, whether something waits or not. */}
+        {isIdle && <h1>{strings.nothing}</h1>}
         {question === null ? (
           <span class={state.isConnected ? 'link on' : 'link'} role="status">
             {state.isConnected ? strings.connected : strings.disconnected}
@@ -59,6 +62,7 @@ export function PanelView({
         ) : (
           <Waiting state={asked} strings={cardStrings} />
         )}
+        {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
       </header>
       <p class="unseen" role="status">
         {question !== null &&
@@ -67,13 +71,7 @@ export function PanelView({
           takeover !== null &&
           cardStrings.card.appeared(reveal(takeover.agent.name), cardStrings.takeover.title)}
       </p>
-      {question === null && takeover === null ? (
-        <main class="idle">
-          {!state.isPanel && <p class="only-shows">{strings.onlyShows}</p>}
-          <h1>{strings.nothing}</h1>
-          <p class="quiet">{strings.nothingDetail}</p>
-        </main>
-      ) : (
+      {!isIdle && (
         <div class="asked" ref={card}>
           <QuestionView
             state={asked}
@@ -95,6 +93,7 @@ export function PanelView({
             strings={strings}
             request={request}
             onRules={onRules}
+            isMain={isIdle}
           />
         </QuestionContext.Provider>
       </ActionsContext.Provider>

@@ -32,6 +32,8 @@ interface Props {
   readonly request: (request: PanelRequest) => void;
   /** Opens the page that edits the rules. */
   readonly onRules: () => void;
+  /** Nothing is asked: they are what the page is about. */
+  readonly isMain: boolean;
 }
 
 const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'] as const;
@@ -48,7 +50,7 @@ const PART_KEY = 'part';
 const lastPart = (): Part => PARTS.find((part) => part === localStorage.getItem(PART_KEY)) ?? 'now';
 
 /** What the panel shows below what is asked. */
-export function Parts({ state, feed, look, strings, request, onRules }: Props): JSX.Element {
+export function Parts({ state, feed, look, strings, request, onRules, isMain }: Props): JSX.Element {
   const [selected, setSelected] = useState<Part>(lastPart);
   const select = (part: Part): void => {
     localStorage.setItem(PART_KEY, part);
@@ -72,7 +74,7 @@ export function Parts({ state, feed, look, strings, request, onRules }: Props): 
   };
   return (
     <ActionsContext.Provider value={actions}>
-      <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select}>
+      <Tabs tabs={tabs} label={strings.parts.label} selected={selected} onSelect={select} isMain={isMain}>
         {selected === 'now' && (
           <Now
             feed={feed}
@@ -125,7 +127,12 @@ export function Parts({ state, feed, look, strings, request, onRules }: Props): 
 }
 
 /** What a person has allowed, and decisions that were not taken. */
-const Allowed = ({ state, strings, request, onRules }: Omit<Props, 'feed' | 'look'>): JSX.Element => (
+const Allowed = ({
+  state,
+  strings,
+  request,
+  onRules,
+}: Omit<Props, 'feed' | 'look' | 'isMain'>): JSX.Element => (
   <>
     <Grants
       grants={state.grants}

@@ -17,6 +17,8 @@ interface Props<Id extends string> {
   readonly label: string;
   readonly selected: Id;
   readonly onSelect: (id: Id) => void;
+  /** They are what the page is about at the moment. */
+  readonly isMain: boolean;
   readonly children: ComponentChildren;
 }
 
@@ -32,6 +34,7 @@ export function Tabs<Id extends string>({
   label,
   selected,
   onSelect,
+  isMain,
   children,
 }: Props<Id>): JSX.Element {
   const list = useRef<HTMLDivElement>(null);
@@ -45,7 +48,8 @@ export function Tabs<Id extends string>({
     list.current?.querySelector<HTMLElement>(`#tab-${tab.id}`)?.focus();
   };
   return (
-    <section class="parts" aria-label={label}>
+    // One element whatever is asked: what is open in it stays.
+    <section class="parts" role={isMain ? 'main' : undefined} aria-label={label}>
       <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={onKeyDown}>
         {tabs.map(({ id, title, icon: Icon, count = 0, countOf }) => (
           <button

@@ -60,6 +60,15 @@ describe('the side panel', () => {
     expect(rig.pages()).toEqual([]);
   });
 
+  it('gives the line that nothing waits no room of its own', async () => {
+    const [top, bottom, height] = await panel.evaluate<number[]>(`(() => {
+      const header = document.querySelector('header').getBoundingClientRect();
+      return [document.querySelector('[role="main"]').getBoundingClientRect().top, header.bottom, header.height];
+    })()`);
+    expect(top).toBe(bottom);
+    expect(height).toBeLessThanOrEqual(40);
+  });
+
   it('takes a no, with its reason', async () => {
     await rig.ask([CARDS.upload]);
     await asked('Give this site a file?');

@@ -69,6 +69,33 @@ describe.each(PARTS)('%s', (part) => {
   });
 });
 
+/** Texts of filters that have less room than they are long. */
+const CUT = `(() => {
+  const canvas = document.createElement('canvas').getContext('2d');
+  return [...document.querySelectorAll('.filters :is(select, input)')].flatMap((field) => {
+    const style = getComputedStyle(field);
+    canvas.font = style.font;
+    const text = field.selectedOptions?.[0].text ?? field.placeholder;
+    // A choice has an arrow next to its text.
+    const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - (field.selectedOptions ? 16 : 0);
+    return canvas.measureText(text).width > room ? [text + ' ' + room] : [];
+  });
+})()`;
+
+describe.each([320, 380])('%d pixels wide', (width) => {
+  it.each(['en', 'zh-CN'])('no filter is cut, in %s', async (language) => {
+    await page.setViewportSize({ width, height: 760 });
+    await speak(language);
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language);
+    for (const part of ['timeline', 'outputs', 'ledger']) {
+      await show(part);
+      await page.locator('.filters').waitFor();
+      expect(await page.evaluate(CUT), part).toEqual([]);
+    }
+    await speak('en');
+  });
+});
+
 it('the keyboard alone reaches every part, and what is in it', async () => {
   await page.setViewportSize({ width: 380, height: 760 });
   await page.locator('#tab-now').click();

@@ -51,7 +51,9 @@ export function Now({ feed, agents, strings, control }: Props): JSX.Element {
         </p>
       )}
       {groups.length === 0 ? (
-        <p class="quiet">{strings.noAgents}</p>
+        <p class="quiet">
+          {strings.noAgents} {strings.nothingDetail}
+        </p>
       ) : (
         <ul class="agents">
           {groups.map((group) => (

@@ -59,7 +59,7 @@ function answer({ channel, message }: Frame): void {
 
 const text = (selector: string): Promise<string | null> =>
   panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
-const said = (): Promise<string> =>
+const status = (): Promise<string> =>
   panel.evaluate(
     `[...document.querySelectorAll('.output-actions .quiet[role=status]')].map((one) => one.textContent).join('')`,
   );
@@ -87,17 +87,17 @@ it('says how much is copied when that takes a while, and can be cancelled', asyn
   await open(SLOW);
   await panel.click(COPY);
   await expect.poll(() => text(COPY)).toBe('Cancel');
-  await expect.poll(said).toBe('Copying: 197 kB of 2.1 MB');
+  await expect.poll(status).toBe('Copying: 197 kB of 2.1 MB');
   expect(await panel.evaluate(`document.querySelector('.output-actions progress').value`)).toBe(STOP);
   await panel.click(COPY);
   isHeld = false;
   await expect.poll(() => text(COPY)).toBe('Copy all');
-  expect(await said()).toBe('');
+  expect(await status()).toBe('');
 });
 
 it('copies to its end what is not held up', async () => {
   await panel.click(COPY);
-  await expect.poll(said).toBe('Copied 2.1 MB');
+  await expect.poll(status).toBe('Copied 2.1 MB');
 });
 
 it('says of an output that is too large that it is to be exported', async () => {
@@ -105,6 +105,6 @@ it('says of an output that is too large that it is to be exported', async () => 
   await open(LARGE);
   asked.length = 0;
   await panel.click(COPY);
-  await expect.poll(said).toMatch(/^It is larger than .+\. Export it instead\.$/);
+  await expect.poll(status).toMatch(/^It is larger than .+\. Export it instead\.$/);
   expect(asked).toEqual([0]);
 });

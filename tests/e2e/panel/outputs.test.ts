@@ -146,9 +146,9 @@ it('marks each place on the page, and none once the search has ended', async () 
 });
 
 it('copies all of it, whatever is shown', async () => {
-  const said = (): Promise<string | null> => page.locator('.output-actions').textContent();
+  const actions = (): Promise<string | null> => page.locator('.output-actions').textContent();
   await page.getByRole('button', { name: 'Copy all' }).click();
-  await expect.poll(said).toMatch(/Copied \d+ kB/);
+  await expect.poll(actions).toMatch(/Copied \d+ kB/);
   await browser.context.grantPermissions(['clipboard-read']);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(TEXT);
 });

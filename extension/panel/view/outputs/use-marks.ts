@@ -6,7 +6,7 @@ const ALL = 'output-match';
 const SHOWN = 'output-match-shown';
 /** More of them tell a person nothing. */
 const RANGES_MAX = 1_000;
-/** What goes on in the text around it. */
+/** Elements that do not end the line that they are in. */
 const INLINE = 'a, b, bdi, code, del, em, i, mark, s, span, strong, sub, sup, u';
 /** Words of the panel itself. */
 const OURS = 'button, figcaption, summary, .c-unseen';

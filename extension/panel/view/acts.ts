@@ -1,6 +1,7 @@
 import type * as z from 'zod/mini';
 import { messageOf } from '../../../shared/message-of.ts';
-import { ChangedRun, Lifted, type FeedQuery } from '../feed-protocol.ts';
+import { ChangedRun, Lifted } from '../answers-protocol.ts';
+import type { FeedQuery } from '../feed-protocol.ts';
 import type { PanelFeed } from '../feed/panel-feed.ts';
 import type { ShownRun } from '../feed/runs-store.ts';
 

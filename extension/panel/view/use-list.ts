@@ -1,14 +1,13 @@
 import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from '@tanstack/virtual-core';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-const OVERSCAN = 8;
-
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
-/** The rows of a long list that are in sight, all of them as high as each other. */
+/** The rows of a long list that are in sight, all of them as high as each other, and so many before and after them. */
 export function useList(
   count: number,
   rowPx: number,
+  overscan = 8,
 ): { readonly list: List; readonly scroller: { current: HTMLDivElement | null } } {
   const scroller = useRef<HTMLDivElement>(null);
   const [, render] = useState({});
@@ -16,7 +15,7 @@ export function useList(
     count,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowPx,
-    overscan: OVERSCAN,
+    overscan,
     scrollToFn: elementScroll,
     observeElementRect,
     observeElementOffset,

@@ -7,7 +7,7 @@ import { formatNear } from '../../../words/format.ts';
 import { ledgerTexts, type LedgerStrings } from '../../words/ledger.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { Choice } from '../choice.tsx';
-import { rowAfter, useList } from '../use-list.ts';
+import { RowList } from '../row-list.tsx';
 import { LedgerDetail } from './ledger-detail.tsx';
 import { isLike, rowsOf, type LedgerFilter, type LedgerRow } from './ledger-lines.ts';
 import { LedgerState } from './ledger-state.tsx';
@@ -50,7 +50,17 @@ export function Ledger({ feed: { ledger }, strings, command }: Props): JSX.Eleme
           {state === 'ready' && (rows.length > 0 ? words.noMatch : words.nothing)}
         </p>
       ) : (
-        <Rows shown={shown} selected={selected} words={words} onSelect={select} />
+        <RowList
+          rows={shown}
+          keyOf={({ key }) => key}
+          name="ledger"
+          label={words.title}
+          selected={selected}
+          onSelect={select}
+          classOf={({ outcome }) => outcome ?? ''}
+        >
+          {(row) => <LineText row={row} words={words} />}
+        </RowList>
       )}
       <p class="quiet list-end" role="status">
         {shown.length > 0 && words.lines(shown.length)}
@@ -107,62 +117,6 @@ function Filters({ rows, filter, words, onFilter }: FiltersProps): JSX.Element {
         onChange={(outcome) => onFilter({ ...filter, outcome })}
       />
     </form>
-  );
-}
-
-const ROW_PX = 46;
-const rowId = (index: number): string => `ledger-${index}`;
-
-interface RowsProps {
-  readonly shown: readonly LedgerRow[];
-  readonly selected: string | null;
-  readonly words: LedgerStrings;
-  readonly onSelect: (key: string | null) => void;
-}
-
-function Rows({ shown, selected, words, onSelect }: RowsProps): JSX.Element {
-  const { list, scroller } = useList(shown.length, ROW_PX);
-  const at = shown.findIndex(({ key }) => key === selected);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Escape') onSelect(null);
-    const to = rowAfter(event.key, at, shown.length);
-    const row = to === null ? undefined : shown[to];
-    if (to === null || row === undefined) return;
-    event.preventDefault();
-    onSelect(row.key);
-    list.scrollToIndex(to);
-  };
-  return (
-    <div class="list-box">
-      <div
-        class="list"
-        ref={scroller}
-        role="listbox"
-        aria-label={words.title}
-        aria-activedescendant={at < 0 ? undefined : rowId(at)}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-          {list.getVirtualItems().map(({ index, start }) => {
-            const row = shown[index];
-            return row === undefined ? null : (
-              <div
-                key={row.key}
-                class={`row two ${row.outcome ?? ''}`}
-                id={rowId(index)}
-                role="option"
-                aria-selected={index === at}
-                style={{ transform: `translateY(${start}px)` }}
-                onClick={() => onSelect(row.key)}
-              >
-                <LineText row={row} words={words} />
-              </div>
-            );
-          })}
-        </div>
-      </div>
-    </div>
   );
 }
 

@@ -6,16 +6,13 @@ import { formatNear, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { Choice } from '../choice.tsx';
 import { useClock } from '../now/use-clock.ts';
-import { rowAfter, useList } from '../use-list.ts';
+import { RowList } from '../row-list.tsx';
 
 interface Props {
   readonly store: OutputsStore;
   readonly words: OutputsStrings;
   readonly onOpen: (handle: string) => void;
 }
-
-const ROW_PX = 46;
-const rowId = (index: number): string => `output-${index}`;
 
 /** The stored outputs, the newest on top. */
 export function OutputList({ store, words, onOpen }: Props): JSX.Element {
@@ -86,62 +83,29 @@ interface RowsProps extends Pick<Props, 'words' | 'onOpen'> {
 }
 
 function Rows({ shown, words, onOpen }: RowsProps): JSX.Element {
-  const { list, scroller } = useList(shown.length, ROW_PX);
-  // By handle: what is new on top takes nobody's place.
   const [selected, select] = useState<string | null>(null);
   const now = useClock(true);
-  const at = shown.findIndex(({ output }) => output.handle === selected);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' && selected !== null && at >= 0) onOpen(selected);
-    const to = rowAfter(event.key, at, shown.length);
-    const row = to === null ? undefined : shown[to];
-    if (to === null || row === undefined) return;
-    event.preventDefault();
-    select(row.output.handle);
-    list.scrollToIndex(to);
-  };
   return (
-    <div class="list-box">
-      <div
-        class="list"
-        ref={scroller}
-        role="listbox"
-        aria-label={words.title}
-        aria-activedescendant={at < 0 ? undefined : rowId(at)}
-        tabIndex={0}
-        onKeyDown={onKeyDown}
-      >
-        <div class="rows-space" role="presentation" style={{ height: `${list.getTotalSize()}px` }}>
-          {list.getVirtualItems().map(({ index, start }) => {
-            const row = shown[index];
-            return row === undefined ? null : (
-              <OutputRow
-                key={row.output.handle}
-                row={row}
-                index={index}
-                top={start}
-                isSelected={index === at}
-                now={now}
-                words={words}
-                onOpen={onOpen}
-              />
-            );
-          })}
-        </div>
-      </div>
-    </div>
+    <RowList
+      rows={shown}
+      keyOf={({ output }) => output.handle}
+      name="output"
+      label={words.title}
+      selected={selected}
+      onSelect={select}
+      onOpen={onOpen}
+    >
+      {(row) => <OutputRow row={row} now={now} words={words} />}
+    </RowList>
   );
 }
 
-interface RowProps extends Pick<Props, 'words' | 'onOpen'> {
+interface RowProps extends Pick<Props, 'words'> {
   readonly row: ShownOutput;
-  readonly index: number;
-  readonly top: number;
-  readonly isSelected: boolean;
   readonly now: number;
 }
 
-function OutputRow({ row: { output }, index, top, isSelected, now, words, onOpen }: RowProps): JSX.Element {
+function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
   const {
     handle,
     kind,
@@ -151,14 +115,7 @@ function OutputRow({ row: { output }, index, top, isSelected, now, words, onOpen
     expires_at_ms: kept,
   } = output;
   return (
-    <div
-      class="row two"
-      id={rowId(index)}
-      role="option"
-      aria-selected={isSelected}
-      style={{ transform: `translateY(${top}px)` }}
-      onClick={() => onOpen(handle)}
-    >
+    <>
       <span class="what">
         <b class="tool">{reveal(output.source_tool)}</b> <code>{reveal(handle)}</code>
       </span>
@@ -170,6 +127,6 @@ function OutputRow({ row: { output }, index, top, isSelected, now, words, onOpen
           kept > now ? words.keptUntil(formatNear(kept, now)) : words.expired,
         ].join(' · ')}
       </span>
-    </div>
+    </>
   );
 }

@@ -1,40 +1,18 @@
-import { Virtualizer, elementScroll, observeElementOffset, observeElementRect } from '@tanstack/virtual-core';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Rows } from '../../feed/segments.ts';
+import { useList } from '../use-list.ts';
 
 /** All rows are as high as each other, so that a hundred thousand need no measuring. */
 const ROW_PX = 26;
 const OVERSCAN = 12;
-
-type List = Virtualizer<HTMLDivElement, HTMLDivElement>;
 
 /**
  * The rows that are in sight. What comes on top moves nothing for a person who has scrolled away from it.
  *
  * @returns the list, the element that scrolls, and whether its top is in sight
  */
-export function useRows(rows: Rows): {
-  readonly list: List;
-  readonly scroller: { current: HTMLDivElement | null };
-  readonly isAtTop: boolean;
-} {
-  const scroller = useRef<HTMLDivElement>(null);
-  const [, render] = useState({});
-  const options = {
-    count: rows.count,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
-    overscan: OVERSCAN,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => render({}),
-  };
-  const kept = useRef<List | null>(null);
-  const list = (kept.current ??= new Virtualizer(options));
-  list.setOptions(options);
-  useLayoutEffect(() => list._didMount(), [list]);
-  useLayoutEffect(() => list._willUpdate());
+export function useRows(rows: Rows): ReturnType<typeof useList> & { readonly isAtTop: boolean } {
+  const { list, scroller } = useList(rows.count, ROW_PX, OVERSCAN);
   useAnchor(rows, scroller);
   return { list, scroller, isAtTop: (list.scrollOffset ?? 0) < ROW_PX };
 }

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import type { ListedRun } from '../../shared/bridge/feed.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { isObject } from '../../shared/json.ts';
 
-/* Answers to what people open, as the page parses them. The worker has checked them with the schemas of the bridge. */
+/* Answers to what the page asks, as it parses them. The worker has checked them with the schemas of the bridge. */
 
 const AnyJson = z.custom<JsonValue>((value) => value !== undefined);
 const AnyRecord = z.custom<JsonObject>((value) => isObject(value));
@@ -122,3 +123,64 @@ export const Health = z.object({
   ),
 });
 export type Health = z.infer<typeof Health>;
+
+const ShownRun = z.object({
+  run_id: z.string(),
+  tool: z.string(),
+  status: z.enum(['queued', 'running', 'completed', 'failed', 'cancelled', 'interrupted']),
+  progress: z.object({
+    done: z.number(),
+    queued: z.number(),
+    failed: z.number(),
+    rate_per_second: z.number(),
+  }),
+  items: z.number(),
+  size_bytes: z.number(),
+  started_at_ms: z.number(),
+  ended_at_ms: z.nullable(z.number()),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  output_handle: z.nullable(z.string()),
+  source: z.string(),
+  has_arguments: z.boolean(),
+  args: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  args_left: z.optional(z.number()),
+}) satisfies z.ZodMiniType<ListedRun>;
+
+/** The answer to `runs`. */
+export const RunList = z.object({ runs: z.array(ShownRun), next_offset: z.nullable(z.number()) });
+export type RunList = z.infer<typeof RunList>;
+
+/** The answer to `run_cancel` and `run_resume`. */
+export const ChangedRun = z.object({ run: ShownRun });
+
+const Figures = z.object({
+  calls: z.number(),
+  bytes: z.number(),
+  tokens: z.number(),
+  estimated_tokens: z.number(),
+  saved_tokens: z.number(),
+});
+const Budget = z.nullable(
+  z.object({ tokens: z.number(), left: z.number(), state: z.enum(['fine', 'warned', 'exceeded']) }),
+);
+const NamedFigures = z.array(z.object({ name: z.string(), figures: Figures }));
+
+/** The answer to `meter`. */
+export const Meters = z.object({
+  meters: z.array(
+    z.object({
+      server: z.string(),
+      reading: z.object({
+        total: Figures,
+        sessions: z.array(
+          z.object({ session: z.string(), agent: z.string(), figures: Figures, budget: Budget }),
+        ),
+        agents: NamedFigures,
+        tools: NamedFigures,
+      }),
+    }),
+  ),
+});
+
+/** The answer to `lift`. */
+export const Lifted = z.object({ budget: Budget });

@@ -1,23 +1,18 @@
 import { signal } from '@preact/signals';
 import browser from 'webextension-polyfill';
 import { logMalformed } from '../../ports/read-message.ts';
-import {
-  FEED_PORT,
-  Meters,
-  RunList,
-  TimelinePage,
-  type AgentControl,
-  type FeedServer,
-} from '../feed-protocol.ts';
+import { FEED_PORT, TimelinePage, type AgentControl, type FeedServer } from '../feed-protocol.ts';
 import {
   CallResult,
   Deleted,
   Health,
   LedgerPage,
+  Meters,
   OutputList,
   OutputMatches,
   OutputPage,
   RunItems,
+  RunList,
 } from '../answers-protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { FeedClient, type FeedPort } from './feed-client.ts';

@@ -1,6 +1,7 @@
 import { signal, type ReadonlySignal } from '@preact/signals';
 import type { FeedEvent, ListedRun } from '../../../shared/bridge/feed.ts';
-import type { FeedQuery, RunList } from '../feed-protocol.ts';
+import type { RunList } from '../answers-protocol.ts';
+import type { FeedQuery } from '../feed-protocol.ts';
 
 type RunsQuery = Extract<FeedQuery, { type: 'runs' }>;
 type RunEvent = Extract<FeedEvent, { type: 'run' }>;

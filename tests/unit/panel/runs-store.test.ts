@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { RunsStore } from '../../../extension/panel/feed/runs-store.ts';
-import type { RunList } from '../../../extension/panel/feed-protocol.ts';
+import type { RunList } from '../../../extension/panel/answers-protocol.ts';
 
 const runOf = (n: number, rest: object = {}): RunList['runs'][number] => ({
   run_id: `run_${n}`,

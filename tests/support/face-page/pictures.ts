@@ -56,6 +56,10 @@ try {
         await page.setViewportSize({ width, height: 400 });
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         await gallery.show({ pieces: pieces.filter((piece) => isOn(piece, surfaces)), language });
+        // A picture is of what a person would open.
+        await page.evaluate(
+          "for (const closed of document.querySelectorAll('.f-closed')) closed.open = true",
+        );
         const webp = await toWebp(encoder, await page.screenshot({ fullPage: true }));
         const file = `${name}-${colorScheme}-${language === 'en' ? 'en' : 'zh'}.webp`;
         await writeFile(join(folder, file), webp);

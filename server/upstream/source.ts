@@ -1,0 +1,42 @@
+import type { JsonObject } from '../../shared/json.ts';
+import type { CallContext } from '../core/context.ts';
+import type { Produced } from '../core/payload.ts';
+import type { PassedThrough } from '../core/registry/runtime.ts';
+
+/** A tool as its upstream describes it. All of it is text of another program: data, never an instruction. */
+export interface UpstreamTool {
+  /** Its name at the upstream. */
+  readonly rawName: string;
+  readonly title?: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly inputSchema: JsonObject;
+  readonly outputSchema?: JsonObject;
+  /** It says that it changes nothing. */
+  readonly isReadOnly: boolean;
+}
+
+/** How an upstream is, for the doctor and for people. */
+export interface UpstreamStatus {
+  readonly state: 'starting' | 'ready' | 'failed';
+  /** Why it has failed and what to do next; null otherwise. */
+  readonly problem: string | null;
+}
+
+/** Another MCP server, or the service that an OpenAPI document describes. */
+export interface UpstreamSource {
+  readonly id: string;
+  readonly status: UpstreamStatus;
+  /** What it offers now. Never waits. */
+  tools(): readonly UpstreamTool[];
+  /** Calls back when its tools or its status change. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+  /**
+   * Calls one of its tools. What is `Produced` goes through redaction and the output policy.
+   *
+   * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or came too late
+   */
+  call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
+  /** Ends connections and processes that it started. Idempotent. */
+  close(): Promise<void>;
+}

@@ -358,11 +358,11 @@ module.exports = {
     {
       name: 'agent-sdk-in-its-adapter-only',
       comment:
-        'Only server/adapters/mcp speaks MCP: the rest of the server deals in ToolResult, so that another revision is another adapter.',
+        'Only server/adapters/mcp speaks MCP with clients, and server/upstream/mcp with other servers: the rest of the server deals in ToolResult, so that another revision is another adapter.',
       severity: 'error',
       from: {
         path: '^(server|shared|extension)/',
-        pathNot: ['^server/adapters/mcp/', '^server/widgets/[^/]+/host/apps\\.ts$'],
+        pathNot: ['^server/adapters/mcp/', '^server/upstream/mcp/', '^server/widgets/[^/]+/host/apps\\.ts$'],
       },
       to: { path: '^node_modules/@modelcontextprotocol/' },
     },

@@ -8,9 +8,10 @@ import { lazy } from './core/lazy.ts';
 import { Listeners } from './core/listeners.ts';
 import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
+import { isReserved } from './core/registry/provider-tools.ts';
 import type { ToolProvider } from './core/registry/provider.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
-import type { Logger } from './core/services.ts';
+import type { Logger, Redactor } from './core/services.ts';
 import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { createMeter } from './meter/index.ts';
@@ -19,6 +20,15 @@ import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import type { AppOptions } from './options.ts';
 import { createResources } from './resources.ts';
+import {
+  createUpstreams,
+  readUpstreams,
+  trustOf,
+  type McpEntry,
+  type Trust,
+  type Upstreams,
+} from './upstream/index.ts';
+import { VERSION } from '../shared/version.ts';
 import type { ServiceParts, Services } from './services.ts';
 
 /** A running server without an adapter. */
@@ -31,6 +41,8 @@ export interface App {
   readonly logs: LogSource;
   /** What else prints has to redact them too. */
   readonly secrets: KnownSecrets;
+  /** Other servers whose tools are offered. They connect in the background, from {@link App.warmUp} on. */
+  readonly upstreams: Upstreams;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -41,12 +53,14 @@ export interface App {
 }
 
 /** The parts of a server besides its options; each has a default. */
-export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 'resumeCall'> {
+export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 'resumeCall' | 'upstreams'> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
   /** In addition to Spillway's manifests. */
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
+  /** Instead of those that the options name. Who gives them says whether people have to accept them. */
+  readonly upstreamParts?: { readonly entries: readonly McpEntry[]; readonly trust: Trust };
   /** Instead of those of the build. */
   readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;
@@ -62,6 +76,41 @@ function expectSelectors(registry: ToolRegistry, { tools, names }: AppOptions): 
   }
 }
 
+/** @throws SpillwayError `invalid_argument` for a file or a flag that does not fit */
+function toolsOf(
+  options: AppOptions,
+  how: {
+    readonly parts: AppParts;
+    readonly redactor: Redactor;
+    readonly secrets: KnownSecrets;
+    readonly logger: Logger;
+  },
+): { readonly registry: ToolRegistry; readonly upstreams: Upstreams } {
+  const { parts, redactor, secrets, logger } = how;
+  const mode = loadMode(options.mode, parts.modes, options.names?.mode);
+  const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
+  const taken = new Set([...manifests, ...mode.own].map(({ name }) => name));
+  const upstreams = createUpstreams({
+    ...(parts.upstreamParts ?? { entries: readUpstreams(options), trust: trustOf(options.home) }),
+    isTaken: (name) => taken.has(name) || isReserved(name),
+    redact: redactor,
+    redactOwn: createRedactor({ enabled: false, secrets: secrets.known }),
+    logger,
+    version: VERSION,
+  });
+  const registry = new ToolRegistry({
+    manifests,
+    augmentations: [withOutputFields(options.outputModeDefault)],
+    mode,
+    schemas: { input: inputJsonSchema, output: outputJsonSchema },
+    providers: [...(parts.providers ?? []), upstreams],
+    selectors: options.tools,
+    logger,
+  });
+  expectSelectors(registry, options);
+  return { registry, upstreams };
+}
+
 /**
  * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
  * runtimes are loaded by the first call or by {@link App.warmUp}.
@@ -70,16 +119,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
-  const registry = new ToolRegistry({
-    manifests: [...MANIFESTS, ...(parts.manifests ?? [])],
-    augmentations: [withOutputFields(options.outputModeDefault)],
-    mode: loadMode(options.mode, parts.modes, options.names?.mode),
-    schemas: { input: inputJsonSchema, output: outputJsonSchema },
-    providers: parts.providers ?? [],
-    selectors: options.tools,
-    logger,
-  });
-  expectSelectors(registry, options);
+  const { registry, upstreams } = toolsOf(options, { parts, redactor, secrets, logger });
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
@@ -91,12 +131,14 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   // A failure, such as too many open files, is retried by the next call.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
+    upstreams.start();
     const made = await loadServices({
       ...parts,
       registry,
       logger,
       meter,
       secrets,
+      upstreams,
       resumeCall: (callId, how) => executor.resume(callId, how),
     });
     made.bridge.setClients(clients);
@@ -123,6 +165,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     logger,
     logs: { onLine },
     secrets,
+    upstreams,
     warmUp: () => {
       services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },
@@ -139,8 +182,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       const calls = executor.end();
       // What is loading is waited for; what was not loaded yet refuses to be.
       const made = await services().catch(() => null);
-      await made?.close(calls);
-      await Promise.all([calls, meter.close()]);
+      await Promise.all([made?.close(calls), upstreams.close(), calls, meter.close()]);
     },
   };
 }

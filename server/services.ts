@@ -42,6 +42,7 @@ import { createPeople } from './people/people.ts';
 import { createTakeovers } from './people/takeovers.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
+import { NO_UPSTREAMS, type UpstreamSummaries } from './core/upstreams.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
 
@@ -70,6 +71,8 @@ export interface ServiceParts {
   readonly resumeCall?: ResumeCall;
   /** Of the executor that these services are for. */
   readonly meter?: LiveMeter;
+  /** Default: there are none. */
+  readonly upstreams?: UpstreamSummaries;
   /** Instead of those of the options' file. */
   readonly secrets?: KnownSecrets;
 }
@@ -78,6 +81,8 @@ export interface ServiceParts {
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
+  const { resumeCall = notResumable, upstreams = NO_UPSTREAMS } = parts;
+  const given = { registry, secrets, resumeCall, upstreams };
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const meter = parts.meter ?? createMeter({ budgetTokens: options.budgetTokens, logger });
@@ -113,12 +118,12 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     fromStart: options.networkCapture,
   });
   const toolServices: ToolServices = {
+    ...given,
     bridge,
     ...outputs,
     journal,
     clock,
     redactor,
-    secrets,
     uploads: createUploads({ roots: options.uploadRoot ?? [], scratch, logger }),
     takeovers,
     isPrivateLaunch: launch !== null,
@@ -126,8 +131,6 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     runs,
     network,
     meter,
-    registry,
-    resumeCall: parts.resumeCall ?? notResumable,
     version: VERSION,
     evidenceKey: options.evidenceKey,
     evidenceTimestampUrl: options.evidenceTimestampUrl,

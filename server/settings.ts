@@ -8,32 +8,7 @@ import { OutputMode } from '../shared/output/mode.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
 import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
 import { parseSelectors } from './core/registry/selection.ts';
-
-/** How a setting is said where all is text: on the command line and in the environment. */
-export interface Flag<Default = unknown> {
-  /** As commander reads it. One without an argument is a switch. */
-  readonly flag: string;
-  /** Holds where nothing is given. An empty one says nothing, as one that is not set. */
-  readonly variable?: string;
-  readonly help: string;
-  /** The value, or what makes it. */
-  readonly byDefault: Default;
-  /** The texts it takes, where they are few. */
-  readonly choices?: readonly string[];
-  /** What its text means, for the schema to judge. Default: the text itself. */
-  readonly read?: (text: string) => unknown;
-}
-
-/** A setting: its text side, and the schema of its value, which is made when there is a value to read. */
-export interface Setting<Schema extends z.ZodType = z.ZodType> extends Flag {
-  readonly schema: () => Schema;
-}
-
-/** @param schema gets the default */
-export const setting = <Schema extends z.ZodType, const Default>(
-  flag: Flag<Default>,
-  schema: (byDefault: Default) => Schema,
-): Setting<Schema> => ({ ...flag, schema: () => schema(flag.byDefault) });
+import { fraction, oneOf, readNumber, setting, type Setting, text, wholeNumber, yesOrNo } from './setting.ts';
 
 /** The schemas of a table of settings, by name. */
 type Shape<Table extends Readonly<Record<string, Setting>>> = {
@@ -46,40 +21,9 @@ function shapeOf<Table extends Readonly<Record<string, Setting>>>(table: Table):
   return Object.fromEntries(schemas) as Shape<Table>;
 }
 
-/** Nothing is not a number, though `Number` takes it for 0. */
-export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
-
-interface Range {
-  readonly min: number;
-  readonly max?: number;
-}
-
-/** A setting that is a whole number, with one sentence about all that it is not. */
-export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Range) {
-  const error = `It takes a whole number from ${min} to ${max}`;
-  return z.int({ error, abort: true }).min(min, error).max(max, error);
-}
-
-function fraction({ min, max }: Required<Range>) {
-  const error = `It takes a number from ${min} to ${max}`;
-  return z.number({ error }).min(min, error).max(max, error);
-}
-
-/** A setting that takes any text that is not empty. */
-export const text = (what: string) => {
-  const error = `It takes ${what}`;
-  return z.string({ error }).min(1, error);
-};
-
 const ADDRESS_ERROR = 'It takes an http or https address';
 
 const httpAddress = () => z.url({ protocol: /^https?$/, error: ADDRESS_ERROR });
-
-/** A setting that is one of a few words. */
-export const oneOf = <const Word extends string>(words: readonly Word[]) =>
-  z.enum(words, { error: `It takes one of ${words.join(', ')}` });
-
-export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });
 
 const WINDOW_SIZE_ERROR = 'It takes a width and a height from 100 to 9999, such as 1280x900';
 
@@ -119,6 +63,8 @@ const sites = () =>
   z
     .array(z.string(SITES_ERROR).refine(isSite, SITES_ERROR), SITES_ERROR)
     .max(MOST_SITES, `It takes at most ${MOST_SITES} sites`);
+
+const UPSTREAM_ERROR = { error: 'It takes id=command or id=https://…' };
 
 const TOOLS_ERROR = { error: 'It takes a list of names' };
 
@@ -246,6 +192,32 @@ export const SETTINGS = {
       const folder = text('a folder').overwrite((path) => resolve(path));
       return z.array(folder, { error: 'It takes a list of folders' }).optional();
     },
+  ),
+  /** The file of upstreams: other servers whose tools are offered too. Undefined: `spillway.json` of the home, if it is there. */
+  config: setting(
+    {
+      flag: '--config <file>',
+      variable: 'SPILLWAY_CONFIG',
+      help: 'the file of upstreams (default: spillway.json in the home)',
+      byDefault: undefined,
+    },
+    () =>
+      text('a file')
+        .overwrite((file) => resolve(file))
+        .optional(),
+  ),
+  /** Upstreams in addition to those of the file. */
+  upstream: setting(
+    {
+      flag: '--upstream <id=target>',
+      help: 'another MCP server whose tools are offered too: id=command args, or id=https://…; can be repeated',
+      read: (target) => [target],
+      byDefault: undefined,
+    },
+    () =>
+      z
+        .array(z.string(UPSTREAM_ERROR).regex(/^[\w-]{1,32}=\s*\S/, UPSTREAM_ERROR), UPSTREAM_ERROR)
+        .optional(),
   ),
   /** The only sites that calls of this server may touch. Undefined: all that the person's rules let it. */
   allowedSites: setting(

@@ -87,6 +87,16 @@ export const ERRORS = {
     'This is a bug in Spillway: run with --log-level debug and report it.',
   ),
   upstream_error: entry('machine', true, 'See the cause in the message.'),
+  upstream_not_accepted: entry(
+    'caller',
+    false,
+    'Ask the person to look at the server and its tools with `spillway upstream accept`; then call again.',
+  ),
+  upstream_changed: entry(
+    'caller',
+    false,
+    'Ask the person to look at the change with `spillway upstream accept`; then call again.',
+  ),
 
   no_current_tab: entry(
     'caller',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { SETTINGS } from '../settings.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
+import { addUpstreamCommands } from './upstream-commands.ts';
 import { textParser } from './options.ts';
 import { TOOL_COMMANDS } from './tool-commands/table.ts';
 
@@ -46,7 +47,7 @@ export async function addToolCommands(program: Command, words: readonly string[]
   }
 }
 
-/** Adds install, uninstall, doctor, verify-bundle and ledger; each is loaded when it runs, so that serving does not pay for it. */
+/** Adds install, uninstall, doctor, verify-bundle, ledger and upstream; each is loaded when it runs, so that serving does not pay for it. */
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
@@ -87,7 +88,8 @@ export function addCommands(program: Command): void {
     .option(...HOME)
     .action(async (flags: DoctorFlags) => {
       const { runDoctor, processIo } = await loadDoctor();
-      process.exitCode = await runDoctor({ ...flags, home: homeOf(flags) }, processIo());
+      const { config, upstream } = program.opts<{ config?: string; upstream?: readonly string[] }>();
+      process.exitCode = await runDoctor({ ...flags, home: homeOf(flags), config, upstream }, processIo());
     });
   program
     .command('verify-bundle')
@@ -105,6 +107,7 @@ export function addCommands(program: Command): void {
       process.exitCode = await runVerifyBundle({ ...flags, file }, processIo());
     });
   addLedgerCommands(program, { home: HOME, json: JSON_REPORT, homeOf });
+  addUpstreamCommands(program, { home: HOME, homeOf });
 }
 
 const loadVerifyBundle = async () => ({

@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { toSpillwayError } from '../../shared/errors.ts';
 import { findBuildDirectory } from '../bridge/install/build-directory.ts';
@@ -9,12 +10,15 @@ import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts'
 import type { Bridge, Logger } from '../core/services.ts';
 import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
 import { diagnose, hopsFor } from '../doctor/doctor.ts';
-import type { DoctorReport, HopReport } from '../doctor/hop.ts';
+import type { DoctorReport, Hop, HopReport } from '../doctor/hop.ts';
+import { upstreamsHop } from '../doctor/hops/upstreams.ts';
+import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
 import { systemClock } from '../core/clock.ts';
+import { withUpstreams } from './upstream.ts';
 
 /** Flags of `spillway doctor`. */
 export interface DoctorCommandOptions {
@@ -30,6 +34,9 @@ export interface DoctorCommandOptions {
   readonly headless?: boolean | undefined;
   /** Spillway's home. */
   readonly home: string;
+  /** The file of upstreams, and those of the command line. */
+  readonly config?: string | undefined;
+  readonly upstream?: readonly string[] | undefined;
   /** Folder of the build; found by itself when not given. */
   readonly distDirectory?: string | undefined;
 }
@@ -59,7 +66,7 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     findings,
   };
   const style = styleOf(io);
-  const hops = hopsFor(launch);
+  const hops = withUpstreamsHop(hopsFor(launch), options);
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   try {
@@ -70,6 +77,27 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     await opened.close();
     await findings.launched?.close();
   }
+}
+
+/** Next to what needs no browser, where there are upstreams. A file of them that does not fit is for the hop to say. */
+function withUpstreamsHop(
+  hops: readonly Hop<DoctorContext>[],
+  places: ConfigPlaces,
+): readonly Hop<DoctorContext>[] {
+  if (places.upstream === undefined && !existsSync(configPath(places))) return hops;
+  const hop = upstreamsHop(async () => ({
+    reports: await withUpstreams(places, async (upstreams) => upstreams.report()),
+    looseFile: looseFileOf(configPath(places)),
+  }));
+  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
+}
+
+const GROUP_AND_OTHERS = 0o077;
+
+/** The path of a file that other users can read. */
+function looseFileOf(path: string): string | null {
+  const mode = statSync(path, { throwIfNoEntry: false })?.mode ?? 0;
+  return process.platform !== 'win32' && (mode & GROUP_AND_OTHERS) !== 0 ? path : null;
 }
 
 function wantedBrowsers(browser: string | undefined): DoctorContext['browsers'] {

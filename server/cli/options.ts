@@ -4,18 +4,8 @@ import type { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import type { SettingNames } from '../options.ts';
-import {
-  LAUNCH,
-  oneOf,
-  readNumber,
-  type Setting,
-  setting,
-  SETTINGS,
-  text,
-  type Settings,
-  wholeNumber,
-  yesOrNo,
-} from '../settings.ts';
+import { oneOf, readNumber, type Setting, setting, text, wholeNumber, yesOrNo } from '../setting.ts';
+import { LAUNCH, SETTINGS, type Settings } from '../settings.ts';
 import { LOG_LEVELS } from './logger.ts';
 import { printMessage } from './print-error.ts';
 

@@ -35,3 +35,4 @@ export {
   type UserInput,
 } from '../human/contract.ts';
 export type { HumanInput } from '../human/human-input.ts';
+export { configSchema, type McpEntryInput } from '../upstream/config.ts';

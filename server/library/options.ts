@@ -4,7 +4,8 @@ import type { Gate } from '../core/calls/gate.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
-import { SETTINGS, type Setting, settingsSchema } from '../settings.ts';
+import type { Setting } from '../setting.ts';
+import { SETTINGS, settingsSchema } from '../settings.ts';
 import { isObject } from '../../shared/json.ts';
 
 const hasMethods =
@@ -52,6 +53,10 @@ export interface SpillwayOptions {
   readonly secrets?: string | undefined;
   /** Folders that files may be uploaded from. Default: none. */
   readonly uploadRoot?: readonly string[] | undefined;
+  /** The file of upstreams. Default: `SPILLWAY_CONFIG`, or `spillway.json` of the home if it is there. */
+  readonly config?: string | undefined;
+  /** Upstreams in addition: `id=command args`, or `id=https://…`. */
+  readonly upstream?: readonly string[] | undefined;
   /** The only sites that calls may touch: `example.com`, `https://example.com:8443`, `@banking`. */
   readonly allowedSites?: readonly string[] | undefined;
   /** Sites that no call may touch. */

@@ -18,6 +18,7 @@ import type {
 } from '../core/services.ts';
 
 import type { Takeovers } from '../core/takeovers.ts';
+import type { UpstreamSummaries } from '../core/upstreams.ts';
 
 /** What the runtimes may be given; each takes only what it uses. */
 export interface ToolServices {
@@ -44,6 +45,7 @@ export interface ToolServices {
   readonly runs: Runs;
   readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
+  readonly upstreams: UpstreamSummaries;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;
 }

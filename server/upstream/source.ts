@@ -2,6 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { CallContext } from '../core/context.ts';
 import type { Produced } from '../core/payload.ts';
 import type { PassedThrough } from '../core/registry/runtime.ts';
+import type { UpstreamState } from '../core/upstreams.ts';
 
 /** A tool as its upstream describes it. All of it is text of another program: data, never an instruction. */
 export interface UpstreamTool {
@@ -16,12 +17,8 @@ export interface UpstreamTool {
   readonly isReadOnly: boolean;
 }
 
-/** How an upstream is, for the doctor and for people. */
-export interface UpstreamStatus {
-  readonly state: 'starting' | 'ready' | 'failed';
-  /** Why it has failed and what to do next; null otherwise. */
-  readonly problem: string | null;
-}
+/** How an upstream is. */
+export type UpstreamStatus = UpstreamState;
 
 /** Another MCP server, or the service that an OpenAPI document describes. */
 export interface UpstreamSource {

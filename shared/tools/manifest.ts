@@ -61,8 +61,11 @@ interface ToolFaces {
   readonly panel: readonly PanelFace[];
 }
 
-/** Names that every client takes. */
+/** Names of our own tools. */
 export const NAME_PATTERN = /^[a-z][a-z0-9_]{2,63}$/;
+
+/** Names of tools that providers bring: all that every client takes, with their case kept. */
+export const PROVIDED_NAME_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
 /** A tool as frozen data; its functions are pure. */
 export interface ToolManifest<
@@ -70,7 +73,7 @@ export interface ToolManifest<
   Input extends z.ZodObject = z.ZodObject,
   Spills extends boolean = boolean,
 > {
-  /** Matches {@link NAME_PATTERN}. */
+  /** Matches {@link NAME_PATTERN}, or {@link PROVIDED_NAME_PATTERN} where a provider brings it. */
   readonly name: Name;
   /** The folder of its faces in every room; several tools may share one (`runs`). */
   readonly identifier: string;

@@ -80,6 +80,8 @@ test('the error codes', () => {
       "timeout",
       "internal_error",
       "upstream_error",
+      "upstream_not_accepted",
+      "upstream_changed",
       "no_current_tab",
       "tab_not_found",
       "browser_not_found",

@@ -72,8 +72,8 @@ describe('what a provider offers', () => {
       {
         providers: [
           testProvider('bad', [
-            testTool({ name: 'Bad-Name', kind: 'direct' }),
-            testTool({ name: 'x', kind: 'direct' }),
+            testTool({ name: 'Bad.Name', kind: 'direct' }),
+            testTool({ name: 'x'.repeat(65), kind: 'direct' }),
             testTool({ name: 'read_page', kind: 'upstream' }),
             testTool({ name: 'default', kind: 'upstream' }),
             testTool({ name: 'capture', kind: 'upstream' }),
@@ -103,8 +103,8 @@ describe('what a provider offers', () => {
     expect(logged.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
     expect(logged.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
       ...[
-        'Bad-Name',
-        'x',
+        'Bad.Name',
+        'x'.repeat(65),
         'read_page',
         'default',
         'capture',

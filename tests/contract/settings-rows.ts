@@ -174,6 +174,41 @@ export const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a folder',
   },
+  config: {
+    flag: '--config',
+    variable: 'SPILLWAY_CONFIG',
+    byDefault: undefined,
+    takes: [
+      [['/a/spillway.json'], '/a/spillway.json', '/a/spillway.json'],
+      [['a.json'], 'a.json', resolve('a.json')],
+    ],
+    refuses: [
+      ['', ''],
+      [null, 5],
+    ],
+    says: 'It takes a file',
+  },
+  upstream: {
+    flag: '--upstream',
+    byDefault: undefined,
+    takes: [
+      [['files=npx server'], ['files=npx server'], ['files=npx server']],
+      [
+        ['a=b', '--upstream', 'c=https://d.example/mcp'],
+        ['a=b', 'c=https://d.example/mcp'],
+        ['a=b', 'c=https://d.example/mcp'],
+      ],
+    ],
+    refuses: [
+      ['', ['']],
+      ['npx server', ['npx server']],
+      ['a=', ['a=']],
+      ['a b=c', ['a b=c']],
+      [null, [5]],
+      [null, 'a=b'],
+    ],
+    says: 'It takes id=command or id=https://…',
+  },
   allowedSites: {
     flag: '--allowed-sites',
     variable: 'SPILLWAY_ALLOWED_SITES',

@@ -10,6 +10,7 @@ import type { Executor } from '../../server/core/calls/executor.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { createServices, type Services } from '../../server/services.ts';
+import type { Upstreams } from '../../server/upstream/index.ts';
 import { appOptions } from './app-options.ts';
 import { callTool, type CallAnswer } from './call-tool.ts';
 import { FakeBridge } from './fake-bridge.ts';
@@ -21,6 +22,8 @@ export interface MemoryServer {
   readonly home: string;
   /** Loads the services, as the first call does. */
   runs(): Promise<Runs>;
+  /** Other servers, which connect with the first call, or with their `start`. */
+  readonly upstreams: Upstreams;
   /** For adapters of the test's own. */
   readonly executor: Executor;
   /** The same with all that an adapter of MCP serves. */
@@ -53,7 +56,7 @@ export async function startMemoryServer(
   });
   const load = async (): Promise<Services> =>
     (services ??= createServices(given, { ...parts, bridge, registry: app.executor.registry }));
-  const { executor, resources, logger, logs } = app;
+  const { executor, resources, logger, logs, upstreams } = app;
   const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
   const connect = async (selectors?: readonly string[]): Promise<Client> => {
     const server = createMcpServer({
@@ -75,6 +78,7 @@ export async function startMemoryServer(
     bridge,
     home,
     runs: async () => (await load()).runs,
+    upstreams,
     executor,
     faces,
     connect,

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, Option, type Command } from 'commander';
 import { z } from 'zod';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { readNumber } from '../../settings.ts';
+import { readNumber } from '../../setting.ts';
 
 /** A parameter of a tool as an option of a command. */
 export interface ParameterOption {

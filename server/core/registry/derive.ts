@@ -102,8 +102,8 @@ export function deriveInternalTool(
 }
 
 /**
- * A provider's tool. One of another server has no row of the table, is not augmented, and shows what
- * that server says; any other is presented and executed as ours are.
+ * A provider's tool. One of another server has no row of the table and shows what that server says; it is
+ * augmented where its answers may be stored. Any other is presented and executed as ours are.
  */
 export function deriveProvided(
   provided: ProvidedTool,
@@ -116,7 +116,7 @@ export function deriveProvided(
 ): ToolDefinition {
   const { kind, presentAs } = provided;
   const { mode, schemas } = how;
-  const augmentations = kind === 'upstream' ? [] : how.augmentations;
+  const augmentations = isPassing(provided) ? [] : how.augmentations;
   const manifest = augmentations.reduce(
     (derived, augment) => augment(derived),
     freezeManifest(provided.manifest),
@@ -140,6 +140,9 @@ export function deriveProvided(
   });
 }
 
+/** Whether what it answers is never stored. */
+const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstream' && output !== 'policy';
+
 /** The schema that the provider shows, with the fields that augmentations brought. */
 function shownInput(
   { inputSchema, manifest }: ProvidedTool,
@@ -156,14 +159,14 @@ function shownInput(
 
 /** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
 function shownOutput(
-  { kind, outputSchema }: ProvidedTool,
+  provided: ProvidedTool,
   { name, output }: ToolManifest,
   { schemas, logger }: { readonly schemas: SchemaWriters; readonly logger: Pick<Logger, 'warn'> },
 ): JsonObject | null {
+  const { outputSchema } = provided;
   if (outputSchema === undefined) return output === null ? null : schemas.output(output);
   try {
-    // What another server answers is never stored.
-    const stored = kind === 'upstream' ? {} : propertiesOf(schemas.output(z.looseObject({})));
+    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(z.looseObject({})));
     const shown = relaxSchema(objectSchema('output', outputSchema), stored);
     if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;

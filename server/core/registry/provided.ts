@@ -3,7 +3,8 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolDefinition } from './definition.ts';
 import { upstreamError } from './upstream-error.ts';
 import type { ProvidedTool } from './provider.ts';
-import type { PassedThrough, ProvidedRuntime } from './runtime.ts';
+import type { PassedThrough, ProvidedRuntime, Resumed } from './runtime.ts';
+import type { Produced } from '../payload.ts';
 
 /** Ignores invalid presentation fields instead of refusing the tool for them. */
 const optional = <T extends z.ZodType>(schema: T) => schema.optional().catch(undefined);
@@ -65,13 +66,16 @@ export async function loadProvided(
   provided: ProvidedTool,
   { manifest: augmented, presentation }: Pick<ToolDefinition, 'manifest' | 'presentation'>,
 ): Promise<ProvidedRuntime> {
-  if (provided.kind === 'upstream') return passing(provided, presentation.outputSchema !== undefined);
   const { name, input } = provided.manifest;
   const brought = Object.keys(augmented.input.shape).filter((key) => !(key in input.shape));
+  const ownOf = (args: Readonly<Record<string, unknown>>) =>
+    Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
+  if (provided.kind === 'upstream')
+    return passing(provided, { ownOf, isStructured: presentation.outputSchema !== undefined });
   const runtime = await provided.runtime();
   return {
     run: async (args: Readonly<Record<string, unknown>>, context) => {
-      const own = Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
+      const own = ownOf(args);
       // What is left passed the provider's own schema.
       const answer = await runtime.run(own as never, context);
       if ('done' in answer) return answer;
@@ -81,17 +85,26 @@ export async function loadProvided(
   };
 }
 
-function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime {
+function passing(
+  provided: ProvidedTool,
+  how: {
+    readonly isStructured: boolean;
+    readonly ownOf: (args: Readonly<Record<string, unknown>>) => object;
+  },
+): ProvidedRuntime {
   const { name } = provided.manifest;
+  const { isStructured } = how;
   return {
-    run: async (args, context) => {
-      let answer: object;
+    run: async (args: Readonly<Record<string, unknown>>, context) => {
+      let answer: Produced | PassedThrough | Resumed;
       try {
-        answer = await (await provided.runtime()).run(args, context);
+        answer = await (await provided.runtime()).run(how.ownOf(args) as never, context);
       } catch (thrown) {
         throw upstreamError(thrown, name);
       }
       const { data, error } = Passed.safeParse(answer);
+      // It goes through redaction and the output policy.
+      if (data === undefined && provided.output !== undefined && isProduced(answer)) return answer;
       if (data === undefined || !isJson(data)) {
         const [issue] = error?.issues ?? [];
         const where =
@@ -111,6 +124,9 @@ function passing(provided: ProvidedTool, isStructured: boolean): ProvidedRuntime
     },
   };
 }
+
+const isProduced = (answer: object): answer is Produced =>
+  'done' in answer && ('payload' in answer || 'clean' in answer);
 
 /** As clients check it: `atob` takes what lacks padding, too. */
 function isBase64(text: string): boolean {

@@ -1,4 +1,4 @@
-import { NAME_PATTERN } from '../../../shared/tools/manifest.ts';
+import { PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
 import type { Augmentation, Mode, ToolDefinition } from './definition.ts';
 import { deriveProvided, type SchemaWriters } from './derive.ts';
 import type { ProvidedTool, ToolProvider } from './provider.ts';
@@ -123,9 +123,12 @@ export class ProviderTools {
 
 /** The name under which a tool may be called. @throws Error when it has none that clients take */
 function nameOf({ manifest: { name } }: ProvidedTool): string {
-  if (!NAME_PATTERN.test(name)) throw new Error(`the name does not match ${String(NAME_PATTERN)}`);
+  if (!PROVIDED_NAME_PATTERN.test(name))
+    throw new Error(`the name does not match ${String(PROVIDED_NAME_PATTERN)}`);
   if (GROUPS.includes(name)) throw new Error('the name is already a selector');
-  // Such tools exist in some modes only, and a name means the same in each.
-  if (name.endsWith('_internal')) throw new Error('names that end in _internal are for widgets');
+  if (isReserved(name)) throw new Error('names that end in _internal are for widgets');
   return name;
 }
+
+/** Whether no provider may use a name: a selector, or one of a widget's, which exist in some modes only. */
+export const isReserved = (name: string): boolean => GROUPS.includes(name) || name.endsWith('_internal');

@@ -15,6 +15,11 @@ export interface ProvidedTool {
    */
   readonly outputSchema?: JsonObject;
   /**
+   * Of an upstream: its answers may be stored as ours are (`policy`), or are not ours to shape at all
+   * (`passthrough`, the default).
+   */
+  readonly output?: 'policy' | 'passthrough';
+  /**
    * The general tool through which the same thing can be called: its row of the mode's table holds
    * here too, so that the answer is the same on each path. Upstreams have no row.
    */

@@ -4,8 +4,8 @@ import type { Produced } from '../payload.ts';
 import type { ToolResult } from '../result.ts';
 
 /**
- * What another server answered. It is not ours to shape: no redaction, no output policy, no row of
- * a mode. Blocks are MCP's, the protocol of upstreams.
+ * What another server answered. It is not ours to shape: no output policy, no row of a mode. Who
+ * brings it has redacted it. Blocks are MCP's, the protocol of upstreams.
  */
 export interface PassedThrough {
   readonly passed: {

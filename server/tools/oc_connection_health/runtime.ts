@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { CallContext } from '../../core/context.ts';
 import { produceJson } from '../../core/calls/produce.ts';
 import type { Meter } from '../../core/meter.ts';
+import type { UpstreamSummaries } from '../../core/upstreams.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserState, Clock, OutputStoreInfo } from '../../core/services.ts';
 import { toSpillwayError } from '../../../shared/errors.ts';
@@ -12,6 +13,7 @@ interface Services {
   readonly clock: Clock;
   readonly version: string;
   readonly meter: Pick<Meter, 'of'>;
+  readonly upstreams: UpstreamSummaries;
 }
 
 /** A browser that does not answer by then is shown as such; the others are not kept waiting. */
@@ -35,6 +37,7 @@ function createConnectionHealth(services: Services): ToolRuntime<Record<string, 
         server: { version: services.version, pid: process.pid, uptime_s: Math.round(process.uptime()) },
         browsers: described,
         ...(problem === undefined ? {} : { problem }),
+        ...describeUpstreams(services.upstreams),
         store: {
           directory: usage.directory,
           handles: usage.handles,
@@ -45,6 +48,18 @@ function createConnectionHealth(services: Services): ToolRuntime<Record<string, 
       });
     },
   };
+}
+
+/** Other servers whose tools are offered; nothing where there are none. */
+function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
+  const states = upstreams.report().map(({ id, state, tools, unaccepted, problem }): JsonObject => ({
+    id,
+    state,
+    tools,
+    ...(unaccepted === 0 ? {} : { unaccepted }),
+    ...(problem === null ? {} : { problem }),
+  }));
+  return states.length === 0 ? {} : { upstreams: states };
 }
 
 /** What the session that asks was answered so far, without this answer. */

@@ -24,6 +24,19 @@ export const HealthFields = z.looseObject({
     }),
   ),
   problem: z.looseObject({ code: z.string(), message: z.string(), hint: z.string() }).optional(),
+  /** Other servers whose tools are offered too. */
+  upstreams: z
+    .array(
+      z.looseObject({
+        id: z.string(),
+        state: z.enum(['starting', 'ready', 'failed']),
+        tools: count,
+        /** Tools that a person has to look at first. */
+        unaccepted: count.optional(),
+        problem: z.string().optional(),
+      }),
+    )
+    .optional(),
   /** What the session was answered; `budget` where it has one. */
   meter: z.looseObject({
     calls: count,

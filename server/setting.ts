@@ -1,0 +1,59 @@
+import { z } from 'zod';
+
+/** How a setting is said where all is text: on the command line and in the environment. */
+export interface Flag<Default = unknown> {
+  /** As commander reads it. One without an argument is a switch. */
+  readonly flag: string;
+  /** Holds where nothing is given. An empty one says nothing, as one that is not set. */
+  readonly variable?: string;
+  readonly help: string;
+  /** The value, or what makes it. */
+  readonly byDefault: Default;
+  /** The texts it takes, where they are few. */
+  readonly choices?: readonly string[];
+  /** What its text means, for the schema to judge. Default: the text itself. */
+  readonly read?: (text: string) => unknown;
+}
+
+/** A setting: its text side, and the schema of its value, which is made when there is a value to read. */
+export interface Setting<Schema extends z.ZodType = z.ZodType> extends Flag {
+  readonly schema: () => Schema;
+}
+
+/** @param schema gets the default */
+export const setting = <Schema extends z.ZodType, const Default>(
+  flag: Flag<Default>,
+  schema: (byDefault: Default) => Schema,
+): Setting<Schema> => ({ ...flag, schema: () => schema(flag.byDefault) });
+
+/** Nothing is not a number, though `Number` takes it for 0. */
+export const readNumber = (text: string): number => (text.trim() === '' ? Number.NaN : Number(text));
+
+interface Range {
+  readonly min: number;
+  readonly max?: number;
+}
+
+/** A setting that is a whole number, with one sentence about all that it is not. */
+export function wholeNumber({ min, max = Number.MAX_SAFE_INTEGER }: Range) {
+  const error = `It takes a whole number from ${min} to ${max}`;
+  return z.int({ error, abort: true }).min(min, error).max(max, error);
+}
+
+/** A setting that is a number. */
+export function fraction({ min, max }: Required<Range>) {
+  const error = `It takes a number from ${min} to ${max}`;
+  return z.number({ error }).min(min, error).max(max, error);
+}
+
+/** A setting that takes any text that is not empty. */
+export const text = (what: string) => {
+  const error = `It takes ${what}`;
+  return z.string({ error }).min(1, error);
+};
+
+/** A setting that is one of a few words. */
+export const oneOf = <const Word extends string>(words: readonly Word[]) =>
+  z.enum(words, { error: `It takes one of ${words.join(', ')}` });
+
+export const yesOrNo = () => z.boolean({ error: 'It takes true or false' });

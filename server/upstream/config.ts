@@ -1,0 +1,193 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json.ts';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { sha256 } from '../machine/digest.ts';
+import { errnoOf, isMissing } from '../machine/errno.ts';
+import { splitWords } from './words.ts';
+
+/** Its name in a home. */
+const CONFIG_FILE = 'spillway.json';
+
+const ID_ERROR = 'It takes 1 to 32 letters, digits, "-" or "_"';
+const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
+
+/** What an entry of either kind has. */
+const common = () => ({
+  id: z.string({ error: ID_ERROR }).regex(/^[A-Za-z0-9_-]{1,32}$/, ID_ERROR),
+  /** `policy`: answers are redacted, and stored where they are large. `passthrough`: they pass as they come. */
+  output: z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy'),
+  /** A call that takes longer fails; progress restarts the time. */
+  timeoutMs: z
+    .int({ error: TIMEOUT_ERROR })
+    .min(1_000, TIMEOUT_ERROR)
+    .max(3_600_000, TIMEOUT_ERROR)
+    .default(60_000),
+});
+
+const texts = () =>
+  z.array(z.string({ error: 'It takes text' }), { error: 'It takes a list of texts' }).default([]);
+const named = () =>
+  z
+    .record(z.string(), z.string({ error: 'It takes text' }), { error: 'It takes an object of texts' })
+    .default({});
+const word = (what: string) => z.string({ error: `It takes ${what}` }).min(1, `It takes ${what}`);
+
+/** An MCP server that Spillway starts. Its environment has `env` and a few common variables, nothing else of ours. */
+const commandEntry = () =>
+  z.strictObject({
+    ...common(),
+    command: word('the name or path of a program'),
+    args: texts(),
+    env: named(),
+    cwd: word('a folder').optional(),
+  });
+
+/** An MCP server at an address. */
+const remoteEntry = () =>
+  z.strictObject({
+    ...common(),
+    url: z.url({ protocol: /^https?$/, error: 'It takes an http or https address' }),
+    transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
+    headers: named(),
+  });
+
+/** An upstream that is an MCP server: one by command, or one by address. */
+export type McpEntry = z.output<ReturnType<typeof commandEntry>> | z.output<ReturnType<typeof remoteEntry>>;
+/** The same as it is written, with what has a default left out. */
+export type McpEntryInput =
+  | z.input<ReturnType<typeof commandEntry>>
+  | z.input<ReturnType<typeof remoteEntry>>;
+
+/** The schema of `spillway.json`. */
+export const configSchema = () =>
+  z.strictObject({
+    $schema: z.string().optional(),
+    upstreams: z.array(z.union([commandEntry(), remoteEntry()])).default([]),
+  });
+
+const refuse = (where: string, what: string): never => {
+  throw new SpillwayError('invalid_argument', `${where}: ${what}.`, { hint: 'Correct the named field.' });
+};
+
+/** @throws SpillwayError `invalid_argument` that names each field that does not fit */
+function parseBy<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
+  const { data, success, error } = schema.safeParse(value);
+  if (success) return data;
+  const problems = error.issues.map((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'number' ? `[${part}]` : `.${String(part)}`));
+    const what =
+      issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys.join(', ')}` : issue.message;
+    return `${where}${path.join('')}: ${what}`;
+  });
+  throw new SpillwayError('invalid_argument', `${problems.join('; ')}.`, {
+    hint: 'Correct the named field.',
+  });
+}
+
+/**
+ * Parses one upstream as it is written.
+ *
+ * @param where names it in messages
+ * @throws SpillwayError `invalid_argument`
+ */
+export function parseEntry(value: unknown, where: string): McpEntry {
+  if (!isObject(value)) return refuse(where, 'It takes an object');
+  const isCommand = value['command'] !== undefined;
+  if (isCommand === (value['url'] !== undefined)) return refuse(where, 'It takes one of command and url');
+  return isCommand ? parseBy(commandEntry(), value, where) : parseBy(remoteEntry(), value, where);
+}
+
+/** An upstream of the command line: `id=command args…` or `id=https://…`. @throws SpillwayError `invalid_argument` */
+function parseWords(text: string): McpEntry {
+  const at = text.indexOf('=');
+  const where = `--upstream ${text.slice(0, 40)}`;
+  if (at < 1) return refuse(where, 'It takes id=command or id=https://…');
+  const [id, target] = [text.slice(0, at), text.slice(at + 1).trim()];
+  if (/^https?:\/\//i.test(target)) return parseEntry({ id, url: target }, where);
+  const words = splitWords(target);
+  if (words === null) return refuse(where, 'A quote does not end');
+  const [command, ...args] = words;
+  if (command === undefined) return refuse(where, 'It takes id=command or id=https://…');
+  return parseEntry({ id, command, args }, where);
+}
+
+/** Where the upstreams of a server are written. */
+export interface ConfigPlaces {
+  readonly home: string;
+  /** `--config`. Undefined: {@link CONFIG_FILE} of the home, where there is one. */
+  readonly config?: string | undefined;
+  /** `--upstream`. */
+  readonly upstream?: readonly string[] | undefined;
+}
+
+/** The file that a server reads. */
+export const configPath = ({ home, config }: Pick<ConfigPlaces, 'home' | 'config'>): string =>
+  config ?? join(home, CONFIG_FILE);
+
+/**
+ * The upstreams of the file, then those of the command line.
+ *
+ * @throws SpillwayError `invalid_argument` for a file that cannot be read, is not JSON or has a field that does not fit
+ */
+export function readUpstreams(places: ConfigPlaces): readonly McpEntry[] {
+  const { config, upstream = [] } = places;
+  const path = configPath(places);
+  const source = readText(path, config !== undefined);
+  return [...(source === null ? [] : parseFile(source, path)), ...upstream.map(parseWords)];
+}
+
+function readText(path: string, isWanted: boolean): string | null {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (thrown) {
+    if (!isWanted && isMissing(thrown)) return null;
+    return refuse(path, `It cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);
+  }
+}
+
+function parseFile(source: string, path: string): readonly McpEntry[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch {
+    return refuse(path, 'It is not JSON');
+  }
+  if (!isObject(value)) return refuse(path, 'It takes an object');
+  const { upstreams } = parseBy(
+    configSchema().extend({ upstreams: z.array(z.unknown(), { error: 'It takes a list' }).default([]) }),
+    value,
+    path,
+  );
+  return upstreams.map((entry, index) => parseEntry(entry, `${path}: upstreams[${index}]`));
+}
+
+/** Fills `${NAME}` from our environment. @throws SpillwayError `invalid_argument` for a variable that is not set */
+export function fillVariables(
+  values: Readonly<Record<string, string>>,
+  { where, environment }: { readonly where: string; readonly environment: NodeJS.ProcessEnv },
+): Readonly<Record<string, string>> {
+  const fill = (name: string, value: string): string =>
+    value.replaceAll(/\$\{(?<variable>[A-Za-z_]\w*)\}/g, (_all, variable: string) => {
+      const found = environment[variable];
+      return found ?? refuse(`${where}.${name}`, `The environment has no ${variable}`);
+    });
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(name, value)]));
+}
+
+/** How a person recognises an upstream: its command line, or its address without what may be secret. */
+export function targetOf(entry: McpEntry): string {
+  if ('command' in entry) return [entry.command, ...entry.args].join(' ');
+  const { origin, pathname } = new URL(entry.url);
+  return `${origin}${pathname}`;
+}
+
+/** The hash of what decides which server answers: another one has to be accepted again. */
+export function fingerprintOf(entry: McpEntry): string {
+  const { command, args, cwd = null, env, url = null, transport = null } = { ...NO_TARGET, ...entry };
+  return sha256(canonicalJson({ command, args, cwd, env, url, transport }));
+}
+
+const NO_TARGET = { command: null, args: [], cwd: undefined, env: {}, url: null, transport: null };

@@ -1,0 +1,208 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import {
+  LoggingMessageNotificationSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
+import type { Logger } from '../../core/services.ts';
+import { fillVariables, type McpEntry } from '../config.ts';
+import { environmentOf } from '../environment.ts';
+import type { UpstreamTool } from '../source.ts';
+import { BoundedLines } from './bounded-lines.ts';
+import { StdioTransport } from './stdio.ts';
+
+const CONNECT_TIMEOUT_MS = 30_000;
+const PAGES_MAX = 100;
+const TOOLS_MAX = 1_000;
+/** A larger definition is left out: no model could use it. */
+const TOOL_MAX_UNITS = 256 * 1_024;
+const CLOSE_MS = 1_300;
+const TERMINATE_MS = 200;
+
+const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const Tool = z.looseObject({
+  name: z.string().min(1).max(1_000),
+  title: z.string().optional().catch(undefined),
+  description: z.string().optional().catch(undefined),
+  inputSchema: JsonRecord,
+  outputSchema: JsonRecord.optional().catch(undefined),
+  annotations: z
+    .looseObject({
+      title: z.string().optional().catch(undefined),
+      readOnlyHint: z.boolean().optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+const AnyResult = z.looseObject({});
+
+/** What a connection is made with. */
+export interface LinkOptions {
+  readonly entry: McpEntry;
+  /** The id under which it is known. */
+  readonly id: string;
+  readonly version: string;
+  readonly logger: Logger;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly onListChange: () => void;
+  /** Called when something went wrong that may mean that it has ended. */
+  readonly onTrouble: () => void;
+  /** Called once, when the connection has ended. */
+  readonly onEnd: () => void;
+}
+
+/** One connection to an upstream, from its start to its end. */
+export class Link {
+  readonly #options: LinkOptions;
+  readonly #client: Client;
+  readonly #transport: Transport;
+  readonly #lines: BoundedLines;
+  #problem: string | null = null;
+  #hasEnded = false;
+
+  /** @throws SpillwayError `invalid_argument` for a variable that is not set */
+  constructor(options: LinkOptions) {
+    const { id, logger, version, onListChange } = options;
+    this.#options = options;
+    this.#lines = new BoundedLines((line) => logger.info({ upstream: id }, line));
+    this.#transport = this.#open();
+    const client = new Client({ name: 'spillway', version }, { capabilities: {} });
+    client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
+    client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) =>
+      this.#lines.write(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+    );
+    client.onerror = (error) => {
+      this.#problem = error.message;
+      options.onTrouble();
+    };
+    client.onclose = () => this.#end();
+    this.#client = client;
+  }
+
+  /** Why the connection has ended, as far as that is known: its last error, or the last line on stderr. */
+  get problem(): string {
+    return this.#problem ?? this.#lines.last ?? 'the connection has ended';
+  }
+
+  async connect(signal: AbortSignal): Promise<void> {
+    await this.#client.connect(this.#transport, { timeout: CONNECT_TIMEOUT_MS, signal });
+  }
+
+  /** What it offers. A definition that is malformed or too large is left out. */
+  async list(signal: AbortSignal): Promise<readonly UpstreamTool[]> {
+    const tools: UpstreamTool[] = [];
+    let cursor: string | undefined;
+    for (let page = 0; page < PAGES_MAX && tools.length < TOOLS_MAX; page += 1) {
+      const params = cursor === undefined ? {} : { cursor };
+      const options = { timeout: CONNECT_TIMEOUT_MS, signal };
+      const answer = await this.#client.request({ method: 'tools/list', params }, ToolPage, options);
+      tools.push(...answer.tools.flatMap((tool) => this.#toolOf(tool)));
+      cursor = answer.nextCursor;
+      if (cursor === undefined) break;
+    }
+    return tools.slice(0, TOOLS_MAX);
+  }
+
+  /** Asks for something. Progress restarts the time. @throws McpError, or what the connection throws */
+  async request(
+    method: string,
+    params: JsonObject,
+    how: {
+      readonly signal: AbortSignal;
+      readonly timeoutMs: number;
+      readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
+    },
+  ): Promise<object> {
+    const { signal, timeoutMs, onProgress } = how;
+    return this.#client.request({ method, params }, AnyResult, {
+      signal,
+      timeout: timeoutMs,
+      ...(onProgress === undefined
+        ? {}
+        : {
+            onprogress: ({ progress, total, message }) =>
+              onProgress({
+                progress,
+                ...(total === undefined ? {} : { total }),
+                ...(message === undefined ? {} : { message }),
+              }),
+            resetTimeoutOnProgress: true,
+          }),
+    });
+  }
+
+  /** Ends it, and the process behind it. Idempotent. */
+  async close(): Promise<void> {
+    const transport = this.#transport;
+    if (transport instanceof StreamableHTTPClientTransport && transport.sessionId !== undefined)
+      await waitAtMost(
+        transport.terminateSession().catch(() => undefined),
+        TERMINATE_MS,
+      );
+    await waitAtMost(
+      this.#client.close().catch(() => undefined),
+      CLOSE_MS,
+    );
+    // A transport that never got as far as the client's own end.
+    await waitAtMost(
+      this.#transport.close().catch(() => undefined),
+      CLOSE_MS,
+    );
+    this.#end();
+  }
+
+  #end(): void {
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
+    this.#options.onEnd();
+  }
+
+  #open(): Transport {
+    const { entry, id, environment } = this.#options;
+    const where = `upstream ${id}`;
+    if ('command' in entry) {
+      const env = environmentOf(
+        fillVariables(entry.env, { where: `${where}: env`, environment }),
+        environment,
+      );
+      const { command, args, cwd } = entry;
+      const onErrorLine = (line: string): void => this.#lines.write(line);
+      return new StdioTransport({ command, args, cwd, env, onErrorLine });
+    }
+    const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
+    const url = new URL(entry.url);
+    return entry.transport === 'sse'
+      ? new SSEClientTransport(url, { requestInit: { headers } })
+      : new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+  }
+
+  #toolOf(value: unknown): readonly UpstreamTool[] {
+    const { id, logger } = this.#options;
+    const { data, success } = Tool.safeParse(value);
+    if (!success || JSON.stringify(data).length > TOOL_MAX_UNITS) {
+      const name = isObject(value) ? String(value['name']).slice(0, 80) : '';
+      logger.warn(
+        { upstream: id, tool: name },
+        'a tool of an upstream is malformed or too large, and is left out',
+      );
+      return [];
+    }
+    const { name, title = data.annotations?.title, description = '', inputSchema, outputSchema } = data;
+    return [
+      {
+        rawName: name,
+        ...(title === undefined ? {} : { title }),
+        description,
+        inputSchema,
+        ...(outputSchema === undefined ? {} : { outputSchema }),
+        isReadOnly: data.annotations?.readOnlyHint === true,
+      },
+    ];
+  }
+}

@@ -1,0 +1,268 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+import { z } from 'zod';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { CallContext } from '../../core/context.ts';
+import { Listeners } from '../../core/listeners.ts';
+import { isCompilable } from '../../core/registry/compilable.ts';
+import type { PassedThrough } from '../../core/registry/runtime.ts';
+import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import { Link, type LinkOptions } from './link.ts';
+
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 60_000;
+/** A connection that held so long restarts the delays. */
+const STABLE_MS = 30_000;
+/** How long a call waits for an upstream that is being started again. */
+const READY_WAIT_MS = 5_000;
+/** After a call that came too late: an upstream that does not answer even this is started again. */
+const PING_TIMEOUT_MS = 5_000;
+const CAUSE_LENGTH = 400;
+
+const Answer = z.record(z.string(), z.unknown());
+/** The registry checks the form of what passes, and says where it differs. */
+const Passing = z.custom<PassedThrough>();
+
+type McpSourceOptions = Omit<LinkOptions, 'onListChange' | 'onTrouble' | 'onEnd'>;
+
+/** Another MCP server: connected in the background, and again when it has gone. */
+export class McpSource implements UpstreamSource {
+  readonly id: string;
+  readonly #options: McpSourceOptions;
+  readonly #changes = new Listeners<void>();
+  readonly #over = new AbortController();
+  #status: UpstreamStatus = { state: 'starting', problem: null };
+  #tools: readonly UpstreamTool[] = [];
+  #link: Link | null = null;
+  #attempt: Promise<void> | null = null;
+  #timer: NodeJS.Timeout | undefined;
+  #failures = 0;
+  #readyAt = 0;
+  #listing: Promise<void> | null = null;
+  #isListStale = false;
+  #isProbing = false;
+
+  constructor(options: McpSourceOptions) {
+    this.id = options.id;
+    this.#options = options;
+    this.#start();
+  }
+
+  get status(): UpstreamStatus {
+    return this.#status;
+  }
+
+  tools(): readonly UpstreamTool[] {
+    return this.#tools;
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
+    const link = await this.#ready(context.signal);
+    const { timeoutMs } = this.#options.entry;
+    let answer: object;
+    try {
+      answer = await link.request(
+        'tools/call',
+        { name: rawName, arguments: args },
+        { signal: context.signal, timeoutMs, onProgress: progressOf(context) },
+      );
+    } catch (thrown) {
+      context.signal.throwIfAborted();
+      throw this.#failureOf(thrown, link);
+    }
+    const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
+    const tool = this.#tools.find((each) => each.rawName === rawName);
+    if (isError !== true) await this.#expectFit(tool, structuredContent);
+    return Passing.parse({
+      passed: {
+        content,
+        ...(structuredContent === undefined ? {} : { structuredContent }),
+        isError,
+        ...(meta === undefined ? {} : { meta }),
+      },
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#over.abort();
+    clearTimeout(this.#timer);
+    await this.#link?.close();
+    await this.#attempt;
+  }
+
+  #set(status: UpstreamStatus): void {
+    this.#status = status;
+    this.#changes.notify();
+  }
+
+  #start(): void {
+    clearTimeout(this.#timer);
+    if (this.#over.signal.aborted) return;
+    this.#attempt = this.#connect().finally(() => (this.#attempt = null));
+  }
+
+  async #connect(): Promise<void> {
+    const { signal } = this.#over;
+    let link: Link | null = null;
+    try {
+      const made: Link = new Link({
+        ...this.#options,
+        onListChange: () => this.#relist(made),
+        onTrouble: () => void this.#probe(made),
+        onEnd: () => this.#ended(made),
+      });
+      link = made;
+      // The end of the source ends this attempt.
+      this.#link = made;
+      await made.connect(signal);
+      const tools = await made.list(signal);
+      if (this.#link !== made || signal.aborted) throw new Error(made.problem);
+      this.#tools = tools;
+      this.#readyAt = performance.now();
+      this.#set({ state: 'ready', problem: null });
+    } catch (thrown) {
+      if (this.#link === link) this.#link = null;
+      await link?.close();
+      this.#failed(
+        thrown instanceof SpillwayError ? thrown.message : (link?.problem ?? messageOf(thrown)),
+        thrown,
+      );
+    }
+  }
+
+  /** A connection that was good has ended. */
+  #ended(link: Link): void {
+    if (this.#link !== link || this.#attempt !== null) return;
+    this.#link = null;
+    // What the process has left behind.
+    void link.close();
+    if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
+    this.#failed(link.problem);
+  }
+
+  #failed(why: string, thrown?: unknown): void {
+    const { signal } = this.#over;
+    if (signal.aborted) return;
+    const known = thrown === undefined || why !== 'the connection has ended' ? why : messageOf(thrown);
+    const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
+    this.#failures += 1;
+    const cause = cut(known, CAUSE_LENGTH);
+    this.#options.logger.warn(
+      { upstream: this.id, retry_ms: delayMs },
+      `an upstream is not connected: ${cause}`,
+    );
+    this.#timer = setTimeout(() => this.#start(), delayMs);
+    this.#timer.unref();
+    this.#set({ state: 'failed', problem: cause });
+  }
+
+  /** Asks for the list again; a change that comes meanwhile is not lost. */
+  #relist(link: Link): void {
+    this.#isListStale = true;
+    if (this.#listing !== null || this.#link !== link) return;
+    const list = async (): Promise<void> => {
+      while (this.#isListStale) {
+        this.#isListStale = false;
+        const tools = await link.list(this.#over.signal);
+        if (this.#link !== link) return;
+        this.#tools = tools;
+        this.#changes.notify();
+      }
+    };
+    this.#listing = list()
+      .catch((thrown: unknown) =>
+        this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed'),
+      )
+      .finally(() => (this.#listing = null));
+  }
+
+  /** @throws SpillwayError `upstream_error` that says why it is not there */
+  async #ready(signal: AbortSignal): Promise<Link> {
+    if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
+    const { state, problem } = this.#status;
+    if (this.#link !== null && state === 'ready') return this.#link;
+    const why = problem ?? 'it is still starting';
+    throw new SpillwayError('upstream_error', `The upstream ${this.id} is not connected: ${why}.`, {
+      hint: 'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.',
+    });
+  }
+
+  #failureOf(thrown: unknown, link: Link): SpillwayError {
+    const { timeoutMs } = this.#options.entry;
+    if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
+      void this.#probe(link);
+      return new SpillwayError('timeout', `The upstream ${this.id} did not answer within ${timeoutMs} ms.`, {
+        hint: 'Call again; if it stays slow, raise timeoutMs of its entry in spillway.json.',
+      });
+    }
+    const isRefusal = isAnswer(thrown);
+    if (!isRefusal) this.#drop(link, messageOf(thrown));
+    return new SpillwayError(
+      'upstream_error',
+      `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${cut(messageOf(thrown), CAUSE_LENGTH)}.`,
+      { cause: thrown },
+    );
+  }
+
+  /** Starts an upstream again that does not answer anything. */
+  async #probe(link: Link): Promise<void> {
+    if (this.#isProbing || this.#link !== link || this.#attempt !== null) return;
+    this.#isProbing = true;
+    try {
+      await link.request('ping', {}, { signal: this.#over.signal, timeoutMs: PING_TIMEOUT_MS });
+    } catch (thrown) {
+      if (isAnswer(thrown)) return;
+      this.#drop(link, 'it does not answer');
+    } finally {
+      this.#isProbing = false;
+    }
+  }
+
+  #drop(link: Link, why: string): void {
+    if (this.#link !== link || this.#attempt !== null) return;
+    this.#link = null;
+    void link.close();
+    this.#failed(why);
+  }
+
+  /** @throws SpillwayError `upstream_error` for an answer that its own output schema does not allow */
+  async #expectFit(tool: UpstreamTool | undefined, structured: unknown): Promise<void> {
+    const schema = tool?.outputSchema;
+    if (schema === undefined || !isObject(structured) || !isCompilable(schema)) return;
+    const { problemOf } = await import('./fit.ts');
+    const problem = problemOf(schema, structured);
+    if (problem === null) return;
+    throw new SpillwayError(
+      'upstream_error',
+      `The upstream ${this.id} answered what its own output schema does not allow: ${cut(problem, CAUSE_LENGTH)}.`,
+    );
+  }
+}
+
+/** Whether the other server has answered, with an error of its own. */
+const isAnswer = (thrown: unknown): boolean =>
+  thrown instanceof McpError &&
+  thrown.code !== ErrorCode.RequestTimeout &&
+  thrown.code !== ErrorCode.ConnectionClosed;
+
+/** Steps as ours: whole, and growing. */
+function progressOf(context: CallContext) {
+  let last = -1;
+  return ({ progress, total, message }: { progress: number; total?: number; message?: string }): void => {
+    const done = Math.floor(progress);
+    if (!Number.isFinite(done) || done <= last) return;
+    last = done;
+    context.progress({
+      done,
+      ...(total === undefined || total < done ? {} : { total: Math.ceil(total) }),
+      ...(message === undefined ? {} : { message: cut(message, CAUSE_LENGTH) }),
+    });
+  };
+}

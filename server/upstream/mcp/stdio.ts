@@ -1,0 +1,174 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import type { Readable, Writable } from 'node:stream';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { waitAtMost } from '../../../shared/async/wait.ts';
+
+/** One message. What is longer ends the upstream: nothing of it could be used. */
+const MESSAGE_MAX_BYTES = 256 * 1_024 * 1_024;
+/** What it may write besides messages, before it counts as broken. */
+const GARBAGE_MAX_BYTES = 1_024 * 1_024;
+/** Time to leave by itself, then after SIGTERM. */
+const LEAVE_MS = 400;
+const NEWLINE = 0x0a;
+const IS_POSIX = process.platform !== 'win32';
+
+/** How to start an upstream. */
+export interface StdioCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** All of its environment. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd?: string | undefined;
+  /** Called with each line of its stderr. */
+  readonly onErrorLine: (line: string) => void;
+}
+
+type Child = ChildProcessByStdio<Writable, Readable, Readable>;
+
+/** Processes that live: they end with this one, however it exits. */
+const alive = new Set<Child>();
+let isWatching = false;
+
+function endWithUs(child: Child): void {
+  alive.add(child);
+  if (isWatching) return;
+  isWatching = true;
+  process.once('exit', () => {
+    for (const each of alive) kill(each, 'SIGKILL');
+  });
+}
+
+/** Ends the process and what it has started. */
+function kill({ pid }: Child, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(IS_POSIX ? -pid : pid, signal);
+  } catch {
+    // It has gone.
+  }
+}
+
+/**
+ * MCP over the standard streams of a process of our own. Unlike the transport of the SDK it reads a large message in
+ * linear time, bounds what it reads, and ends what the process has started in turn.
+ */
+export class StdioTransport implements Transport {
+  onclose?: () => void;
+  onerror?: (error: Error) => void;
+  onmessage?: (message: JSONRPCMessage) => void;
+  readonly #command: StdioCommand;
+  #child: Child | null = null;
+  #exited: Promise<void> = Promise.resolve();
+  #parts: Buffer[] = [];
+  #sizeBytes = 0;
+  #garbageBytes = 0;
+  #delivery: Promise<void> = Promise.resolve();
+
+  constructor(command: StdioCommand) {
+    this.#command = command;
+  }
+
+  async start(): Promise<void> {
+    const { command, args, env, cwd } = this.#command;
+    const child = spawn(command, args, {
+      env,
+      cwd,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      // A group of its own, which can be ended as one.
+      detached: IS_POSIX,
+      windowsHide: true,
+    });
+    await new Promise<void>((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', reject);
+    });
+    this.#child = child;
+    endWithUs(child);
+    this.#exited = new Promise((resolve) => {
+      child.once('exit', () => {
+        // What it has started and left behind.
+        kill(child, 'SIGKILL');
+        alive.delete(child);
+        resolve();
+        this.onclose?.();
+      });
+    });
+    child.on('error', (error) => this.onerror?.(error));
+    child.stdin.on('error', (error) => this.onerror?.(error));
+    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
+    child.stdout.on('error', (error) => this.onerror?.(error));
+    this.#readErrors(child.stderr);
+  }
+
+  async send(message: JSONRPCMessage): Promise<void> {
+    const child = this.#child;
+    if (child === null || !child.stdin.writable) throw new Error('the process has ended');
+    if (child.stdin.write(`${JSON.stringify(message)}\n`)) return;
+    await Promise.race([new Promise((resolve) => child.stdin.once('drain', resolve)), this.#exited]);
+  }
+
+  async close(): Promise<void> {
+    const child = this.#child;
+    if (child === null) return;
+    child.stdin.end();
+    for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+      await waitAtMost(this.#exited, LEAVE_MS);
+      if (!alive.has(child)) return;
+      kill(child, signal);
+    }
+    await waitAtMost(this.#exited, LEAVE_MS);
+  }
+
+  #read(chunk: Buffer): void {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      this.#parts.push(chunk.subarray(start, end));
+      const line = Buffer.concat(this.#parts);
+      this.#parts = [];
+      this.#sizeBytes = 0;
+      start = end + 1;
+      this.#take(line);
+    }
+    if (start === chunk.length) return;
+    this.#parts.push(chunk.subarray(start));
+    this.#sizeBytes += chunk.length - start;
+    if (this.#sizeBytes > MESSAGE_MAX_BYTES) this.#giveUp('its message is too large');
+  }
+
+  #take(line: Buffer): void {
+    let message: JSONRPCMessage;
+    try {
+      message = JSONRPCMessageSchema.parse(JSON.parse(line.toString('utf8')));
+    } catch {
+      this.#garbageBytes += line.length + 1;
+      if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes what is not MCP');
+      return;
+    }
+    this.#garbageBytes = 0;
+    // The client hears of a step one microtask after it takes it, and forgets steps at once with an answer.
+    this.#delivery = this.#delivery.then(() => this.onmessage?.(message));
+  }
+
+  #giveUp(why: string): void {
+    this.#parts = [];
+    this.#sizeBytes = 0;
+    this.#garbageBytes = 0;
+    this.onerror?.(new Error(why));
+    if (this.#child !== null) kill(this.#child, 'SIGKILL');
+  }
+
+  /** Lines, each bounded: a process may write without an end. */
+  #readErrors(stderr: Readable): void {
+    let rest = '';
+    stderr.setEncoding('utf8');
+    stderr.on('data', (text: string) => {
+      const lines = (rest + text).split('\n');
+      rest = (lines.pop() ?? '').slice(-LINE_UNITS);
+      for (const line of lines) if (line.trim() !== '') this.#command.onErrorLine(line.slice(0, LINE_UNITS));
+    });
+    stderr.on('error', () => undefined);
+  }
+}
+
+const LINE_UNITS = 2_000;

@@ -1,0 +1,343 @@
+import { z } from 'zod';
+import { oneRisk } from '../../shared/act/risks.ts';
+import { abortable } from '../../shared/async/wait.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
+import { Listeners } from '../core/listeners.ts';
+import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
+import { isPassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
+import type { Logger } from '../core/services.ts';
+import type { UpstreamSummary } from '../core/upstreams.ts';
+import { passAnswer, shapeAnswer, type RedactJson } from './answers.ts';
+import { distinctIds, nameTools, type NamedTool } from './names.ts';
+import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
+import { accept, type Distrust, type Trust } from './trust.ts';
+
+const DESCRIPTION_UNITS = 8_000;
+
+/** An upstream before it is opened. */
+export interface UpstreamSlot {
+  /** As it is written; two may have the same. */
+  readonly id: string;
+  /** How a person recognises it: a command line, or an address. */
+  readonly target: string;
+  /** What {@link Trust} compares. */
+  readonly fingerprint: string;
+  readonly output: 'policy' | 'passthrough';
+  /** @param id the distinct one */
+  readonly open: (id: string) => Promise<UpstreamSource>;
+}
+
+/** How one upstream is, with what the doctor says of it. */
+export interface UpstreamReport extends UpstreamSummary {
+  readonly target: string;
+  /** Tools that are not called `<id>_<tool>`, and why. */
+  readonly renamed: readonly NamedTool[];
+}
+
+/** What {@link Upstreams} works with. */
+export interface UpstreamsOptions {
+  readonly slots: readonly UpstreamSlot[];
+  readonly trust: Trust;
+  /** Whether a name is one of ours. */
+  readonly isTaken: (name: string) => boolean;
+  /** Everything that is secret or invisible. */
+  readonly redact: RedactJson;
+  /** Our own secrets alone: those of `--secrets`. */
+  readonly redactOwn: RedactJson;
+  readonly logger: Logger;
+}
+
+interface Opened {
+  readonly slot: UpstreamSlot;
+  readonly id: string;
+  source: UpstreamSource | null;
+  /** Why it could not even be opened. */
+  problem: string | null;
+}
+
+const STARTING: UpstreamStatus = { state: 'starting', problem: null };
+
+/** The tools of other servers, each under a name of its own. */
+export class Upstreams implements ToolProvider {
+  readonly id = 'upstreams';
+  readonly #options: UpstreamsOptions;
+  readonly #opened: readonly Opened[];
+  readonly #changes = new Listeners<void>();
+  /** A tool that stays is the same object, so that a list is another only when a tool is. */
+  readonly #made = new WeakMap<UpstreamTool, ReadonlyMap<string, ProvidedTool>>();
+  #stopTrust: () => void = () => undefined;
+  #started: Promise<unknown> | null = null;
+  #isClosed = false;
+
+  constructor(options: UpstreamsOptions) {
+    this.#options = options;
+    const ids = distinctIds(options.slots.map(({ id }) => id));
+    this.#opened = options.slots.map((slot, index) => ({
+      slot,
+      id: ids[index] ?? slot.id,
+      source: null,
+      problem: null,
+    }));
+  }
+
+  /** Begins to connect, in the background. Idempotent. */
+  start(): void {
+    if (this.#started !== null || this.#isClosed) return;
+    this.#stopTrust = this.#options.trust.onChange(() => this.#changes.notify());
+    this.#started = Promise.all(this.#opened.map((opened) => this.#open(opened)));
+  }
+
+  tools(): readonly ProvidedTool[] {
+    const { trust } = this.#options;
+    return this.#named().map(({ opened, source, tool, named }) => {
+      const distrust = trust.judge(opened.id, opened.slot.fingerprint, tool);
+      const key = `${distrust ?? ''} ${named.name}`;
+      const made = this.#made.get(tool);
+      const known = made?.get(key);
+      if (known !== undefined) return known;
+      const provided = this.#provide({ opened, source, tool, name: named.name, distrust });
+      this.#made.set(tool, new Map([...(made ?? []), [key, provided]]));
+      return provided;
+    });
+  }
+
+  expects(name: string): boolean {
+    return this.#opened.some(({ id }) => name.startsWith(`${id}_`));
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  /** How each upstream is now. */
+  report(): readonly UpstreamReport[] {
+    const named = this.#named();
+    return this.#opened.map(({ slot, id, source, problem }) => {
+      const status: UpstreamStatus =
+        problem === null ? (source?.status ?? STARTING) : { state: 'failed', problem };
+      const own = named.filter(({ opened }) => opened.id === id);
+      const unaccepted = own.filter(
+        ({ tool }) => this.#options.trust.judge(id, slot.fingerprint, tool) !== null,
+      );
+      return {
+        ...status,
+        id,
+        target: slot.target,
+        tools: own.length,
+        unaccepted: unaccepted.length,
+        renamed: own.flatMap(({ named: each }) =>
+          each.why === null && id === slot.id
+            ? []
+            : [{ ...each, why: each.why ?? `the id ${slot.id} is written twice` }],
+        ),
+      };
+    });
+  }
+
+  /** What an upstream offers now, and which of it a person has not looked at. */
+  offered(id: string): readonly { readonly tool: UpstreamTool; readonly distrust: Distrust }[] {
+    const { source, slot } = this.#find(id);
+    const judge = (tool: UpstreamTool): Distrust => this.#options.trust.judge(id, slot.fingerprint, tool);
+    return (source?.tools() ?? []).map((tool) => ({ tool, distrust: judge(tool) }));
+  }
+
+  /** Keeps in a home that a person accepts an upstream as it is now. */
+  async accept(id: string, home: string): Promise<void> {
+    const { source, slot } = this.#find(id);
+    await accept(home, { id, target: slot.fingerprint, tools: source?.tools() ?? [] });
+  }
+
+  /** @throws SpillwayError `invalid_argument` */
+  #find(id: string): Opened {
+    const found = this.#opened.find((opened) => opened.id === id);
+    if (found !== undefined) return found;
+    const ids = this.#opened.map((opened) => opened.id).join(', ');
+    throw new SpillwayError('invalid_argument', `There is no upstream "${id.slice(0, 80)}".`, {
+      hint: `Write one of ${ids || 'those in spillway.json, which has none'}.`,
+    });
+  }
+
+  /** The tool behind a name. */
+  find(name: string): NamedTool | undefined {
+    return this.#named().find(({ named }) => named.name === name)?.named;
+  }
+
+  /** Resolves when each upstream has connected or failed once, or the signal aborts. */
+  async settled(signal: AbortSignal): Promise<void> {
+    this.start();
+    let resolve = (): void => undefined;
+    const promise = new Promise<void>((done) => (resolve = done));
+    const check = (): void => {
+      if (this.report().every(({ state }) => state !== 'starting')) resolve();
+    };
+    const stop = this.onChange(check);
+    check();
+    await abortable(promise, signal)
+      .catch(() => undefined)
+      .finally(stop);
+  }
+
+  /** Ends connections and processes. Idempotent. */
+  async close(): Promise<void> {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    this.#stopTrust();
+    await this.#started;
+    await Promise.all(this.#opened.map(async ({ source }) => source?.close()));
+  }
+
+  async #open(opened: Opened): Promise<void> {
+    const { logger } = this.#options;
+    try {
+      const source = await opened.slot.open(opened.id);
+      opened.source = source;
+      if (this.#isClosed) return;
+      source.onChange(() => this.#changes.notify());
+    } catch (thrown) {
+      opened.problem = messageOf(thrown);
+      logger.warn({ upstream: opened.id, err: thrown }, 'an upstream cannot be used');
+    }
+    this.#changes.notify();
+  }
+
+  #named() {
+    const offers = this.#opened.map((opened) => ({
+      opened,
+      source: opened.source,
+      tools: new Map(opened.source?.tools().map((tool) => [tool.rawName, tool])),
+    }));
+    const sources = offers.map(({ opened: { id }, tools }) => ({ id, rawNames: [...tools.keys()] }));
+    return nameTools(sources, this.#options.isTaken).flatMap((named) => {
+      const { opened, source, tools } = offers.find((offer) => offer.opened.id === named.id) ?? {};
+      const tool = tools?.get(named.rawName);
+      return opened === undefined || source === null || source === undefined || tool === undefined
+        ? []
+        : [{ opened, source, tool, named }];
+    });
+  }
+
+  #provide(of: {
+    readonly opened: Opened;
+    readonly source: UpstreamSource;
+    readonly tool: UpstreamTool;
+    readonly name: string;
+    readonly distrust: Distrust;
+  }): ProvidedTool {
+    const { opened, source, tool, name, distrust } = of;
+    if (distrust !== null) return distrusted(opened.id, tool, { name, distrust });
+    const { output } = opened.slot;
+    return {
+      kind: 'upstream',
+      output,
+      manifest: this.#manifestOf(opened, tool, name),
+      inputSchema: tool.inputSchema,
+      ...(tool.outputSchema === undefined ? {} : { outputSchema: tool.outputSchema }),
+      runtime: async () => ({ run: this.#runOf(opened, source, tool) }),
+    };
+  }
+
+  #manifestOf({ slot: { output } }: Opened, tool: UpstreamTool, name: string): ToolManifest {
+    const { title, description } = this.#options.redact.value({
+      title: (tool.title ?? tool.rawName).slice(0, 200),
+      description: tool.description.slice(0, DESCRIPTION_UNITS),
+    });
+    return defineTool({
+      ...baseOf(name, tool.isReadOnly),
+      title,
+      description: { does: description, use: '', avoid: '' },
+      spills: output === 'policy' && takesFields(tool.inputSchema),
+      needs: output === 'policy' ? ['oc_output_fetch'] : [],
+    });
+  }
+
+  #runOf(
+    { id, slot: { output } }: Opened,
+    source: UpstreamSource,
+    tool: UpstreamTool,
+  ): ProvidedRuntime['run'] {
+    const { redact, redactOwn } = this.#options;
+    return async (args, context) => {
+      const answer = await source.call(tool.rawName, args, context);
+      if (!isPassedThrough(answer)) return answer;
+      // The registry refuses what has another form, and says where.
+      if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
+      if (output === 'passthrough') return passAnswer(answer, redactOwn);
+      const isStructured = tool.outputSchema !== undefined;
+      return shapeAnswer(answer, {
+        redact,
+        output: context.output,
+        isStructured,
+        from: `the upstream ${id}`,
+      });
+    };
+  }
+}
+
+const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+const READ_HINTS = { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true };
+
+const baseOf = (name: string, isReadOnly: boolean) =>
+  ({
+    name,
+    category: 'upstream',
+    tier: 2,
+    risk: isReadOnly ? 'none' : 'acts_on_page',
+    // What says nothing of itself may do anything: a gate asks as it does about an act.
+    risksOf: oneRisk(isReadOnly ? 'read' : 'submit'),
+    input: z.looseObject({}),
+    annotations: isReadOnly ? READ_HINTS : ACT_HINTS,
+  }) as const;
+
+/** A tool that nobody has looked at yet shows nothing that its server says but its name, and cannot be called. */
+function distrusted(
+  id: string,
+  tool: UpstreamTool,
+  { name, distrust }: { readonly name: string; readonly distrust: 'not_accepted' | 'changed' },
+): ProvidedTool {
+  const command = `spillway upstream accept ${id}`;
+  const [code, what] =
+    distrust === 'changed'
+      ? (['upstream_changed', 'has changed since a person accepted it'] as const)
+      : (['upstream_not_accepted', 'is new: no person has accepted it yet'] as const);
+  const hint = `Ask the person to run \`${command}\`, which shows the server and its tools; then call again.`;
+  return {
+    kind: 'upstream',
+    manifest: defineTool({
+      ...baseOf(name, tool.isReadOnly),
+      title: name,
+      description: { does: `This tool of the upstream ${id} ${what}. ${hint}`, use: '', avoid: '' },
+      spills: false,
+    }),
+    inputSchema: { type: 'object' },
+    runtime: async () => ({
+      run: async () => {
+        throw new SpillwayError(code, `The tool ${name} of the upstream ${id} ${what}.`, { hint });
+      },
+    }),
+  };
+}
+
+/** Words of a schema that may forbid a field that is added to its properties. */
+const CLOSING = [
+  '$ref',
+  'allOf',
+  'anyOf',
+  'oneOf',
+  'not',
+  'if',
+  'propertyNames',
+  'maxProperties',
+  'unevaluatedProperties',
+  '$dynamicRef',
+];
+const FIELDS = ['output_mode', 'output_inline_limit_bytes'];
+
+/** Whether the two output fields can be added to a schema: it has none of that name, and nothing that could forbid them. */
+function takesFields(schema: JsonObject): boolean {
+  const { properties } = schema;
+  const own = isObject(properties) ? Object.keys(properties) : [];
+  return !CLOSING.some((key) => key in schema) && !FIELDS.some((field) => own.includes(field));
+}

@@ -1,0 +1,134 @@
+import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isMissing } from '../machine/errno.ts';
+import { sha256 } from '../machine/digest.ts';
+import type { UpstreamTool } from './source.ts';
+
+/** Its name in a home. */
+const TRUST_FILE = 'upstreams.json';
+const POLL_MS = 400;
+
+const Pins = z.strictObject({
+  version: z.literal(1),
+  upstreams: z.record(
+    z.string(),
+    z.strictObject({ target: z.string(), accepted_at: z.string(), tools: z.record(z.string(), z.string()) }),
+  ),
+});
+type Pins = z.infer<typeof Pins>;
+
+/** What was accepted of one upstream: where it was, and the hash of each tool. */
+type AcceptedUpstream = Pins['upstreams'][string];
+
+/** Why a tool may not be called; null where it may. */
+export type Distrust = 'not_accepted' | 'changed' | null;
+
+/** Says which tools a person has looked at. */
+export interface Trust {
+  /** @param target what `fingerprintOf` says of its entry */
+  judge(id: string, target: string, tool: UpstreamTool): Distrust;
+  /** Calls back when a person has accepted something. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
+}
+
+/** For upstreams that the program itself brings: who wrote it has chosen them. */
+export const trustAll: Trust = { judge: () => null, onChange: () => () => undefined };
+
+/** Everything of a tool that a model or a client acts upon. */
+function hashTool({
+  rawName,
+  title,
+  description,
+  inputSchema,
+  outputSchema,
+  isReadOnly,
+}: UpstreamTool): string {
+  return sha256(canonicalJson({ rawName, title, description, inputSchema, outputSchema, isReadOnly }));
+}
+
+const pathIn = (home: string): string => join(home, TRUST_FILE);
+const NOTHING: Pins = { version: 1, upstreams: {} };
+
+/** @throws SpillwayError `invalid_argument` for a file that is not ours */
+function readPins(home: string): Pins {
+  const path = pathIn(home);
+  try {
+    return Pins.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch (thrown) {
+    if (isMissing(thrown)) return NOTHING;
+    throw new SpillwayError('invalid_argument', `${path} cannot be read: it is damaged.`, {
+      hint: 'Remove the file, and accept each upstream again with `spillway upstream accept`.',
+      cause: thrown,
+    });
+  }
+}
+
+/** Keeps that a person has looked at an upstream and all its tools. */
+export async function accept(
+  home: string,
+  {
+    id,
+    target,
+    tools,
+  }: { readonly id: string; readonly target: string; readonly tools: readonly UpstreamTool[] },
+): Promise<void> {
+  const { upstreams } = readPins(home);
+  const hashes = Object.fromEntries(tools.map((tool) => [tool.rawName, hashTool(tool)]));
+  const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
+  const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const draft = `${pathIn(home)}.${process.pid}.draft`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(`${JSON.stringify(next, null, 2)}\n`);
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, pathIn(home));
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** How one upstream's tool compares with what was accepted. */
+function compare(accepted: AcceptedUpstream | null, target: string, tool: UpstreamTool): Distrust {
+  if (accepted === null) return 'not_accepted';
+  if (accepted.target !== target) return 'changed';
+  const { tools } = accepted;
+  const hash = Object.hasOwn(tools, tool.rawName) ? tools[tool.rawName] : undefined;
+  return hash === hashTool(tool) ? null : 'changed';
+}
+
+/** Trusts what the home's file says, and notices when another process has changed it. A damaged file trusts nothing. */
+export function trustOf(home: string): Trust {
+  const path = pathIn(home);
+  let pins: Pins | null = null;
+  const read = (): Pins => {
+    try {
+      return readPins(home);
+    } catch {
+      return NOTHING;
+    }
+  };
+  return {
+    judge: (id, target, tool) => {
+      pins ??= read();
+      const { upstreams } = pins;
+      return compare(Object.hasOwn(upstreams, id) ? (upstreams[id] ?? null) : null, target, tool);
+    },
+    onChange: (listener) => {
+      const changed = (): void => {
+        pins = null;
+        listener();
+      };
+      watchFile(path, { persistent: false, interval: POLL_MS }, changed);
+      return () => unwatchFile(path, changed);
+    },
+  };
+}

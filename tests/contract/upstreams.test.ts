@@ -1,0 +1,118 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
+import { MODES } from '../../server/modes/loader.ts';
+import type { MemoryServer } from '../support/memory-client.ts';
+import { EVERYTHING, FAULTS, FILESYSTEM, program, startWithUpstreams } from '../support/upstream-rig.ts';
+
+let folder: string;
+let server: MemoryServer;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spillway-upstream-'));
+  await writeFile(join(folder, 'a.txt'), 'the text of a\n');
+  server = await startWithUpstreams([
+    program('every', [EVERYTHING, 'stdio']),
+    program('files', [FILESYSTEM, folder]),
+    program('odd', [FAULTS]),
+    program('raw', [FAULTS], { output: 'passthrough' }),
+  ]);
+});
+afterAll(async () => {
+  await server.close();
+  await rm(folder, { recursive: true });
+});
+
+const SECRET = 'sk-live-0123456789abcdef0123456789';
+
+describe('tools of other servers', () => {
+  it('are listed under their own names, with the two output fields', async () => {
+    const { tools } = await server.client.listTools();
+    const names = tools.map(({ name }) => name);
+    expect(names).toEqual(
+      expect.arrayContaining(['every_echo', 'files_read_text_file', 'odd_echo', 'oc_output_fetch']),
+    );
+    expect(names).not.toContain('odd_broken');
+    const fields = (name: string): string[] =>
+      Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
+    expect(fields('odd_echo')).toEqual(['value', 'output_mode', 'output_inline_limit_bytes']);
+    expect(fields('raw_echo')).toEqual(['value']);
+    const hintOf = (name: string) => tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint;
+    expect([hintOf('odd_echo'), hintOf('odd_act')]).toEqual([true, false]);
+  });
+
+  it('answer as they would alone', async () => {
+    expect((await server.call('every_echo', { message: 'hello' })).text).toContain('hello');
+    expect((await server.call('every_get-sum', { a: 2, b: 40 })).text).toContain('42');
+    const read = await server.call('files_read_text_file', { path: join(folder, 'a.txt') });
+    expect(read.raw.structuredContent).toEqual({ content: 'the text of a\n' });
+    expect((await server.call('odd_echo')).text).toBe('{}');
+  });
+
+  it('say that their text is untrusted', async () => {
+    expect((await server.call('odd_echo', { value: 'a' })).notes).toContain('the upstream odd');
+  });
+
+  it('become a handle that pages', async () => {
+    const answer = await server.call('odd_items', { value: '5000', output_mode: 'handle' });
+    const { output_handle: handle, item_count: total } = answer.json<OutputDescriptor>();
+    expect(total).toBe(5_000);
+    const page = await server.call('oc_output_fetch', { output_handle: handle, offset: 4_998 });
+    expect(page.text).toContain('{"id":4999}');
+  });
+
+  it('become a handle beyond 16 MiB in any case', async () => {
+    const { size_bytes: size } = (
+      await server.call('odd_big', { value: '17000000' })
+    ).json<OutputDescriptor>();
+    expect(size).toBe(17_000_000);
+    const raw = await server.call('raw_big', { value: '17000000' });
+    expect(raw.code()).toBe('upstream_error');
+  });
+
+  it('keep pictures and resources, without secrets and without what hosts would show', async () => {
+    const { raw } = await server.call('odd_mixed', { value: '\u200bseen' });
+    expect(raw.content.map(({ type }) => type)).toEqual(['text', 'image', 'resource']);
+    expect(JSON.stringify(raw)).not.toContain(SECRET);
+    expect(JSON.stringify(raw)).not.toContain('\u200b');
+    expect(raw._meta).toBeUndefined();
+    const stored = await server.call('odd_mixed', { output_mode: 'handle' });
+    const { output_handle: handle } = stored.json<OutputDescriptor>();
+    const { text } = await server.call('oc_output_fetch', { output_handle: handle });
+    expect(text).toContain('image/png');
+    expect(text).not.toContain(SECRET);
+  });
+
+  it('pass as they come where their entry says so', async () => {
+    const { raw } = await server.call('raw_mixed');
+    expect(JSON.stringify(raw.content)).toContain(SECRET);
+    expect(raw._meta).toBeUndefined();
+  });
+
+  it.each(['odd', 'raw'])('of %s fail with a code and never without a word', async (id) => {
+    const silent = await server.call(`${id}_fails_silently`);
+    expect(silent.code()).toBe('upstream_error');
+    const failed = await server.call(`${id}_fails`);
+    expect([failed.isError, failed.text]).toEqual([true, 'no such file']);
+    expect((await server.call(`${id}_blank`)).text).not.toBe('');
+    expect((await server.call(`${id}_malformed`)).code()).toBe('upstream_error');
+    expect((await server.call(`${id}_lies`)).code()).toBe('upstream_error');
+    expect((await server.call(`${id}_structured`)).raw.structuredContent).toEqual({ count: 2 });
+  });
+});
+
+it.each(MODES.map(({ name }) => name))('are listed in mode %s, and answer the same', async (mode) => {
+  const other = await startWithUpstreams([program('odd', [FAULTS])], { mode });
+  try {
+    const { tools } = await other.client.listTools();
+    const shown = tools.find(({ name }) => name === 'odd_structured');
+    expect(shown?._meta).toBeUndefined();
+    const { raw } = await other.call('odd_structured');
+    expect(raw.structuredContent).toEqual({ count: 2 });
+    expect(raw.content[0]).toEqual({ type: 'text', text: '{"count":2}' });
+  } finally {
+    await other.close();
+  }
+});

@@ -1,0 +1,131 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { environmentOf } from '../../../server/upstream/environment.ts';
+import { fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
+import { splitWords } from '../../../server/upstream/words.ts';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'spillway-config-'));
+});
+afterEach(() => rmSync(home, { recursive: true }));
+
+function problemOf(work: () => unknown): string {
+  try {
+    work();
+  } catch (thrown) {
+    if (thrown instanceof SpillwayError && thrown.code === 'invalid_argument') return thrown.message;
+    throw thrown;
+  }
+  throw new Error('It was not refused.');
+}
+
+const read = (value: unknown) => {
+  writeFileSync(join(home, 'spillway.json'), typeof value === 'string' ? value : JSON.stringify(value));
+  return readUpstreams({ home });
+};
+
+describe('spillway.json', () => {
+  it('is not needed', () => {
+    expect(readUpstreams({ home })).toEqual([]);
+    expect(problemOf(() => readUpstreams({ home, config: join(home, 'none.json') }))).toMatch(
+      'cannot be read (ENOENT)',
+    );
+  });
+
+  it('names servers by command and by address', () => {
+    const common = { output: 'policy', timeoutMs: 60_000 };
+    expect(
+      read({
+        upstreams: [
+          { id: 'files', command: 'npx', args: ['server'] },
+          { id: 'far', url: 'https://a.example/mcp', headers: { authorization: 'Bearer ${TOKEN}' } },
+        ],
+      }),
+    ).toEqual([
+      { ...common, id: 'files', command: 'npx', args: ['server'], env: {} },
+      {
+        ...common,
+        id: 'far',
+        url: 'https://a.example/mcp',
+        transport: 'http',
+        headers: { authorization: 'Bearer ${TOKEN}' },
+      },
+    ]);
+  });
+
+  it.each<[string, unknown, string]>([
+    ['text', 'upstreams', ': It is not JSON.'],
+    ['a list', [], ': It takes an object.'],
+    ['an unknown field', { servers: [] }, ': unknown field servers.'],
+    ['no list', { upstreams: {} }, '.upstreams: It takes a list.'],
+    ['no target', { upstreams: [{ id: 'a' }] }, ': upstreams[0]: It takes one of command and url.'],
+    [
+      'two targets',
+      { upstreams: [{ id: 'a', command: 'b', url: 'https://c.example' }] },
+      ': upstreams[0]: It takes one of',
+    ],
+    ['a bad id', { upstreams: [{ id: 'a b', command: 'c' }] }, ': upstreams[0].id: It takes 1 to 32 letters'],
+    [
+      'a bad address',
+      { upstreams: [{ id: 'a', url: 'file:///b' }] },
+      ': upstreams[0].url: It takes an http or https address.',
+    ],
+    [
+      'a bad transport',
+      { upstreams: [{ id: 'a', url: 'https://b.example', transport: 'ws' }] },
+      'upstreams[0].transport: It takes http or sse.',
+    ],
+    [
+      'a bad argument',
+      { upstreams: [{ id: 'a', command: 'b', args: [1] }] },
+      'upstreams[0].args[0]: It takes text.',
+    ],
+    [
+      'a bad variable',
+      { upstreams: [{ id: 'a', command: 'b', env: { C: 1 } }] },
+      'upstreams[0].env.C: It takes text.',
+    ],
+    ['a bad field', { upstreams: [{ id: 'a', command: 'b', arg: [] }] }, 'upstreams[0]: unknown field arg.'],
+    [
+      'a bad output',
+      { upstreams: [{ id: 'a', command: 'b', output: 'raw' }] },
+      'upstreams[0].output: It takes policy or passthrough.',
+    ],
+  ])('that has %s says where', (_what, value, problem) => {
+    expect(problemOf(() => read(value))).toContain(problem);
+  });
+});
+
+it('--upstream is a command line, or an address', () => {
+  const [first, second] = readUpstreams({
+    home,
+    upstream: ['files=npx -y "a server" \'b c\'', 'far=https://d.example/mcp'],
+  });
+  expect(first).toMatchObject({ id: 'files', command: 'npx', args: ['-y', 'a server', 'b c'] });
+  expect(second).toMatchObject({ id: 'far', url: 'https://d.example/mcp' });
+  expect(problemOf(() => readUpstreams({ home, upstream: ['a="b'] }))).toBe(
+    '--upstream a="b: A quote does not end.',
+  );
+});
+
+it.each<[string, readonly string[] | null]>([
+  ['', []],
+  ['a  b', ['a', 'b']],
+  [String.raw`a\ b "c \"d" 'e\f'`, ['a b', 'c "d', String.raw`e\f`]],
+  ['""', ['']],
+  ["'a", null],
+])('the words of %j are %j', (text, words) => {
+  expect(splitWords(text)).toEqual(words);
+});
+
+it('an upstream gets common variables and its own, and nothing else of ours', () => {
+  const ours = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', TOKEN: 'secret', SPILLWAY_HOME: '/s' };
+  const env = fillVariables({ KEY: 'a-${TOKEN}', PATH: '/own' }, { where: 'env', environment: ours });
+  expect(environmentOf(env, ours)).toEqual({ PATH: '/own', HOME: '/h', LC_ALL: 'C', KEY: 'a-secret' });
+  const missing = () => fillVariables({ KEY: '${NONE}' }, { where: 'env', environment: ours });
+  expect(problemOf(missing)).toBe('env.KEY: The environment has no NONE.');
+});

@@ -170,7 +170,7 @@ type PeopleParts = Omit<Parameters<typeof createFeedMethods>[0], 'changed'> &
     readonly feed: LiveFeed;
     readonly runs: Runs;
     readonly ledgerPages: LedgerPages;
-    readonly store: Pick<ReturnType<typeof createOutputStore>, 'open' | 'delete'>;
+    readonly store: Pick<ReturnType<typeof createOutputStore>, 'open' | 'delete' | 'keep' | 'release'>;
     readonly acts: ReturnType<typeof createActRecord>;
   };
 

@@ -273,6 +273,11 @@ export const ERRORS = {
     true,
     'Free disk space or lower --output-max-bytes; stored handles stay readable.',
   ),
+  kept_full: entry(
+    'caller',
+    false,
+    'Release an output with output_keep { keep: false }, or raise --output-max-bytes.',
+  ),
   store_write_failed: entry('machine', true, 'Check that the store in --home is writable.'),
   store_read_failed: entry('machine', true, 'Check that the store in --home is readable, then call again.'),
   store_corrupt: entry(

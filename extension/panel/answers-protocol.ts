@@ -48,6 +48,8 @@ const ListedOutput = z.object({
   item_count: z.nullable(z.number()),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
+  /** Null for one that expires. */
+  kept: z.optional(z.nullable(z.object({ note: z.nullable(z.string()) }))),
 });
 
 /** The answer to `outputs`. */
@@ -87,8 +89,8 @@ export const OutputMatches = z.object({
 });
 export type OutputMatches = z.infer<typeof OutputMatches>;
 
-/** The answer to `output_delete`. */
-export const Deleted = z.object({});
+/** The answer to `output_delete`, and to `output_keep`. */
+export const Changed = z.object({});
 
 /** The answer to `run_items`. */
 export const RunItems = z.object({

@@ -151,6 +151,13 @@ type OpenQuery =
     }
   /** A person deletes a stored output. Taken from the side panel alone. */
   | { readonly type: 'output_delete'; readonly home: string; readonly handle: string }
+  /** A person has a stored output kept, or no longer. Taken from the side panel alone. */
+  | {
+      readonly type: 'output_keep';
+      readonly home: string;
+      readonly handle: string;
+      readonly keep: boolean;
+    }
   | {
       readonly type: 'run_items';
       readonly home: string;

@@ -18,6 +18,8 @@ type LedgerKind =
   | 'run_cancelled'
   | 'run_resumed'
   | 'output_deleted'
+  | 'output_kept'
+  | 'output_released'
   | 'takeover'
   | 'takeover_end';
 

@@ -122,6 +122,38 @@ export interface ListedOutput {
   /** Milliseconds since the epoch. */
   readonly created_at_ms: number;
   readonly expires_at_ms: number;
+  /** Why it does not expire, and since when; null if it does. */
+  readonly kept: KeptFacts | null;
+}
+
+/** Why an output is kept. What could not be read of it is null: it is kept nevertheless. */
+export interface KeptFacts {
+  readonly note: CleanText | null;
+  /** Milliseconds since the epoch. */
+  readonly since_ms: number | null;
+}
+
+/** Outputs that neither expire nor make room for others (`server/output/keeper.ts`). */
+export interface OutputKeeping {
+  /**
+   * Keeps one from now on. A note of `undefined` leaves one that is there.
+   * @throws `output_handle_not_found`, `store_corrupt`, `kept_full`, `store_full`, `store_write_failed`
+   */
+  keep(handle: string, note: CleanText | undefined): Promise<KeptUsage>;
+  /**
+   * Keeps one no longer: it ends when it would have, which may be now. One that is not kept stays as it is.
+   * @throws `output_handle_not_found`, `store_write_failed`
+   */
+  release(handle: string): Promise<KeptUsage>;
+}
+
+/** What one output is after it was kept or released, and what all that are kept take. */
+export interface KeptUsage {
+  readonly kept: KeptFacts | null;
+  readonly expires_at_ms: number;
+  readonly keptBytes: number;
+  /** They may take this many. */
+  readonly keptMaxBytes: number;
 }
 
 export interface OutputStoreInfo {

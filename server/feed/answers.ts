@@ -4,7 +4,7 @@ import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { LedgerPages } from '../core/ledger.ts';
-import type { FetchedPage, OutputPager, OutputSearch } from '../core/output.ts';
+import type { FetchedPage, OutputKeeping, OutputPager, OutputSearch } from '../core/output.ts';
 import type { Runs } from '../core/runs.ts';
 import type { Bridge, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
@@ -18,12 +18,15 @@ interface AnswerParts {
   /** Its pages have to fit in a frame of the bridge, whatever the size of those that agents read. */
   readonly pages: Pick<OutputPager, 'fetch'>;
   readonly search: OutputSearch;
-  readonly store: { delete(handle: string): Promise<void> };
+  readonly store: { delete(handle: string): Promise<void> } & OutputKeeping;
   readonly runs: Pick<Runs, 'page'>;
   readonly ledger: LedgerPages;
   readonly bridge: Bridge;
-  /** Writes to the ledger that a person has deleted an output. It never rejects. */
-  readonly changed: (facts: { readonly kind: 'output_deleted'; readonly subject: string }) => Promise<void>;
+  /** Writes to the ledger that a person has deleted, kept or released an output. It never rejects. */
+  readonly changed: (facts: {
+    readonly kind: 'output_deleted' | 'output_kept' | 'output_released';
+    readonly subject: string;
+  }) => Promise<void>;
   readonly redactor: Redactor;
 }
 
@@ -55,6 +58,11 @@ export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
     'outputs.delete': async ({ handle }) => {
       await store.delete(handle);
       await changed({ kind: 'output_deleted', subject: handle });
+      return {};
+    },
+    'outputs.keep': async ({ handle, keep }) => {
+      await (keep ? store.keep(handle, undefined) : store.release(handle));
+      await changed({ kind: keep ? 'output_kept' : 'output_released', subject: handle });
       return {};
     },
     'runs.items': async ({ run_id: runId, offset, limit }) => itemsOf(runs, { runId, offset, limit }, clean),

@@ -934,7 +934,24 @@ export interface ToolArguments {
     limit?: number | undefined;
   };
   /**
-   * Lists stored outputs, newest first: handle, tool, page, size, items, age. Use it to find a handle again, of this session or an earlier one. Not for what is in them: use oc_output_query.
+   * Keeps a stored output until it is released: it neither expires nor makes room for others. Use it for a handle that is needed later, with a note that says for what. Not for saving a file: read the handle with oc_output_fetch.
+   */
+  output_keep: {
+    /**
+     * oh_ and 12 characters
+     */
+    output_handle: string;
+    /**
+     * false: release it, so that it expires as it would have (default true)
+     */
+    keep?: boolean | undefined;
+    /**
+     * What it is kept for; output_list finds it (1 to 200 characters)
+     */
+    note?: string | undefined;
+  };
+  /**
+   * Lists stored outputs, newest first: handle, tool, page, size, items, age, note. Use it to find a handle again, of this session or an earlier one. Not for what is in them: use oc_output_query.
    */
   output_list: {
     /**
@@ -942,13 +959,17 @@ export interface ToolArguments {
      */
     tool?: string | undefined;
     /**
-     * Only with this in the address of its page (1 to 200 characters)
+     * Only with this in the address of its page, or in its note (1 to 200 characters)
      */
     text?: string | undefined;
     /**
      * Only as new as this (1 to 1,000,000)
      */
     max_age_minutes?: number | undefined;
+    /**
+     * Only those that output_keep keeps, or only the others
+     */
+    kept?: boolean | undefined;
     /**
      * First output (at least 0; default 0)
      */

@@ -2,7 +2,17 @@ import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { StoreFile } from './file-system.ts';
 import { INDEX_ENTRY_BYTES } from './item-format.ts';
-import { deletedPath, isDateFolder, metaPath, parseName, type StoreName } from './layout.ts';
+import {
+  deletedPath,
+  isDateFolder,
+  isKeptFolder,
+  keptFolder,
+  keptRoot,
+  metaPath,
+  parseKeptName,
+  parseName,
+  type StoreName,
+} from './layout.ts';
 import { parseMeta, type Meta } from './meta.ts';
 import type { StoreContext } from './store-context.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
@@ -21,11 +31,16 @@ export interface CatalogEntry {
   readonly meta: Meta | undefined;
   /** Wall time of the damaged meta file. */
   readonly damagedAt?: number;
+  /** It neither expires nor makes room for others. */
+  readonly isKept?: boolean;
 }
 
 /** What a look at the whole store found. */
 export interface Scan {
+  /** One of each handle. */
   readonly entries: readonly CatalogEntry[];
+  /** Of kept ones, what would be there if they were not. */
+  readonly unkept: readonly CatalogEntry[];
   readonly folders: readonly { readonly folder: string; readonly names: readonly StoreName[] }[];
 }
 
@@ -40,6 +55,7 @@ async function readAll(file: StoreFile, handle: string): Promise<{ bytes: Buffer
 /** Finds handles. Metas never change, so each is read once. */
 export class Catalog {
   readonly #context: StoreContext;
+  /** By the path of the meta. */
   #known = new Map<string, CatalogEntry>();
 
   constructor(context: StoreContext) {
@@ -48,12 +64,24 @@ export class Catalog {
 
   /** Folders of days, oldest first; none before the store was first used. */
   async folders(): Promise<string[]> {
+    return this.#daysOf(await this.#folders(this.#context.root));
+  }
+
+  #daysOf(names: readonly string[]): string[] {
+    return names
+      .filter(isDateFolder)
+      .sort()
+      .map((name) => join(this.#context.root, name));
+  }
+
+  /** Names of folders of kept outputs, temporary ones included. */
+  keptNames(): Promise<readonly string[]> {
+    return this.#folders(keptRoot(this.#context.root));
+  }
+
+  async #folders(path: string): Promise<readonly string[]> {
     try {
-      const names = await this.#context.fs.listFolders(this.#context.root);
-      return names
-        .filter(isDateFolder)
-        .sort()
-        .map((name) => join(this.#context.root, name));
+      return await this.#context.fs.listFolders(path);
     } catch (thrown) {
       if (isMissing(thrown)) return [];
       throw thrown;
@@ -75,11 +103,22 @@ export class Catalog {
    * The meta of a handle whose pattern was checked, or undefined when there is none.
    * @throws `store_corrupt` when it is damaged.
    */
-  async find(handle: string): Promise<{ folder: string; meta: Meta } | undefined> {
-    for (const folder of (await this.folders()).reverse()) {
+  async find(handle: string): Promise<{ folder: string; meta: Meta; readonly isKept: boolean } | undefined> {
+    const { root } = this.#context;
+    const names = await this.#folders(root);
+    const kept = names.some(isKeptFolder) ? [keptFolder(root, handle)] : [];
+    for (const folder of [...kept, ...this.#daysOf(names).reverse()]) {
       const read = await this.#readMeta(folder, handle);
-      if (read !== undefined) return { folder, meta: parseMeta(read.bytes, handle) };
+      if (read === undefined) continue;
+      return { folder, meta: parseMeta(read.bytes, handle), isKept: folder === kept[0] };
     }
+    return undefined;
+  }
+
+  /** Where it is apart from being kept. */
+  async dayOf(handle: string): Promise<string | undefined> {
+    for (const folder of (await this.folders()).reverse())
+      if (await this.exists(folder, handle)) return folder;
     return undefined;
   }
 
@@ -138,12 +177,32 @@ export class Catalog {
       folders.push({ folder, names });
       for (const { handle, role, owner } of names) {
         if (role !== 'meta' || owner !== undefined) continue;
-        const entry = this.#known.get(handle) ?? (await this.#readEntry(folder, handle));
+        const entry = await this.#entryOf(folder, handle);
         if (entry) found.set(handle, entry);
       }
     }
-    this.#known = new Map([...found].filter(([, entry]) => entry.meta !== undefined));
-    return { entries: [...found.values()], folders };
+    const unkept: CatalogEntry[] = [];
+    const all = [...found.values()];
+    for (const name of await this.keptNames()) {
+      const { handle, owner } = parseKeptName(name) ?? {};
+      if (handle === undefined || owner !== undefined) continue;
+      const entry = await this.#entryOf(keptFolder(this.#context.root, handle), handle);
+      if (entry === undefined) continue;
+      const day = found.get(handle);
+      if (day !== undefined) unkept.push(day);
+      found.set(handle, { ...entry, isKept: true });
+      all.push(entry);
+    }
+    this.#known = new Map(
+      all
+        .filter(({ meta }) => meta !== undefined)
+        .map((entry) => [metaPath(entry.folder, entry.handle), entry]),
+    );
+    return { entries: [...found.values()], unkept, folders };
+  }
+
+  async #entryOf(folder: string, handle: string): Promise<CatalogEntry | undefined> {
+    return this.#known.get(metaPath(folder, handle)) ?? (await this.#readEntry(folder, handle));
   }
 
   async #readEntry(folder: string, handle: string): Promise<CatalogEntry | undefined> {

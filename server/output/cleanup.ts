@@ -1,10 +1,13 @@
 import { join } from 'node:path';
 import type { Catalog, CatalogEntry, Scan } from './catalog.ts';
-import { deletedPath, metaPath, type StoreName } from './layout.ts';
+import { namesOf, type Keeper } from './keeper.ts';
+import { dateFolder, deletedPath, keptFolder, metaPath, type StoreName } from './layout.ts';
+import type { Meta } from './meta.ts';
 import { isRunning } from '../machine/process-identity.ts';
 import type { StoreContext } from './store-context.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 import { toWriteError } from './store-error.ts';
+import { SpillwayError } from '../../shared/errors.ts';
 
 /** Why a handle was taken away. */
 export type EvictionReason = 'expired' | 'size_bound' | 'damaged';
@@ -25,12 +28,17 @@ export interface SweepReport {
 export class Cleanup {
   readonly #context: StoreContext;
   readonly #catalog: Catalog;
+  readonly #keeper: Keeper;
   /** Handles that this process is about to publish. */
   readonly #own: ReadonlySet<string>;
 
-  constructor(context: StoreContext, catalog: Catalog, own: ReadonlySet<string>) {
+  constructor(
+    context: StoreContext,
+    { catalog, keeper, own }: { catalog: Catalog; keeper: Keeper; own: ReadonlySet<string> },
+  ) {
     this.#context = context;
     this.#catalog = catalog;
+    this.#keeper = keeper;
     this.#own = own;
   }
 
@@ -38,7 +46,7 @@ export class Cleanup {
   async sweep(): Promise<SweepReport & { readonly sizeBytes: number }> {
     const scan = await this.#catalog.scan();
     const evicted = await this.#evictEnded(scan, 0);
-    let leftoversRemoved = 0;
+    let leftoversRemoved = await this.#keeper.sweep();
     let foldersRemoved = 0;
     for (const { folder, names } of scan.folders) {
       leftoversRemoved += await this.#removeLeftovers(folder, names);
@@ -47,12 +55,20 @@ export class Cleanup {
     return { ...evicted, leftoversRemoved, foldersRemoved };
   }
 
-  /** Evicts until `neededBytes` more fit; returns what is stored then. */
+  /**
+   * Evicts until `neededBytes` more fit; returns what is stored then.
+   * @throws SpillwayError `store_full` when kept outputs leave too little room
+   */
   async makeRoom(neededBytes: number): Promise<number> {
     return (await this.#evictEnded(await this.#catalog.scan(), neededBytes)).sizeBytes;
   }
 
   async #evictEnded(scan: Scan, neededBytes: number) {
+    const { maxBytes } = this.#context;
+    const kept = scan.entries.filter(({ isKept }) => isKept);
+    const keptBytes = kept.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    if (neededBytes > 0 && keptBytes > 0 && keptBytes + neededBytes > maxBytes)
+      throw noRoom(neededBytes, kept, maxBytes);
     const live: CatalogEntry[] = [];
     const report = { evicted: 0, freedBytes: 0, sizeBytes: 0 };
     const evict = async (entry: CatalogEntry, reason: EvictionReason): Promise<Removal> => {
@@ -61,62 +77,95 @@ export class Cleanup {
       if (removal === 'removed') report.freedBytes += entry.sizeBytes;
       return removal;
     };
+    // What is kept stays readable by its other names.
+    for (const entry of scan.unkept) if (this.#endOf(entry) === 'expired') await this.#unlinkAll(entry);
     for (const entry of scan.entries) {
-      if (entry.meta && this.#context.expiry.isExpired(entry.meta)) await evict(entry, 'expired');
-      else if (entry.meta === undefined && this.#context.expiry.isStale(entry.damagedAt ?? 0))
-        await evict(entry, 'damaged');
-      else live.push(entry);
+      const end = this.#endOf(entry);
+      if (end === 'damaged' || (end === 'expired' && !entry.isKept)) await evict(entry, end);
+      else if (!entry.isKept) live.push(entry);
     }
     live.sort((a, b) => (a.meta?.created_at_ms ?? 0) - (b.meta?.created_at_ms ?? 0));
-    report.sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, 0);
+    report.sizeBytes = live.reduce((sum, entry) => sum + entry.sizeBytes, keptBytes);
     for (const entry of live) {
-      if (report.sizeBytes + neededBytes <= this.#context.maxBytes) break;
+      if (report.sizeBytes + neededBytes <= maxBytes) break;
       if ((await evict(entry, 'size_bound')) !== 'failed') report.sizeBytes -= entry.sizeBytes;
     }
     return report;
+  }
+
+  #endOf({ meta, damagedAt = 0 }: CatalogEntry): 'expired' | 'damaged' | null {
+    const { expiry } = this.#context;
+    if (meta !== undefined) return expiry.isExpired(meta) ? 'expired' : null;
+    return expiry.isStale(damagedAt) ? 'damaged' : null;
   }
 
   /**
    * Removes what a person has deleted, for good: what says so is written first, so that no reader takes it for expired.
    * @throws SpillwayError `store_write_failed`, `store_full`: it is still there then
    */
-  async delete(entry: CatalogEntry): Promise<void> {
-    const { fs } = this.#context;
-    const mark = deletedPath(entry.folder, entry.handle);
+  async delete(entry: CatalogEntry & { readonly meta: Meta }): Promise<void> {
+    const { fs, root, ended } = this.#context;
+    const { handle, meta } = entry;
+    const day = (await this.#catalog.dayOf(handle)) ?? join(root, dateFolder(meta.created_at_ms));
+    const mark = deletedPath(day, handle);
     try {
+      // Of a kept one, the folder may have gone.
+      await fs.makeFolder(day);
       await fs.create(mark).then((file) => file.close());
     } catch (thrown) {
-      if (errnoOf(thrown) !== 'EEXIST') throw toWriteError(thrown, entry.folder);
+      if (errnoOf(thrown) !== 'EEXIST') throw toWriteError(thrown, day);
     }
-    const removal = await this.#takeAway(entry, { event: 'output_handle_deleted' });
-    if (removal !== 'failed') return fs.syncFolder(entry.folder);
-    await this.#remove(mark);
-    throw toWriteError(new Error('a file could not be removed'), entry.folder);
+    try {
+      const removal = await this.#unlinkAll({ handle, folder: day });
+      if (removal === 'failed') throw new Error('a file could not be removed');
+      const wasKept = await this.#keeper.drop(handle);
+      ended.notify(handle);
+      if (removal === 'removed' || wasKept) this.#record(entry, { event: 'output_handle_deleted' });
+    } catch (thrown) {
+      await this.#remove(mark);
+      throw toWriteError(thrown, day);
+    }
+    await fs.syncFolder(day);
   }
 
-  #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
-    return this.#takeAway(entry, { event: 'output_handle_evicted', reason });
+  /** One that was kept for longer than it would have been there has ended. */
+  released(entry: CatalogEntry): void {
+    this.#context.ended.notify(entry.handle);
+    this.#record(entry, { event: 'output_handle_evicted', reason: 'expired' });
+  }
+
+  async #evict(entry: CatalogEntry, reason: EvictionReason): Promise<Removal> {
+    const removal = await this.#unlinkAll(entry);
+    const folder = keptFolder(this.#context.root, entry.handle);
+    // It was kept since it was looked at: it has not ended.
+    if (removal === 'failed' || (await this.#catalog.exists(folder, entry.handle))) return removal;
+    // One that another server removed has ended too.
+    this.#context.ended.notify(entry.handle);
+    if (removal === 'removed') this.#record(entry, { event: 'output_handle_evicted', reason });
+    return removal;
   }
 
   /** The meta goes first: from then on the handle does not exist, and any file that is left is an orphan. */
-  async #takeAway(
-    entry: CatalogEntry,
-    { event, ...facts }: { readonly event: string; readonly reason?: EvictionReason },
-  ): Promise<Removal> {
-    const removal = await this.#remove(metaPath(entry.folder, entry.handle));
-    // One that another server removed has ended too.
-    if (removal !== 'failed') this.#context.ended.notify(entry.handle);
+  async #unlinkAll({ handle, folder }: Pick<CatalogEntry, 'handle' | 'folder'>): Promise<Removal> {
+    const removal = await this.#remove(metaPath(folder, handle));
     if (removal !== 'removed') return removal;
     for (const extension of ['json', 'bin', 'index'])
-      await this.#remove(join(entry.folder, `${entry.handle}.${extension}`));
+      await this.#remove(join(folder, `${handle}.${extension}`));
+    return removal;
+  }
+
+  #record(
+    { handle, meta }: CatalogEntry,
+    facts: { readonly event: string; readonly reason?: EvictionReason },
+  ): void {
+    const { event, ...rest } = facts;
     this.#context.journal.record({
       event,
-      handle: entry.handle,
-      source_tool: entry.meta?.source_tool ?? null,
-      size_bytes: entry.meta?.size_bytes ?? null,
-      ...facts,
+      handle,
+      source_tool: meta?.source_tool ?? null,
+      size_bytes: meta?.size_bytes ?? null,
+      ...rest,
     });
-    return removal;
   }
 
   /** One file that cannot be removed keeps none of the others. */
@@ -186,3 +235,12 @@ export class Cleanup {
 
 const isFinalMeta = ({ role, owner }: StoreName): boolean => role === 'meta' && owner === undefined;
 const isOwned = ({ owner }: StoreName): boolean => owner !== undefined && isRunning(owner);
+
+const noRoom = (neededBytes: number, kept: readonly CatalogEntry[], maxBytes: number): SpillwayError =>
+  new SpillwayError(
+    'store_full',
+    `There is no room for ${neededBytes} bytes in --output-max-bytes ${maxBytes}: ${namesOf(kept)}.`,
+    {
+      hint: 'Release an output with output_keep { keep: false }, or raise --output-max-bytes.',
+    },
+  );

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
 import { syncFolder } from '../machine/sync-folder.ts';
 
 /** One open file of the store. Positions and lengths are in bytes. */
@@ -24,6 +24,8 @@ export interface StoreFileSystem {
   /** Opens a regular file for reading; links and pipes are refused with `EINVAL` or `ELOOP`. */
   open(path: string): Promise<StoreFile>;
   rename(from: string, to: string): Promise<void>;
+  /** Gives a file a second name, which must not exist. */
+  link(from: string, to: string): Promise<void>;
   unlink(path: string): Promise<void>;
   /** Creates a folder and its parents, 0700; returns the first one it had to create. */
   makeFolder(path: string): Promise<string | undefined>;
@@ -85,6 +87,7 @@ export const nodeFileSystem: StoreFileSystem = {
   create: async (path) => wrap(await open(path, 'wx', 0o600)),
   open: openRegular,
   rename,
+  link,
   unlink,
   makeFolder: (path) => mkdir(path, { recursive: true, mode: 0o700 }),
   removeFolder: rmdir,

@@ -11,16 +11,32 @@ import type { ProcessIdentity } from '../machine/process-identity.ts';
  *                              <handle>.meta.json      its existence is the handle's existence
  *                              <handle>.deleted        empty: a person deleted it
  *                              <any of the first three>.<pid>-<start>.tmp   being written by that process
+ *   <home>/output/kept/<handle>/                          kept: links to the first three, and <handle>.note
+ *   <home>/output/kept/<handle>.<pid>-<start>-<n>.tmp/      a kept one that this process makes, or takes away
  */
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const DATE_PATTERN = /^\d{4}-\d\d-\d\d$/;
+const KEPT_FOLDER = 'kept';
+const KEPT_PATTERN = /^(oh_[A-Z2-7]{12})(?:\.(\d{1,10})-(\d{1,20})-\d{1,10}\.tmp)?$/;
 const FILE_PATTERN =
-  /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json|deleted)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
+  /^(oh_[A-Z2-7]{12})\.(json|bin|index|meta\.json|deleted|note)(?:\.(\d{1,10})-(\d{1,20})\.tmp)?$/;
 
-type FileRole = 'payload' | 'index' | 'meta' | 'deleted';
+type FileRole = 'payload' | 'index' | 'meta' | 'deleted' | 'note';
 
-const ROLES: Readonly<Record<string, FileRole>> = { index: 'index', 'meta.json': 'meta', deleted: 'deleted' };
+const ROLES: Readonly<Record<string, FileRole>> = {
+  index: 'index',
+  'meta.json': 'meta',
+  deleted: 'deleted',
+  note: 'note',
+};
+
+/** What the name of a folder of a kept output says. */
+export interface KeptName {
+  readonly handle: string;
+  /** Set for a temporary folder. */
+  readonly owner?: ProcessIdentity;
+}
 
 /** What a file name in a date folder says. */
 export interface StoreName {
@@ -74,6 +90,21 @@ export function handlePaths(folder: string, handle: string, mimeType: MimeType):
 
 export const metaPath = (folder: string, handle: string): string => join(folder, `${handle}.meta.json`);
 export const deletedPath = (folder: string, handle: string): string => join(folder, `${handle}.deleted`);
+export const notePath = (folder: string, handle: string): string => join(folder, `${handle}.note`);
+/** Of all kept outputs. A server of an earlier build looks into folders of dates alone. */
+export const keptRoot = (root: string): string => join(root, KEPT_FOLDER);
+export const keptFolder = (root: string, handle: string): string => join(keptRoot(root), handle);
+let temporaries = 0;
+/** One of its own for each change. */
+export function temporaryKeptFolder(
+  root: string,
+  handle: string,
+  { pid, startTime }: ProcessIdentity,
+): string {
+  temporaries += 1;
+  return `${keptFolder(root, handle)}.${pid}-${startTime}-${temporaries}.tmp`;
+}
+export const isKeptFolder = (name: string): boolean => name === KEPT_FOLDER;
 export const temporaryPath = (path: string, owner: ProcessIdentity): string =>
   `${path}.${owner.pid}-${owner.startTime}.tmp`;
 
@@ -85,4 +116,12 @@ export function parseName(name: string): StoreName | undefined {
   const role = ROLES[extension] ?? 'payload';
   if (pid === undefined || startTime === undefined) return { name, handle, role };
   return { name, handle, role, owner: { pid: Number(pid), startTime } };
+}
+
+/** Undefined for a folder that the store did not name. */
+export function parseKeptName(name: string): KeptName | undefined {
+  const [, handle, pid, startTime] = KEPT_PATTERN.exec(name) ?? [];
+  if (handle === undefined) return undefined;
+  if (pid === undefined || startTime === undefined) return { handle };
+  return { handle, owner: { pid: Number(pid), startTime } };
 }

@@ -109,6 +109,9 @@ async function openBoth(context: StoreContext, folder: string, meta: Meta): Prom
   }
 }
 
+/** How often one is looked for again that was kept or released meanwhile. */
+const OPEN_ATTEMPTS = 4;
+
 /**
  * Opens a handle that a caller named.
  * @throws `output_handle_not_found` for a handle that is malformed (before any path is made of it), unknown
@@ -118,19 +121,23 @@ export async function openOutput(
   context: StoreContext,
   catalog: Catalog,
   handle: string,
+  attempt = 1,
 ): Promise<StoredOutput> {
   if (!isHandle(handle)) throw notFound(handle, 'unknown');
   try {
     const found = await catalog.find(handle);
     if (found === undefined)
       throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'unknown');
-    if (context.expiry.isExpired(found.meta)) throw notFound(handle, 'expired');
+    if (!found.isKept && context.expiry.isExpired(found.meta)) throw notFound(handle, 'expired');
     try {
       return await openBoth(context, found.folder, found.meta);
     } catch (thrown) {
       if (!isMissing(thrown)) throw thrown;
       // Either a sweeper took the handle away between the two opens, or a file is lost.
       if (await catalog.exists(found.folder, handle)) throw corrupt(handle, 'a file is missing', thrown);
+      // It was kept, or is kept no longer, and is where it was not looked for.
+      if (attempt < OPEN_ATTEMPTS && (await catalog.find(handle)) !== undefined)
+        return await openOutput(context, catalog, handle, attempt + 1);
       throw notFound(handle, (await catalog.isDeleted(handle)) ? 'deleted' : 'expired');
     }
   } catch (thrown) {

@@ -3,8 +3,11 @@ import { Listeners } from '../core/listeners.ts';
 import type {
   Clock,
   Journal,
+  KeptFacts,
+  KeptUsage,
   ListedOutput,
   Logger,
+  OutputKeeping,
   OutputStoreInfo,
   OutputWriter,
   OutputWriterOptions,
@@ -15,6 +18,8 @@ import { createExpiry } from '../machine/expiry.ts';
 import { nodeFileSystem, type StoreFileSystem } from './file-system.ts';
 import { createHandle, dateFolder, handlePaths, temporaryPath } from './layout.ts';
 import type { Meta } from './meta.ts';
+import { Keeper } from './keeper.ts';
+import type { CleanText } from '../redact/clean.ts';
 import { ownProcess } from '../machine/process-identity.ts';
 import { openOutput, type StoredOutput } from './reader.ts';
 import type { StoreContext } from './store-context.ts';
@@ -36,7 +41,7 @@ export interface OutputStoreOptions {
 }
 
 /** Complete payloads on disk. Several servers may share one. */
-export interface OutputStore extends OutputStoreInfo {
+export interface OutputStore extends OutputStoreInfo, OutputKeeping {
   /** @throws `store_full`, `store_write_failed` */
   create(options: OutputWriterOptions): Promise<OutputWriter>;
   /** @throws `output_handle_not_found`, `store_corrupt`, `store_read_failed`. The caller closes it. */
@@ -54,6 +59,7 @@ class DiskStore implements OutputStore {
   readonly #context: StoreContext;
   readonly #clock: Clock;
   readonly #catalog: Catalog;
+  readonly #keeper: Keeper;
   readonly #cleanup: Cleanup;
   readonly #writing = new Set<string>();
   /** Bytes stored as far as this process knows; undefined before the first look. */
@@ -64,7 +70,9 @@ class DiskStore implements OutputStore {
     this.#context = context;
     this.#clock = clock;
     this.#catalog = new Catalog(context);
-    this.#cleanup = new Cleanup(context, this.#catalog, this.#writing);
+    this.#keeper = new Keeper(context, this.#catalog);
+    const { keeper, catalog } = { keeper: this.#keeper, catalog: this.#catalog };
+    this.#cleanup = new Cleanup(context, { catalog, keeper, own: this.#writing });
   }
 
   async create(options: OutputWriterOptions): Promise<OutputWriter> {
@@ -143,14 +151,49 @@ class DiskStore implements OutputStore {
   }
 
   async delete(handle: string): Promise<void> {
-    // Any reader that has it open reads it to its end.
+    const entry = await this.#entryOf(handle);
+    await this.#cleanup.delete(entry);
+    if (this.#sizeBytes !== undefined) this.#sizeBytes -= entry.sizeBytes;
+  }
+
+  /** Any reader that has it open reads it to its end. @throws see {@link OutputStore.open} */
+  async #entryOf(handle: string): Promise<CatalogEntry & { readonly meta: Meta; readonly isKept: boolean }> {
     const output = await this.open(handle);
     await output.close();
     const found = await this.#catalog.find(handle);
     if (found === undefined) throw notFound(handle, 'expired');
-    const entry = toEntry(found.folder, found.meta);
-    await this.#cleanup.delete(entry);
-    if (this.#sizeBytes !== undefined) this.#sizeBytes -= entry.sizeBytes;
+    return { ...toEntry(found.folder, found.meta), meta: found.meta, isKept: found.isKept };
+  }
+
+  async keep(handle: string, note: CleanText | undefined): Promise<KeptUsage> {
+    const entry = await this.#entryOf(handle);
+    await this.#keeper.keep(entry, note, Math.floor(this.#clock.now()));
+    // A person who deletes it at the same time has the last word.
+    if (await this.#catalog.isDeleted(handle)) {
+      await this.#keeper.drop(handle);
+      throw notFound(handle, 'deleted');
+    }
+    this.#tell('output_handle_kept', entry.meta);
+    return this.#keptUsage(entry.meta);
+  }
+
+  async release(handle: string): Promise<KeptUsage> {
+    const entry = await this.#entryOf(handle);
+    if (await this.#keeper.drop(handle)) {
+      this.#tell('output_handle_released', entry.meta);
+      if ((await this.#catalog.dayOf(handle)) === undefined) this.#cleanup.released(entry);
+    }
+    return this.#keptUsage(entry.meta);
+  }
+
+  #tell(event: string, { handle, source_tool, size_bytes }: Meta): void {
+    this.#context.journal.record({ event, handle, source_tool, size_bytes });
+  }
+
+  async #keptUsage({ handle, expires_at_ms }: Meta): Promise<KeptUsage> {
+    const [kept, all] = await Promise.all([this.#keeper.read(handle), this.#keeper.entries()]);
+    const keptBytes = all.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+    return { kept, expires_at_ms, keptBytes, keptMaxBytes: this.#keeper.maxBytes };
   }
 
   sweep(): Promise<SweepReport> {
@@ -167,10 +210,16 @@ class DiskStore implements OutputStore {
   }
 
   async list(): Promise<readonly ListedOutput[]> {
-    const metas = (await this.#live()).flatMap(({ meta }) => meta ?? []);
-    return metas
-      .sort((a, b) => b.created_at_ms - a.created_at_ms || (a.handle < b.handle ? 1 : -1))
-      .map(listed);
+    const entries = (await this.#live()).flatMap(({ meta, isKept }) =>
+      meta === undefined ? [] : [{ meta, isKept }],
+    );
+    entries.sort(
+      ({ meta: a }, { meta: b }) => b.created_at_ms - a.created_at_ms || (a.handle < b.handle ? 1 : -1),
+    );
+    const outputs: ListedOutput[] = [];
+    for (const { meta, isKept } of entries)
+      outputs.push(listed(meta, isKept === true ? await this.#keeper.read(meta.handle) : null));
+    return outputs;
   }
 
   async #live(): Promise<readonly CatalogEntry[]> {
@@ -178,7 +227,9 @@ class DiskStore implements OutputStore {
     const { entries } = await this.#catalog.scan().catch((thrown: unknown) => {
       throw toReadError(thrown, root);
     });
-    return entries.filter(({ meta }) => meta !== undefined && !expiry.isExpired(meta));
+    return entries.filter(
+      ({ meta, isKept }) => meta !== undefined && (isKept === true || !expiry.isExpired(meta)),
+    );
   }
 
   async usage() {
@@ -189,10 +240,11 @@ class DiskStore implements OutputStore {
   }
 }
 
-function listed(meta: Meta): ListedOutput {
+function listed(meta: Meta, kept: KeptFacts | null): ListedOutput {
   const { handle, source_tool, mime_type, kind, size_bytes, item_count, untrusted_from: page } = meta;
   const { created_at_ms, expires_at_ms } = meta;
-  return { handle, source_tool, mime_type, kind, size_bytes, item_count, page, created_at_ms, expires_at_ms };
+  const what = { handle, source_tool, mime_type, kind, size_bytes, item_count, page };
+  return { ...what, created_at_ms, expires_at_ms, kept };
 }
 
 /** Nothing is read or written before the first use. */

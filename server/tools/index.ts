@@ -10,6 +10,7 @@ import type {
   Clock,
   Journal,
   OutputPager,
+  OutputKeeping,
   OutputStoreInfo,
   Redactor,
   Scratch,
@@ -25,7 +26,7 @@ export interface ToolServices {
   readonly bridge: Bridge;
   readonly pager: OutputPager;
   readonly queries: OutputQueries;
-  readonly store: OutputStoreInfo;
+  readonly store: OutputStoreInfo & OutputKeeping;
   readonly journal: Journal;
   readonly clock: Clock;
   readonly version: string;

@@ -21,6 +21,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   oc_journal: loadRuntimes(() => import('./oc_journal/runtime.ts')),
   oc_output_fetch: loadRuntimes(() => import('./oc_output_fetch/runtime.ts')),
   oc_output_query: loadRuntimes(() => import('./oc_output_query/runtime.ts')),
+  output_keep: loadRuntimes(() => import('./output_keep/runtime.ts')),
   output_list: loadRuntimes(() => import('./output_list/runtime.ts')),
   output_schema: loadRuntimes(() => import('./output_schema/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),

@@ -126,6 +126,11 @@ export const ANSWER_METHODS = {
     params: z.object({ handle: Id, where: z.literal('side_panel') }),
     result: z.object({}),
   },
+  /** A person has a stored output kept, or no longer. */
+  'outputs.keep': {
+    params: z.object({ handle: Id, keep: z.boolean(), where: z.literal('side_panel') }),
+    result: z.object({}),
+  },
   /** Committed items of a run. `next_offset` is null once the run has ended and its last item was given. */
   'runs.items': {
     params: z.object({

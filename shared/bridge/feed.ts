@@ -157,6 +157,8 @@ const ListedOutput = z.object({
   item_count: Count.nullable(),
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
+  /** Null for one that expires; absent where a server of an earlier build tells. */
+  kept: z.object({ note: z.string().nullable() }).nullable().optional(),
 });
 export type ListedOutput = z.infer<typeof ListedOutput>;
 

@@ -16,6 +16,7 @@ import { manifests as ocEvidenceBundleManifests } from './oc_evidence_bundle/man
 import { manifests as ocJournalManifests } from './oc_journal/manifest.ts';
 import { manifests as ocOutputFetchManifests } from './oc_output_fetch/manifest.ts';
 import { manifests as ocOutputQueryManifests } from './oc_output_query/manifest.ts';
+import { manifests as outputKeepManifests } from './output_keep/manifest.ts';
 import { manifests as outputListManifests } from './output_list/manifest.ts';
 import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
@@ -44,6 +45,7 @@ export const TOOL_MANIFESTS = [
   ...ocJournalManifests,
   ...ocOutputFetchManifests,
   ...ocOutputQueryManifests,
+  ...outputKeepManifests,
   ...outputListManifests,
   ...outputSchemaManifests,
   ...readPageManifests,

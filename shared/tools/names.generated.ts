@@ -54,6 +54,12 @@ export const TOOL_NAMES = {
     title: 'Query stored output',
     isHidden: false,
   },
+  output_keep: {
+    identifier: 'output_keep',
+    api: 'output_keep',
+    title: 'Keep a stored output',
+    isHidden: false,
+  },
   output_list: {
     identifier: 'output_list',
     api: 'output_list',

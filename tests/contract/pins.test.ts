@@ -156,6 +156,7 @@ test('the error codes', () => {
       "evidence_key_invalid",
       "timestamp_failed",
       "store_full",
+      "kept_full",
       "store_write_failed",
       "store_read_failed",
       "store_corrupt",

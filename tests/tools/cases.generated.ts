@@ -17,6 +17,7 @@ import * as ocEvidenceBundleCases from './oc_evidence_bundle/cases.ts';
 import * as ocJournalCases from './oc_journal/cases.ts';
 import * as ocOutputFetchCases from './oc_output_fetch/cases.ts';
 import * as ocOutputQueryCases from './oc_output_query/cases.ts';
+import * as outputKeepCases from './output_keep/cases.ts';
 import * as outputListCases from './output_list/cases.ts';
 import * as outputSchemaCases from './output_schema/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
@@ -45,6 +46,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   oc_journal: ocJournalCases,
   oc_output_fetch: ocOutputFetchCases,
   oc_output_query: ocOutputQueryCases,
+  output_keep: outputKeepCases,
   output_list: outputListCases,
   output_schema: outputSchemaCases,
   read_page: readPageCases,

@@ -39,6 +39,10 @@ export class Opened {
         return this.#find(query);
       case 'output_delete':
         return this.#ask(query.home, 'outputs.delete', { handle: query.handle, where: 'side_panel' });
+      case 'output_keep': {
+        const { handle, keep } = query;
+        return this.#ask(query.home, 'outputs.keep', { handle, keep, where: 'side_panel' });
+      }
       case 'run_items': {
         const { type: _type, home, ...params } = query;
         return this.#ask(home, 'runs.items', params);

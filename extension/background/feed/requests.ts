@@ -21,6 +21,7 @@ export type TimelineQuery = z.infer<typeof Timeline>;
 
 const { params: PageParams } = ANSWER_METHODS['outputs.page'];
 const { params: SearchParams } = ANSWER_METHODS['outputs.search'];
+const { params: KeepParams } = ANSWER_METHODS['outputs.keep'];
 const { params: ItemsParams } = ANSWER_METHODS['runs.items'];
 const { params: LedgerParams } = ANSWER_METHODS['ledger.page'];
 const { params: ResultParams } = ANSWER_METHODS['call.result'];
@@ -30,6 +31,7 @@ const Open = z.discriminatedUnion('type', [
   PageParams.extend({ type: z.literal('output_page'), home: Name }),
   SearchParams.extend({ type: z.literal('output_search'), home: Name }),
   PageParams.pick({ handle: true }).extend({ type: z.literal('output_delete'), home: Name }),
+  KeepParams.omit({ where: true }).extend({ type: z.literal('output_keep'), home: Name }),
   ItemsParams.extend({ type: z.literal('run_items'), home: Name }),
   LedgerParams.extend({ type: z.literal('ledger'), home: Name }),
   z.object({ type: z.literal('health'), server: Name }),
@@ -55,7 +57,7 @@ export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
 
 /** Whether a query changes something: it is taken from where a person is. */
 export const isChange = (query: Query): boolean =>
-  'run' in query || query.type === 'lift' || query.type === 'output_delete';
+  'run' in query || ['lift', 'output_delete', 'output_keep'].includes(query.type);
 export type Lift = Extract<Query, { type: 'lift' }>;
 
 /** What a page of the panel may send on its port. */

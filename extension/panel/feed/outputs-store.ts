@@ -24,7 +24,14 @@ export interface OutputsAsk {
   readonly page: (query: QueryOf<'output_page'>) => Promise<OutputPage>;
   readonly search: (query: QueryOf<'output_search'>) => Promise<OutputMatches>;
   readonly delete: (query: QueryOf<'output_delete'>) => Promise<object>;
+  readonly keep: (query: QueryOf<'output_keep'>) => Promise<object>;
 }
+
+/** Lines of the journal after which what is listed is no longer as it was. */
+const KEEPING: readonly string[] = ['output_handle_kept', 'output_handle_released'];
+
+const isRead = (event: FeedEvent): boolean =>
+  event.type === 'gap' || (event.type === 'journal' && KEEPING.includes(event.line.event));
 
 /** What is listed of one home. */
 interface Home {
@@ -89,7 +96,7 @@ export class OutputsStore {
   /** What is new is read by itself, and what has gone leaves the list; nothing else is read again. */
   take(home: string, events: readonly FeedEvent[]): void {
     if (events.some(({ type }) => type === 'store')) this.#changes += 1;
-    if (events.some(({ type }) => type === 'gap')) void this.refresh();
+    if (events.some(isRead)) void this.refresh();
     const listed = this.#homes.get(home);
     if (listed === undefined) return;
     for (const event of events) {
@@ -137,6 +144,12 @@ export class OutputsStore {
     if (listed === undefined) return;
     this.#remove(listed, query.handle);
     this.#publish();
+  }
+
+  /** Has an output kept, or no longer. Taken from the side panel alone. @throws what was answered */
+  async keep(query: QueryOf<'output_keep'>): Promise<void> {
+    await this.#ask.keep(query);
+    await this.refresh();
   }
 
   async #listOf(home: string): Promise<[string, Home]> {

@@ -4,7 +4,7 @@ import { logMalformed } from '../../ports/read-message.ts';
 import { FEED_PORT, TimelinePage, type AgentControl, type FeedServer } from '../feed-protocol.ts';
 import {
   CallResult,
-  Deleted,
+  Changed,
   Health,
   LedgerPage,
   Meters,
@@ -82,7 +82,8 @@ export class PanelFeed {
       list: (query) => this.client.ask({ type: 'outputs', ...query }, OutputList),
       page: (query) => this.client.ask({ type: 'output_page', ...query }, OutputPage),
       search: (query) => this.client.ask({ type: 'output_search', ...query }, OutputMatches),
-      delete: (query) => this.client.ask({ type: 'output_delete', ...query }, Deleted),
+      delete: (query) => this.client.ask({ type: 'output_delete', ...query }, Changed),
+      keep: (query) => this.client.ask({ type: 'output_keep', ...query }, Changed),
     });
     this.ledger = new LedgerStore((query) => this.client.ask(query, LedgerPage));
     this.client.start();

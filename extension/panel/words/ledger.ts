@@ -19,6 +19,8 @@ const kinds: Readonly<Record<string, string>> = {
   run_cancelled: 'Run cancelled',
   run_resumed: 'Run resumed',
   output_deleted: 'Output deleted',
+  output_kept: 'Output kept',
+  output_released: 'Output released',
   takeover: 'Take-over',
   takeover_end: 'Take-over ended',
 };
@@ -103,6 +105,8 @@ const chinese: LedgerStrings = {
     run_cancelled: '运行已取消',
     run_resumed: '运行已恢复',
     output_deleted: '输出已删除',
+    output_kept: '输出已保留',
+    output_released: '输出不再保留',
     takeover: '接管',
     takeover_end: '接管结束',
   },

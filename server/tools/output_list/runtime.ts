@@ -39,15 +39,21 @@ function createOutputList({ store, clock }: Services): ToolRuntime<Args> {
 const ageOf = ({ created_at_ms: createdAt }: ListedOutput, now: number): number =>
   Math.max(0, Math.round((now - createdAt) / 1_000));
 
-function matches(output: ListedOutput, { tool, text, max_age_minutes: minutes }: Args, now: number): boolean {
+function matches(
+  output: ListedOutput,
+  { tool, text, kept, max_age_minutes: minutes }: Args,
+  now: number,
+): boolean {
   if (tool !== undefined && output.source_tool !== tool) return false;
-  if (text !== undefined && output.page?.toLowerCase().includes(text.toLowerCase()) !== true) return false;
+  if (kept !== undefined && kept !== (output.kept !== null)) return false;
+  const words = [output.page, output.kept?.note].map((one) => one?.toLowerCase() ?? '');
+  if (text !== undefined && !words.some((one) => one.includes(text.toLowerCase()))) return false;
   return minutes === undefined || ageOf(output, now) <= minutes * 60;
 }
 
 /** Without what does not hold for it: few tokens are enough to choose one. */
 function shown(output: ListedOutput, now: number) {
-  const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page } = output;
+  const { handle, source_tool: tool, mime_type, size_bytes, item_count: items, page, kept } = output;
   return {
     output_handle: handle,
     tool,
@@ -56,6 +62,8 @@ function shown(output: ListedOutput, now: number) {
     size_bytes,
     ...(items === null ? {} : { items }),
     age_seconds: ageOf(output, now),
-    expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)),
+    ...(kept === null
+      ? { expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)) }
+      : { kept: true, ...(kept.note === null ? {} : { note: kept.note }) }),
   };
 }

@@ -23,7 +23,7 @@ const methodsOf = (parts: Partial<Parts>) =>
     answers: { of: () => null },
     pages: { fetch: unasked },
     search: unasked,
-    store: { delete: unasked },
+    store: { delete: unasked, keep: unasked, release: unasked },
     runs: { page: unasked },
     ledger: unasked,
     bridge: new FakeBridge(),
@@ -93,6 +93,8 @@ describe('outputs', () => {
     const asked: unknown[] = [];
     const { 'outputs.delete': remove } = methodsOf({
       store: {
+        keep: unasked,
+        release: unasked,
         delete: (handle) =>
           handle === 'oh_A' ? Promise.resolve() : Promise.reject(new Error('No such output.')),
       },
@@ -104,6 +106,31 @@ describe('outputs', () => {
     expect(await remove({ handle: 'oh_A', where: 'side_panel' }, never)).toEqual({});
     await expect(remove({ handle: 'oh_B', where: 'side_panel' }, never)).rejects.toThrow('No such output.');
     expect(asked).toEqual([{ kind: 'output_deleted', subject: 'oh_A' }]);
+  });
+
+  it('one that a person keeps or releases is in the ledger, and one that cannot be kept is not', async () => {
+    const asked: unknown[] = [];
+    const usage = { kept: null, expires_at_ms: 0, keptBytes: 0, keptMaxBytes: 1 };
+    const { 'outputs.keep': change } = methodsOf({
+      store: {
+        delete: unasked,
+        keep: (handle) =>
+          handle === 'oh_A' ? Promise.resolve(usage) : Promise.reject(new Error('No room.')),
+        release: () => Promise.resolve(usage),
+      },
+      changed: (facts) => {
+        asked.push(facts);
+        return Promise.resolve();
+      },
+    });
+    const where = 'side_panel';
+    expect(await change({ handle: 'oh_A', keep: true, where }, never)).toEqual({});
+    expect(await change({ handle: 'oh_A', keep: false, where }, never)).toEqual({});
+    await expect(change({ handle: 'oh_B', keep: true, where }, never)).rejects.toThrow('No room.');
+    expect(asked).toEqual([
+      { kind: 'output_kept', subject: 'oh_A' },
+      { kind: 'output_released', subject: 'oh_A' },
+    ]);
   });
 });
 

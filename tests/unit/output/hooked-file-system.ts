@@ -5,7 +5,7 @@ export type Operation =
   | { readonly op: 'create' | 'open'; readonly path: string; readonly file: number }
   | { readonly op: 'write'; readonly file: number; readonly position: number; readonly bytes: Buffer }
   | { readonly op: 'sync' | 'close' | 'read' | 'stat'; readonly file: number }
-  | { readonly op: 'rename'; readonly path: string; readonly to: string }
+  | { readonly op: 'rename' | 'link'; readonly path: string; readonly to: string }
   | {
       readonly op: 'unlink' | 'makeFolder' | 'removeFolder' | 'listFiles' | 'listFolders' | 'syncFolder';
       readonly path: string;
@@ -57,6 +57,10 @@ export function hookedFileSystem(before: (operation: Operation) => void): StoreF
     rename: async (path, to) => {
       before({ op: 'rename', path, to });
       await nodeFileSystem.rename(path, to);
+    },
+    link: async (path, to) => {
+      before({ op: 'link', path, to });
+      await nodeFileSystem.link(path, to);
     },
     unlink: passing('unlink', nodeFileSystem.unlink),
     makeFolder: passing('makeFolder', nodeFileSystem.makeFolder),

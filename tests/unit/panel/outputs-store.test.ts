@@ -40,6 +40,14 @@ class FakeStores {
     },
     page: () => Promise.reject(new Error('Not asked.')),
     search: () => Promise.reject(new Error('Not asked.')),
+    keep: async ({ home, handle, keep }) => {
+      await Promise.resolve();
+      if (this.fails) throw new SpillwayError('kept_full', 'No room.');
+      this.homes[home] = (this.homes[home] ?? []).map((output) =>
+        output.handle === handle ? { ...output, kept: keep ? { note: null } : null } : output,
+      );
+      return {};
+    },
     delete: async ({ home, handle }) => {
       await Promise.resolve();
       if (this.fails) throw new SpillwayError('output_handle_not_found', 'Gone.');
@@ -118,6 +126,19 @@ describe('stored outputs', () => {
     await stores.store.delete({ home: 'one', handle: 'oh_2' });
     expect(handlesOf(stores)).toEqual(['oh_1']);
     expect(stores.deleted).toEqual(['oh_2']);
+  });
+
+  it('that are kept, here or elsewhere, are read again', async () => {
+    const stores = await ready({ one: downFrom(2) });
+    const kept = () => stores.store.outputs.value.map(({ output }) => output.kept ?? null);
+    await stores.store.keep({ home: 'one', handle: 'oh_2', keep: true });
+    expect(kept()).toEqual([{ note: null }, null]);
+    stores.homes['one'] = [{ ...outputOf(2), kept: { note: 'an agent' } }, outputOf(1)];
+    const line = { id: 'w-2', ts: '2026-11-20T08:00:00.000Z', event: 'output_handle_kept', handle: 'oh_2' };
+    stores.store.take('one', [{ type: 'journal', line }]);
+    await expect.poll(kept).toEqual([{ note: 'an agent' }, null]);
+    stores.fails = true;
+    await expect(stores.store.keep({ home: 'one', handle: 'oh_1', keep: true })).rejects.toThrow('No room.');
   });
 
   it('that cannot be read say why, and keep what was there', async () => {

@@ -9,14 +9,16 @@ import { formatMoment, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { Content } from './content.tsx';
 import type { OpenedOutput } from './opened-output.ts';
-import { OutputActions } from './output-actions.tsx';
+import { isKeptIn, OutputActions } from './output-actions.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { useMarks } from './use-marks.ts';
+
+type Listed = OutputList['outputs'][number];
 
 interface Props {
   readonly output: OpenedOutput;
   /** What the list says of it; null where it is not in the list. */
-  readonly listed: OutputList['outputs'][number] | null;
+  readonly listed: Listed | null;
   readonly store: OutputsStore;
   readonly words: OutputsStrings;
   readonly canDelete: boolean;
@@ -45,16 +47,7 @@ export function Opened({ output, listed, store, words, canDelete, onBack }: Prop
           {words.back}
         </button>
       </div>
-      {listed !== null && (
-        <KeyValues
-          rows={[
-            [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
-            [words.size, sizeOf(listed, words)],
-            [words.made, formatMoment(listed.created_at_ms)],
-            [words.kept, formatMoment(listed.expires_at_ms)],
-          ]}
-        />
-      )}
+      {listed !== null && <Facts listed={listed} words={words} />}
       {state === 'gone' && (
         <p class="notice" role="alert">
           {words.gone}
@@ -104,7 +97,20 @@ function MarkedContent(props: ComponentProps<typeof Content>): JSX.Element {
   );
 }
 
-const sizeOf = (
-  { size_bytes: size, item_count: items }: NonNullable<Props['listed']>,
-  words: OutputsStrings,
-): string => (items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`);
+function Facts({ listed, words }: { readonly listed: Listed } & Pick<Props, 'words'>): JSX.Element {
+  const note = listed.kept?.note ?? null;
+  return (
+    <KeyValues
+      rows={[
+        [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
+        [words.size, sizeOf(listed, words)],
+        [words.made, formatMoment(listed.created_at_ms)],
+        [words.kept, isKeptIn(listed) ? words.keptAlways : formatMoment(listed.expires_at_ms)],
+        ...(note === null ? [] : [[words.note, <bdi>{reveal(note)}</bdi>] as const]),
+      ]}
+    />
+  );
+}
+
+const sizeOf = ({ size_bytes: size, item_count: items }: Listed, words: OutputsStrings): string =>
+  items === null ? formatSize(size) : `${formatSize(size)} · ${words.items(items)}`;

@@ -23,7 +23,11 @@ interface Props {
   readonly onDeleted: () => void;
 }
 
-/** What a person does with an output: copies it, exports it, deletes it. */
+/** Whether it is kept until somebody releases it. */
+export const isKeptIn = (listed: Props['listed']): boolean =>
+  listed !== null && listed.kept !== undefined && listed.kept !== null;
+
+/** What a person does with an output: copies it, exports it, keeps it, deletes it. */
 export function OutputActions({ output, listed, store, words, canDelete, onDeleted }: Props): JSX.Element {
   const page = output.page.value;
   const isWhole = page !== null && page.offset === 0 && page.next_offset === null;
@@ -34,6 +38,9 @@ export function OutputActions({ output, listed, store, words, canDelete, onDelet
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
       {text !== null && !isWhole && <CopyAll output={output} store={store} words={words} />}
       <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} words={words} />
+      {canDelete && listed !== null && (
+        <Keep output={output} isKept={isKeptIn(listed)} store={store} words={words} />
+      )}
       {canDelete && <Delete output={output} store={store} words={words} onDeleted={onDeleted} />}
     </div>
   );
@@ -158,6 +165,35 @@ function WithAll({ output, store, name, cancel, reading, failed, most, use }: Wi
         {isReading && reading(formatSize(state.done), formatSize(state.total))}
         {state.kind === 'said' && state.what}
       </span>
+    </>
+  );
+}
+
+interface KeepProps extends Pick<Props, 'output' | 'store' | 'words'> {
+  readonly isKept: boolean;
+}
+
+/** Keeps it, or lets it expire: one button, so that the focus stays where it is. */
+function Keep({ output, isKept, store, words }: KeepProps): JSX.Element {
+  const [problem, setProblem] = useState<string | null>(null);
+  const change = async (): Promise<void> => {
+    setProblem(null);
+    try {
+      await store.keep({ home: output.home, handle: output.handle, keep: !isKept });
+    } catch (thrown) {
+      setProblem(messageOf(thrown));
+    }
+  };
+  return (
+    <>
+      <button type="button" class="small" onClick={() => void change()}>
+        {isKept ? words.release : words.keep}
+      </button>
+      {problem !== null && (
+        <span class="problem" role="alert">
+          {words.keepFailed(problem)}
+        </span>
+      )}
     </>
   );
 }

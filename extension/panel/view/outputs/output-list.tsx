@@ -74,8 +74,10 @@ export function OutputList({ store, words, onOpen }: Props): JSX.Element {
 
 function isLike({ output }: ShownOutput, tool: string, text: string): boolean {
   if (tool !== '' && output.source_tool !== tool) return false;
-  const { handle, source_tool: name, mime_type: type } = output;
-  return text === '' || [handle, name, type].some((part) => part.toLowerCase().includes(text));
+  const { handle, source_tool: name, mime_type: type, kept } = output;
+  return (
+    text === '' || [handle, name, type, kept?.note ?? ''].some((part) => part.toLowerCase().includes(text))
+  );
 }
 
 interface RowsProps extends Pick<Props, 'words' | 'onOpen'> {
@@ -112,7 +114,8 @@ function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
     size_bytes: size,
     item_count: items,
     created_at_ms: made,
-    expires_at_ms: kept,
+    expires_at_ms: end,
+    kept = null,
   } = output;
   return (
     <>
@@ -124,7 +127,12 @@ function OutputRow({ row: { output }, now, words }: RowProps): JSX.Element {
         {[
           items === null ? words.kinds[kind] : words.items(items),
           formatNear(made, now),
-          kept > now ? words.keptUntil(formatNear(kept, now)) : words.expired,
+          kept !== null
+            ? words.keptForGood
+            : end > now
+              ? words.keptUntil(formatNear(end, now))
+              : words.expired,
+          ...(kept === null || kept.note === null ? [] : [reveal(kept.note)]),
         ].join(' · ')}
       </span>
     </>

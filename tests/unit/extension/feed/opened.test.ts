@@ -97,9 +97,13 @@ describe('what all servers of a home can read', () => {
 });
 
 it('a delete says where it was made', async () => {
-  const { opened, asked } = openedBy({ 'outputs.delete': () => ({}) });
+  const { opened, asked } = openedBy({ 'outputs.delete': () => ({}), 'outputs.keep': () => ({}) });
   await opened.answer({ type: 'output_delete', home: 'home', handle: 'oh_A' });
-  expect(asked).toEqual([[0, 'outputs.delete', { handle: 'oh_A', where: 'side_panel' }]]);
+  await opened.answer({ type: 'output_keep', home: 'home', handle: 'oh_A', keep: false });
+  expect(asked).toEqual([
+    [0, 'outputs.delete', { handle: 'oh_A', where: 'side_panel' }],
+    [0, 'outputs.keep', { handle: 'oh_A', keep: false, where: 'side_panel' }],
+  ]);
 });
 
 it('a search ends the one before, and not the next', async () => {

@@ -1,0 +1,59 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { startMemoryServer } from '../../support/memory-client.ts';
+
+const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+
+async function start() {
+  const server = await startMemoryServer();
+  onTestFinished(() => server.close());
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/', title: 'A', content: () => ['text'] } });
+  const stored = async () =>
+    (await server.call('read_page', { tab: 'b1:1', output_mode: 'handle' })).json<{ output_handle: string }>()
+      .output_handle;
+  const keep = async (args: object) => (await server.call('output_keep', { ...args })).json<object>();
+  const list = async (args: object = {}) =>
+    (await server.call('output_list', { ...args })).json<{ outputs: object[] }>().outputs;
+  return { server, stored, keep, list };
+}
+
+test('keeps an output with a note, which output_list finds, and releases it', async () => {
+  const { stored, keep, list } = await start();
+  const output_handle = await stored();
+  const other = await stored();
+  const kept = await keep({ output_handle, note: 'Prices of May' });
+  expect(kept).toEqual({
+    output_handle,
+    kept: true,
+    note: 'Prices of May',
+    kept_bytes: 4,
+    kept_max_bytes: expect.any(Number),
+  });
+  expect(await list({ kept: true })).toMatchObject([{ output_handle, kept: true, note: 'Prices of May' }]);
+  expect(await list({ text: 'prices' })).toMatchObject([{ output_handle }]);
+  expect(await list({ kept: false })).toMatchObject([{ output_handle: other }]);
+  expect((await list({ kept: true }))[0]).not.toHaveProperty('expires_in_seconds');
+  expect(await keep({ output_handle, keep: false })).toMatchObject({
+    kept: false,
+    expires_in_seconds: expect.any(Number),
+    kept_bytes: 0,
+  });
+  expect(await list({ kept: true })).toEqual([]);
+});
+
+test('a note has no secret', async () => {
+  const { stored, keep, list } = await start();
+  const output_handle = await stored();
+  expect(JSON.stringify(await keep({ output_handle, note: `token ${SECRET}` }))).not.toContain(SECRET);
+  expect(JSON.stringify(await list())).not.toContain(SECRET);
+  expect(JSON.stringify(await list())).toContain('token');
+});
+
+test('names what is wrong', async () => {
+  const { server, stored } = await start();
+  const output_handle = await stored();
+  const code = async (args: object) => (await server.call('output_keep', { ...args })).code();
+  expect(await code({ output_handle: 'oh_ABCDEFGHIJKL' })).toBe('output_handle_not_found');
+  expect(await code({ output_handle, note: '' })).toBe('invalid_argument');
+  expect(await code({ output_handle, note: 'x'.repeat(201) })).toBe('invalid_argument');
+  expect(await code({ output_handle, keep: false, note: 'x' })).toBe('invalid_argument');
+});

@@ -254,12 +254,20 @@ const onlyWhatWidgetsUse: Plugin = {
   load: (id) => (id === NOTHING ? 'export {};' : null),
 };
 
+/** All widgets have the same page, which the `main.tsx` of each fills. */
+const widgetPage = (page: string): Plugin => ({
+  name: 'spillway:widget-page',
+  enforce: 'pre',
+  resolveId: (source) => (source === page ? page : null),
+  load: (id) => (id === page ? readFile(at('server/widgets/common/widget.html'), 'utf8') : null),
+});
+
 /** What a host renders: one HTML file that asks for nothing else. */
 const widget = (name: string): UserConfig => ({
   root: at(`server/widgets/${name}`),
   publicDir: false,
   resolve: MARKDOWN,
-  plugins: [onlyWhatWidgetsUse, viteSingleFile()],
+  plugins: [widgetPage(at(`server/widgets/${name}/${name}.html`)), onlyWhatWidgetsUse, viteSingleFile()],
   build: {
     outDir: at('dist/widgets'),
     emptyOutDir: false,

@@ -12,12 +12,15 @@ interface Props {
   readonly text: string;
   /** What it is: the name of a language, or of a field. */
   readonly label?: string;
+  /** Else a button shows the rest of a long text. */
+  readonly isWhole?: boolean;
 }
 
 /** Text as it is written, with a way to copy it. */
-export function CodeBlock({ text, label }: Props): JSX.Element {
+export function CodeBlock({ text, label, ...place }: Props): JSX.Element {
   const words = useWords();
-  const [isWhole, setWhole] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const isWhole = place.isWhole === true || isOpen;
   const shown = isWhole ? text : startOf(text, SHOWN_UNITS);
   const name = label === undefined || label === '' ? words.code : revealLines(label);
   return (
@@ -30,7 +33,7 @@ export function CodeBlock({ text, label }: Props): JSX.Element {
         <code>{revealLines(shown)}</code>
       </pre>
       {shown.length < text.length && (
-        <button type="button" class="c-button" onClick={() => setWhole(true)}>
+        <button type="button" class="c-button" onClick={() => setOpen(true)}>
           {words.showAll(formatSize(text.length))}
         </button>
       )}

@@ -16,12 +16,15 @@ interface Props {
   readonly label: string;
   /** Lines begin with what has changed. */
   readonly isDiff?: boolean;
+  /** Else a button shows the rest of a long text. */
+  readonly isWhole?: boolean;
 }
 
 /** Lines that say what is on a page, with the refs of its elements. */
-export function PageLines({ text, label, isDiff = false }: Props): JSX.Element {
+export function PageLines({ text, label, isDiff = false, ...place }: Props): JSX.Element {
   const words = useWords();
-  const [isWhole, setWhole] = useState(false);
+  const [isOpen, setOpen] = useState(false);
+  const isWhole = place.isWhole === true || isOpen;
   const lines = text.replace(/\n+$/, '').split('\n');
   const shown = isWhole ? lines : lines.slice(0, SHOWN_LINES);
   return (
@@ -32,7 +35,7 @@ export function PageLines({ text, label, isDiff = false }: Props): JSX.Element {
         ))}
       </pre>
       {shown.length < lines.length && (
-        <button type="button" class="c-button" onClick={() => setWhole(true)}>
+        <button type="button" class="c-button" onClick={() => setOpen(true)}>
           {words.showAll(formatSize(text.length))}
         </button>
       )}

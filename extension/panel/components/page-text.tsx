@@ -15,23 +15,26 @@ interface Props {
   /** Shown above it, and so not again at its beginning. */
   readonly title: string | null;
   readonly openLink: OpenLink;
+  /** Draws a text that is not Markdown: all of it as soon as somebody searches. */
+  readonly draw?: (isWhole: boolean) => JSX.Element;
 }
 
-/** A page as it is read: its Markdown, a search in it, and a way to copy it. */
-export function PageText({ text, title, openLink }: Props): JSX.Element {
+/** A page as it is read: its text, a search in it, and a way to copy it. */
+export function PageText({ text, title, openLink, draw }: Props): JSX.Element {
   const words = useWords();
   const box = useRef<HTMLDivElement>(null);
   const body = useMemo(() => withoutTitle(text, title), [text, title]);
-  const parts = useMemo(() => partsOf(body), [body]);
+  const parts = useMemo(() => (draw === undefined ? partsOf(body) : []), [body, draw === undefined]);
   const [shown, setShown] = useState(1);
+  const [isSearched, setSearched] = useState(false);
   return (
     <section aria-label={words.page}>
-      <div class="c-page-bar" role="search">
+      <div class="c-page-bar" role="search" onFocusIn={() => setSearched(true)}>
         <Search parts={parts} shown={shown} onShow={setShown} box={box} />
         <CopyButton text={text} />
       </div>
       <div ref={box}>
-        <Markdown text={body} openLink={openLink} shown={shown} onShow={setShown} />
+        {draw?.(isSearched) ?? <Markdown text={body} openLink={openLink} shown={shown} onShow={setShown} />}
       </div>
     </section>
   );

@@ -8,12 +8,12 @@ import type { Renders } from './view/tool-face.tsx';
 /**
  * Shows a widget in its page.
  *
- * @param name of its folder, and of the page's only element
+ * @param name of its folder
  * @param renders of the tools that it belongs to: what it shows of their answers
  */
 export function startWidget(name: string, renders: Renders): void {
-  const root = document.getElementById(name);
-  if (root === null) throw new Error(`The page has no element "${name}".`);
+  const root = document.querySelector('main');
+  if (root === null) throw new Error('The page has no main part.');
   const host = chooseHost(window, name);
   const widget = new ToolWidget(host, pageWorld(root));
   effect(() => {

@@ -39,10 +39,15 @@ function Content({
   const items = itemsOf(value);
   if (items !== null) return <RecordTable rows={items} openLink={openLink} {...page} />;
   if (typeof value !== 'string') return <Value value={value} openLink={openLink} />;
-  if (format === 'markdown')
-    return <PageText text={value} title={textIn(state, 'title')} openLink={openLink} />;
-  if (format === 'snapshot') return <PageLines text={value} label={said.snapshot} isDiff />;
-  return <CodeBlock text={value} label={format === 'html' ? said.html : said.text} />;
+  const shown = { text: value, title: textIn(state, 'title'), openLink };
+  if (format === 'markdown') return <PageText {...shown} />;
+  const draw = (isWhole: boolean): JSX.Element =>
+    format === 'snapshot' ? (
+      <PageLines text={value} label={said.snapshot} isDiff isWhole={isWhole} />
+    ) : (
+      <CodeBlock text={value} label={format === 'html' ? said.html : said.text} isWhole={isWhole} />
+    );
+  return <PageText {...shown} draw={draw} />;
 }
 
 export const faces: FacesOf<Render> = { read_page: PageRead };

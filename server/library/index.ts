@@ -36,3 +36,10 @@ export {
 } from '../human/contract.ts';
 export type { HumanInput } from '../human/human-input.ts';
 export { configSchema, type McpEntryInput } from '../upstream/config.ts';
+export {
+  createMixedToolsClient,
+  type MixedTool,
+  type MixedToolsClient,
+  type MixedToolsOptions,
+  type MixedToolsSelection,
+} from './mixed-tools.ts';

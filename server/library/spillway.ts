@@ -1,5 +1,5 @@
 import { VERSION } from '../../shared/version.ts';
-import { createApp, type AppParts } from '../app.ts';
+import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
 import { atCaller } from './caller-error.ts';
 import { parseOptions, type SpillwayOptions } from './options.ts';
@@ -34,7 +34,14 @@ export function createSpillway(options: SpillwayOptions = {}): Spillway {
 }
 
 /** The same with parts from outside. */
-export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {}): Spillway {
+export const assembleSpillway = (options: SpillwayOptions, parts: AppParts = {}): Spillway =>
+  assembleWithUpstreams(options, parts).spillway;
+
+/** The same with the upstreams behind it. */
+export function assembleWithUpstreams(
+  options: SpillwayOptions,
+  parts: AppParts,
+): { readonly spillway: Spillway; readonly upstreams: App['upstreams'] } {
   const { app: appOptions, name, gate } = parseOptions(options);
   const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
   app.setClients([{ name, version: VERSION }]);
@@ -55,5 +62,6 @@ export function assembleSpillway(options: SpillwayOptions, parts: AppParts = {})
     gone.abort(cancelledBy('the end of this Spillway'));
     return (closing ??= app.close());
   };
-  return { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };
+  const spillway = { ...own, session: sessionOfCaller, close, [Symbol.asyncDispose]: close };
+  return { spillway, upstreams: app.upstreams };
 }

@@ -4,7 +4,14 @@ import { fingerprintOf, targetOf, type McpEntry } from './config.ts';
 import { Upstreams, type UpstreamSlot } from './provider.ts';
 import type { Trust } from './trust.ts';
 
-export { configPath, parseEntry, readUpstreams, type ConfigPlaces, type McpEntry } from './config.ts';
+export {
+  configPath,
+  parseEntry,
+  readUpstreams,
+  type ConfigPlaces,
+  type McpEntry,
+  type McpEntryInput,
+} from './config.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export type { UpstreamTool } from './source.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';

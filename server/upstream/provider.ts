@@ -160,9 +160,9 @@ export class Upstreams implements ToolProvider {
     });
   }
 
-  /** The tool behind a name. */
-  find(name: string): NamedTool | undefined {
-    return this.#named().find(({ named }) => named.name === name)?.named;
+  /** Every tool by its names. */
+  all(): readonly NamedTool[] {
+    return this.#named().map(({ named }) => named);
   }
 
   /** Resolves when each upstream has connected or failed once, or the signal aborts. */

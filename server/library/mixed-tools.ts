@@ -1,0 +1,92 @@
+import { SpillwayError } from '../../shared/errors.ts';
+import { parseEntry, trustAll, type McpEntryInput } from '../upstream/index.ts';
+import type { SpillwayOptions } from './options.ts';
+import { assembleWithUpstreams } from './spillway.ts';
+import type { CallOptions, CallResult, ListedTool } from './types.ts';
+
+/** Longest time that the first list waits for servers that do not answer. */
+const CONNECT_MS = 30_000;
+
+/** A tool of one of the servers. */
+export interface MixedTool extends ListedTool {
+  /** Of the server that it is from. */
+  readonly id: string;
+  /** What that server calls it. */
+  readonly rawName: string;
+  /** Calls it: through the gate, redaction and the output policy. Absent with `disableAllExecutions`. */
+  readonly execute?: (args?: unknown, options?: CallOptions) => Promise<CallResult>;
+}
+
+/** Which tools are wanted: by the names that models call them by, or by a function that sees both names. */
+export type MixedToolsSelection =
+  | { readonly names: readonly string[] }
+  | {
+      readonly filter: (
+        name: string,
+        from: {
+          /** Of the server that it is from. */
+          readonly id: string;
+          /** What that server calls it. */
+          readonly rawName: string;
+        },
+      ) => boolean;
+    };
+
+/** Options of {@link createMixedToolsClient}. */
+export interface MixedToolsOptions extends SpillwayOptions {
+  /** Tools have no `execute`: the program decides what is called. Default: false. */
+  readonly disableAllExecutions?: boolean | undefined;
+}
+
+/** The tools of several servers as one set. */
+export interface MixedToolsClient extends AsyncDisposable {
+  /**
+   * The tools by their names, which begin with the id of their server. The first call waits until each server has
+   * connected or failed once; one that is away has no tools then, and has them when it is back.
+   */
+  tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
+  /** Ends connections, and the processes that were started. */
+  close(): Promise<void>;
+}
+
+/**
+ * Mixes the tools of several MCP servers, by command or address. Who calls it has chosen the servers: nobody is asked
+ * to accept their tools.
+ * @throws SpillwayError `invalid_argument` for an entry or an option that does not fit
+ */
+export function createMixedToolsClient(
+  servers: readonly McpEntryInput[],
+  { disableAllExecutions = false, ...options }: MixedToolsOptions = {},
+): MixedToolsClient {
+  if (!Array.isArray(servers))
+    throw new SpillwayError('invalid_argument', 'createMixedToolsClient: servers: It takes a list.');
+  const entries = servers.map((entry: unknown, at) =>
+    parseEntry(entry, `createMixedToolsClient: servers[${at}]`),
+  );
+  const parts = { upstreamParts: { entries, trust: trustAll } };
+  const { spillway, upstreams } = assembleWithUpstreams(options, parts);
+  const close = (): Promise<void> => spillway.close();
+  return {
+    tools: async (selection) => {
+      await upstreams.settled(AbortSignal.timeout(CONNECT_MS));
+      const found = upstreams.all().flatMap(({ name, id, rawName }): MixedTool[] => {
+        const listed = spillway.find(name);
+        if (listed === undefined || !isWanted(selection, name, { id, rawName })) return [];
+        const execute: MixedTool['execute'] = (args, how) => spillway.call<string>(name, args, how);
+        return [{ ...listed, id, rawName, ...(disableAllExecutions ? {} : { execute }) }];
+      });
+      return Object.fromEntries(found.map((tool) => [tool.name, tool]));
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+function isWanted(
+  selection: MixedToolsSelection | undefined,
+  name: string,
+  from: { readonly id: string; readonly rawName: string },
+): boolean {
+  if (selection === undefined) return true;
+  return 'names' in selection ? selection.names.includes(name) : selection.filter(name, from);
+}

@@ -30,6 +30,7 @@ const PARTS = [
   'clicks',
   'acting',
   'flows',
+  'selection',
 ];
 const FLAGS = ['--strict', '--write'];
 

@@ -13,3 +13,18 @@ export interface AppOptions extends Settings {
   readonly names?: SettingNames | undefined;
   readonly logger: LogSink;
 }
+
+/** Settings that tools read themselves. */
+export const toolSettings = ({
+  evidenceKey,
+  evidenceTimestampUrl,
+  toolSelection,
+}: AppOptions): {
+  readonly evidenceKey: string | undefined;
+  readonly evidenceTimestampUrl: string | undefined;
+  readonly toolSelection: AppOptions['toolSelection'];
+} => ({
+  evidenceKey,
+  evidenceTimestampUrl,
+  toolSelection,
+});

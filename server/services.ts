@@ -3,7 +3,7 @@ import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
 import type { ServerRules } from '../shared/policy/policy.ts';
-import type { AppOptions } from './options.ts';
+import { toolSettings, type AppOptions } from './options.ts';
 import { createBridge, newInstance } from './bridge/index.ts';
 import { systemClock as clock } from './core/clock.ts';
 import type { ExecutorServices } from './core/calls/performer.ts';
@@ -132,8 +132,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     network,
     meter,
     version: VERSION,
-    evidenceKey: options.evidenceKey,
-    evidenceTimestampUrl: options.evidenceTimestampUrl,
+    ...toolSettings(options),
   };
   const runtimes = new RuntimeTable({ ...RUNTIMES, ...parts.runtimes }, toolServices);
   return {

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { LIMITS } from '../shared/limits.ts';
 import { DEFAULT_WINDOW_SIZE } from './bridge/window-size.ts';
 import { APPROVALS } from './people/approvals.ts';
+import { SELECTION_STRATEGIES } from './core/registry/selector.ts';
 import { OutputMode } from '../shared/output/mode.ts';
 import { MODE_NAMES } from './modes/names.generated.ts';
 import { isSite, MOST_SITES } from '../shared/policy/sites.ts';
@@ -94,6 +95,16 @@ export const SETTINGS = {
       byDefault: undefined,
     },
     () => z.array(z.string(TOOLS_ERROR), TOOLS_ERROR).optional(),
+  ),
+  /** How `find_tools` chooses tools for a query. */
+  toolSelection: setting(
+    {
+      flag: '--tool-selection <strategy>',
+      help: 'how find_tools chooses: by words, by the model of the client (sampling), or by both',
+      choices: SELECTION_STRATEGIES,
+      byDefault: 'keyword',
+    },
+    (byDefault) => oneOf(SELECTION_STRATEGIES).default(byDefault),
   ),
   /** Where outputs, runs and the journal are kept. */
   home: setting(
@@ -260,7 +271,6 @@ export const SETTINGS = {
     },
     () => wholeNumber({ min: 1, max: 1_000_000_000 }).optional(),
   ),
-  /** Captures the network of every tab that a client opens or names, from the start. */
   approvals: setting(
     {
       flag: '--approvals <mode>',

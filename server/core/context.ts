@@ -7,6 +7,7 @@ import type { SessionActs } from './acts.ts';
 import type { AskPerson } from './ask-person.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
+import type { RankTools, ToolSelector } from './registry/selector.ts';
 import type { Clock, Logger } from './services.ts';
 
 /**
@@ -112,6 +113,10 @@ export interface CallContext {
   readonly step: StepContext | null;
   /** Absent where the client cannot ask its person. */
   readonly askPerson?: AskPerson;
+  /** Absent where the client lends no model. */
+  readonly rank?: RankTools;
+  /** Of the caller's own. */
+  readonly selector?: ToolSelector;
   readonly logger: Logger;
   readonly clock: Clock;
   /**

@@ -1,11 +1,23 @@
 /** `import { createSpillway } from 'spillway'`: Spillway without a wire, for programs. */
-export { createSpillway, type Spillway } from './spillway.ts';
+export { createSpillway, type NewSessionOptions, type Spillway } from './spillway.ts';
+export { createToolSelector, type ToolSelectorOptions } from '../toolkit/selection/index.ts';
+export type {
+  RankTools,
+  SelectableTool,
+  Selection,
+  SelectionMessage,
+  SelectionRequest,
+  SelectionStrategy,
+  ToolSelector,
+} from '../core/registry/selector.ts';
 export type { LaunchOptions, SpillwayOptions } from './options.ts';
 export type {
   CallOptions,
   CallResult,
   ListedTool,
   OutputFields,
+  SelectedTools,
+  SelectOptions,
   SpillwaySession,
   ToolArgs,
   TypedTools,

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Gate } from '../core/calls/gate.ts';
 import type { OutputMode } from '../../shared/output/mode.ts';
+import type { SelectionStrategy, ToolSelector } from '../core/registry/selector.ts';
 import type { LogSink } from '../core/services.ts';
 import type { AppOptions } from '../options.ts';
 import type { Setting } from '../setting.ts';
@@ -35,6 +36,8 @@ export interface SpillwayOptions {
   readonly mode?: string | undefined;
   /** Tools and categories that sessions list. Default: `SPILLWAY_TOOLS`, or the default set. */
   readonly tools?: readonly string[] | undefined;
+  /** How `find_tools` chooses for clients that lend a model: those of a program have `toolSelector`. Default: `keyword`. */
+  readonly toolSelection?: SelectionStrategy | undefined;
   /** Folder of outputs, runs and the journal. Default: `SPILLWAY_HOME`, or `~/.spillway`. */
   readonly home?: string | undefined;
   /** The `output_mode` of calls that pass none. Default: `inline`. */
@@ -88,6 +91,8 @@ export interface SpillwayOptions {
   readonly logger?: LogSink | undefined;
   /** Asked before each call; calls that need approval become pending. Default: all calls may run. */
   readonly gate?: Gate | undefined;
+  /** Chooses tools in `find_tools` and `select`: made with `createToolSelector`, or your own. Default: by words. */
+  readonly toolSelector?: ToolSelector | undefined;
 }
 
 /** What is checked of {@link SpillwayOptions}. */
@@ -98,6 +103,9 @@ export const OptionsSchema = z.strictObject({
     .custom<LogSink>(hasMethods(['debug', 'info', 'warn', 'error']), "It takes a logger of pino's shape")
     .optional(),
   gate: z.custom<Gate>(hasMethods(['check']), 'It takes an object with a method check').optional(),
+  toolSelector: z
+    .custom<ToolSelector>(hasMethods(['select']), 'It takes an object with a method select')
+    .optional(),
 });
 
 /** What `createSpillway` was given, with every default. */
@@ -124,7 +132,8 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
       hint: 'Correct the named option.',
     });
   }
-  const { name, gate, logger = SILENT, ...settings } = parsed.data;
+  // Sessions take the selector as it was given.
+  const { name, gate, toolSelector: _selector, logger = SILENT, ...settings } = parsed.data;
   const names = {
     mode: `createSpillway: ${nameOf('mode')}`,
     tools: `createSpillway: ${nameOf('tools')}`,

@@ -9,10 +9,12 @@ import type { ToolDefinition } from '../core/registry/definition.ts';
 import type { Executor } from '../core/calls/executor.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import { buildInstructions } from '../core/registry/instructions.ts';
+import type { ToolSelector } from '../core/registry/selector.ts';
 import type { ToolResult } from '../core/result.ts';
 import { checkSelectors } from '../core/registry/selection.ts';
 import { createSession } from '../core/registry/session.ts';
 import { anySignal, onAbort, type CombinedSignal } from '../../shared/async/abort.ts';
+import { createSelect } from './select.ts';
 import type { CallOptions, CallResult, ListedTool, SpillwaySession, TypedTools } from './types.ts';
 
 /** What a session in this process is made from. */
@@ -22,6 +24,8 @@ export interface SessionParts {
   readonly name?: string | undefined;
   /** Tools and categories that it lists. Default: what the executor's registry was made with. */
   readonly selectors?: readonly string[] | undefined;
+  /** Chooses tools instead of the server's own. */
+  readonly toolSelector?: ToolSelector | undefined;
   /** Ends the session too. */
   readonly signal?: AbortSignal;
 }
@@ -30,10 +34,12 @@ export interface SessionParts {
 class Calls {
   readonly #executor: Executor;
   readonly #session: ClientSession;
+  readonly #selector: ToolSelector | undefined;
 
-  constructor(executor: Executor, session: ClientSession) {
+  constructor(executor: Executor, session: ClientSession, selector?: ToolSelector) {
     this.#executor = executor;
     this.#session = session;
+    this.#selector = selector;
   }
 
   /** Ids that models give are unique in their conversation alone. */
@@ -67,6 +73,7 @@ class Calls {
         session: this.#session,
         signal: cancel.signal,
         wantsObject: true,
+        ...(this.#selector === undefined ? {} : { selector: this.#selector }),
         ...(onProgress === undefined ? {} : { progress: (progress) => onProgress(progress) }),
         ...(syncWaitMs === undefined ? {} : { syncWaitMs }),
         ...(step === undefined ? {} : { step }),
@@ -105,7 +112,8 @@ class Calls {
  * A session of the executor for callers in this process.
  * @throws SpillwayError `invalid_argument` for a selector that names nothing
  */
-export function openSession({ executor, name, selectors, signal: ended }: SessionParts): SpillwaySession {
+export function openSession(parts: SessionParts): SpillwaySession {
+  const { executor, name, selectors, toolSelector, signal: ended } = parts;
   const { registry } = executor;
   if (selectors !== undefined) checkSelectors(registry, selectors, 'tools');
   const gone = new AbortController();
@@ -122,7 +130,7 @@ export function openSession({ executor, name, selectors, signal: ended }: Sessio
     ...(name === undefined ? {} : { name }),
   };
   const session = createSession(randomUUID(), { registry, signal, ...chosen });
-  const calls = new Calls(executor, session);
+  const calls = new Calls(executor, session, toolSelector);
   const listed = (): readonly ToolDefinition[] => session.tools.listed().map((name) => registry.get(name));
   const answer = (callId: string, result: ToolResult): CallResult =>
     toCallResult(callId, result, signal.aborted);
@@ -140,6 +148,7 @@ export function openSession({ executor, name, selectors, signal: ended }: Sessio
       const definition = registry.find(name);
       return definition !== undefined && isForModels(definition) ? toListed(definition) : undefined;
     },
+    select: createSelect({ registry, session, toolSelector, toListed }),
     onListChange: (listener) => session.tools.onChange(listener),
     instructions: () => buildInstructions(registry.mode, listed()),
     call,

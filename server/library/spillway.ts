@@ -1,10 +1,19 @@
 import { VERSION } from '../../shared/version.ts';
 import { createApp, type App, type AppParts } from '../app.ts';
 import { cancelledBy } from '../core/calls/call.ts';
+import type { ToolSelector } from '../core/registry/selector.ts';
 import { atCaller } from './caller-error.ts';
 import { parseOptions, type SpillwayOptions } from './options.ts';
 import { openSession } from './session.ts';
 import type { SpillwaySession } from './types.ts';
+
+/** Options of a session. */
+export interface NewSessionOptions {
+  /** Tools and categories that it lists. Default: those of this Spillway. */
+  readonly tools?: readonly string[] | undefined;
+  /** Chooses tools in `find_tools` and `select`. Default: that of this Spillway. */
+  readonly toolSelector?: ToolSelector | undefined;
+}
 
 /**
  * Spillway inside this process: the executor that the server has, without a wire. It is a session
@@ -15,7 +24,7 @@ export interface Spillway extends Omit<SpillwaySession, 'close'>, AsyncDisposabl
    * Another client: with a current tab, a list and handles of its own.
    * @throws SpillwayError `invalid_argument` for a selector that names nothing
    */
-  session(options?: { readonly tools?: readonly string[] | undefined }): SpillwaySession;
+  session(options?: NewSessionOptions): SpillwaySession;
   /** Cancels active calls, ends connections and a launched browser, waits for the journal. */
   close(): Promise<void>;
 }
@@ -46,8 +55,8 @@ export function assembleWithUpstreams(
   const app = createApp(appOptions, { ...(gate === undefined ? {} : { gate }), ...parts });
   app.setClients([{ name, version: VERSION }]);
   const gone = new AbortController();
-  const session = ({ tools }: { readonly tools?: readonly string[] | undefined } = {}): SpillwaySession =>
-    openSession({ executor: app.executor, name, selectors: tools, signal: gone.signal });
+  const session = ({ tools, toolSelector = options.toolSelector }: NewSessionOptions = {}): SpillwaySession =>
+    openSession({ executor: app.executor, name, selectors: tools, toolSelector, signal: gone.signal });
   const sessionOfCaller: typeof session = (chosen) => {
     try {
       return session(chosen);

@@ -7,6 +7,7 @@ import type { ToolArguments } from './tool-arguments.generated.ts';
 import type { Progress, StepContext } from '../core/context.ts';
 import type { Decision } from '../core/calls/gate.ts';
 import type { OwnTool } from '../core/own-tool.ts';
+import type { SelectionMessage, ToolSelector } from '../core/registry/selector.ts';
 import type { ContentBlock, PendingInteraction } from '../core/result.ts';
 
 /** What each {@link SpillingTool} takes in addition to its own fields. */
@@ -90,6 +91,28 @@ export interface ListedTool {
   readonly isReadOnly: boolean;
 }
 
+/** What tools a model is shown next. */
+export interface SelectOptions {
+  /** What to do, in words. Default: the last message of the user. */
+  readonly query?: string | undefined;
+  /** The conversation so far, of the Messages API or the AI SDK. */
+  readonly messages?: readonly SelectionMessage[] | undefined;
+  /** Bound of the definitions that are chosen; what they need, and what is always there, comes on top. Default: none. */
+  readonly budget_tokens?: number | undefined;
+  /** Default: the session's, or one that searches words. */
+  readonly selector?: ToolSelector | undefined;
+  /** Cancels the choice. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What {@link SpillwaySession.select} chose. */
+export interface SelectedTools {
+  /** The best first, then what these need, then what is always there. */
+  readonly tools: readonly ListedTool[];
+  /** A model that failed, a tool that did not fit. */
+  readonly notes: readonly string[];
+}
+
 /** One method a tool, with its arguments' types. Arguments may be left out where none is required. */
 export type TypedTools = {
   readonly [Name in keyof ToolArguments]: object extends ToolArgs<Name>
@@ -114,6 +137,10 @@ export interface SpillwaySession {
   has(name: string): boolean;
   /** A tool that a model may call, listed or not. */
   find(name: string): ListedTool | undefined;
+  /**
+   * Chooses tools for what is asked now, of all that `find_tools` finds, listed or not; they join the list.
+   */
+  select(options: SelectOptions): Promise<SelectedTools>;
   /** Calls back when the list changes. Returns an unsubscribe function. */
   onListChange(listener: () => void): () => void;
   /** Text for a model's system prompt: common sentences, and one of each listed tool that has one. */

@@ -1,4 +1,5 @@
-const STOP_WORDS = new Set(
+/** Words that occur in every text or every question. */
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   'a all an and are as at be by can do does for from how i in is it its me my not of on one or that the these this to use what when where which with you your'.split(
     ' ',
   ),

@@ -4,6 +4,7 @@ import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
 import type { ResumeCall } from '../core/resume-call.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
+import type { SelectionStrategy } from '../core/registry/selector.ts';
 import type { ToolRuntimes } from '../core/registry/runtime.ts';
 import type {
   Bridge,
@@ -49,6 +50,8 @@ export interface ToolServices {
   readonly upstreams: UpstreamSummaries;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;
+  /** `--tool-selection` */
+  readonly toolSelection: SelectionStrategy;
 }
 
 /** The runtimes of one identifier, loaded with the first call of one of them. */

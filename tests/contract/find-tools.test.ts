@@ -78,7 +78,7 @@ describe('a query', () => {
   ])('%j finds %s first', async (query, name) => {
     const { matches = [] } = await find({ query });
     expect(matches[0]?.name).toBe(name);
-    expect(matches.length).toBeLessThanOrEqual(8);
+    expect(matches.length).toBeLessThanOrEqual(10);
   });
 
   it('says of each match what it is and whether it is listed, in one line', async () => {
@@ -109,6 +109,27 @@ describe('a query', () => {
     expect(answer.notes).toContain(
       'a category: default, read, act, capture, runs, output, human, docs, dev.',
     );
+  });
+
+  it('that fits nothing offers no category without tools, and one that has come by a provider', async () => {
+    for (const discoverable of [true, false]) {
+      const tool = testTool({
+        name: 'zoo_feed',
+        kind: 'upstream',
+        category: 'upstream',
+        tier: 3,
+        flags: { discoverable },
+      });
+      const zoo = await startMemoryServer({}, { providers: [testProvider('zoo', [tool])] });
+      const { notes } = await zoo.call('find_tools', { query: 'zzzzqqq xxyyxx' });
+      expect(notes.includes('upstream')).toBe(discoverable);
+      expect(notes).not.toContain('recipes');
+      const { problems } = (await zoo.call('find_tools', { select: ['recipe', 'upstreem'] })).json<Found>();
+      const message = JSON.stringify(problems);
+      expect(message).not.toContain('mean recipes');
+      expect(message.includes('mean upstream')).toBe(discoverable);
+      await zoo.close();
+    }
   });
 
   it.each(['the of it', '___', '💥', '*'.repeat(400)])(

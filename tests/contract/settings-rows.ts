@@ -98,6 +98,17 @@ export const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a list of names',
   },
+  toolSelection: {
+    flag: '--tool-selection',
+    byDefault: 'keyword',
+    takes: ['keyword', 'ai', 'hybrid'].map((strategy) => [[strategy], strategy, strategy]),
+    refuses: [
+      ['words', 'words'],
+      ['', ''],
+      [null, 1],
+    ],
+    says: 'It takes one of keyword, ai, hybrid',
+  },
   home: {
     flag: '--home',
     variable: 'SPILLWAY_HOME',

@@ -1,5 +1,6 @@
 /** `spillway/ai-sdk`: Spillway's tools for the Vercel AI SDK. */
 export { stopRequested, toAiSdkTools, type AiSdkOptions } from './tools.ts';
+export { rankWithModel, selectTools, type SelectToolsOptions } from './select.ts';
 export { ToolCallError, type ToolOutput } from './output.ts';
 export { isPendingHumanInput, runWithHumanInput } from './human/index.ts';
 export { closeOpenCalls } from './human/conversation.ts';

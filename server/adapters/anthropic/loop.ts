@@ -10,7 +10,7 @@ import {
   type PendingHumanInputAction,
 } from '../../human/contract.ts';
 import type { HumanInput } from '../../human/human-input.ts';
-import type { SpillwaySession } from '../../library/types.ts';
+import type { ListedTool, SelectOptions, SpillwaySession } from '../../library/types.ts';
 import {
   humanInteractionTool,
   openToolUses,
@@ -44,6 +44,8 @@ export interface ToolLoopOptions {
   readonly maxConcurrentCalls?: number | undefined;
   /** Tools of the caller's own, tried after Spillway's. */
   readonly ownTools?: readonly OwnTool[] | undefined;
+  /** Shows the model at each turn the tools that fit the conversation, instead of all that are listed. */
+  readonly select?: Pick<SelectOptions, 'budget_tokens' | 'selector'> | undefined;
   /** Made with `createHumanInput`: the model may ask a person (`requestHumanInput`), for whom the loop pauses. */
   readonly human?: HumanInput | undefined;
 }
@@ -198,7 +200,9 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
   /** One answer of the model, streamed as it comes. Null when the loop was aborted meanwhile. */
   async *#ask(signal: AbortSignal): Events<Anthropic.Message | null> {
     const { client, session, params, ownTools, human } = this.#options;
-    const given = [...toAnthropicTools(session, ownTools), ...(params.tools ?? [])];
+    const listed = await this.#select(signal);
+    if (signal.aborted) return null;
+    const given = [...toAnthropicTools(session, ownTools, listed), ...(params.tools ?? [])];
     const tools =
       human === undefined ? given : [...given.filter((tool) => !isQuestion(tool)), humanInteractionTool];
     const stream = client.messages.stream({ ...params, tools, messages: this.messages }, { signal });
@@ -213,6 +217,18 @@ export class ToolLoop implements AsyncIterable<ToolLoopEvent> {
       throw thrown;
     } finally {
       if (!stream.ended) stream.abort();
+    }
+  }
+
+  /** What the model is shown now; undefined for all that is listed. */
+  async #select(signal: AbortSignal): Promise<readonly ListedTool[] | undefined> {
+    const { session, select } = this.#options;
+    if (select === undefined) return undefined;
+    try {
+      return (await session.select({ ...select, messages: this.messages, signal })).tools;
+    } catch (thrown) {
+      if (signal.aborted) return undefined;
+      throw thrown;
     }
   }
 

@@ -8,7 +8,7 @@ import type { PendingInteraction } from '../../core/result.ts';
 import { MAX_IMAGE_UNITS, toModelParts, type ModelPart } from '../../library/model-parts.ts';
 import { inOrder } from '../../library/order.ts';
 import { pendingOutcome, notifyPending } from '../../library/pending.ts';
-import type { CallResult, SpillwaySession } from '../../library/types.ts';
+import type { CallResult, ListedTool, SpillwaySession } from '../../library/types.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 type ToolUse = Pick<Anthropic.ToolUseBlock, 'id' | 'name' | 'input'>;
@@ -40,12 +40,14 @@ export interface HandleOptions {
 /**
  * The session's tools as the Messages API takes them. Recreate them for each request: the list grows
  * with `find_tools`.
+ * @param listed shown instead of all that is listed: what `session.select` chose
  */
 export function toAnthropicTools(
   session: Pick<SpillwaySession, 'list' | 'has'>,
   ownTools: readonly OwnTool[] = [],
+  listed: readonly ListedTool[] = session.list(),
 ): Anthropic.Tool[] {
-  const tools = session.list().map(({ name, description, inputSchema }) => ({
+  const tools = listed.map(({ name, description, inputSchema }) => ({
     name,
     description,
     input_schema: toInputSchema(inputSchema),

@@ -22,7 +22,7 @@ const begun = new WeakSet<McpSession['server']>();
  * Uses up the id 0 with a ping, whose answer is not waited for: clients that are built with the SDK ignore the cancellation
  * of a request of that id, and would show a question that has been decided elsewhere.
  */
-function useFirstId({ server }: McpSession, { requestId }: Extra): void {
+export function useFirstId({ server }: McpSession, { requestId }: Extra): void {
   if (begun.has(server)) return;
   begun.add(server);
   const options = { timeout: LIMITS.humanInputMs, relatedRequestId: requestId };

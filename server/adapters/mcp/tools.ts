@@ -15,6 +15,7 @@ import type { OwnTool } from '../../core/own-tool.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { askPersonOf } from './ask-person.ts';
+import { rankOf } from './rank.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
@@ -153,6 +154,7 @@ async function ownToolOf(
 function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signal: AbortSignal): ToolCall {
   const { server, session } = mcp;
   const askPerson = askPersonOf(mcp, extra);
+  const rank = rankOf(mcp, extra);
   // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
@@ -165,6 +167,7 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
     signal,
     envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
     ...(askPerson === undefined ? {} : { askPerson }),
+    ...(rank === undefined ? {} : { rank }),
     ...(token === undefined
       ? {}
       : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),

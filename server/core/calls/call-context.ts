@@ -50,6 +50,8 @@ export function contextOf(
     syncWaitMs: call.syncWaitMs ?? syncWaitMs,
     step: call.step ?? null,
     ...(call.askPerson === undefined ? {} : { askPerson: call.askPerson }),
+    ...(call.rank === undefined ? {} : { rank: call.rank }),
+    ...(call.selector === undefined ? {} : { selector: call.selector }),
     logger,
     clock,
     redact: (text) => redactor.text(text),

@@ -4,6 +4,7 @@ import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';
+import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import { ownDefinition } from '../registry/own-definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 
@@ -26,6 +27,10 @@ export interface ToolCall {
   readonly step?: StepContext;
   /** Shows a question to the person behind the client, where the client can. */
   readonly askPerson?: AskPerson;
+  /** Asks the client's model, where the client lends it. */
+  readonly rank?: RankTools;
+  /** Chooses tools instead of the server's own. */
+  readonly selector?: ToolSelector;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */
   readonly own?: OwnTool;
   /** The caller is in this process: JSON that is answered inline comes as an object, too. */

@@ -15,6 +15,17 @@ const inGroup = (definition: ToolDefinition): boolean =>
 const isDefault = (definition: ToolDefinition): boolean =>
   inGroup(definition) && definition.manifest.tier <= 2;
 
+/** Selectors of more than one tool that name some: a category without tools is never offered. */
+export function filledGroups(registry: ToolRegistry): readonly string[] {
+  const filled = new Set<string>(
+    registry
+      .all()
+      .filter(inGroup)
+      .map(({ manifest }) => manifest.category),
+  );
+  return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group));
+}
+
 /** What one selector names: the tools, or the nearest names when it names nothing. */
 export type Selected =
   | { readonly tools: readonly ToolDefinition[] }
@@ -32,7 +43,7 @@ export function select(registry: ToolRegistry, selector: string): Selected {
     return { tools: all.filter(inGroup).filter(({ manifest }) => manifest.category === selector) };
   const named = all.find(({ manifest }) => manifest.name === selector);
   if (named !== undefined) return { tools: [named] };
-  const names = [...GROUPS, ...all.filter(isFound).map(({ manifest }) => manifest.name)];
+  const names = [...filledGroups(registry), ...all.filter(isFound).map(({ manifest }) => manifest.name)];
   return { tools: null, nearest: nearestNames(selector, names) };
 }
 
@@ -68,7 +79,7 @@ export function checkSelectors(registry: ToolRegistry, selectors: readonly strin
   throw new SpillwayError(
     'invalid_argument',
     `${where}: no tool and no category is called ${quoted.join(', ')}.`,
-    { hint: `Write ${first ?? 'the name of a tool'}, or one of ${GROUPS.join(', ')}.` },
+    { hint: `Write ${first ?? 'the name of a tool'}, or one of ${filledGroups(registry).join(', ')}.` },
   );
 }
 

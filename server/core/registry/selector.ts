@@ -1,21 +1,60 @@
-import type { ToolDefinition } from './definition.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 
-/** A tool that fits what was asked for, and how well: higher is better, comparable in one answer. */
-interface ToolMatch {
-  readonly definition: ToolDefinition;
-  readonly score: number;
+/** What a tool is chosen by. */
+export interface SelectableTool {
+  /** By which a model calls it. */
+  readonly name: string;
+  /** For people. */
+  readonly title?: string | undefined;
+  /** What it does. */
+  readonly description: string;
+  /** JSON Schema of the arguments: names and descriptions are searched. */
+  readonly inputSchema: JsonObject;
+  /** Other words that people use for what it does. */
+  readonly keywords?: string | undefined;
+  /** The group that it belongs to. */
+  readonly category?: string | undefined;
 }
 
-/**
- * Chooses tools for a task in words. The first one searches their text; one that asks a model would
- * use the same method.
- */
+/** A message of the conversation, as the Messages API and the AI SDK have it: what counts is its text. */
+export interface SelectionMessage {
+  /** Who said it. */
+  readonly role: string;
+  /** A text, or parts of which some have a `text`. */
+  readonly content: unknown;
+}
+
+/** What tools are chosen for, and from. */
+export interface SelectionRequest<Tool extends SelectableTool = SelectableTool> {
+  /** What to do, in words. */
+  readonly query: string;
+  /** What was said before; its end counts for a little. */
+  readonly messages?: readonly SelectionMessage[] | undefined;
+  /** The tools to choose from. */
+  readonly tools: readonly Tool[];
+  /** Bound of the definitions of all that are chosen, in tokens. The best one is chosen in any case. Default: no bound. */
+  readonly budget_tokens?: number | undefined;
+  /** Cancels the choice. */
+  readonly signal: AbortSignal;
+}
+
+/** What was chosen. */
+export interface Selection<Tool extends SelectableTool = SelectableTool> {
+  /** The best first. */
+  readonly tools: readonly Tool[];
+  /** What a reader has to know: a model that failed, what did not fit the budget. */
+  readonly notes: readonly string[];
+}
+
+/** Chooses tools for a task in words. */
 export interface ToolSelector {
-  /** The best first, at most `limit`. */
-  select(request: {
-    readonly query: string;
-    readonly tools: readonly ToolDefinition[];
-    readonly limit: number;
-    readonly signal: AbortSignal;
-  }): Promise<readonly ToolMatch[]>;
+  /** Chooses among the tools of the request, and no others. It rejects when it is cancelled. */
+  select<Tool extends SelectableTool>(request: SelectionRequest<Tool>): Promise<Selection<Tool>>;
 }
+
+/** Asks a model, and answers its text. */
+export type RankTools = (prompt: string, signal: AbortSignal) => Promise<string>;
+
+/** By words, by a model, or by both. */
+export const SELECTION_STRATEGIES = ['keyword', 'ai', 'hybrid'] as const;
+export type SelectionStrategy = (typeof SELECTION_STRATEGIES)[number];

@@ -6,19 +6,21 @@ import type { findTools } from '../../../shared/tools/find_tools/manifest.ts';
 import { isForModels, isFound } from '../../core/registry/audience.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { ToolDefinition } from '../../core/registry/definition.ts';
-import { DEFAULT_GROUP, GROUPS } from '../../core/registry/groups.ts';
 import { lazy } from '../../core/lazy.ts';
 import { cut } from '../../../shared/cut.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
-import { select } from '../../core/registry/selection.ts';
-import type { ToolSelector } from '../../core/registry/selector.ts';
+import { filledGroups, select } from '../../core/registry/selection.ts';
+import type { SelectionStrategy, ToolSelector } from '../../core/registry/selector.ts';
+import { toSelectable } from '../../core/registry/selectable.ts';
 import type { CleanText } from '../../redact/clean.ts';
 import { vouch } from '../../redact/mark.ts';
 
 type Args = z.output<typeof findTools.input>;
 
-const MATCHES_MAX = 8;
+const MATCHES_MAX = 10;
+/** Of the definitions of all matches together: a model may select them all. */
+const BUDGET_TOKENS = 8_000;
 /** Of a category of another server with thousands of tools. */
 const DESCRIBED_MAX = 64;
 const LINE_LENGTH = 160;
@@ -28,12 +30,9 @@ const SCHEMAS_BYTES = 16_384;
 
 interface FindServices {
   readonly registry: ToolRegistry;
-  /** Loaded with the first query. */
-  readonly loadSelector?: () => Promise<ToolSelector>;
+  /** Default: by words. */
+  readonly toolSelection?: SelectionStrategy;
 }
-
-const loadTextSelector = async (): Promise<ToolSelector> =>
-  (await import('./text-selector.ts')).createTextSelector();
 
 /** Part of the answer, and what its notes say. */
 interface Part {
@@ -51,9 +50,18 @@ export const createRuntimes = (services: FindServices): ToolRuntimes => ({
  */
 export function createFindTools({
   registry,
-  loadSelector = loadTextSelector,
+  toolSelection: strategy = 'keyword',
 }: FindServices): ToolRuntime<Args> {
-  const selector = lazy(loadSelector);
+  // Loaded with the first query, and kept with its index.
+  const loaded = lazy(async () => {
+    const { createToolSelector, withModel } = await import('../../toolkit/selection/index.ts');
+    return { keyword: createToolSelector({ strategy: 'keyword' }), withModel };
+  });
+  const selectorOf = async ({ selector, rank }: CallContext): Promise<ToolSelector> => {
+    if (selector !== undefined) return selector;
+    const { keyword, withModel } = await loaded();
+    return withModel(keyword, { strategy, rank });
+  };
   return {
     async run({ query, select: wanted }, context) {
       if (query === undefined && wanted === undefined)
@@ -63,7 +71,7 @@ export function createFindTools({
         );
       const parts = [
         ...(wanted === undefined ? [] : [listThem(registry, wanted, context)]),
-        ...(query === undefined ? [] : [await search(registry, await selector(), query, context)]),
+        ...(query === undefined ? [] : [await search(registry, await selectorOf(context), query, context)]),
       ];
       const value: JsonObject = Object.fromEntries(parts.flatMap((part) => Object.entries(part.value)));
       return {
@@ -82,11 +90,19 @@ async function search(
   { session, signal }: CallContext,
 ): Promise<Part> {
   const tools = registry.all().filter(isFound);
-  const matches = await selector.select({ query, tools, limit: MATCHES_MAX, signal });
+  const selection = await selector.select({
+    query,
+    tools: tools.map(toSelectable),
+    budget_tokens: BUDGET_TOKENS,
+    signal,
+  });
+  // A selector of the caller's own may answer anything.
+  const byName = new Map(tools.map((tool) => [tool.manifest.name, tool]));
+  const matches = selection.tools.flatMap(({ name }) => byName.get(name) ?? []).slice(0, MATCHES_MAX);
   const listed = new Set(session.tools.listed());
   return {
     value: {
-      matches: matches.map(({ definition: { manifest, presentation } }) => ({
+      matches: matches.map(({ manifest, presentation }) => ({
         name: manifest.name,
         title: cut(presentation.title, LINE_LENGTH),
         description: cut(presentation.description.replace(/\s+/g, ' '), LINE_LENGTH),
@@ -94,14 +110,13 @@ async function search(
         listed: listed.has(manifest.name),
       })),
     },
-    notes: [...(matches.length > 0 ? [] : [`No match; select also takes a category: ${categories(tools)}.`])],
+    notes: [
+      ...selection.notes,
+      ...(matches.length > 0
+        ? []
+        : [`No match; select also takes a category: ${filledGroups(registry).join(', ')}.`]),
+    ],
   };
-}
-
-/** The selectable groups that have a tool. */
-function categories(tools: readonly ToolDefinition[]): string {
-  const filled = new Set<string>(tools.map(({ manifest }) => manifest.category));
-  return GROUPS.filter((group) => group === DEFAULT_GROUP || filled.has(group)).join(', ');
 }
 
 function listThem(registry: ToolRegistry, wanted: readonly string[], { session, redact }: CallContext): Part {

@@ -23,7 +23,7 @@ export const interact = defineTool({
     avoid: 'Returns what changed: do not read the page again.',
   },
   keywords:
-    'click type press button form input fill submit select drag scroll hover upload keyboard mouse act',
+    'click type into a field press a button form input fill submit select drag scroll hover upload keyboard mouse act',
   input: z.strictObject({
     tab: tabField.optional(),
     fields: z.record(z.string().min(1).max(2_000), FieldValue).optional().describe('{label: value}'),

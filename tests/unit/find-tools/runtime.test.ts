@@ -1,12 +1,12 @@
 import { payloadOf } from '../../support/clean.ts';
-import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { CallContext } from '../../../server/core/context.ts';
-import type { ToolSelector } from '../../../server/core/registry/selector.ts';
+import { toSelectable } from '../../../server/core/registry/selectable.ts';
+import type { SelectionRequest, ToolSelector } from '../../../server/core/registry/selector.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { PLAIN_CALL, createSession, testRegistry } from '../../support/session.ts';
 import { createFindTools } from '../../../server/tools/find_tools/runtime.ts';
-import { createTextSelector } from '../../../server/tools/find_tools/text-selector.ts';
+import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 
 const registry = testRegistry(MANIFESTS);
@@ -25,103 +25,70 @@ const contextWith = (signal = new AbortController().signal): CallContext => ({
 });
 
 /** Names of the matches that a query is answered with. */
-async function matches(loadSelector: () => Promise<ToolSelector>, query: string): Promise<readonly string[]> {
-  const payload = payloadOf(
-    await createFindTools({ registry, loadSelector }).run({ query } as never, contextWith()),
-  );
+async function matches(selector: ToolSelector, query: string): Promise<readonly string[]> {
+  const context = { ...contextWith(), selector };
+  const payload = payloadOf(await createFindTools({ registry }).run({ query } as never, context));
   const { value } = payload as unknown as { value: { matches: readonly { name: string }[] } };
   return value.matches.map(({ name }) => name);
 }
 
-describe('any selector', () => {
-  it('is asked for the best eight of all tools that can be found, and its order stays', async () => {
-    const asked: Parameters<ToolSelector['select']>[0][] = [];
+describe("a selector of the caller's own", () => {
+  it('is given all tools that can be found and a budget, and its order stays', async () => {
+    const asked: SelectionRequest[] = [];
     const backwards: ToolSelector = {
       select: (request) => {
         asked.push(request);
-        return Promise.resolve(
-          [...request.tools]
-            .reverse()
-            .slice(0, 3)
-            .map((definition) => ({ definition, score: 1 })),
-        );
+        return Promise.resolve({ tools: request.tools.toReversed(), notes: [] });
       },
     };
     const names = registry.all().map(({ manifest }) => manifest.name);
-    expect(await matches(async () => backwards, 'whatever')).toEqual(names.toReversed().slice(0, 3));
-    expect(asked).toMatchObject([{ query: 'whatever', limit: 8 }]);
-    expect(asked[0]?.tools.map(({ manifest }) => manifest.name)).toEqual(names);
+    expect(await matches(backwards, 'whatever')).toEqual(names.toReversed().slice(0, 10));
+    expect(asked).toMatchObject([{ query: 'whatever', budget_tokens: 8_000 }]);
+    expect(asked[0]?.tools.map(({ name }) => name)).toEqual(names);
   });
 
-  it('is loaded with the first query, once, and again where that failed', async () => {
-    let loads = 0;
-    const tool = createFindTools({
-      registry,
-      loadSelector: async () => {
-        loads += 1;
-        if (loads === 1) throw new Error('a file is missing');
-        return createTextSelector();
-      },
-    });
-    await tool.run({ select: ['screenshot'] } as never, contextWith());
-    expect(loads).toBe(0);
-    await expect(tool.run({ query: 'screenshot' } as never, contextWith())).rejects.toThrow(
-      'a file is missing',
-    );
-    await tool.run({ query: 'screenshot' } as never, contextWith());
-    await tool.run({ query: 'console' } as never, contextWith());
-    expect(loads).toBe(2);
+  it('brings no tool that cannot be found', async () => {
+    const inventive: ToolSelector = {
+      select: ({ tools: [first] }) =>
+        Promise.resolve({
+          tools: first === undefined ? [] : [{ ...first, name: 'rm_rf' }, first],
+          notes: [],
+        }),
+    };
+    expect(await matches(inventive, 'whatever')).toHaveLength(1);
   });
 });
 
-describe('the selector over text', () => {
-  const tools = registry.all();
-  const select = (query: string, limit = 8, signal = new AbortController().signal) =>
-    createTextSelector().select({ query, tools, limit, signal });
+describe('the selector by words', () => {
+  const tools = registry.all().map(toSelectable);
+  const select = async (query: string): Promise<readonly string[]> =>
+    (await createToolSelector().select({ query, tools, signal: new AbortController().signal })).tools.map(
+      ({ name }) => name,
+    );
 
-  it('finds every tool by its name, its title, and its name with slips of the pen', async () => {
-    for (const { manifest, presentation } of tools) {
-      const top = async (query: string): Promise<unknown> =>
-        (await select(query, 1))[0]?.definition.manifest.name;
-      expect(await top(manifest.name)).toBe(manifest.name);
-      expect(await top(manifest.name.replaceAll('_', ' '))).toBe(manifest.name);
-      const titled = (await select(presentation.title, 3)).map(({ definition }) => definition.manifest.name);
-      expect(titled).toContain(manifest.name);
+  it('finds every tool by its name and its title', async () => {
+    for (const { name, title = '' } of tools) {
+      expect((await select(name))[0]).toBe(name);
+      expect((await select(name.replaceAll('_', ' ')))[0]).toBe(name);
+      expect((await select(title)).slice(0, 3)).toContain(name);
     }
   });
 
-  it('answers at most what was asked for, best first, for whatever words', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.string({ maxLength: 400 }),
-        fc.integer({ min: 1, max: 8 }),
-        async (query, limit) => {
-          const found = await select(query, limit);
-          const scores = found.map(({ score }) => score);
-          expect(found.length).toBeLessThanOrEqual(limit);
-          expect(scores).toEqual(scores.toSorted((a, b) => b - a));
-          expect(new Set(found.map(({ definition }) => definition)).size).toBe(found.length);
-        },
-      ),
-      { numRuns: 100 },
-    );
-  });
-
   it('sees the tools of each question, and not those of the last', async () => {
-    const selector = createTextSelector();
+    const selector = createToolSelector();
     const { signal } = new AbortController();
-    const without = tools.filter(({ manifest }) => manifest.name !== 'screenshot');
-    const names = async (of: typeof tools): Promise<unknown> =>
-      (await selector.select({ query: 'screenshot', tools: of, limit: 1, signal }))[0]?.definition.manifest
-        .name;
-    expect(await names(tools)).toBe('screenshot');
-    expect(await names(without)).not.toBe('screenshot');
-    expect(await names(tools)).toBe('screenshot');
+    const without = tools.filter(({ name }) => name !== 'screenshot');
+    const first = async (of: typeof tools): Promise<unknown> =>
+      (await selector.select({ query: 'screenshot', tools: of, signal })).tools[0]?.name;
+    expect(await first(tools)).toBe('screenshot');
+    expect(await first(without)).not.toBe('screenshot');
+    expect(await first(tools)).toBe('screenshot');
   });
 
-  it('does not begin for a disconnected client', () => {
-    const gone = new AbortController();
-    gone.abort(new Error('gone'));
-    expect(() => select('screenshot', 8, gone.signal)).toThrow('gone');
+  it('does not begin for a disconnected client', async () => {
+    const gone = AbortSignal.abort(new Error('gone'));
+    await expect(createToolSelector().select({ query: 'screenshot', tools, signal: gone })).rejects.toThrow(
+      'gone',
+    );
   });
 });

@@ -1,0 +1,21 @@
+import { join } from 'node:path';
+import { ROOT, mustRun } from '../../scripts/lib/run.mjs';
+
+const PROGRAM = join(ROOT, 'tests/support/selection/measure.ts');
+
+/**
+ * How many of the right tools a query finds among those of many servers. Nothing is timed.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  say('tools found by queries');
+  const output = await mustRun(process.execPath, ['--import', 'tsx', PROGRAM]);
+  const results = JSON.parse(output.trim().split('\n').at(-1));
+  const table = {
+    title: `Tools found for a query, among ${results.tools} of 22 public servers`,
+    head: ['selector', 'dev, first 5', 'first 10', 'held, first 5', 'first 10'],
+    rows: results.rows.map(({ name, recalls }) => [name, ...recalls.map((recall) => recall.toFixed(3))]),
+    note: `${results.queries.dev} and ${results.queries.held} queries; the mean of the share that was found.`,
+  };
+  return { tables: [table], bounds: [], results };
+}

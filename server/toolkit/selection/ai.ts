@@ -1,0 +1,90 @@
+import { abortable, deadlineSignal } from '../../../shared/async/wait.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type {
+  RankTools,
+  SelectableTool,
+  Selection,
+  SelectionRequest,
+  ToolSelector,
+} from '../../core/registry/selector.ts';
+import { fitBudget } from './budget.ts';
+import { buildPrompt, parseNames } from './prompt.ts';
+
+/** Someone waits for the list: a model that takes longer is not waited for. */
+const PATIENCE_MS = 20_000;
+const MESSAGE_LENGTH = 120;
+
+export interface AiSelectorOptions {
+  readonly rank: RankTools;
+  /** Orders what the model is shown, and chooses where the model does not. */
+  readonly keyword: ToolSelector;
+  readonly patienceMs?: number | undefined;
+}
+
+/** What a model chose, or why it did not. */
+interface Ranked<Tool extends SelectableTool> extends Selection<Tool> {
+  readonly isOfModel: boolean;
+}
+
+/** Asks a model. It never fails for the model's sake: words choose instead, and a note says why. */
+export function createAiSelector(options: AiSelectorOptions): ToolSelector {
+  return {
+    select: async (request) => {
+      const byWords = await options.keyword.select({ ...request, budget_tokens: undefined });
+      const ranked = await rankWith(options, request, byWords.tools);
+      const { tools, notes } = ranked.isOfModel ? ranked : { ...byWords, notes: ranked.notes };
+      return fitBudget({ tools, notes }, request.budget_tokens);
+    },
+  };
+}
+
+/** What the model makes of the tools, which are shown in the order of `byWords`, the others after them. */
+export async function rankWith<Tool extends SelectableTool>(
+  { rank, patienceMs = PATIENCE_MS }: Omit<AiSelectorOptions, 'keyword'>,
+  request: SelectionRequest<Tool>,
+  byWords: readonly Tool[],
+): Promise<Ranked<Tool>> {
+  const failed = (why: string): Ranked<Tool> => ({
+    tools: [],
+    notes: [`Chosen by keywords: ${why}.`],
+    isOfModel: false,
+  });
+  if (request.tools.length === 0) return failed('there are no tools');
+  const known = new Set(byWords);
+  const ordered = [...byWords, ...request.tools.filter((tool) => !known.has(tool))];
+  const { text, shown } = buildPrompt(request, ordered);
+  let answer: string;
+  try {
+    answer = await askInTime(rank, { text, patienceMs, signal: request.signal });
+  } catch (thrown) {
+    request.signal.throwIfAborted();
+    return failed(thrown instanceof Late ? 'the model was late' : `the model failed (${brief(thrown)})`);
+  }
+  const names = parseNames(answer);
+  if (names === null) return failed('the model answered no list of names');
+  const byName = new Map(ordered.slice(0, shown.length).map((tool) => [tool.name, tool]));
+  const tools = names.flatMap((name) => byName.get(name) ?? []);
+  const dropped = names.filter((name) => !byName.has(name));
+  if (tools.length === 0 && dropped.length > 0) return failed('the model named only unknown tools');
+  if (tools.length === 0) return failed('the model named no tool');
+  const note = `The model named ${dropped.length} unknown tools, which were left out.`;
+  return { tools, notes: dropped.length === 0 ? [] : [note], isOfModel: true };
+}
+
+class Late extends Error {}
+
+/** A model that ignores its signal is not waited for. */
+async function askInTime(
+  rank: RankTools,
+  { text, patienceMs, signal }: { text: string; patienceMs: number; signal: AbortSignal },
+): Promise<string> {
+  const deadline = deadlineSignal(patienceMs, () => new Late(), signal);
+  try {
+    const answer = Promise.resolve().then(() => rank(text, deadline.signal));
+    return await abortable(answer, deadline.signal);
+  } finally {
+    deadline.release();
+  }
+}
+
+const brief = (thrown: unknown): string => messageOf(thrown).replace(/\s+/g, ' ').slice(0, MESSAGE_LENGTH);

@@ -1,0 +1,184 @@
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { editDistance } from '../../core/registry/nearest.ts';
+import type { SelectableTool } from '../../core/registry/selector.ts';
+import { synonymsOf } from './synonyms.ts';
+import { splitWords, stemOf, toTerms } from './terms.ts';
+
+/**
+ * Fields of a tool: how much a word in it counts, and how much its length takes away (`b` of BM25). Tuned on the `dev` queries of
+ * bench/selection and on those of tests/contract/find-tools.test.ts.
+ */
+const FIELDS = {
+  name: { weight: 4, lengthShare: 0.5 },
+  title: { weight: 2, lengthShare: 0.5 },
+  keywords: { weight: 3, lengthShare: 0.2 },
+  category: { weight: 1, lengthShare: 0 },
+  summary: { weight: 2, lengthShare: 0.6 },
+  description: { weight: 0.7, lengthShare: 0.75 },
+  parameters: { weight: 1, lengthShare: 0.7 },
+  parameterTexts: { weight: 0.2, lengthShare: 0.8 },
+} as const;
+
+/** The terms of one tool in one field. */
+interface FieldTerms {
+  readonly weight: number;
+  readonly lengthShare: number;
+  readonly terms: readonly string[];
+}
+
+/** How soon more of the same word adds nothing (`k1` of BM25). */
+const SATURATION = 1.2;
+/** What counts less than the word itself. */
+const SYNONYM = 0.5;
+const PREFIX = 0.5;
+const SUFFIX = 0.5;
+const SLIP = 0.6;
+/** Two words next to each other, in addition to each alone. */
+const PAIR = 0.4;
+/** Shorter words begin and end too many others. */
+const PART_LENGTH = 4;
+
+/** Other servers' tools may say anything, at any length. */
+const SUMMARY_LENGTH = 200;
+const TEXT_LENGTH = 600;
+const PARAMETERS_MAX = 64;
+const PARAMETER_LENGTH = 120;
+
+/** A question wants to know: it is for tools that read. */
+const ASKS = new Set('what which who whose show how where when did does is are has'.split(' '));
+const READS = 'get list search find retrieve read'.split(' ').map(stemOf);
+const ASKED = 0.3;
+
+/** Scores by the number of a tool. */
+type Scores = Map<number, number>;
+
+/** An index over the text of tools: BM25F, each field by its own length. Words match their stems, synonyms, beginnings and ends. */
+export class ToolIndex {
+  /** Term → the number of a tool → how much of the term it has. */
+  readonly #postings = new Map<string, Scores>();
+  readonly #size: number;
+
+  constructor(tools: readonly SelectableTool[]) {
+    this.#size = tools.length;
+    const entries = tools.map(fieldsOf);
+    const lengths = averageLengths(entries);
+    for (const [number, fields] of entries.entries())
+      for (const [place, field] of fields.entries()) this.#add(number, field, lengths[place] ?? 1);
+  }
+
+  #add(number: number, { weight, lengthShare, terms }: FieldTerms, average: number): void {
+    const share = weight / (1 - lengthShare + (lengthShare * terms.length) / average);
+    for (const term of [...terms, ...pairsOf(terms)]) {
+      const postings = this.#postings.get(term) ?? new Map<number, number>();
+      postings.set(number, (postings.get(number) ?? 0) + share);
+      this.#postings.set(term, postings);
+    }
+  }
+
+  /** Scores of the tools that have something of `text`. */
+  search(text: string): Scores {
+    const scores: Scores = new Map();
+    const terms = toTerms(text);
+    for (const term of new Set(terms)) addAll(scores, this.#scoreTerm(term));
+    for (const pair of new Set(pairsOf(terms))) addAll(scores, this.#best([[pair, PAIR]]));
+    const [first = ''] = splitWords(text);
+    if (ASKS.has(first) && scores.size > 0) addAll(scores, this.#best(READS.map((term) => [term, ASKED])));
+    return scores;
+  }
+
+  /** A tool gets the best of what a word may mean, not all of it. */
+  #scoreTerm(term: string): Scores {
+    const others = [...synonymsOf(term)].map((other) => [other, SYNONYM] as const);
+    const found = this.#best([[term, 1], ...others, ...this.#parts(term)], this.#rarity(term));
+    return found.size > 0 ? found : this.#best(this.#slips(term));
+  }
+
+  /** Words that begin or end with this one: `mongo` in `mongodb`, `mail` in `gmail`. */
+  #parts(term: string): readonly (readonly [string, number])[] {
+    if (term.length < PART_LENGTH) return [];
+    return [...this.#postings.keys()].flatMap((other) => {
+      if (other === term || other.includes(' ')) return [];
+      if (other.startsWith(term)) return [[other, (PREFIX * term.length) / other.length]];
+      return other.endsWith(term) ? [[other, SUFFIX]] : [];
+    });
+  }
+
+  /** Of a word that no tool has: words that differ by a slip of the pen. */
+  #slips(term: string): readonly (readonly [string, number])[] {
+    if (term.length < PART_LENGTH || term.length > 32) return [];
+    const most = term.length < 8 ? 1 : 2;
+    return [...this.#postings.keys()]
+      .filter((other) => Math.abs(other.length - term.length) <= most && editDistance(term, other) <= most)
+      .map((other) => [other, SLIP]);
+  }
+
+  /** How few tools have a word (IDF of BM25); no bound for one that none has. */
+  #rarity(term: string): number {
+    const { size = 0 } = this.#postings.get(term) ?? {};
+    return size === 0 ? Infinity : Math.log(1 + (this.#size - size + 0.5) / (size + 0.5));
+  }
+
+  /** @param rarest a synonym is not worth more for being rarer than the word that was said */
+  #best(terms: readonly (readonly [term: string, weight: number])[], rarest = Infinity): Scores {
+    const best: Scores = new Map();
+    for (const [term, weight] of terms) {
+      const postings = this.#postings.get(term);
+      if (postings === undefined) continue;
+      const rarity = Math.min(this.#rarity(term), rarest);
+      for (const [number, frequency] of postings) {
+        const score = (weight * rarity * frequency * (SATURATION + 1)) / (frequency + SATURATION);
+        if (score > (best.get(number) ?? 0)) best.set(number, score);
+      }
+    }
+    return best;
+  }
+}
+
+const pairsOf = (terms: readonly string[]): readonly string[] =>
+  terms.slice(1).map((term, place) => `${terms[place]} ${term}`);
+
+function addAll(scores: Scores, more: Scores): void {
+  for (const [number, score] of more) scores.set(number, (scores.get(number) ?? 0) + score);
+}
+
+/** The fields of a tool, in the same order for each. */
+function fieldsOf(tool: SelectableTool): readonly FieldTerms[] {
+  const { name, title = '', description, inputSchema, keywords = '', category = '' } = tool;
+  const [summary = ''] = description
+    .slice(0, SUMMARY_LENGTH)
+    .trimStart()
+    .split(/(?<=[.!?])\s|\n/u);
+  const rest = description.trimStart().slice(summary.length, TEXT_LENGTH);
+  const parameters = parametersOf(inputSchema);
+  return [
+    { ...FIELDS.name, terms: toTerms(name) },
+    { ...FIELDS.title, terms: toTerms(title) },
+    { ...FIELDS.keywords, terms: toTerms(keywords) },
+    { ...FIELDS.category, terms: toTerms(category) },
+    { ...FIELDS.summary, terms: toTerms(summary) },
+    { ...FIELDS.description, terms: toTerms(rest) },
+    { ...FIELDS.parameters, terms: parameters.flatMap(([parameter]) => toTerms(parameter)) },
+    { ...FIELDS.parameterTexts, terms: parameters.flatMap(([, text]) => toTerms(text)) },
+  ];
+}
+
+/** Names and descriptions of parameters. Schemas of other servers may hold anything. */
+function parametersOf({ properties }: JsonObject): readonly (readonly [name: string, text: string])[] {
+  if (!isObject(properties)) return [];
+  return Object.entries(properties)
+    .slice(0, PARAMETERS_MAX)
+    .map(([name, schema]) => {
+      const text = isObject(schema) ? schema['description'] : undefined;
+      return [
+        name.slice(0, PARAMETER_LENGTH),
+        typeof text === 'string' ? text.slice(0, PARAMETER_LENGTH) : '',
+      ];
+    });
+}
+
+/** Mean number of terms in each field; 1 where no tool has any. */
+const averageLengths = (entries: readonly (readonly FieldTerms[])[]): readonly number[] =>
+  (entries[0] ?? []).map((_field, place) => {
+    const sum = entries.reduce((total, fields) => total + (fields[place]?.terms.length ?? 0), 0);
+    return sum / entries.length || 1;
+  });

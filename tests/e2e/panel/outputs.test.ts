@@ -112,7 +112,7 @@ it('finds a text in it, and the next, the last and the first', async () => {
   await expect.poll(status).toBe('1 of 4');
   expect(await page.locator('.match mark').textContent()).toBe('Die Nadel');
   await expect.poll(() => page.locator('.opened pre').textContent()).toMatch(/^Die Nadel im Heuhaufen — 针/);
-  expect(await marked('output-match-shown')).toEqual(['Die Nadel']);
+  await expect.poll(() => marked('output-match-shown')).toEqual(['Die Nadel']);
   await search.press('Enter');
   await expect.poll(status).toBe('2 of 4');
   await search.press('Shift+Enter');
@@ -123,7 +123,7 @@ it('finds a text in it, and the next, the last and the first', async () => {
   await search.fill('no such thing');
   await search.press('Enter');
   await expect.poll(status).toBe('Not found');
-  expect(await marked('output-match-shown')).toEqual([]);
+  await expect.poll(() => marked('output-match-shown')).toEqual([]);
   await search.fill('');
   await expect.poll(status).toBe('');
 });

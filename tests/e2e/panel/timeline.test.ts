@@ -86,7 +86,7 @@ it('shows what a call answered as its tool shows it, and in full', async () => {
   await first.call('read_page');
   // The line of the call before, which failed, may still be the first.
   await page.locator('.row.call:not(.failed)', { hasText: 'Read page' }).click();
-  await expect.poll(() => page.locator('.detail .c-markdown h3').textContent()).toBe('Shop');
+  await expect.poll(() => page.locator('.detail .c-markdown p').textContent()).toBe('Tea and coffee.');
   await page.locator('.detail button', { hasText: 'Full view' }).click();
   const full = page.locator('.portal');
   await expect.poll(() => full.locator('.c-markdown p').textContent()).toBe('Tea and coffee.');

@@ -1,4 +1,5 @@
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import type { Clock } from '../../core/services.ts';
 
 interface BudgetOptions {
@@ -10,16 +11,33 @@ interface BudgetOptions {
   readonly bytes: number;
 }
 
+/** What is shown of a row that is larger than a page: whole characters. */
+const BEGINNING = /^.{0,400}/su;
+
 /** What one query may use: time, and bytes of its answer. */
 export class Budget {
   readonly #options: BudgetOptions;
   readonly #until: number;
   #left: number;
+  #hasCut = false;
 
   constructor(options: BudgetOptions) {
     this.#options = options;
     this.#until = options.clock.monotonic() + options.timeMs;
     this.#left = options.bytes;
+  }
+
+  /** Whether a row was cut. */
+  get hasCut(): boolean {
+    return this.#hasCut;
+  }
+
+  /** A row as the page has it: of one that is larger than a page, the beginning. */
+  fit(row: JsonValue): JsonValue {
+    const text = JSON.stringify(row);
+    if (text.length <= this.#options.bytes) return row;
+    this.#hasCut = true;
+    return { too_large_bytes: Buffer.byteLength(text), begins: BEGINNING.exec(text)?.[0] ?? '' };
   }
 
   /** Takes the bytes of a row from what is left. False when nothing is left for another one. */

@@ -1,9 +1,10 @@
-import { compile, TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
+import { compile, type JSONValue } from '@jmespath-community/jmespath';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { Json } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
+import { evaluate } from './metered.ts';
 
 /** The library's own type of JSON, which it does not change. */
 const Subject = z.custom<JSONValue>(() => true);
@@ -11,12 +12,20 @@ const Subject = z.custom<JSONValue>(() => true);
 /** A JMESPath expression that was compiled. */
 export interface Expression {
   readonly node: ReturnType<typeof compile>;
-  /** @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was given */
-  of(value: JsonValue): JsonValue;
+  /**
+   * @throws SpillwayError `invalid_argument` that names the field: a function that does not take what it was given, or
+   *   too much work
+   */
+  of(value: JsonValue, work?: number): JsonValue;
 }
 
+/** Steps that an expression may take with one item, and values that it may make. */
+const ITEM_WORK = 1_000_000;
+/** The same with a whole list: about two seconds. */
+export const WHOLE_WORK = 20_000_000;
+
 const SYNTAX =
-  'The syntax is JMESPath: numbers as `10`, texts as \'a\', and names with other characters as "a-b".';
+  "The syntax is JMESPath: numbers as `10`, texts as 'a', names with other characters as \"a-b\", and fields that may be missing as name && starts_with(name, 'a').";
 
 /** @param field the argument that it comes from. @throws SpillwayError `invalid_argument` that names it */
 export function compileExpression(field: string, text: string): Expression {
@@ -26,9 +35,9 @@ export function compileExpression(field: string, text: string): Expression {
     const node = compile(text);
     return {
       node,
-      of(value) {
+      of(value, work = ITEM_WORK) {
         try {
-          return Json.parse(TreeInterpreter.search(node, Subject.parse(value)));
+          return Json.parse(evaluate(node, Subject.parse(value), work));
         } catch (thrown) {
           throw fail(thrown);
         }

@@ -9,7 +9,7 @@ import type { StoredOutput } from '../reader.ts';
 import type { OutputStore } from '../store.ts';
 import { Budget } from './budget.ts';
 import { compareOutputs } from './compare.ts';
-import { asksEachItem, compileExpression } from './expression.ts';
+import { asksEachItem, compileExpression, WHOLE_WORK } from './expression.ts';
 import { itemBatches } from './items.ts';
 import { RowPage, type Rows } from './row-page.ts';
 import { queryEach, queryRows } from './rows.ts';
@@ -24,6 +24,9 @@ import { readWhole } from './whole.ts';
 const TIME_MS = 20_000;
 /** Bytes of JSON that one expression sees together. */
 const WHOLE_MAX = 16 * 1024 * 1024;
+
+const CUT_NOTE =
+  'Rows that are larger than a page are cut: too_large_bytes is their size. Name fields in select, or read the item with oc_output_fetch.';
 
 interface QueryOptions {
   readonly store: Pick<OutputStore, 'open'>;
@@ -80,7 +83,8 @@ interface Asked {
 async function answer(output: StoredOutput, request: QueryRequest, asked: Asked): Promise<QueriedPage> {
   const { handle, kind, item_count: count, size_bytes: size } = output.meta;
   const { offset, limit } = request;
-  const { rows, next, total, notes } = await rowsOf(output, request, asked);
+  const { rows, next, total, notes: own } = await rowsOf(output, request, asked);
+  const notes = asked.budget.hasCut ? [...own, CUT_NOTE] : own;
   const unit = total !== undefined ? 'rows' : kind === 'items' ? 'items' : 'bytes';
   return {
     page: vouch({
@@ -159,7 +163,7 @@ async function jmespath(output: StoredOutput, request: QueryRequest, budget: Bud
   const expression = compileExpression('jmespath', request.jmespath ?? '');
   if (output.meta.kind === 'items' && asksEachItem(expression))
     return queryEach(output, { expression, offset, limit }, budget);
-  const found = expression.of(await readJson(output, 'jmespath'));
+  const found = expression.of(await readJson(output, 'jmespath'), WHOLE_WORK);
   const all = isJsonList(found) ? found : [found];
   const page = new RowPage(offset, limit, budget);
   for (const row of all) page.add(row);

@@ -29,8 +29,9 @@ export class RowPage {
   add(row: JsonValue): void {
     this.#total += 1;
     if (this.#isFull || this.#total <= this.#offset) return;
-    this.#rows.push(row);
-    this.#isFull = !this.#budget.take(JSON.stringify(row).length) || this.#rows.length === this.#limit;
+    const shown = this.#budget.fit(row);
+    this.#rows.push(shown);
+    this.#isFull = !this.#budget.take(JSON.stringify(shown).length) || this.#rows.length === this.#limit;
   }
 
   /** @param total rows that there are, where not all were added */

@@ -93,12 +93,16 @@ async function collect(
 ): Promise<Rows> {
   const rows: JsonValue[] = [];
   for await (const { first, items } of itemBatches(output, offset)) {
-    for (const [at, item] of items.entries())
+    for (const [at, item] of items.entries()) {
+      // One expression may take long with one item.
+      if (at > 0 && !budget.hasTime()) return { rows, next: first + at, notes: [] };
       for (const row of answers(item, first + at)) {
-        rows.push(row);
-        const hasRoom = budget.take(JSON.stringify(row).length);
+        const shown = budget.fit(row);
+        rows.push(shown);
+        const hasRoom = budget.take(JSON.stringify(shown).length);
         if (rows.length >= limit || !hasRoom) return { rows, next: first + at + 1, notes: [] };
       }
+    }
     const next = first + items.length;
     if (!budget.hasTime()) return { rows, next, notes: [] };
   }

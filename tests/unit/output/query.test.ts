@@ -159,8 +159,21 @@ describe('select, where and sort', () => {
       { text: 'z' },
     ]);
     const rows = await askAll(large, { where: 'text' });
-    expect(rows).toHaveLength(3);
-    expect(await ask(large, { where: 'text' })).toMatchObject({ returned: 1, next_offset: 1 });
+    expect(rows).toEqual([
+      { too_large_bytes: 100_011, begins: expect.stringMatching(/^\{"text":"x{300,}/) },
+      { too_large_bytes: 3_000_011, begins: expect.any(String) },
+      { text: 'z' },
+    ]);
+    expect(await askAll(large, { where: 'text', sort: '-text' })).toEqual(rows.toReversed());
+    const text = await keepText('a', 'b'.repeat(100_000));
+    const before = await keepText('a');
+    for (const row of await askAll(before, { diff: text }))
+      expect(JSON.stringify(row).length).toBeLessThan(600);
+    const { notes } = await queries.query(
+      { output_handle: large, where: 'text', offset: 0, limit: 1 },
+      signal,
+    );
+    expect(notes.join()).toContain('too_large_bytes');
   });
 });
 
@@ -275,6 +288,45 @@ describe('schema and stats', () => {
         ],
       },
     ]);
+  });
+});
+
+describe('expressions that would take too much', () => {
+  it.each([
+    // Each step has four times the values of the one before.
+    `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@)`,
+    'map(&map(&map(&sku, $), $), @) | length(@)',
+    'let $a = @ in [*].[$a[*].[$a[*].sku]] | length(@)',
+    `${'to_string('.repeat(20)}@${')'.repeat(20)}`,
+  ])('%s', async (jmespath) => {
+    await expect(ask(shop, { jmespath })).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: 'jmespath: it takes too much work.',
+    });
+    // The next one has all of it again.
+    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [30_000] });
+  });
+
+  it('are refused for each item', async () => {
+    const where = `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@) > \`5\``;
+    for (const question of [{ where }, { select: [where] }, { sort: where }])
+      await expect(ask(shop, question)).rejects.toMatchObject({ code: 'invalid_argument' });
+    const long = await ask(shop, { jmespath: '[*].pad_left(sku, `900000`)', limit: 3 });
+    expect(JSON.stringify(long.content).length).toBeLessThan(PAGE_BYTES);
+  });
+
+  it('see the members of an item alone', async () => {
+    const odd = await keepItems([{ constructor: 1, length: 2 }, { a: 1 }, 'text', [1, 2]]);
+    expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
+    expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
+    expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
+    expect(await ask(odd, { select: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
+      content: [
+        { index: 0, x: 1, y: null },
+        { index: 1, x: null, y: null },
+      ],
+    });
+    expect(await ask(odd, { sort: 'valueOf', limit: 1 })).toMatchObject({ total: 4 });
   });
 });
 

@@ -19,6 +19,9 @@ import { codeIn } from './code-of.ts';
  *     faulty HOME       stores outputs and reports which were refused, and what is left
  *     full HOME         fills a small disk, frees it, and continues
  *     race HOME ID N    stores, reads and sweeps N times, concurrently with others
+ *     kept HOME         stores an output and keeps it; a line once it is stored, and one once it is kept
+ *     verify-kept       checks, after all has expired, that those on stdin that were kept are whole, and nothing else is left
+ *     keep-race HOME N  stores, keeps, sweeps and releases N times what lives a few milliseconds, concurrently with others
  *     large HOME MIB    writes one large output and says how much memory that took
  *     verify            checks the promises of stores against the answers on stdin
  *     verify-empty HOME checks that everything is removed when everything has expired
@@ -239,6 +242,60 @@ async function verifyEmpty(home: string): Promise<void> {
   say({ problems: readdirSync(join(home, 'output'), { recursive: true }) });
 }
 
+const LATER: Clock = {
+  now: () => Date.now() + 90_000_000,
+  monotonic: () => realClock.monotonic() + 90_000_000,
+};
+
+async function keepOne(home: string): Promise<void> {
+  const store = openStore(home);
+  const handle = await keep(store, itemsPayload(['a', 'b']));
+  say({ handle });
+  await store.keep(handle, undefined);
+  say({ kept: handle });
+}
+
+/** Stdin: a line per home, `{ home, answered }`. */
+async function verifyKept(): Promise<void> {
+  const problems: string[] = [];
+  for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
+    const { home, answered }: { home: string; answered: { kept?: string }[] } = JSON.parse(line);
+    const store = openStore(home, { clock: LATER });
+    await store.sweep();
+    const listed = await store.list();
+    if (answered.some(({ kept }) => kept !== undefined) && listed.length !== 1)
+      problems.push('a kept one is gone');
+    for (const { handle } of listed)
+      if ((await readWhole(store, handle)).toString() !== '[\n"a",\n"b"\n]')
+        problems.push('it has other bytes');
+    for (const { handle } of listed) await store.release(handle);
+    for (const name of storeFiles(home)) problems.push(`${name} was left behind`);
+    if (existsSync(join(home, 'output', 'kept'))) problems.push(...readdirSync(join(home, 'output', 'kept')));
+  }
+  say({ problems });
+}
+
+async function raceKeeping(home: string, rounds: number): Promise<void> {
+  const store = openStore(home, { ttlHours: 20 / 3_600_000 });
+  const seen = { kept: 0, gone: 0, problems: new Array<string>() };
+  for (let round = 0; round < rounds; round += 1) {
+    const handle = await keep(store, itemsPayload(['a', 'b']));
+    const [code] = await Promise.all([
+      store.keep(handle, undefined).then(() => 'kept', codeIn),
+      store.sweep(),
+    ]);
+    if (code === 'kept') {
+      seen.kept += 1;
+      await store.sweep();
+      const text = await readWhole(store, handle).then(String, codeIn);
+      if (text !== '[\n"a",\n"b"\n]') seen.problems.push(text);
+      await store.release(handle);
+    } else if (code === 'output_handle_not_found') seen.gone += 1;
+    else seen.problems.push(code);
+  }
+  say({ ...seen });
+}
+
 const peakBytes = (): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'latin1'))?.[1]) * 1024;
 
@@ -270,6 +327,9 @@ const tasks: Record<string, () => Promise<void>> = {
   race: () => race(home, id, Number(rounds)),
   verify: verifyAll,
   'verify-empty': () => verifyEmpty(home),
+  kept: () => keepOne(home),
+  'verify-kept': verifyKept,
+  'keep-race': () => raceKeeping(home, Number(id)),
   large: () => writeLarge(home, Number(id)),
   /** Leaves an output that has expired, for a sweep to remove. */
   expired: async () => void (await keep(openStore(home, { ttlHours: 0 }), itemsPayload(['old']))),

@@ -143,6 +143,41 @@ it('eight servers share one store, with sweeps, evictions and kills', { timeout:
   expect(await answerOf(node('verify-empty', home))).toEqual({ problems: [] });
 });
 
+it.each([
+  ['link', 3],
+  ['rename', 4],
+  ['fsync', 8],
+  ['pwrite64', 4],
+  ['mkdir', 2],
+])(
+  'kill -9 at every %s of keeping leaves a kept output or none',
+  { timeout: 120_000 },
+  async (call, atLeast) => {
+    const wrecks: Wreck[] = [];
+    for (;;) {
+      const home = await temporaryHome();
+      const ended = await run(traced(call, 'signal=KILL', wrecks.length + 1, node('kept', home)));
+      wrecks.push(wreckOf(home, ended));
+      if (ended.code === 0) break;
+      expect(ended.signal).toBe('SIGKILL');
+    }
+    expect(wrecks.at(-1)?.answered).toHaveLength(2);
+    expect(wrecks.length - 1).toBeGreaterThanOrEqual(atLeast);
+    const stdin = wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
+    expect(await answerOf(node('verify-kept'), { stdin })).toEqual({ problems: [] });
+  },
+);
+
+it('four servers keep and sweep what expires at the same time', { timeout: 120_000 }, async () => {
+  const home = await temporaryHome();
+  const racers = Array.from({ length: 4 }, () =>
+    answerOf<{ kept: number; problems: string[] }>(node('keep-race', home, '40')),
+  );
+  const answers = await Promise.all(racers);
+  expect(answers.flatMap(({ problems }) => problems)).toEqual([]);
+  expect(answers.reduce((sum, { kept }) => sum + kept, 0)).toBeGreaterThan(0);
+});
+
 it('an output of 512 MiB takes less than 64 MiB of memory', { timeout: 120_000 }, async () => {
   const home = await temporaryHome();
   const answer = await answerOf<{ growthBytes: number }>(node('large', home, '512'));

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -119,8 +120,44 @@ describe('search', () => {
 
   it('is linear in the length of the text', async () => {
     const handle = await keepText('a'.repeat(300_000), '!');
-    expect(await ask(handle, { regex: '(a*)*b' })).toMatchObject({ content: [], eof: true });
+    expect(await ask(handle, { regex: '(o|pe)*n"' })).toMatchObject({ content: [], eof: true });
   });
+});
+
+describe('search and regex', () => {
+  /** Items whose line grep names: the first line is the bracket. */
+  async function grep(...args: readonly string[]): Promise<number[]> {
+    const output = join(home, 'output');
+    const [name = ''] = (await readdir(output, { recursive: true })).filter((path) =>
+      path.endsWith(`${shop}.json`),
+    );
+    const lines = execFileSync('grep', ['-an', ...args, join(output, name)], {
+      encoding: 'utf8',
+      maxBuffer: 2 ** 25,
+    });
+    return lines
+      .trim()
+      .split('\n')
+      .map((line) => Number.parseInt(line, 10) - 2);
+  }
+  const indexes = async (question: Question) =>
+    (await askAll(shop, { ...question, limit: 1_000 })).map((row) => Number(Object(row)['index']));
+
+  it.each(['SKU-1234', 'Größe 6', '999', '"open"'])(
+    'finds the items that grep -F finds: %s',
+    async (text) => {
+      // A quote is found as one of the JSON, too.
+      expect(await indexes({ search: text })).toEqual(await grep('-F', text));
+    },
+  );
+
+  it.each(['SKU-(1|2)99[0-9]"', '"price":9+,', 'e [0-2]"', '(o|pe)*n"'])(
+    'finds the items that grep -E finds: %s',
+    async (regex) => {
+      const expected = await grep('-E', regex);
+      expect(await indexes({ regex })).toEqual(expected);
+    },
+  );
 });
 
 describe('select, where and sort', () => {

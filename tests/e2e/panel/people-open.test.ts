@@ -14,6 +14,7 @@ let panel: CdpTarget;
 let isIntact: boolean | null = true;
 let items: object[] = [{ sku: 'T-1', title: '<i>Sencha</i>' }];
 const deleted: unknown[] = [];
+const kept: unknown[] = [];
 let respond: ((events: readonly object[]) => void) | null = null;
 let seq = 0;
 
@@ -74,7 +75,11 @@ const ANSWERS: Readonly<Record<string, (params: object) => object>> = {
     next_offset: null,
   }),
   'journal.page': () => ({ lines: [], next: null }),
-  'outputs.list': () => ({ outputs: deleted.length > 0 ? [] : [output], total: 1, next: null }),
+  'outputs.list': () => {
+    const isKept = kept.length % 2 === 1;
+    const listed = { ...output, kept: isKept ? { note: 'prices <b>of</b> May' } : null };
+    return { outputs: deleted.length > 0 ? [] : [listed], total: 1, next: null };
+  },
   'outputs.page': () => ({
     unit: 'items',
     items,
@@ -83,6 +88,10 @@ const ANSWERS: Readonly<Record<string, (params: object) => object>> = {
     total: 1,
     mime_type: 'application/json',
   }),
+  'outputs.keep': (params) => {
+    kept.push(params);
+    return {};
+  },
   'outputs.delete': (params) => {
     deleted.push(params);
     return {};
@@ -180,12 +189,22 @@ it('a run shows its error with what to do, and its items as they come', async ()
   expect(await count('.run-items i')).toBe(0);
 });
 
-it('opens the output of a run, and deletes it once a person is sure', async () => {
+it('opens the output of a run, keeps it, and deletes it once a person is sure', async () => {
   await panel.evaluate(
     `[...document.querySelectorAll('.run-opens button')].find(({ textContent }) => textContent === 'Open its output').click()`,
   );
   await expect.poll(() => text('#output-title')).toBe(`crawl ${HANDLE}`);
   expect(await panel.evaluate(`document.getElementById('tab-outputs').ariaSelected`)).toBe('true');
+  const press = (name: string): Promise<unknown> =>
+    panel.evaluate(
+      `[...document.querySelectorAll('.output-actions button')].find(({ textContent }) => textContent === ${JSON.stringify(name)}).click()`,
+    );
+  await press('Keep for good');
+  await expect.poll(() => text('.opened')).toContain('until it is released');
+  expect(await text('.opened')).toContain('prices <b>of</b> May');
+  await press('Let it expire');
+  await expect.poll(() => text('.opened')).not.toContain('until it is released');
+  expect(kept).toEqual([true, false].map((keep) => ({ handle: HANDLE, keep, where: 'side_panel' })));
   await panel.click('.output-actions .stop');
   await expect.poll(focused).toBe('Keep');
   expect(deleted).toEqual([]);

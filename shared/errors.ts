@@ -97,6 +97,21 @@ export const ERRORS = {
     false,
     'Ask the person to look at the change with `spillway upstream accept`; then call again.',
   ),
+  upstream_http_error: entry(
+    'machine',
+    false,
+    'The message has the status and what the service says; change the arguments accordingly.',
+  ),
+  upstream_credential_missing: entry(
+    'machine',
+    false,
+    'Ask the person to set it in the headers of this upstream in the configuration.',
+  ),
+  openapi_invalid: entry(
+    'machine',
+    false,
+    'Correct the OpenAPI document or where the configuration says that it is.',
+  ),
 
   no_current_tab: entry(
     'caller',

@@ -1,0 +1,297 @@
+import { realpath, stat } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
+import { dirname, isAbsolute, relative, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { deadlineSignal } from '../../../shared/async/wait.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { parseJson } from '../../../shared/json-schema.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { isPrivateHost } from '../../../shared/private-address.ts';
+import { parseUrl } from '../../toolkit/urls.ts';
+import { readStart } from './read-bytes.ts';
+
+/** Where the document of a service is: the text or object itself, an address, or a path. */
+export interface DocumentPlace {
+  readonly docData?: string | JsonObject;
+  readonly url?: string;
+  readonly file?: string;
+}
+
+/** An OpenAPI 3.0 or 3.1 document without references to others. */
+export interface ApiDocument {
+  readonly root: JsonObject;
+  /** The address that it came from, or null. */
+  readonly url: string | null;
+}
+
+/** Of the document and all that it refers to. */
+const TOTAL_MAX_BYTES = 64 * 1024 * 1024;
+const FILES_MAX = 10_000;
+const REDIRECTS_MAX = 5;
+const FETCH_MS = 30_000;
+const CAUSE_UNITS = 300;
+
+const invalid = (message: string, hint?: string, cause?: unknown): SpillwayError =>
+  new SpillwayError('openapi_invalid', message, { hint, cause });
+
+/**
+ * Reads a document: JSON or YAML, with what it refers to in files next to it or at its own origin. One of
+ * Swagger 2.0 is converted.
+ *
+ * @throws SpillwayError `openapi_invalid`, or the signal's reason
+ */
+export async function loadDocument(place: DocumentPlace, signal: AbortSignal): Promise<ApiDocument> {
+  const { docData, url, file } = place;
+  const reader = new Reader(url, file === undefined ? undefined : await realPath(file), signal);
+  const start = reader.start;
+  if (docData === undefined && start === undefined)
+    throw invalid('No document is given.', 'Give docData, url or file.');
+  const document =
+    docData === undefined || typeof docData === 'string'
+      ? await parse(docData ?? (await reader.read(start ?? '')))
+      : plainCopy(docData);
+  if (!isObject(document)) throw invalid('The document is not an object.');
+  checkVersion(document);
+  const whole = hasOutsideReferences(document) ? await bundle(document, reader) : document;
+  return { root: await convert(whole), url: url === undefined ? null : reader.landed };
+}
+
+/** Objects that contain themselves are none of JSON. */
+function plainCopy(value: unknown): JsonValue {
+  try {
+    return parseJson(JSON.stringify(value));
+  } catch (cause) {
+    throw invalid('The document cannot be written as JSON.', undefined, cause);
+  }
+}
+
+async function parse(text: string): Promise<JsonValue> {
+  try {
+    return parseJson(text);
+  } catch (cause) {
+    if (/^\s*[{[]/.test(text) && cause instanceof SyntaxError) {
+      // YAML is a superset of JSON; of two messages, that of JSON names the place.
+      return parseYaml(text).catch(() => {
+        throw invalid(`The document is not JSON: ${cut(cause.message, CAUSE_UNITS)}`);
+      });
+    }
+    return parseYaml(text);
+  }
+}
+
+async function parseYaml(text: string): Promise<JsonValue> {
+  const { parse: read } = await import('yaml');
+  try {
+    // Aliases may name each other, and grow without bound.
+    return plainCopy(read(text, { maxAliasCount: 100, logLevel: 'silent', uniqueKeys: false }));
+  } catch (cause) {
+    throw invalid(`The document is not YAML: ${cut(messageOf(cause), CAUSE_UNITS)}`, undefined, cause);
+  }
+}
+
+function checkVersion(document: JsonObject): void {
+  const { openapi, swagger } = document;
+  if (typeof swagger === 'string' && /^2\.0/.test(swagger)) return;
+  if (typeof openapi === 'string' && /^3\.[0-2](?:\.|$)/.test(openapi)) return;
+  if (typeof swagger === 'string' || typeof swagger === 'number')
+    throw invalid(
+      `The document is of Swagger ${swagger}.`,
+      'Convert it to OpenAPI 3 first, for instance with "npx swagger2openapi".',
+    );
+  throw invalid(
+    'The document does not say which version of OpenAPI it is of.',
+    'Its member openapi has to begin with 3.0 or 3.1, or swagger has to be "2.0".',
+  );
+}
+
+async function convert(document: JsonObject): Promise<JsonObject> {
+  if (document['swagger'] === undefined) return document;
+  const { upgradeFromTwoToThree } = await import('@scalar/openapi-upgrader/2.0-to-3.0');
+  try {
+    const converted: unknown = upgradeFromTwoToThree(document);
+    if (isObject(converted)) return converted;
+  } catch (cause) {
+    throw invalid(
+      `The document of Swagger 2.0 cannot be converted: ${cut(messageOf(cause), CAUSE_UNITS)}`,
+      'Convert it to OpenAPI 3 first, for instance with "npx swagger2openapi".',
+      cause,
+    );
+  }
+  throw invalid('The document of Swagger 2.0 cannot be converted.');
+}
+
+function hasOutsideReferences(value: JsonValue | undefined): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const reference = isObject(value) ? value['$ref'] : undefined;
+  if (typeof reference === 'string' && !reference.startsWith('#')) return true;
+  return Object.values(value).some((member: JsonValue | undefined) => hasOutsideReferences(member));
+}
+
+/** Takes what the document refers to into it. The reader alone decides what is read. */
+async function bundle(document: JsonObject, reader: Reader): Promise<JsonObject> {
+  const { start } = reader;
+  if (start === undefined)
+    throw invalid(
+      'The document refers to other files, and docData says nothing of where they are.',
+      'Give url or file, or a document that is bundled into one file.',
+    );
+  const { $RefParser } = await import('@apidevtools/json-schema-ref-parser');
+  try {
+    const bundled: unknown = await new $RefParser().bundle(start, document, {
+      resolve: {
+        file: false,
+        http: false,
+        spillway: {
+          order: 1,
+          canRead: true,
+          read: async (file: { readonly url: string }): Promise<string> => reader.read(file.url),
+        },
+      },
+      parse: {
+        json: false,
+        binary: false,
+        text: false,
+        yaml: {
+          order: 1,
+          canParse: true,
+          parse: async (file: { readonly data: unknown }) => parse(String(file.data)),
+        },
+      },
+    });
+    if (isObject(bundled)) return bundled;
+  } catch (cause) {
+    if (reader.failure !== undefined) throw reader.failure;
+    throw invalid(
+      `A reference of the document fails: ${cut(messageOf(cause), CAUSE_UNITS)}`,
+      undefined,
+      cause,
+    );
+  }
+  throw invalid('The document is not an object.');
+}
+
+async function realPath(file: string): Promise<string> {
+  try {
+    return await realpath(resolve(file));
+  } catch (cause) {
+    throw invalid(`The file ${file} cannot be read.`, 'Correct its path.', cause);
+  }
+}
+
+/** Reads a document and its parts: files of its own folder, or addresses of its own origin, within bounds. */
+class Reader {
+  /** Where the document is, as the bundler resolves references against it. */
+  readonly start: string | undefined;
+  /** The address that answered, after redirects. */
+  landed: string | null = null;
+  readonly #folder: string | undefined;
+  readonly #origin: string | undefined;
+  readonly #signal: AbortSignal;
+  #left = TOTAL_MAX_BYTES;
+  #files = 0;
+
+  constructor(url: string | undefined, file: string | undefined, signal: AbortSignal) {
+    this.#signal = signal;
+    if (url !== undefined) {
+      const parsed = parseUrl(url);
+      if (parsed === null || !/^https?:$/.test(parsed.protocol))
+        throw invalid('url is not an http(s) address.');
+      this.#origin = parsed.origin;
+      this.start = parsed.href;
+    } else if (file !== undefined) {
+      this.#folder = dirname(file);
+      this.start = pathToFileURL(file).href;
+    }
+  }
+
+  /** Why a part was not read: the bundler says only that it was not. */
+  failure: Error | undefined;
+
+  async read(place: string): Promise<string> {
+    try {
+      return await this.#read(place);
+    } catch (thrown) {
+      this.failure ??= thrown instanceof Error ? thrown : undefined;
+      throw thrown;
+    }
+  }
+
+  async #read(place: string): Promise<string> {
+    this.#signal.throwIfAborted();
+    if (++this.#files > FILES_MAX) throw invalid(`The document refers to more than ${FILES_MAX} files.`);
+    const address = place.startsWith('/') ? pathToFileURL(place).href : place;
+    const url = parseUrl(address);
+    if (url?.protocol === 'file:' && this.#folder !== undefined) return this.#readFile(url, this.#folder);
+    if (url !== null && this.#origin !== undefined && url.origin === this.#origin) return this.#fetch(url);
+    throw invalid(
+      `The document refers to ${cutUrl(place, 200)}, which is not where it came from.`,
+      'Only files of its own folder, or of its own origin, are read: bundle the document into one file.',
+    );
+  }
+
+  async #readFile(url: URL, folder: string): Promise<string> {
+    const path = await realPath(fileURLToPath(url));
+    const inside = relative(folder, path);
+    if (inside.startsWith('..') || isAbsolute(inside))
+      throw invalid(`The document refers to ${path}, which is outside of its folder.`);
+    if (!(await stat(path)).isFile()) throw invalid(`${path} is not a file.`);
+    return this.#take(createReadStream(path));
+  }
+
+  async #fetch(start: URL): Promise<string> {
+    const late = (): SpillwayError => invalid(`${start.host} did not send the document in time.`);
+    const { signal, release } = deadlineSignal(FETCH_MS, late, this.#signal);
+    try {
+      const response = await this.#follow(start, signal);
+      this.landed ??= response.url || start.href;
+      return await this.#take(response.body ?? emptyBody());
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (thrown instanceof SpillwayError) throw thrown;
+      const { cause } = thrown instanceof Error ? thrown : { cause: undefined };
+      const reason = cut(messageOf(cause ?? thrown), CAUSE_UNITS);
+      throw new SpillwayError('upstream_error', `${start.host} did not send the document: ${reason}`);
+    } finally {
+      release();
+    }
+  }
+
+  async #follow(start: URL, signal: AbortSignal): Promise<Response> {
+    let url = start;
+    for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+      const response = await fetch(url, { redirect: 'manual', signal, headers: { accept: '*/*' } });
+      const to = response.headers.get('location');
+      if (response.status < 300 || response.status >= 400 || to === null) {
+        if (response.ok) return response;
+        await response.body?.cancel();
+        throw new SpillwayError(
+          'upstream_error',
+          `${start.host} answered the request for the document with HTTP ${response.status}.`,
+        );
+      }
+      await response.body?.cancel();
+      const next = parseUrl(to, url.href);
+      if (next === null || !/^https?:$/.test(next.protocol) || isInward(start, next))
+        throw invalid(`${start.host} redirects the request for the document to an address that is refused.`);
+      url = next;
+    }
+    throw invalid(`${start.host} redirects the request for the document too often.`);
+  }
+
+  async #take(body: AsyncIterable<Uint8Array>): Promise<string> {
+    const { bytes, isWhole } = await readStart(body, this.#left);
+    if (!isWhole) throw invalid(`The document is larger than ${TOTAL_MAX_BYTES} bytes.`);
+    this.#left -= bytes.byteLength;
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+async function* emptyBody(): AsyncGenerator<Uint8Array> {
+  // A response without a body has nothing to give.
+}
+
+/** Whether an address of the machine or its network is reached from one that is not. */
+export const isInward = (from: URL, to: URL): boolean =>
+  !isPrivateHost(from.hostname) && isPrivateHost(to.hostname);

@@ -1,0 +1,177 @@
+import { setImmediate } from 'node:timers/promises';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { abortable, withTimeout } from '../../../shared/async/wait.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { CallContext } from '../../core/context.ts';
+import type { Produced } from '../../core/payload.ts';
+import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import { produceAnswer } from './answer.ts';
+import { loadDocument, type ApiDocument, type DocumentPlace } from './document.ts';
+import { listOperations } from './operations.ts';
+import { buildRequest } from './request.ts';
+import { Security } from './security.ts';
+import { send } from './send.ts';
+import { checkPlace, serverOf } from './servers.ts';
+import { buildTool, type ApiTool } from './tool.ts';
+
+/** A service and its document. */
+export interface OpenApiOptions extends DocumentPlace {
+  readonly id: string;
+  /** Where requests go; else the first server of the document. */
+  readonly baseUrl?: string;
+  /**
+   * Final values, by the name of a header, of the query parameter or cookie of a security scheme, or of the scheme
+   * itself. No message and no log line has them.
+   */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface OpenApiParts {
+  /** Until the headers of an answer. */
+  readonly answerMs?: number;
+  /** Between two parts of a body. */
+  readonly idleMs?: number;
+  /** Before a document that could not be read is asked for again; doubled each time, up to five minutes. */
+  readonly retryMs?: number;
+}
+
+const ANSWER_MS = 120_000;
+const IDLE_MS = 60_000;
+const RETRY_MS = 2_000;
+const RETRY_MAX_MS = 300_000;
+/** Tools that are made before other work has its turn. */
+const TURN = 25;
+
+/** The tools of the service that an OpenAPI document describes: one for each operation. */
+export function createOpenApiSource(options: OpenApiOptions, parts: OpenApiParts = {}): UpstreamSource {
+  return new OpenApiSource(options, parts);
+}
+
+interface Ready {
+  readonly document: ApiDocument;
+  readonly security: Security;
+  readonly tools: readonly UpstreamTool[];
+  readonly byName: ReadonlyMap<string, ApiTool>;
+}
+
+class OpenApiSource implements UpstreamSource {
+  readonly id: string;
+  readonly #options: OpenApiOptions;
+  readonly #parts: OpenApiParts;
+  readonly #closed = new AbortController();
+  readonly #listeners = new Set<() => void>();
+  #status: UpstreamStatus = { state: 'starting', problem: null };
+  #ready: Ready | null = null;
+  #loading: Promise<void>;
+  #retry: NodeJS.Timeout | undefined;
+
+  constructor(options: OpenApiOptions, parts: OpenApiParts) {
+    this.id = options.id;
+    this.#options = options;
+    this.#parts = parts;
+    this.#loading = this.#load(parts.retryMs ?? RETRY_MS);
+  }
+
+  get status(): UpstreamStatus {
+    return this.#status;
+  }
+
+  tools(): readonly UpstreamTool[] {
+    return this.#ready?.tools ?? [];
+  }
+
+  onChange(listener: () => void): () => void {
+    // A function that is given twice is called twice.
+    const own = (): void => listener();
+    this.#listeners.add(own);
+    return () => void this.#listeners.delete(own);
+  }
+
+  async call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced> {
+    await abortable(this.#loading, context.signal);
+    const tool = this.#ready?.byName.get(rawName);
+    if (this.#ready === null)
+      throw new SpillwayError('upstream_error', `${this.id}: ${this.#status.problem ?? 'it is not ready.'}`);
+    if (tool === undefined)
+      throw new SpillwayError('unknown_tool', `${this.id}: its document has no ${cut(rawName, 80)}.`);
+    return this.#send(this.#ready, tool, args, context);
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#retry);
+    this.#closed.abort(new SpillwayError('cancelled', `${this.id} was closed.`));
+    await this.#loading;
+  }
+
+  async #send(
+    { document, security }: Ready,
+    tool: ApiTool,
+    args: JsonObject,
+    context: CallContext,
+  ): Promise<Produced> {
+    const { operation } = tool;
+    const place = serverOf(operation.servers, { baseUrl: this.#options.baseUrl, documentUrl: document.url });
+    const credentials = security.credentialsFor(operation.security);
+    const request = buildRequest(tool, args, { server: place.url, credentials });
+    await checkPlace(place);
+    const { answerMs = ANSWER_MS, idleMs = IDLE_MS } = this.#parts;
+    const what = `${operation.method} ${operation.path}`;
+    // fetch ends a body by the signal that it was given: it has to outlive the headers.
+    const ended = new AbortController();
+    const { signal, release } = anySignal([context.signal, this.#closed.signal, ended.signal]);
+    context.registerAfterCompletion(() => {
+      ended.abort();
+      release();
+    });
+    const late = (): SpillwayError =>
+      new SpillwayError('timeout', `${what} was not answered within ${answerMs} ms.`);
+    const response = await withTimeout(send(request, { credentials, signal }), answerMs, late);
+    return await produceAnswer(response, {
+      what,
+      method: operation.method,
+      url: request.url,
+      credentials,
+      signal,
+      idleMs,
+    });
+  }
+
+  async #load(retryMs: number): Promise<void> {
+    try {
+      const document = await loadDocument(this.#options, this.#closed.signal);
+      this.#ready = await makeReady(document, this.#options.headers ?? {});
+      this.#become({ state: 'ready', problem: null });
+    } catch (thrown) {
+      if (this.#closed.signal.aborted) return;
+      const { message, hint, code } = toSpillwayError(thrown);
+      this.#become({ state: 'failed', problem: `${message} ${hint}` });
+      // A document that is wrong stays so until somebody changes it.
+      if (code !== 'upstream_error' && code !== 'timeout') return;
+      this.#retry = setTimeout(() => {
+        this.#loading = this.#load(Math.min(retryMs * 2, RETRY_MAX_MS));
+      }, retryMs);
+      this.#retry.unref();
+    }
+  }
+
+  #become(status: UpstreamStatus): void {
+    this.#status = status;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+async function makeReady(document: ApiDocument, headers: Readonly<Record<string, string>>): Promise<Ready> {
+  const { root } = document;
+  const security = new Security(root, headers);
+  const byName = new Map<string, ApiTool>();
+  const operations = listOperations(root);
+  if (operations.length === 0)
+    throw new SpillwayError('openapi_invalid', 'The document describes no operation.');
+  for (const [at, operation] of operations.entries()) {
+    if (at % TURN === TURN - 1) await setImmediate();
+    byName.set(operation.name, buildTool(root, operation, security.headerNames));
+  }
+  return { document, security, byName, tools: [...byName.values()].map(({ tool }) => tool) };
+}

@@ -1,0 +1,223 @@
+import { cut } from '../../../shared/cut.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { lookUp, membersOf, resolveObject } from './refs.ts';
+
+/** How much of a document's schemas a tool's schema keeps. */
+export interface SchemaBounds {
+  /** UTF-16 code units of a description; 0 leaves descriptions out. */
+  readonly textUnits: number;
+  /** References that are followed, one within another. */
+  readonly depth: number;
+  /** Values of an enumeration; a longer one is left out. */
+  readonly values: number;
+}
+
+const INLINE_DEPTH_MAX = 40;
+const DEFAULT_UNITS = 200;
+const PATTERN_UNITS = 300;
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+/** Others say how a number is stored, or are known to nobody. */
+const FORMATS = new Set(
+  'date-time date time duration email hostname ipv4 ipv6 uri uri-reference uuid json-pointer regex'.split(
+    ' ',
+  ),
+);
+const COUNTS = ['minLength', 'maxLength', 'minItems', 'maxItems', 'minProperties', 'maxProperties'];
+const ONE = ['additionalProperties', 'not', 'contains', 'propertyNames', 'if', 'then', 'else'];
+const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
+
+type Schema = JsonObject | boolean;
+
+/**
+ * Writes schemas of OpenAPI 3.0 and 3.1 as JSON Schema 2020-12 for the arguments of a tool: self-contained, finite
+ * however its references run, and without what a model has no use for. What it cannot read, anything fits.
+ */
+export class SchemaWriter {
+  readonly #root: JsonObject;
+  readonly #bounds: SchemaBounds;
+  /** Reference → name in `$defs`. */
+  readonly #names = new Map<string, string>();
+  readonly #taken = new Set<string>();
+  readonly #waiting: { readonly reference: string; readonly name: string; readonly depth: number }[] = [];
+  #depth = 0;
+
+  constructor(root: JsonObject, bounds: SchemaBounds) {
+    this.#root = root;
+    this.#bounds = bounds;
+  }
+
+  /** The schema of a request: what only answers have is left out. */
+  write(value: JsonValue | undefined, inline = 0): Schema {
+    if (typeof value === 'boolean') return value;
+    if (!isObject(value) || inline > INLINE_DEPTH_MAX) return {};
+    const { $ref: reference, ...own } = value;
+    if (typeof reference !== 'string') return nullable(this.#keywords(own, inline), own);
+    const siblings = this.#keywords(own, inline);
+    const target = this.#reference(reference);
+    return nullable(target === null ? siblings : { ...siblings, ...target }, own);
+  }
+
+  /** The schemas that were referred to. */
+  definitions(): JsonObject {
+    const written: Record<string, JsonValue> = {};
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      this.#depth = next.depth;
+      written[next.name] = this.write(lookUp(this.#root, next.reference));
+    }
+    this.#depth = 0;
+    return written;
+  }
+
+  #reference(reference: string): JsonObject | null {
+    const known = this.#names.get(reference);
+    if (known !== undefined) return { $ref: `#/$defs/${known}` };
+    const target = lookUp(this.#root, reference);
+    if (target === undefined) return null;
+    if (this.#depth >= this.#bounds.depth) {
+      const type = typeOf(resolveObject(this.#root, target)['type']);
+      return type === undefined ? {} : { type };
+    }
+    const name = this.#nameOf(reference);
+    this.#names.set(reference, name);
+    this.#waiting.push({ reference, name, depth: this.#depth + 1 });
+    return { $ref: `#/$defs/${name}` };
+  }
+
+  #nameOf(reference: string): string {
+    const last = (reference.split('/').at(-1) ?? '').replaceAll(/[^\w.-]+/g, '_') || 'schema';
+    let name = last;
+    for (let next = 2; this.#taken.has(name); next++) name = `${last}_${next}`;
+    this.#taken.add(name);
+    return name;
+  }
+
+  #keywords(schema: JsonObject, inline: number): JsonObject {
+    const out: Record<string, JsonValue> = { ...facts(schema, this.#bounds), ...numbers(schema) };
+    const inner = (value: JsonValue | undefined): Schema => this.write(value, inline + 1);
+    for (const key of ONE) {
+      const value = schema[key];
+      if (isObject(value) || typeof value === 'boolean') out[key] = inner(value);
+    }
+    for (const key of MAPS) {
+      if (!isObject(schema[key])) continue;
+      const kept = membersOf(schema[key]).filter(
+        ([name, member]) => !this.#isAnswerOnly(member) && (key !== 'patternProperties' || isPattern(name)),
+      );
+      out[key] = Object.fromEntries(kept.map(([name, member]) => [name, inner(member)]));
+    }
+    this.#required(schema, out);
+    Object.assign(out, this.#lists(schema, inner));
+    return out;
+  }
+
+  /** `oneOf` becomes `anyOf`: without its discriminator, a value may fit several of its schemas. */
+  #lists(schema: JsonObject, inner: (value: JsonValue) => Schema): JsonObject {
+    const out: Record<string, JsonValue> = {};
+    const listOf = (key: string): readonly Schema[] | undefined => {
+      const value = schema[key];
+      return Array.isArray(value) && value.length > 0
+        ? value.map((entry: JsonValue) => inner(entry))
+        : undefined;
+    };
+    const [all, any, one] = [listOf('allOf'), listOf('anyOf'), listOf('oneOf')];
+    if (any !== undefined && one !== undefined)
+      out['allOf'] = [...(all ?? []), { anyOf: any }, { anyOf: one }];
+    else {
+      if (all !== undefined) out['allOf'] = all;
+      const either = any ?? one;
+      if (either !== undefined) out['anyOf'] = either;
+    }
+    const prefix = listOf('prefixItems') ?? listOf('items');
+    if (prefix !== undefined) out['prefixItems'] = prefix;
+    const { items } = schema;
+    if (isObject(items) || typeof items === 'boolean') out['items'] = inner(items);
+    return out;
+  }
+
+  #required(schema: JsonObject, out: Record<string, JsonValue>): void {
+    const { required, properties } = schema;
+    if (!Array.isArray(required)) return;
+    const names = required.filter(
+      (name: JsonValue): name is string =>
+        typeof name === 'string' && !(isObject(properties) && this.#isAnswerOnly(properties[name])),
+    );
+    if (names.length > 0) out['required'] = [...new Set(names)];
+  }
+
+  #isAnswerOnly(member: JsonValue | undefined): boolean {
+    return isObject(member) && (member['readOnly'] ?? resolveObject(this.#root, member)['readOnly']) === true;
+  }
+}
+
+function facts(schema: JsonObject, { textUnits, values }: SchemaBounds): Record<string, JsonValue> {
+  const out: Record<string, JsonValue> = {};
+  const type = typeOf(schema['type']);
+  if (type !== undefined) out['type'] = type;
+  const { description, format, pattern } = schema;
+  if (typeof description === 'string' && description.trim() !== '' && textUnits > 0)
+    out['description'] = cut(description.trim(), textUnits);
+  if (typeof format === 'string' && FORMATS.has(format)) out['format'] = format;
+  if (typeof pattern === 'string' && isPattern(pattern)) out['pattern'] = pattern;
+  if (Array.isArray(schema['enum']) && schema['enum'].length > 0 && schema['enum'].length <= values)
+    out['enum'] = distinct(schema['enum']);
+  return { ...out, ...literals(schema) };
+}
+
+function literals({ const: only, default: preset = null }: JsonObject): Record<string, JsonValue> {
+  const isShort = preset !== null && JSON.stringify(preset).length <= DEFAULT_UNITS;
+  return { ...(only === undefined ? {} : { const: only }), ...(isShort ? { default: preset } : {}) };
+}
+
+const distinct = (values: readonly JsonValue[]): readonly JsonValue[] => [
+  ...new Map(values.map((value) => [JSON.stringify(value), value])).values(),
+];
+
+function numbers(schema: JsonObject): Record<string, JsonValue> {
+  const out: Record<string, JsonValue> = {};
+  for (const key of COUNTS) {
+    const value = schema[key];
+    if (typeof value === 'number' && Number.isInteger(value) && value >= 0) out[key] = value;
+  }
+  const { multipleOf, minimum, maximum, exclusiveMinimum, exclusiveMaximum, uniqueItems } = schema;
+  if (typeof multipleOf === 'number' && multipleOf > 0) out['multipleOf'] = multipleOf;
+  if (uniqueItems === true) out['uniqueItems'] = true;
+  // In OpenAPI 3.0 the exclusive bounds are flags of the others.
+  if (typeof minimum === 'number') out[exclusiveMinimum === true ? 'exclusiveMinimum' : 'minimum'] = minimum;
+  if (typeof maximum === 'number') out[exclusiveMaximum === true ? 'exclusiveMaximum' : 'maximum'] = maximum;
+  if (typeof exclusiveMinimum === 'number') out['exclusiveMinimum'] = exclusiveMinimum;
+  if (typeof exclusiveMaximum === 'number') out['exclusiveMaximum'] = exclusiveMaximum;
+  return out;
+}
+
+function typeOf(type: JsonValue | undefined): JsonValue | undefined {
+  if (type === 'file') return 'string';
+  if (typeof type === 'string') return TYPES.has(type) ? type : undefined;
+  if (!Array.isArray(type)) return undefined;
+  const known = [...new Set<JsonValue>(type)].filter((name) => typeof name === 'string' && TYPES.has(name));
+  return known.length > 1 ? known : known[0];
+}
+
+/** Of OpenAPI 3.0: `null` is a value, too. */
+function nullable(written: JsonObject, { nullable: isNullable }: JsonObject): JsonObject {
+  if (isNullable !== true) return written;
+  const { type, enum: values, description, $ref, ...rest } = written;
+  if ($ref !== undefined || typeof type !== 'string' || 'allOf' in rest || 'anyOf' in rest) {
+    const { description: _, ...inner } = written;
+    const either = Object.keys(inner).length > 0 ? { anyOf: [inner, { type: 'null' }] } : {};
+    return description === undefined ? either : { description, ...either };
+  }
+  return {
+    ...written,
+    type: type === 'null' ? type : [type, 'null'],
+    ...(isJsonList(values) && !values.includes(null) ? { enum: [...values, null] } : {}),
+  };
+}
+
+/** Whether a client can compile an expression. */
+function isPattern(pattern: string): boolean {
+  try {
+    return pattern.length <= PATTERN_UNITS && new RegExp(pattern, 'u') instanceof RegExp;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,96 @@
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import { isPrivateHost } from '../../../shared/private-address.ts';
+import { VERSION } from '../../../shared/version.ts';
+import { errnoOf } from '../../machine/errno.ts';
+import { parseUrl } from '../../toolkit/urls.ts';
+import { isInward } from './document.ts';
+import type { ApiRequest } from './request.ts';
+import { withoutCredentials, type Credentials } from './security.ts';
+import { checkPlace } from './servers.ts';
+
+const REDIRECTS_MAX = 5;
+const CAUSE_UNITS = 200;
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+const BODILESS: readonly string[] = ['GET', 'HEAD'];
+
+/** Methods that may be sent again after a failure that says nothing of what was done (RFC 9110, 9.2.2). */
+export const isRepeatable = (method: string): boolean => !['POST', 'PATCH'].includes(method);
+
+/**
+ * Sends a request and follows its redirects: within the origin as browsers do, elsewhere only as a GET, without
+ * credentials, and never into the machine's own network from outside of it.
+ *
+ * @throws SpillwayError `upstream_error`, or the signal's reason
+ */
+export async function send(
+  request: ApiRequest,
+  { credentials, signal }: { readonly credentials: Credentials; readonly signal: AbortSignal },
+): Promise<Response> {
+  const start = request.url;
+  let [url, method, body] = [request.url, request.method, request.body];
+  let isTrusted = true;
+  for (let hops = 0; hops <= REDIRECTS_MAX; hops++) {
+    const response = await ask({ ...request, url, method, body }, { credentials, signal, isTrusted });
+    const to = response.headers.get('location');
+    if (!REDIRECTS.includes(response.status) || to === null) return response;
+    await response.body?.cancel();
+    const next = parseUrl(to, url.href);
+    if (next === null || !/^https?:$/.test(next.protocol) || isInward(start, next))
+      throw refused(start, 'to an address that is refused');
+    if (response.status === 303 || (response.status < 303 && method === 'POST'))
+      [method, body] = [method === 'HEAD' ? 'HEAD' : 'GET', null];
+    if (next.origin !== start.origin) {
+      if (!BODILESS.includes(method))
+        throw refused(start, `a ${method} to ${next.host}, and only a GET is sent to another origin`);
+      isTrusted = false;
+      await checkPlace({ url: next, mustBePublic: !isPrivateHost(start.hostname) });
+    }
+    url = next;
+  }
+  throw refused(start, `more than ${REDIRECTS_MAX} times`);
+}
+
+const refused = (from: URL, how: string): SpillwayError =>
+  new SpillwayError('upstream_error', `${from.host} redirects ${how}.`, { retryable: false });
+
+interface Asking {
+  readonly credentials: Credentials;
+  readonly signal: AbortSignal;
+  readonly isTrusted: boolean;
+}
+
+async function ask(request: ApiRequest, { credentials, signal, isTrusted }: Asking): Promise<Response> {
+  const { method, url, body } = request;
+  const cookies = isTrusted ? request.cookies : [];
+  const headers = new Headers({
+    accept: 'application/json, */*;q=0.8',
+    'user-agent': `spillway/${VERSION}`,
+    ...(isTrusted ? { ...request.headers, ...credentials.headers } : {}),
+    ...(body === null ? {} : { 'content-type': body.contentType }),
+  });
+  if (cookies.length > 0) headers.append('cookie', cookies.join('; '));
+  try {
+    return await fetch(url, { method, headers, body: body?.bytes ?? null, redirect: 'manual', signal });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw connectionError(thrown, { method, host: url.host, credentials });
+  }
+}
+
+/** What failed below fetch. Its message may quote what was sent. */
+export function connectionError(
+  thrown: unknown,
+  {
+    method,
+    host,
+    credentials,
+  }: { readonly method: string; readonly host: string; readonly credentials: Credentials },
+): SpillwayError {
+  const cause = thrown instanceof Error ? (thrown.cause ?? thrown) : thrown;
+  const reason = errnoOf(cause) ?? cut(withoutCredentials(messageOf(cause), credentials), CAUSE_UNITS);
+  return new SpillwayError('upstream_error', `The connection to ${host} failed: ${reason}.`, {
+    retryable: isRepeatable(method),
+  });
+}

@@ -97,21 +97,9 @@ export const ERRORS = {
     false,
     'Ask the person to look at the change with `spillway upstream accept`; then call again.',
   ),
-  upstream_http_error: entry(
-    'machine',
-    false,
-    'The message has the status and what the service says; change the arguments accordingly.',
-  ),
-  upstream_credential_missing: entry(
-    'machine',
-    false,
-    'Ask the person to set it in the headers of this upstream in the configuration.',
-  ),
-  openapi_invalid: entry(
-    'machine',
-    false,
-    'Correct the OpenAPI document or where the configuration says that it is.',
-  ),
+  upstream_http_error: entry('machine', false, 'The message has the status and what the service says.'),
+  upstream_credential_missing: entry('machine', false, 'Ask the person to set it in headers.'),
+  openapi_invalid: entry('machine', false, 'Correct the document, or where it is read from.'),
 
   no_current_tab: entry(
     'caller',

@@ -8,6 +8,7 @@ import { maxInlineBytes, type OutputRequest } from '../core/output-request.ts';
 import type { Produced, RawPayload } from '../core/payload.ts';
 import type { PassedThrough } from '../core/registry/runtime.ts';
 import type { Redactor } from '../core/services.ts';
+import type { CleanRecord } from '../redact/clean.ts';
 
 /** Redacts values; their shapes stay. */
 export type RedactJson = Pick<Redactor, 'value'>;
@@ -26,8 +27,9 @@ function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
   const rest = Object.fromEntries(
     Object.entries(block).filter(([key]) => key !== 'resource' && !bytes.some(([name]) => name === key)),
   );
+  const shown: CleanRecord = redact.value(rest);
   return {
-    ...redact.value(rest),
+    ...shown,
     ...(isObject(resource) ? { resource: redactBlock({ ...resource, type: 'resource' }, redact) } : {}),
     ...Object.fromEntries(bytes),
   };
@@ -50,13 +52,9 @@ export function passAnswer({ passed }: PassedThrough, redact: RedactJson): Passe
     const { type: _, ...inner } = resource;
     return { ...shown, resource: inner };
   });
-  return {
-    passed: {
-      ...rest,
-      content: clean,
-      ...(structuredContent === undefined ? {} : { structuredContent: redact.value(structuredContent) }),
-    },
-  };
+  if (structuredContent === undefined) return { passed: { ...rest, content: clean } };
+  const structured: CleanRecord = redact.value(structuredContent);
+  return { passed: { ...rest, content: clean, structuredContent: structured } };
 }
 
 /** How an answer is shaped. */

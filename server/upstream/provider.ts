@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { oneRisk } from '../../shared/act/risks.ts';
 import { abortable } from '../../shared/async/wait.ts';
+import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -10,12 +11,14 @@ import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
 import { isPassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
 import type { Logger } from '../core/services.ts';
 import type { UpstreamSummary } from '../core/upstreams.ts';
+import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer, type RedactJson } from './answers.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { accept, type Distrust, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;
+const TITLE_UNITS = 200;
 
 /** An upstream before it is opened. */
 export interface UpstreamSlot {
@@ -240,14 +243,16 @@ export class Upstreams implements ToolProvider {
   }
 
   #manifestOf({ slot: { output } }: Opened, tool: UpstreamTool, name: string): ToolManifest {
-    const { title, description } = this.#options.redact.value({
-      title: (tool.title ?? tool.rawName).slice(0, 200),
-      description: tool.description.slice(0, DESCRIPTION_UNITS),
+    const { title = tool.rawName, description } = tool;
+    const shown: Clean<{ title: string; description: string }> = this.#options.redact.value({
+      title,
+      description,
     });
     return defineTool({
       ...baseOf(name, tool.isReadOnly),
-      title,
-      description: { does: description, use: '', avoid: '' },
+      // Redacted before it is cut: of half a secret nobody knows what it is.
+      title: cut(shown.title, TITLE_UNITS),
+      description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
       spills: output === 'policy' && takesFields(tool.inputSchema),
       needs: output === 'policy' ? ['oc_output_fetch'] : [],
     });

@@ -207,6 +207,7 @@ describe('what shortens a text that is redacted later', () => {
   const OTHERS = new Set([
     'extension/panel/components/text.ts',
     'server/cli/tool-commands/progress-line.ts',
+    'server/feed/run-arguments.ts',
     'server/output/store-error.ts',
     'server/runs/ids.ts',
     'server/tools/docs/excerpt.ts',

@@ -32,6 +32,8 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',
   'server/tools/oc_evidence_bundle/compose.ts': 'Manifest of a bundle.',
   'server/tools/oc_evidence_bundle/redaction.ts': 'Parts of a bundle, each counted by itself.',
+  'server/upstream/answers.ts': 'Blocks of other servers, which pass as they are but for what is secret.',
+  'server/upstream/provider.ts': 'What other servers say of their tools.',
   'server/bridge/host/note.ts': 'What the native host prints.',
   'server/cli/doctor.ts': 'What doctor prints.',
   'server/cli/print-error.ts': 'What ends the program.',
@@ -149,7 +151,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(30);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(33);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

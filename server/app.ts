@@ -24,7 +24,7 @@ import {
   createUpstreams,
   readUpstreams,
   trustOf,
-  type McpEntry,
+  type UpstreamEntry,
   type Trust,
   type Upstreams,
 } from './upstream/index.ts';
@@ -60,7 +60,7 @@ export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 're
   readonly manifests?: readonly ToolManifest[];
   readonly providers?: readonly ToolProvider[];
   /** Instead of those that the options name. Who gives them says whether people have to accept them. */
-  readonly upstreamParts?: { readonly entries: readonly McpEntry[]; readonly trust: Trust };
+  readonly upstreamParts?: { readonly entries: readonly UpstreamEntry[]; readonly trust: Trust };
   /** Instead of those of the build. */
   readonly widgets?: WidgetFiles;
   readonly loadServices?: (parts: ServiceParts) => Promise<Services>;

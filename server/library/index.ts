@@ -47,7 +47,7 @@ export {
   type UserInput,
 } from '../human/contract.ts';
 export type { HumanInput } from '../human/human-input.ts';
-export { configSchema, type McpEntryInput } from '../upstream/config.ts';
+export { configSchema, type UpstreamEntryInput } from '../upstream/config.ts';
 export {
   createMixedToolsClient,
   type MixedTool,

@@ -1,5 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
-import { parseEntry, trustAll, type McpEntryInput } from '../upstream/index.ts';
+import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
 import { assembleWithUpstreams } from './spillway.ts';
 import type { CallOptions, CallResult, ListedTool } from './types.ts';
@@ -50,12 +50,12 @@ export interface MixedToolsClient extends AsyncDisposable {
 }
 
 /**
- * Mixes the tools of several MCP servers, by command or address. Who calls it has chosen the servers: nobody is asked
+ * Mixes the tools of several servers: MCP servers by command or address, services by OpenAPI document. Who calls it has chosen the servers: nobody is asked
  * to accept their tools.
  * @throws SpillwayError `invalid_argument` for an entry or an option that does not fit
  */
 export function createMixedToolsClient(
-  servers: readonly McpEntryInput[],
+  servers: readonly UpstreamEntryInput[],
   { disableAllExecutions = false, ...options }: MixedToolsOptions = {},
 ): MixedToolsClient {
   if (!Array.isArray(servers))

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { sha256 } from '../machine/digest.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
@@ -14,11 +15,9 @@ const CONFIG_FILE = 'spillway.json';
 const ID_ERROR = 'It takes 1 to 32 letters, digits, "-" or "_"';
 const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
 
-/** What an entry of either kind has. */
+/** What an entry of each kind has. */
 const common = () => ({
   id: z.string({ error: ID_ERROR }).regex(/^[A-Za-z0-9_-]{1,32}$/, ID_ERROR),
-  /** `policy`: answers are redacted, and stored where they are large. `passthrough`: they pass as they come. */
-  output: z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy'),
   /** A call that takes longer fails; progress restarts the time. */
   timeoutMs: z
     .int({ error: TIMEOUT_ERROR })
@@ -27,6 +26,9 @@ const common = () => ({
     .default(60_000),
 });
 
+const output = () =>
+  z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy');
+const address = () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' });
 const texts = () =>
   z.array(z.string({ error: 'It takes text' }), { error: 'It takes a list of texts' }).default([]);
 const named = () =>
@@ -39,6 +41,8 @@ const word = (what: string) => z.string({ error: `It takes ${what}` }).min(1, `I
 const commandEntry = () =>
   z.strictObject({
     ...common(),
+    /** `policy`: answers are redacted, and stored where they are large. `passthrough`: they pass as they come. */
+    output: output(),
     command: word('the name or path of a program'),
     args: texts(),
     env: named(),
@@ -49,23 +53,44 @@ const commandEntry = () =>
 const remoteEntry = () =>
   z.strictObject({
     ...common(),
-    url: z.url({ protocol: /^https?$/, error: 'It takes an http or https address' }),
+    output: output(),
+    url: address(),
     transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
+    headers: named(),
+  });
+
+/** A service by its OpenAPI document: the document itself, its address, or its path. */
+const documentEntry = () =>
+  z.strictObject({
+    ...common(),
+    docData: z.union([z.string(), JsonRecord], { error: 'It takes a document as text or object' }).optional(),
+    url: address().optional(),
+    file: word('the path of a document').optional(),
+    /** Where requests go; else the first server of the document. */
+    baseUrl: address().optional(),
     headers: named(),
   });
 
 /** An upstream that is an MCP server: one by command, or one by address. */
 export type McpEntry = z.output<ReturnType<typeof commandEntry>> | z.output<ReturnType<typeof remoteEntry>>;
+/** An upstream that is a service with an OpenAPI document. */
+export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
+export type UpstreamEntry = McpEntry | DocumentEntry;
 /** The same as it is written, with what has a default left out. */
-export type McpEntryInput =
-  | z.input<ReturnType<typeof commandEntry>>
-  | z.input<ReturnType<typeof remoteEntry>>;
+export type UpstreamEntryInput = z.input<ReturnType<typeof anyEntry>>;
+
+const anyEntry = () => z.union([commandEntry(), remoteEntry(), documentEntry()]);
+
+/** What no entry of an MCP server has. */
+const OF_DOCUMENTS = ['docData', 'file', 'baseUrl'];
+export const isDocument = (entry: UpstreamEntry): entry is DocumentEntry =>
+  OF_DOCUMENTS.some((name) => name in entry);
 
 /** The schema of `spillway.json`. */
 export const configSchema = () =>
   z.strictObject({
     $schema: z.string().optional(),
-    upstreams: z.array(z.union([commandEntry(), remoteEntry()])).default([]),
+    upstreams: z.array(anyEntry()).default([]),
   });
 
 const refuse = (where: string, what: string): never => {
@@ -93,15 +118,21 @@ function parseBy<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
  * @param where names it in messages
  * @throws SpillwayError `invalid_argument`
  */
-export function parseEntry(value: unknown, where: string): McpEntry {
+export function parseEntry(value: unknown, where: string): UpstreamEntry {
   if (!isObject(value)) return refuse(where, 'It takes an object');
+  if (OF_DOCUMENTS.some((name) => value[name] !== undefined)) {
+    const places = ['docData', 'url', 'file'].filter((name) => value[name] !== undefined);
+    if (places.length !== 1) return refuse(where, 'It takes one of docData, url and file');
+    return parseBy(documentEntry(), value, where);
+  }
   const isCommand = value['command'] !== undefined;
-  if (isCommand === (value['url'] !== undefined)) return refuse(where, 'It takes one of command and url');
+  if (isCommand === (value['url'] !== undefined))
+    return refuse(where, 'It takes one of command, url, docData and file');
   return isCommand ? parseBy(commandEntry(), value, where) : parseBy(remoteEntry(), value, where);
 }
 
 /** An upstream of the command line: `id=command args…` or `id=https://…`. @throws SpillwayError `invalid_argument` */
-function parseWords(text: string): McpEntry {
+function parseWords(text: string): UpstreamEntry {
   const at = text.indexOf('=');
   const where = `--upstream ${text.slice(0, 40)}`;
   if (at < 1) return refuse(where, 'It takes id=command or id=https://…');
@@ -132,7 +163,7 @@ export const configPath = ({ home, config }: Pick<ConfigPlaces, 'home' | 'config
  *
  * @throws SpillwayError `invalid_argument` for a file that cannot be read, is not JSON or has a field that does not fit
  */
-export function readUpstreams(places: ConfigPlaces): readonly McpEntry[] {
+export function readUpstreams(places: ConfigPlaces): readonly UpstreamEntry[] {
   const { config, upstream = [] } = places;
   const path = configPath(places);
   const source = readText(path, config !== undefined);
@@ -148,7 +179,7 @@ function readText(path: string, isWanted: boolean): string | null {
   }
 }
 
-function parseFile(source: string, path: string): readonly McpEntry[] {
+function parseFile(source: string, path: string): readonly UpstreamEntry[] {
   let value: unknown;
   try {
     value = JSON.parse(source);
@@ -161,7 +192,11 @@ function parseFile(source: string, path: string): readonly McpEntry[] {
     value,
     path,
   );
-  return upstreams.map((entry, index) => parseEntry(entry, `${path}: upstreams[${index}]`));
+  return upstreams.map((each, index) => {
+    const entry = parseEntry(each, `${path}: upstreams[${index}]`);
+    if (!isDocument(entry) || entry.file === undefined) return entry;
+    return { ...entry, file: resolve(dirname(path), entry.file) };
+  });
 }
 
 /** Fills `${NAME}` from our environment. @throws SpillwayError `invalid_argument` for a variable that is not set */
@@ -177,15 +212,27 @@ export function fillVariables(
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(name, value)]));
 }
 
-/** How a person recognises an upstream: its command line, or its address without what may be secret. */
-export function targetOf(entry: McpEntry): string {
+/** How a person recognises an upstream: its command line, its document, or its address without what may be secret. */
+export function targetOf(entry: UpstreamEntry): string {
   if ('command' in entry) return [entry.command, ...entry.args].join(' ');
-  const { origin, pathname } = new URL(entry.url);
+  if (!isDocument(entry)) return addressOf(entry.url);
+  const { url, file, baseUrl } = entry;
+  const document = file ?? (url === undefined ? 'a document' : addressOf(url));
+  return baseUrl === undefined ? document : `${document} at ${addressOf(baseUrl)}`;
+}
+
+function addressOf(url: string): string {
+  const { origin, pathname } = new URL(url);
   return `${origin}${pathname}`;
 }
 
 /** The hash of what decides which server answers: another one has to be accepted again. */
-export function fingerprintOf(entry: McpEntry): string {
+export function fingerprintOf(entry: UpstreamEntry): string {
+  // What a document says is in the hashes of its tools.
+  if (isDocument(entry)) {
+    const { url = null, file = null, baseUrl = null } = entry;
+    return sha256(canonicalJson({ document: true, url, file, baseUrl }));
+  }
   const { command, args, cwd = null, env, url = null, transport = null } = { ...NO_TARGET, ...entry };
   return sha256(canonicalJson({ command, args, cwd, env, url, transport }));
 }

@@ -1,7 +1,15 @@
 import type { Logger } from '../core/services.ts';
 import type { RedactJson } from './answers.ts';
-import { fingerprintOf, targetOf, type McpEntry } from './config.ts';
+import {
+  fillVariables,
+  fingerprintOf,
+  isDocument,
+  targetOf,
+  type DocumentEntry,
+  type UpstreamEntry,
+} from './config.ts';
 import { Upstreams, type UpstreamSlot } from './provider.ts';
+import type { UpstreamSource } from './source.ts';
 import type { Trust } from './trust.ts';
 
 export {
@@ -9,8 +17,8 @@ export {
   parseEntry,
   readUpstreams,
   type ConfigPlaces,
-  type McpEntry,
-  type McpEntryInput,
+  type UpstreamEntry,
+  type UpstreamEntryInput,
 } from './config.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export type { UpstreamTool } from './source.ts';
@@ -18,7 +26,7 @@ export { trustAll, trustOf, type Trust } from './trust.ts';
 
 /** What upstreams are made with. */
 export interface CreateUpstreamsOptions {
-  readonly entries: readonly McpEntry[];
+  readonly entries: readonly UpstreamEntry[];
   readonly trust: Trust;
   /** Whether a name is one of ours. */
   readonly isTaken: (name: string) => boolean;
@@ -34,17 +42,26 @@ export interface CreateUpstreamsOptions {
 export function createUpstreams({ entries, version, ...options }: CreateUpstreamsOptions): Upstreams {
   const { logger } = options;
   const slots = entries.map((entry): UpstreamSlot => {
-    const { id, output } = entry;
+    const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry) };
+    if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
     return {
-      id,
-      output,
-      target: targetOf(entry),
-      fingerprint: fingerprintOf(entry),
-      open: async (distinct) => {
+      ...shown,
+      output: entry.output,
+      open: async (id) => {
         const { McpSource } = await import('./mcp/source.ts');
-        return new McpSource({ entry, id: distinct, version, logger, environment: process.env });
+        return new McpSource({ entry, id, version, logger, environment: process.env });
       },
     };
   });
   return new Upstreams({ ...options, slots });
+}
+
+async function openDocument(entry: DocumentEntry, id: string): Promise<UpstreamSource> {
+  const { createOpenApiSource } = await import('./openapi/index.ts');
+  const { docData, url, file, baseUrl, timeoutMs } = entry;
+  const headers = fillVariables(entry.headers, {
+    where: `upstream ${id}: headers`,
+    environment: process.env,
+  });
+  return createOpenApiSource({ id, docData, url, file, baseUrl, headers }, { answerMs: timeoutMs });
 }

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
-import { parseEntry, trustAll, type McpEntry } from '../../server/upstream/index.ts';
+import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from './memory-client.ts';
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -13,7 +13,7 @@ export const EVERYTHING = at('../../node_modules/@modelcontextprotocol/server-ev
 export const FILESYSTEM = at('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 
 /** An upstream that runs a program of Node. */
-export const program = (id: string, args: readonly string[], more: object = {}): McpEntry =>
+export const program = (id: string, args: readonly string[], more: object = {}): UpstreamEntry =>
   parseEntry({ id, command: process.execPath, args, ...more }, id);
 
 /** Keeps what is logged. */
@@ -26,7 +26,7 @@ export function keptLog(): Logger & { readonly lines: readonly string[] } {
 
 /** A server in memory whose upstreams have connected, or failed, once. */
 export async function startWithUpstreams(
-  entries: readonly McpEntry[],
+  entries: readonly UpstreamEntry[],
   options: Partial<AppOptions> = {},
   parts: MemoryParts = {},
 ): Promise<MemoryServer> {

@@ -14,9 +14,9 @@ import { readStart } from './read-bytes.ts';
 
 /** Where the document of a service is: the text or object itself, an address, or a path. */
 export interface DocumentPlace {
-  readonly docData?: string | JsonObject;
-  readonly url?: string;
-  readonly file?: string;
+  readonly docData?: string | JsonObject | undefined;
+  readonly url?: string | undefined;
+  readonly file?: string | undefined;
 }
 
 /** An OpenAPI 3.0 or 3.1 document without references to others. */

@@ -20,7 +20,7 @@ import { buildTool, type ApiTool } from './tool.ts';
 export interface OpenApiOptions extends DocumentPlace {
   readonly id: string;
   /** Where requests go; else the first server of the document. */
-  readonly baseUrl?: string;
+  readonly baseUrl?: string | undefined;
   /**
    * Final values, by the name of a header, of the query parameter or cookie of a security scheme, or of the scheme
    * itself. No message and no log line has them.

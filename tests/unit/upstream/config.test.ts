@@ -57,16 +57,45 @@ describe('spillway.json', () => {
     ]);
   });
 
+  it('names services by their documents, and a file from its own folder', () => {
+    const common = { timeoutMs: 60_000, headers: {} };
+    expect(
+      read({
+        upstreams: [
+          { id: 'near', file: 'docs/near.yaml' },
+          { id: 'far', url: 'https://a.example/openapi.json', baseUrl: 'https://b.example/v1' },
+        ],
+      }),
+    ).toEqual([
+      { ...common, id: 'near', file: join(home, 'docs/near.yaml') },
+      { ...common, id: 'far', url: 'https://a.example/openapi.json', baseUrl: 'https://b.example/v1' },
+    ]);
+  });
+
   it.each<[string, unknown, string]>([
     ['text', 'upstreams', ': It is not JSON.'],
     ['a list', [], ': It takes an object.'],
     ['an unknown field', { servers: [] }, ': unknown field servers.'],
     ['no list', { upstreams: {} }, '.upstreams: It takes a list.'],
-    ['no target', { upstreams: [{ id: 'a' }] }, ': upstreams[0]: It takes one of command and url.'],
+    [
+      'no target',
+      { upstreams: [{ id: 'a' }] },
+      ': upstreams[0]: It takes one of command, url, docData and file.',
+    ],
     [
       'two targets',
       { upstreams: [{ id: 'a', command: 'b', url: 'https://c.example' }] },
       ': upstreams[0]: It takes one of',
+    ],
+    [
+      'two documents',
+      { upstreams: [{ id: 'a', url: 'https://b.example', file: 'c.yaml' }] },
+      ': upstreams[0]: It takes one of docData, url and file.',
+    ],
+    [
+      'a document and a command',
+      { upstreams: [{ id: 'a', file: 'c.yaml', command: 'd' }] },
+      'upstreams[0]: unknown field command.',
     ],
     ['a bad id', { upstreams: [{ id: 'a b', command: 'c' }] }, ': upstreams[0].id: It takes 1 to 32 letters'],
     [

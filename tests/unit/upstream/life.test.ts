@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { parseEntry, trustAll, type McpEntry } from '../../../server/upstream/index.ts';
+import { parseEntry, trustAll, type UpstreamEntry } from '../../../server/upstream/index.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { isPidRunning } from '../../../server/machine/process-identity.ts';
@@ -11,7 +11,7 @@ afterEach(async () => {
   server = undefined;
 });
 
-const start = async (entries: readonly McpEntry[], ...rest: unknown[]): Promise<MemoryServer> =>
+const start = async (entries: readonly UpstreamEntry[], ...rest: unknown[]): Promise<MemoryServer> =>
   (server = await startWithUpstreams(entries, ...(rest as [])));
 
 const stateOf = (id: string) => server?.upstreams.report().find((each) => each.id === id);

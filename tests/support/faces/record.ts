@@ -155,6 +155,7 @@ async function outputs(session: SpillwaySession, origin: string): Promise<void> 
   await make('what fits', 'oc_output_query', { ...stored, where: 'depth == `1`' });
   await make('outputs', 'output_list', {});
   await make('its columns', 'output_schema', stored);
+  await make('kept', 'output_keep', { ...stored, note: 'The catalogue of the mill' });
   await make('the last calls', 'oc_journal', { action: 'recent', count: 10 });
   await make('sums', 'oc_journal', { action: 'summary' });
   await make('links', 'oc_connection_health', {});

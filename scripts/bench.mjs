@@ -31,6 +31,7 @@ const PARTS = [
   'acting',
   'flows',
   'selection',
+  'upstream',
 ];
 const FLAGS = ['--strict', '--write'];
 

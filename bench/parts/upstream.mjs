@@ -1,0 +1,216 @@
+import { createServer } from 'node:http';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { mustRun, ROOT } from '../../scripts/lib/run.mjs';
+import { McpClient } from '../lib/mcp-client.mjs';
+import { cpuByRole, watchMemory } from '../lib/processes.mjs';
+import { SPILLWAY } from '../lib/servers.mjs';
+import { formatMebibytes, formatSummary, summarise } from '../lib/stats.mjs';
+
+const UPSTREAM = join(ROOT, 'tests/support/upstream-server.mjs');
+const CALLS = 400;
+const STARTS = 7;
+const TIMEOUT_MS = 120_000;
+const ITEMS = 1_000_000;
+const ITEM_BYTES = 200;
+
+/**
+ * Other servers behind Spillway: what a call through it costs over a call of the server itself, what ten of them, one dead
+ * and one hung, cost those who do not call them, and what a large answer takes of memory.
+ * @type {import('../lib/report.mjs').Part}
+ */
+export async function measure({ say }) {
+  const folder = mkdtempSync(join(tmpdir(), 'spillway-bench-upstream-'));
+  try {
+    say(`${CALLS} calls through Spillway and of the server itself, in turns`);
+    const proxied = await measureProxy(join(folder, 'proxy'));
+    say(`${STARTS} starts with ten upstreams and without, in turns`);
+    const others = await measureOthers(folder);
+    say('an answer of 200 MB from a service');
+    const large = await measureLarge(join(folder, 'large'));
+    return report({ proxied, others, large });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const program = (id, ...args) => ({ id, command: process.execPath, args: [UPSTREAM, ...args] });
+
+/** A server with these upstreams, those of `accepted` as a person has accepted them. */
+async function startServer(home, upstreams, accepted = []) {
+  const { command, args } = SPILLWAY.start({ home, browser: null });
+  const own = join(home, 'spillway');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  writeFileSync(join(own, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
+  for (const id of accepted)
+    await mustRun(command, [args[0], 'upstream', 'accept', id, '--yes', '--home', own]);
+  return new McpClient({ command, args });
+}
+
+async function timed(work) {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+/** Waits until a tool of an upstream answers. */
+async function answered(client, tool, args) {
+  const endsAt = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await client.call(tool, args, TIMEOUT_MS);
+    } catch (error) {
+      if (performance.now() > endsAt) throw error;
+      await sleep(50);
+    }
+  }
+}
+
+async function measureProxy(home) {
+  const client = await startServer(home, [program('odd')], ['odd']);
+  const { command, args } = program('odd');
+  const direct = new McpClient({ command, args });
+  try {
+    await Promise.all([client.initialize(TIMEOUT_MS), direct.initialize(TIMEOUT_MS)]);
+    await answered(client, 'odd_echo', { value: 'bench' });
+    const samples = { proxied: [], direct: [] };
+    const turn = async () => {
+      samples.proxied.push(await timed(() => client.call('odd_echo', { value: 'bench' }, TIMEOUT_MS)));
+      samples.direct.push(await timed(() => direct.call('echo', { value: 'bench' }, TIMEOUT_MS)));
+    };
+    for (let n = 0; n < CALLS / 4; n += 1) await turn();
+    samples.proxied.length = samples.direct.length = 0;
+    const before = cpuByRole(client.pid);
+    for (let n = 0; n < CALLS; n += 1) await turn();
+    const after = cpuByRole(client.pid);
+    const cpuMs = before === null || after === null ? null : (after.server - before.server) / CALLS;
+    return { proxied: summarise(samples.proxied), direct: summarise(samples.direct), cpuMs };
+  } finally {
+    await Promise.all([client.close(), direct.close()]);
+  }
+}
+
+const TEN = [
+  ...Array.from({ length: 8 }, (_, n) => program(`up${n}`)),
+  { id: 'dead', command: join(tmpdir(), 'no-such-program') },
+  program('hung', 'silent'),
+];
+
+async function measureOthers(folder) {
+  const kinds = { none: [], ten: TEN };
+  const starts = { none: [], ten: [] };
+  const calls = { none: [], ten: [] };
+  for (let round = 0; round < STARTS; round += 1)
+    for (const [kind, upstreams] of Object.entries(kinds)) {
+      const client = await startServer(join(folder, `${kind}${round}`), upstreams);
+      try {
+        await client.initialize(TIMEOUT_MS);
+        await client.request('tools/list', {}, TIMEOUT_MS);
+        starts[kind].push(performance.now() - client.startedAt);
+        // What connects in the background has connected, or hangs.
+        await sleep(1_500);
+        for (let n = 0; n < 100; n += 1) {
+          const took = await timed(() => client.call('docs_search', { query: 'handle' }, TIMEOUT_MS));
+          if (n >= 20) calls[kind].push(took);
+        }
+      } finally {
+        await client.close();
+      }
+    }
+  return {
+    starts: { none: summarise(starts.none), ten: summarise(starts.ten) },
+    calls: { none: summarise(calls.none), ten: summarise(calls.ten) },
+  };
+}
+
+async function measureLarge(home) {
+  const item = (n) => `{"id":${n},"text":"${'x'.repeat(ITEM_BYTES - 22 - String(n).length)}"}`;
+  const service = createServer(async (_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.write('[');
+    for (let n = 0; n < ITEMS; n += 1_000) {
+      const part = Array.from({ length: 1_000 }, (_, at) => item(n + at)).join();
+      if (!response.write(n === 0 ? part : `,${part}`))
+        await new Promise((resolve) => response.once('drain', resolve));
+    }
+    response.end(']');
+  });
+  await new Promise((resolve) => service.listen(0, '127.0.0.1', resolve));
+  const docData = {
+    openapi: '3.1.0',
+    info: { title: 'Large', version: '1' },
+    paths: { '/all': { get: { operationId: 'all', responses: {} } } },
+  };
+  const baseUrl = `http://127.0.0.1:${service.address().port}`;
+  const client = await startServer(home, [{ id: 'big', docData, baseUrl }], ['big']);
+  try {
+    await client.initialize(TIMEOUT_MS);
+    await answered(client, 'docs_search', { query: 'handle' });
+    await sleep(1_000);
+    const memory = watchMemory(client.pid);
+    const startedAt = performance.now();
+    const answer = await answered(client, 'big_all', { output_mode: 'handle' });
+    const tookMs = performance.now() - startedAt;
+    const { size_bytes: bytes, item_count: items } = JSON.parse(answer.content[0].text);
+    if (items !== ITEMS) throw new Error(`${items} items came instead of ${ITEMS}.`);
+    return { ...memory.stop(), bytes, tookMs };
+  } finally {
+    await client.close();
+    service.close();
+  }
+}
+
+function report({ proxied, others, large }) {
+  const over = proxied.proxied.median - proxied.direct.median;
+  const table = {
+    title: 'Other servers behind Spillway',
+    head: ['what', 'measured', 'compared with'],
+    rows: [
+      [
+        'a call of an upstream',
+        formatSummary(proxied.proxied, 'ms'),
+        `${formatSummary(proxied.direct, 'ms')}: the server itself`,
+      ],
+      [
+        'start and first list with ten upstreams, one dead, one hung',
+        formatSummary(others.starts.ten, 'ms'),
+        `${formatSummary(others.starts.none, 'ms')}: none`,
+      ],
+      [
+        '`docs_search` with the ten',
+        formatSummary(others.calls.ten, 'ms'),
+        `${formatSummary(others.calls.none, 'ms')}: none`,
+      ],
+      [
+        `an answer of ${formatMebibytes(large.bytes)} becomes a handle: growth of memory`,
+        formatMebibytes(large.growthBytes),
+        `${(large.tookMs / 1_000).toFixed(1)} s`,
+      ],
+    ],
+    note: `A proxied call takes ${proxied.cpuMs === null ? '–' : proxied.cpuMs.toFixed(2)} ms of CPU in Spillway.`,
+  };
+  const bounds = [
+    { name: 'a call of an upstream, over the server itself', value: over, most: 3, unit: 'ms' },
+    {
+      name: 'a call of an upstream, CPU of Spillway',
+      value: proxied.cpuMs ?? Number.NaN,
+      most: 1,
+      unit: 'ms',
+    },
+    {
+      name: 'ten upstreams, start over the upper quartile without them',
+      value: others.starts.ten.median / others.starts.none.high,
+      most: 1.1,
+      unit: '',
+    },
+    {
+      name: 'an answer of 200 MB, growth of memory',
+      value: large.growthBytes === null ? Number.NaN : large.growthBytes / 2 ** 20,
+      most: 64,
+      unit: 'MiB',
+    },
+  ];
+  return { tables: [table], bounds, results: { proxied, others, large } };
+}

@@ -135,7 +135,8 @@ async function validator(file: string): Promise<OpenAPIBackend> {
   // The validator knows operations by their ids alone.
   for (const [path, item] of Object.entries(definition.paths ?? {}))
     for (const [method, operation] of Object.entries(item ?? {}))
-      if (isObject(operation) && METHODS.includes(method)) operation['operationId'] = `${method} ${path}`;
+      if (isObject(operation) && METHODS.includes(method))
+        Object.assign(operation, { operationId: `${method} ${path}` });
   const backend = new OpenAPIBackend({
     definition,
     quick: true,

@@ -50,8 +50,9 @@ export interface MixedToolsClient extends AsyncDisposable {
 }
 
 /**
- * Mixes the tools of several servers: MCP servers by command or address, services by OpenAPI document. Who calls it has chosen the servers: nobody is asked
- * to accept their tools.
+ * Mixes the tools of several servers: MCP servers by command or address, services by OpenAPI document. The caller chose them,
+ * so their tools need no further approval.
+ *
  * @throws SpillwayError `invalid_argument` for an entry or an option that does not fit
  */
 export function createMixedToolsClient(

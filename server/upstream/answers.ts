@@ -97,7 +97,7 @@ function shapeFailure(answer: PassedThrough, { redact, from }: ShapeOptions): Pa
   throw new SpillwayError('upstream_error', `${from} failed: ${start || 'it gave no reason'}`);
 }
 
-/** Whether the text is the object's, or there is none. */
+/** Whether the text only repeats the object, or is missing. */
 function saysTheSame(content: readonly JsonObject[], text: string | null, structured: JsonObject): boolean {
   if (content.length === 0) return true;
   const parsed = text === null ? null : parseObject(text);

@@ -55,7 +55,7 @@ test('by both, what words find stays', async () => {
 
 const MODELS: readonly { readonly what: string; readonly answer: Answer | null; readonly why: string }[] = [
   { what: 'garbage', answer: () => 'I would take a picture.', why: 'no list of names' },
-  { what: 'no sampling', answer: null, why: 'there is none to ask' },
+  { what: 'no sampling', answer: null, why: 'no model is available' },
   {
     what: 'a refusal',
     answer() {

@@ -29,4 +29,4 @@ export function withModel(
   return strategy === 'ai' ? createAiSelector(asked) : createHybridSelector(asked);
 }
 
-const noModel: RankTools = () => Promise.reject(new Error('there is none to ask'));
+const noModel: RankTools = () => Promise.reject(new Error('no model is available'));

@@ -42,7 +42,7 @@ interface Trick {
   /** What the page does after the yes. */
   readonly then: string;
   readonly first?: string;
-  /** The act ends with this code, and nobody is asked. */
+  /** The act ends with this code, without a question. */
   readonly leaves?: string;
 }
 

@@ -122,6 +122,7 @@ it('answers a reader at a pace while things go on, and loses nothing', async () 
   const recorded = (async () => {
     for (let n = 0; n < 100; n += 1) {
       journal.record({ event: 'tool_call', call_id: `c${n}` });
+      // Calls follow each other: all at once they would be one answer.
       await sleep(3);
     }
   })();

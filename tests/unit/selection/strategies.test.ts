@@ -95,7 +95,7 @@ describe('by a model', () => {
     ['a refusal', () => Promise.reject(new Error('User rejected sampling')), 'User rejected sampling'],
     ['a throw', () => Promise.reject(new Error('x'.repeat(5_000))), 'the model failed'],
     ['silence', () => new Promise<string>(() => undefined), 'the model was late'],
-    ['no model', undefined, 'there is none to ask'],
+    ['no model', undefined, 'no model is available'],
   ] as const)('%s falls back to words, and says so', async (_what, rank, why) => {
     const byWords = await names('keyword', undefined);
     for (const strategy of ['ai', 'hybrid'] as const) {

@@ -7,6 +7,7 @@ import { formatNear } from '../../../words/format.ts';
 import { ledgerTexts, type LedgerStrings } from '../../words/ledger.ts';
 import type { PanelStrings } from '../../words/strings.ts';
 import { Choice } from '../choice.tsx';
+import { ListState } from '../list-state.tsx';
 import { RowList } from '../row-list.tsx';
 import { LedgerDetail } from './ledger-detail.tsx';
 import { isLike, rowsOf, type LedgerFilter, type LedgerRow } from './ledger-lines.ts';
@@ -36,20 +37,14 @@ export function Ledger({ feed: { ledger }, strings, command }: Props): JSX.Eleme
     <div class="timeline-part">
       <LedgerState ledger={ledger} words={words} command={command} />
       <Filters rows={rows} filter={filter} words={words} onFilter={setFilter} />
-      {state === 'failed' && (
-        <p class="problem list-end" role="alert">
-          {words.failed} {reveal(ledger.failure.value?.hint ?? ledger.failure.value?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={() => void ledger.refresh()}>
-            {words.again}
-          </button>
-        </p>
-      )}
-      {shown.length === 0 ? (
-        <p class="quiet empty" role="status">
-          {state === 'reading' && words.reading}
-          {state === 'ready' && (rows.length > 0 ? words.noMatch : words.nothing)}
-        </p>
-      ) : (
+      <ListState
+        state={state}
+        failure={ledger.failure.value}
+        rows={{ all: rows.length, shown: shown.length }}
+        words={words}
+        onAgain={() => void ledger.refresh()}
+      />
+      {shown.length > 0 && (
         <RowList
           rows={shown}
           keyOf={({ key }) => key}

@@ -5,6 +5,7 @@ import type { OutputsStore, ShownOutput } from '../../feed/outputs-store.ts';
 import { formatNear, formatSize } from '../../../words/format.ts';
 import type { OutputsStrings } from '../../words/outputs.ts';
 import { Choice } from '../choice.tsx';
+import { ListState } from '../list-state.tsx';
 import { useClock } from '../now/use-clock.ts';
 import { RowList } from '../row-list.tsx';
 
@@ -41,22 +42,14 @@ export function OutputList({ store, words, onOpen }: Props): JSX.Element {
           onInput={({ currentTarget }) => setText(currentTarget.value)}
         />
       </form>
-      {state === 'failed' && (
-        <p class="problem list-end" role="alert">
-          {words.failed} {reveal(store.failure.value?.hint ?? store.failure.value?.message ?? '')}{' '}
-          <button type="button" class="small" onClick={() => void store.refresh()}>
-            {words.again}
-          </button>
-        </p>
-      )}
-      {shown.length === 0 ? (
-        <p class="quiet empty" role="status">
-          {state === 'reading' && words.reading}
-          {state === 'ready' && (all.length > 0 ? words.noMatch : words.nothing)}
-        </p>
-      ) : (
-        <Rows shown={shown} words={words} onOpen={onOpen} />
-      )}
+      <ListState
+        state={state}
+        failure={store.failure.value}
+        rows={{ all: all.length, shown: shown.length }}
+        words={words}
+        onAgain={() => void store.refresh()}
+      />
+      {shown.length > 0 && <Rows shown={shown} words={words} onOpen={onOpen} />}
       <p class="quiet list-end" role="status">
         {shown.length > 0 && words.shown(shown.length, store.total.value)}
         {store.hasMore.value && (

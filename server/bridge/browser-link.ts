@@ -17,10 +17,14 @@ import { PendingCall } from './pending-call.ts';
 import { StreamReceiver } from './stream-receiver.ts';
 import { describeIssues } from '../../shared/describe-issues.ts';
 import { isObject } from '../../shared/json.ts';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import { CALL_SCOPE } from '../../shared/policy/call-facts.ts';
 
 /** The wire version since which requests say which call they are made for. */
 const CALLS_SINCE = 2;
+
+/** Time that a browser has to hear that the server stops. */
+const LEAVE_MS = 500;
 
 /** Enough of a message to know JSON-RPC; the library checks the rest. */
 const RpcFrame = z.looseObject({ jsonrpc: z.literal('2.0') });
@@ -104,6 +108,17 @@ export class BrowserLink {
       result,
       leave: () => call.giveUp(new SpillwayError('cancelled', `The reader of ${method} closed the stream.`)),
     };
+  }
+
+  /**
+   * Says that the server stops, which else only its silence would tell, and closes once that was heard: a host that
+   * writes to a closed socket loses what it has not read. Resolves within half a second.
+   */
+  async leave(error: SpillwayError): Promise<void> {
+    for (const call of [...this.#calls]) call.giveUp(error);
+    const heard = this.request('question.leave', {}, { call: null }).catch(() => undefined);
+    await waitAtMost(heard, LEAVE_MS);
+    this.close(error);
   }
 
   /** Fails all pending calls with `error`, immediately. Idempotent. */

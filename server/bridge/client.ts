@@ -142,8 +142,9 @@ export class BridgeClient implements Bridge {
     const error = shuttingDown();
     this.#closing.abort(error);
     this.#connector?.stop();
-    for (const { link } of this.#browsers.all()) link?.close(error);
+    const leaving = this.#browsers.all().map(async ({ link }) => link?.leave(error));
     this.#changes.notify();
+    await Promise.all(leaving);
     await this.#keeper?.close();
   }
 

@@ -48,6 +48,8 @@ export interface People {
    * @throws SpillwayError `approval_timeout`, `browser_disconnected`, `ledger_unavailable`, the signal's reason
    */
   decision(question: RaisedQuestion, signal: AbortSignal): Promise<PersonDecision | null>;
+  /** Ends a question whose call has ended before it could wait. */
+  withdraw(questionId: string): void;
 }
 
 /** The acts of calls, as the ledger keeps them (`server/people`). */

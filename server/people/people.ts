@@ -48,8 +48,14 @@ export function createPeople(parts: PeopleParts): People {
   return {
     asksClients,
     home: parts.home,
+    withdraw: (questionId) => {
+      const question = findQuestion(parts.bridge, questionId);
+      if (question !== null) withdrawals.withdraw(question);
+    },
     decision: async (raised, signal) => {
-      const question = parseQuestion(parts.bridge, raised.id);
+      const question = findQuestion(parts.bridge, raised.id);
+      if (question === null)
+        throw new SpillwayError('browser_not_found', `The browser that asked ${raised.id} is not known.`);
       if (parts.mode === 'deny') {
         withdrawals.withdraw(question);
         return { approve: false, by: '--approvals deny', reason: 'this server asks nobody' };
@@ -95,15 +101,11 @@ interface Decided {
   readonly site: string;
 }
 
-/**
- * The bridge puts the browser's name before the id.
- * @throws SpillwayError `browser_not_found`
- */
-function parseQuestion(bridge: Bridge, questionId: string): BrowserQuestion {
+/** The bridge puts the browser's name before the id. Null if there is no such browser. */
+function findQuestion(bridge: Bridge, questionId: string): BrowserQuestion | null {
   const [name = '', id = ''] = questionId.split(':');
   const browser = bridge.browsers().find((one) => one.id === name);
-  if (browser === undefined) throw new SpillwayError('browser_not_found', `There is no browser ${name}.`);
-  return { browser: browser.id, id };
+  return browser === undefined ? null : { browser: browser.id, id };
 }
 
 function personDecision(

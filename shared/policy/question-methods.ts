@@ -49,6 +49,13 @@ export const QUESTION_METHODS = {
     params: z.object({ id: QuestionId }),
     result: z.object({ was_open: z.boolean() }),
   },
+  /** The server stops: its questions end, also one that it has not heard of yet, and those that are kept stay open. */
+  'question.leave': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({}),
+    result: z.object({}),
+  },
   /** Whether the client of the agent may ask its person about a question, and what it is about. */
   'question.claim': {
     streams: false,

@@ -26,6 +26,10 @@ export const questionHandlers = (
     return {};
   },
   'question.cancel': async ({ id }) => ({ was_open: await questions.cancel(id, server.instance) }),
+  'question.leave': async () => {
+    await questions.forgetServers((instance) => instance === server.instance);
+    return {};
+  },
   'question.claim': async ({ id }) => {
     const { state, question } = await held.claim(id, server.instance);
     const { url = '', origin = '', risks = [] } = question ?? {};

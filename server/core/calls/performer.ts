@@ -228,13 +228,14 @@ export class Performer {
     const error = toSpillwayError(thrown);
     const { questionId } = error;
     const state = step.state.of(error, produced);
-    if (questionId === undefined || asked === null || call.signal.aborted)
-      return this.#ends.thrown(step, thrown, state);
+    if (questionId === undefined || asked === null) return this.#ends.thrown(step, thrown, state);
     try {
+      call.signal.throwIfAborted();
       const { askPerson } = call;
       const question = { id: questionId, scope: asked.scope, message: error.message, askPerson };
       return this.#questions.raise({ call, services, ...asked }, question);
     } catch (refused) {
+      services.people.withdraw(questionId);
       return this.#ends.thrown(step, refused, state);
     }
   }

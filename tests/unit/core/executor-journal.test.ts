@@ -31,7 +31,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     gate: openGate,
     digest: sha256,
     server: 'server-one',
-    people: { asksClients: false, home: 'a'.repeat(64), decision: unused },
+    people: { asksClients: false, home: 'a'.repeat(64), decision: unused, withdraw: unused },
     kept: keptNothing,
     acts: { begin: unused, end: () => null },
     runtime: unused,

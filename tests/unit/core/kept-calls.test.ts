@@ -36,6 +36,7 @@ function rig(
       asked.push(id);
       return new Promise((resolve) => answers.push(resolve));
     },
+    withdraw: () => undefined,
   };
   let adopted = how.adopted ?? null;
   const kept: KeptCalls = how.kept ?? {

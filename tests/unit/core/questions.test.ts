@@ -12,7 +12,9 @@ const ASKS = new SpillwayError('approval_required', 'A person has to allow input
 const YES: PersonDecision = { approve: true, by: 'a person' };
 
 /** A browser that asks until a person has said yes often enough, and people who answer at `answer`. */
-function rig(options: { readonly syncWaitMs?: number; readonly needed?: number } = {}) {
+function rig(
+  options: { readonly syncWaitMs?: number; readonly needed?: number; readonly onAsk?: () => void } = {},
+) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
   const answers: ((decision: PersonDecision | null) => void)[] = [];
   const failures: ((error: SpillwayError) => void)[] = [];
@@ -26,12 +28,17 @@ function rig(options: { readonly syncWaitMs?: number; readonly needed?: number }
         failures.push(reject);
       });
     },
+    withdraw: (id) => withdrawn.push(id),
   };
+  const withdrawn: string[] = [];
   const ran: unknown[] = [];
   let grants = 0;
   const made = testExecutor(
     async (args) => {
-      if (grants < (options.needed ?? 1)) throw ASKS;
+      if (grants < (options.needed ?? 1)) {
+        options.onAsk?.();
+        throw ASKS;
+      }
       ran.push(args);
       return produceJson('done');
     },
@@ -40,6 +47,7 @@ function rig(options: { readonly syncWaitMs?: number; readonly needed?: number }
   return {
     ...made,
     questions,
+    withdrawn,
     ran,
     /** The browser grants what the person allowed, then the server hears of it. */
     answer: (decision: PersonDecision | null) => {
@@ -100,6 +108,14 @@ it('a no ends it with what the person wrote', async () => {
     message: expect.stringContaining('Not this shop.') as unknown,
   });
   expect(ran).toEqual([]);
+});
+
+it('a question of a call that was cancelled before it could wait is withdrawn', async () => {
+  const gone = new AbortController();
+  const { executor, call, questions, withdrawn } = rig({ onAsk: () => gone.abort() });
+  expect((await executor.execute(call({ signal: gone.signal }))).error).toMatchObject({ code: 'cancelled' });
+  expect(questions).toEqual([]);
+  expect(withdrawn).toEqual(['b1:q1']);
 });
 
 it('time that ran out ends it', async () => {

@@ -46,7 +46,7 @@ export function testExecutor(
     readonly onDeliver?: (options: DeliverOptions) => void;
   } = {},
 ) {
-  const nobody: People = { asksClients: false, home: 'a'.repeat(64), decision: unused };
+  const nobody: People = { asksClients: false, home: 'a'.repeat(64), decision: unused, withdraw: unused };
   const journal: JournalEntry[] = [];
   const logged: string[] = [];
   const line = (_facts: object, message: string): void => void logged.push(message);

@@ -275,10 +275,12 @@ async function verifyKept(): Promise<void> {
   say({ problems });
 }
 
+/** Outputs live about as long as this disk takes to store one, so that each may expire while it is kept. */
 async function raceKeeping(home: string, rounds: number): Promise<void> {
-  const store = openStore(home, { ttlHours: 20 / 3_600_000 });
   const seen = { kept: 0, gone: 0, problems: new Array<string>() };
+  let lifetimeMs = 20;
   for (let round = 0; round < rounds; round += 1) {
+    const store = openStore(home, { ttlHours: lifetimeMs / 3_600_000 });
     const handle = await keep(store, itemsPayload(['a', 'b']));
     const [code] = await Promise.all([
       store.keep(handle, undefined).then(() => 'kept', codeIn),
@@ -286,12 +288,15 @@ async function raceKeeping(home: string, rounds: number): Promise<void> {
     ]);
     if (code === 'kept') {
       seen.kept += 1;
+      lifetimeMs *= 0.8;
       await store.sweep();
       const text = await readWhole(store, handle).then(String, codeIn);
       if (text !== '[\n"a",\n"b"\n]') seen.problems.push(text);
       await store.release(handle);
-    } else if (code === 'output_handle_not_found') seen.gone += 1;
-    else seen.problems.push(code);
+    } else if (code === 'output_handle_not_found') {
+      seen.gone += 1;
+      lifetimeMs *= 1.5;
+    } else seen.problems.push(code);
   }
   say({ ...seen });
 }

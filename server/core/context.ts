@@ -8,6 +8,7 @@ import type { AskPerson } from './ask-person.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
+import type { SampleModel } from './sample-model.ts';
 import type { Clock, Logger } from './services.ts';
 
 /**
@@ -115,6 +116,8 @@ export interface CallContext {
   readonly askPerson?: AskPerson;
   /** Absent where the client lends no model. */
   readonly rank?: RankTools;
+  /** For what another server asks of a model; absent where the client lends none. */
+  readonly sample?: SampleModel;
   /** Of the caller's own. */
   readonly selector?: ToolSelector;
   readonly logger: Logger;

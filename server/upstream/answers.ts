@@ -21,7 +21,7 @@ const FAILURE_MAX_BYTES = 64 * 1_024;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A block as it may leave, its bytes as they came. */
-function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
+export function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
   const { resource } = block;
   const bytes = Object.entries(block).filter(([key]) => BYTES.includes(key) && block['type'] !== 'text');
   const rest = Object.fromEntries(

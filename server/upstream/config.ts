@@ -28,6 +28,8 @@ const common = () => ({
 
 const output = () =>
   z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy');
+/** Whether it may ask the model that the client lends. */
+const sampling = () => z.boolean({ error: 'It takes true or false' }).default(false);
 const address = () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' });
 const texts = () =>
   z.array(z.string({ error: 'It takes text' }), { error: 'It takes a list of texts' }).default([]);
@@ -43,6 +45,7 @@ const commandEntry = () =>
     ...common(),
     /** `policy`: answers are redacted, and stored where they are large. `passthrough`: they pass as they come. */
     output: output(),
+    sampling: sampling(),
     command: word('the name or path of a program'),
     args: texts(),
     env: named(),
@@ -54,6 +57,7 @@ const remoteEntry = () =>
   z.strictObject({
     ...common(),
     output: output(),
+    sampling: sampling(),
     url: address(),
     transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
     headers: named(),

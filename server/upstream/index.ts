@@ -40,7 +40,7 @@ export interface CreateUpstreamsOptions {
 
 /** The upstreams of a server. Nothing is connected, or even loaded, before `start`. */
 export function createUpstreams({ entries, version, ...options }: CreateUpstreamsOptions): Upstreams {
-  const { logger } = options;
+  const { logger, redact } = options;
   const slots = entries.map((entry): UpstreamSlot => {
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry) };
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
@@ -49,7 +49,7 @@ export function createUpstreams({ entries, version, ...options }: CreateUpstream
       output: entry.output,
       open: async (id) => {
         const { McpSource } = await import('./mcp/source.ts');
-        return new McpSource({ entry, id, version, logger, environment: process.env });
+        return new McpSource({ entry, id, version, logger, redact, environment: process.env });
       },
     };
   });

@@ -1,4 +1,8 @@
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
+import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
+import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
 import { parseEntry, trustAll, type UpstreamEntry } from '../../server/upstream/index.ts';
@@ -33,4 +37,18 @@ export async function startWithUpstreams(
   const server = await startMemoryServer(options, { upstreamParts: { entries, trust: trustAll }, ...parts });
   await server.upstreams.settled(AbortSignal.timeout(30_000));
   return server;
+}
+
+/** One more client of a server, which declares what it can do and answers what it is asked. */
+export async function connectClient(
+  { faces }: MemoryServer,
+  capabilities: ClientCapabilities,
+  prepare: (client: Client) => void = () => undefined,
+): Promise<Client> {
+  const client = new Client({ name: 'asked', version: '1' }, { capabilities });
+  prepare(client);
+  const [near, far] = InMemoryTransport.createLinkedPair();
+  const mcp = createMcpServer({ ...faces, onClient: () => undefined });
+  await Promise.all([mcp.connect(far), client.connect(near)]);
+  return client;
 }

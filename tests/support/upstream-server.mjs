@@ -17,6 +17,14 @@ const tool = (name, more = {}) => ({
   annotations: { readOnlyHint: true },
   ...more,
 });
+/** Questions to the client, by id. */
+const asked = new Map();
+const ask = (method, params) =>
+  new Promise((resolve) => {
+    const id = `q${asked.size}`;
+    asked.set(id, resolve);
+    send({ id, method, params });
+  });
 const outputSchema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
 
 const work = {
@@ -53,6 +61,34 @@ const work = {
     process.stdout.write(line.repeat(3_000));
     process.stderr.write(line.repeat(3_000));
     return null;
+  },
+  asks: async ({ value }) => {
+    const requestedSchema = {
+      type: 'object',
+      properties: { name: { type: 'string', title: value ?? 'Name' } },
+    };
+    const answer = await ask('elicitation/create', { message: `Who? ${value ?? ''}`, requestedSchema });
+    return text(JSON.stringify(answer.result ?? answer.error));
+  },
+  asks_twelve_times: async () => {
+    const params = { message: 'Again?', requestedSchema: { type: 'object', properties: {} } };
+    const actions = [];
+    for (let n = 0; n < 12; n += 1) actions.push((await ask('elicitation/create', params)).result.action);
+    return text(actions.join());
+  },
+  samples: async ({ value }) => {
+    const answer = await ask('sampling/createMessage', {
+      messages: [{ role: 'user', content: { type: 'text', text: value ?? 'hello' } }],
+      systemPrompt: 'You answer.',
+      includeContext: 'allServers',
+      maxTokens: 1_000_000,
+    });
+    return text(JSON.stringify(answer.result ?? answer.error));
+  },
+  logs: ({ value }) => {
+    for (const level of ['debug', 'notice', 'critical'])
+      send({ method: 'notifications/message', params: { level, data: `${level} ${value ?? ''}` } });
+    return text('logged');
   },
   hangs: () => {
     isHung = true;
@@ -93,7 +129,7 @@ const answer = async ({ id, method, params }) => {
     case 'tools/list':
       return { tools };
     case 'tools/call': {
-      if (params.name !== 'steps') return work[params.name]?.(params.arguments) ?? null;
+      if (params.name !== 'steps') return (await work[params.name]?.(params.arguments)) ?? null;
       for (const progress of [1, 2])
         send({
           method: 'notifications/progress',
@@ -117,6 +153,10 @@ if (flags.includes('stubborn')) {
 }
 createInterface({ input: process.stdin }).on('line', async (line) => {
   const message = JSON.parse(line);
+  if (message.method === undefined) {
+    asked.get(message.id)?.(message);
+    return;
+  }
   if (message.method === 'notifications/cancelled')
     process.stderr.write(`cancelled ${message.params.requestId}\n`);
   if (isHung || flags.includes('silent') || message.id === undefined) return;

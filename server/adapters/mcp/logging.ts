@@ -67,10 +67,11 @@ export class SessionLog {
   }
 
   #hear({ level, facts, message }: LogLine): void {
-    const { session, callId } = ownerOf(facts);
+    const { session, callId, upstream, said } = originOf(facts);
     if (session !== undefined && session !== this.#options.sessionId) return;
     if (session === undefined && level !== 'warn' && level !== 'error') return;
-    if (LEVELS.indexOf(LEVEL_OF[level]) < this.#from || !this.#admit()) return;
+    const shown = said ?? LEVEL_OF[level];
+    if (LEVELS.indexOf(shown) < this.#from || !this.#admit()) return;
     const left = this.#dropped;
     this.#dropped = 0;
     // Facts of no session may be those of another: its handles, its addresses.
@@ -79,7 +80,7 @@ export class SessionLog {
     const send = async (): Promise<void> => {
       // The body of a response is bounded: messages that were not requested are sent outside it.
       const related = this.#isAsked ? callId : undefined;
-      await this.#options.send({ level: LEVEL_OF[level], logger: 'spillway', data }, related);
+      await this.#options.send({ level: shown, logger: upstream ?? 'spillway', data }, related);
     };
     // A disconnected client receives nothing.
     this.#sent = this.#sent.then(send).catch(() => undefined);
@@ -101,15 +102,28 @@ export class SessionLog {
 }
 
 // Not `session`: a value of that name is redacted as a secret.
-const Owner = z.object({
+const Origin = z.object({
   client: z.string().optional().catch(undefined),
   call_id: z.string().optional().catch(undefined),
+  /** Another server has written the line, at a level of the protocol. */
+  upstream: z.string().optional().catch(undefined),
+  level: z.enum(LEVELS).optional().catch(undefined),
 });
 
-/** The session and the call that a line is about, if any. */
-function ownerOf(facts: CleanRecord): { readonly session?: string; readonly callId?: string } {
-  const { client: session, call_id: callId } = Owner.parse(facts);
-  return { ...(session === undefined ? {} : { session }), ...(callId === undefined ? {} : { callId }) };
+/** The session and the call that a line is about, and the other server that wrote it, if any. */
+function originOf(facts: CleanRecord): {
+  readonly session?: string;
+  readonly callId?: string;
+  readonly upstream?: string;
+  readonly said?: LoggingLevel;
+} {
+  const { client: session, call_id: callId, upstream, level: said } = Origin.parse(facts);
+  const isOfUpstream = session !== undefined && upstream !== undefined && said !== undefined;
+  return {
+    ...(isOfUpstream ? { upstream, said } : {}),
+    ...(session === undefined ? {} : { session }),
+    ...(callId === undefined ? {} : { callId }),
+  };
 }
 
 /** Facts for a client: bounded, without the owner and without stacks. */

@@ -20,6 +20,7 @@ import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
 import { serveMethod } from './rpc.ts';
+import { sampleOf } from './sample.ts';
 import type { Extra, McpSession } from './session.ts';
 import { serveTasks, type TaskStarter } from './tasks.ts';
 
@@ -155,6 +156,7 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
   const { server, session } = mcp;
   const askPerson = askPersonOf(mcp, extra);
   const rank = rankOf(mcp, extra);
+  const sample = sampleOf(mcp, extra);
   // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
@@ -168,6 +170,7 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
     envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
     ...(askPerson === undefined ? {} : { askPerson }),
     ...(rank === undefined ? {} : { rank }),
+    ...(sample === undefined ? {} : { sample }),
     ...(token === undefined
       ? {}
       : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),

@@ -51,6 +51,7 @@ export function contextOf(
     step: call.step ?? null,
     ...(call.askPerson === undefined ? {} : { askPerson: call.askPerson }),
     ...(call.rank === undefined ? {} : { rank: call.rank }),
+    ...(call.sample === undefined ? {} : { sample: call.sample }),
     ...(call.selector === undefined ? {} : { selector: call.selector }),
     logger,
     clock,

@@ -5,6 +5,7 @@ import type { OutputRequest } from '../output-request.ts';
 import type { ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
+import type { SampleModel } from '../sample-model.ts';
 import { ownDefinition } from '../registry/own-definition.ts';
 import type { ToolRegistry } from '../registry/registry.ts';
 
@@ -29,6 +30,8 @@ export interface ToolCall {
   readonly askPerson?: AskPerson;
   /** Asks the client's model, where the client lends it. */
   readonly rank?: RankTools;
+  /** Asks it what another server wrote. */
+  readonly sample?: SampleModel;
   /** Chooses tools instead of the server's own. */
   readonly selector?: ToolSelector;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */

@@ -3,7 +3,10 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
+  CreateMessageRequestSchema,
+  ElicitRequestSchema,
   LoggingMessageNotificationSchema,
+  type LoggingLevel,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -13,8 +16,11 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { Logger } from '../../core/services.ts';
 import { fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
+import type { RedactJson } from '../answers.ts';
 import type { UpstreamTool } from '../source.ts';
 import { BoundedLines } from './bounded-lines.ts';
+import type { PendingCalls } from './pending-calls.ts';
+import { passElicitation, passSampling } from './questions.ts';
 import { StdioTransport } from './stdio.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -22,6 +28,8 @@ const PAGES_MAX = 100;
 const TOOLS_MAX = 1_000;
 /** A larger definition is left out: no model could use it. */
 const TOOL_MAX_UNITS = 256 * 1_024;
+/** A longer timer would fire at once. */
+const TIMER_MAX_MS = 2 ** 31 - 1;
 const CLOSE_MS = 1_300;
 const TERMINATE_MS = 200;
 
@@ -42,6 +50,17 @@ const Tool = z.looseObject({
 });
 const AnyResult = z.looseObject({});
 
+const OUR_LEVEL = {
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warning: 'warn',
+  error: 'error',
+  critical: 'error',
+  alert: 'error',
+  emergency: 'error',
+} as const satisfies Record<LoggingLevel, keyof Logger>;
+
 /** What a connection is made with. */
 export interface LinkOptions {
   readonly entry: McpEntry;
@@ -50,6 +69,9 @@ export interface LinkOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly environment: NodeJS.ProcessEnv;
+  /** Of what it asks: everything that is secret or invisible. */
+  readonly redact: RedactJson;
+  readonly calls: PendingCalls;
   readonly onListChange: () => void;
   /** Called when something went wrong that may mean that it has ended. */
   readonly onTrouble: () => void;
@@ -68,15 +90,21 @@ export class Link {
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
   constructor(options: LinkOptions) {
-    const { id, logger, version, onListChange } = options;
+    const { entry, version, onListChange } = options;
     this.#options = options;
-    this.#lines = new BoundedLines((line) => logger.info({ upstream: id }, line));
+    this.#lines = new BoundedLines((line, level) => this.#log(line, level));
     this.#transport = this.#open();
-    const client = new Client({ name: 'spillway', version }, { capabilities: {} });
+    const client = new Client(
+      { name: 'spillway', version },
+      {
+        capabilities: { elicitation: { form: {} }, ...(entry.sampling ? { sampling: {} } : {}) },
+      },
+    );
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) =>
-      this.#lines.write(`${level}: ${typeof data === 'string' ? data : JSON.stringify(data)}`),
+      this.#lines.write(typeof data === 'string' ? data : JSON.stringify(data), level),
     );
+    this.#takeQuestions(client);
     client.onerror = (error) => {
       this.#problem = error.message;
       options.onTrouble();
@@ -109,17 +137,18 @@ export class Link {
     return tools.slice(0, TOOLS_MAX);
   }
 
-  /** Asks for something. Progress restarts the time. @throws McpError, or what the connection throws */
+  /** Asks for something. @throws McpError, or what the connection throws */
   async request(
     method: string,
     params: JsonObject,
     how: {
       readonly signal: AbortSignal;
-      readonly timeoutMs: number;
+      /** Default: the signal alone ends the wait. */
+      readonly timeoutMs?: number;
       readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
     },
   ): Promise<object> {
-    const { signal, timeoutMs, onProgress } = how;
+    const { signal, timeoutMs = TIMER_MAX_MS, onProgress } = how;
     return this.#client.request({ method, params }, AnyResult, {
       signal,
       timeout: timeoutMs,
@@ -132,7 +161,6 @@ export class Link {
                 ...(total === undefined ? {} : { total }),
                 ...(message === undefined ? {} : { message }),
               }),
-            resetTimeoutOnProgress: true,
           }),
     });
   }
@@ -155,6 +183,31 @@ export class Link {
       CLOSE_MS,
     );
     this.#end();
+  }
+
+  #takeQuestions(client: Client): void {
+    const { entry, id, calls, redact, logger } = this.#options;
+    const log = (why: string): void => logger.info({ upstream: id }, why);
+    const parts = { id, calls, redact, log };
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) =>
+      // Of the other kind nothing is declared, so that the SDK has refused it.
+      'requestedSchema' in params ? passElicitation(parts, params, signal) : { action: 'decline' },
+    );
+    if (!entry.sampling) return;
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) =>
+      passSampling(parts, params, signal),
+    );
+  }
+
+  /** A line of a call goes to its client, too: at the level that the client has asked for. */
+  #log(line: string, level: LoggingLevel | null): void {
+    const { id, calls, logger } = this.#options;
+    const call = level === null ? null : calls.asking;
+    if (level === null || call === null) {
+      logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);
+      return;
+    }
+    call.context.logger[OUR_LEVEL[level]]({ upstream: id, level }, line);
   }
 
   #end(): void {

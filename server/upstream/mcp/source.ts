@@ -1,4 +1,5 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
@@ -10,7 +11,9 @@ import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/compilable.ts';
 import type { PassedThrough } from '../../core/registry/runtime.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import { Countdown } from './countdown.ts';
 import { Link, type LinkOptions } from './link.ts';
+import { PendingCalls } from './pending-calls.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -26,7 +29,7 @@ const Answer = z.record(z.string(), z.unknown());
 /** The registry checks the form of what passes, and says where it differs. */
 const Passing = z.custom<PassedThrough>();
 
-type McpSourceOptions = Omit<LinkOptions, 'onListChange' | 'onTrouble' | 'onEnd'>;
+type McpSourceOptions = Omit<LinkOptions, 'calls' | 'onListChange' | 'onTrouble' | 'onEnd'>;
 
 /** Another MCP server: connected in the background, and again when it has gone. */
 export class McpSource implements UpstreamSource {
@@ -34,6 +37,7 @@ export class McpSource implements UpstreamSource {
   readonly #options: McpSourceOptions;
   readonly #changes = new Listeners<void>();
   readonly #over = new AbortController();
+  readonly #calls = new PendingCalls();
   #status: UpstreamStatus = { state: 'starting', problem: null };
   #tools: readonly UpstreamTool[] = [];
   #link: Link | null = null;
@@ -66,16 +70,30 @@ export class McpSource implements UpstreamSource {
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     const link = await this.#ready(context.signal);
     const { timeoutMs } = this.#options.entry;
+    const countdown = new Countdown(timeoutMs);
+    const ended = this.#calls.begin({ context, countdown });
+    const until = anySignal([context.signal, countdown.signal]);
+    const report = progressOf(context);
     let answer: object;
     try {
       answer = await link.request(
         'tools/call',
         { name: rawName, arguments: args },
-        { signal: context.signal, timeoutMs, onProgress: progressOf(context) },
+        {
+          signal: until.signal,
+          onProgress: (step) => {
+            countdown.restart();
+            report(step);
+          },
+        },
       );
     } catch (thrown) {
       context.signal.throwIfAborted();
       throw this.#failureOf(thrown, link);
+    } finally {
+      countdown.stop();
+      ended();
+      until.release();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
     const tool = this.#tools.find((each) => each.rawName === rawName);
@@ -114,6 +132,7 @@ export class McpSource implements UpstreamSource {
     try {
       const made: Link = new Link({
         ...this.#options,
+        calls: this.#calls,
         onListChange: () => this.#relist(made),
         onTrouble: () => void this.#probe(made),
         onEnd: () => this.#ended(made),

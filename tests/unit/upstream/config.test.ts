@@ -37,7 +37,7 @@ describe('spillway.json', () => {
   });
 
   it('names servers by command and by address', () => {
-    const common = { output: 'policy', timeoutMs: 60_000 };
+    const common = { output: 'policy', sampling: false, timeoutMs: 60_000 };
     expect(
       read({
         upstreams: [

@@ -1,0 +1,68 @@
+import type { CallContext } from '../../core/context.ts';
+import type { Countdown } from './countdown.ts';
+
+/** So much may one upstream ask a client while calls of that client are pending. */
+const ASKED_MAX = 10;
+
+/** A call that the upstream has not answered yet. */
+export interface PendingCall {
+  readonly context: CallContext;
+  readonly countdown: Countdown;
+}
+
+/** A client with calls pending. */
+interface WaitingClient {
+  readonly calls: Set<PendingCall>;
+  /** Aborts when its last call has ended: nothing is asked of it any longer. */
+  readonly over: AbortController;
+  asked: number;
+}
+
+/** What may be asked of the client behind a call. */
+export interface AskingCall {
+  readonly context: CallContext;
+  /** Aborts when no call of the client is pending any longer. */
+  readonly signal: AbortSignal;
+  /** False when it was asked too often. */
+  admit(): boolean;
+  /** Stops the time of the client's calls. Returns a function that lets it run again. */
+  hold(): () => void;
+}
+
+/**
+ * The calls that an upstream has not answered. MCP does not say which of them a question or a line of the upstream belongs
+ * to. So they belong to a client only while calls of no other client are pending: nobody is shown what another call is about.
+ */
+export class PendingCalls {
+  readonly #clients = new Map<string, WaitingClient>();
+
+  /** Returns a function that says that the call has ended. */
+  begin(call: PendingCall): () => void {
+    const { id } = call.context.session;
+    const client = this.#clients.get(id) ?? { calls: new Set(), over: new AbortController(), asked: 0 };
+    this.#clients.set(id, client);
+    client.calls.add(call);
+    return () => {
+      client.calls.delete(call);
+      if (client.calls.size > 0) return;
+      client.over.abort(new Error('the call has ended'));
+      if (this.#clients.get(id) === client) this.#clients.delete(id);
+    };
+  }
+
+  /** The newest call of the one client that waits; null with none, or with several clients. */
+  get asking(): AskingCall | null {
+    const [client, ...others] = this.#clients.values();
+    const call = [...(client?.calls ?? [])].at(-1);
+    if (client === undefined || call === undefined || others.length > 0) return null;
+    return {
+      context: call.context,
+      signal: client.over.signal,
+      admit: () => (client.asked += 1) <= ASKED_MAX,
+      hold: () => {
+        const releases = [...client.calls].map(({ countdown }) => countdown.hold());
+        return () => releases.forEach((release) => release());
+      },
+    };
+  }
+}

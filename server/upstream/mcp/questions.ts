@@ -1,0 +1,140 @@
+import {
+  ErrorCode,
+  McpError,
+  type CreateMessageRequestParams,
+  type CreateMessageResult,
+  type ElicitRequestFormParams,
+  type ElicitResult,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import { anySignal } from '../../../shared/async/abort.ts';
+import { cut } from '../../../shared/cut.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+import type { CleanRecord } from '../../redact/clean.ts';
+import { redactBlock, type RedactJson } from '../answers.ts';
+import type { AskingCall, PendingCalls } from './pending-calls.ts';
+
+const MESSAGE_UNITS = 4_000;
+const FORM_UNITS = 32 * 1_024;
+const PROMPT_UNITS = 256 * 1_024;
+const TOKENS_MAX = 4_096;
+const CAUSE_LENGTH = 200;
+
+/** What an upstream asks, and of whom. */
+interface QuestionParts {
+  /** Of the upstream. */
+  readonly id: string;
+  readonly calls: PendingCalls;
+  readonly redact: RedactJson;
+  readonly log: (why: string) => void;
+}
+
+const DECLINED: ElicitResult = { action: 'decline' };
+const Content = z.custom<NonNullable<ElicitResult['content']>>();
+const Sampled = z.custom<CreateMessageResult>();
+const unitsOf = (value: unknown): number => JSON.stringify(value).length;
+const refused = (why: string): McpError => new McpError(ErrorCode.InvalidRequest, why);
+
+/** Asks while the upstream waits and a call of the client is pending; the time of the client's calls is held. */
+async function ask<T>(
+  asking: AskingCall,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const both = anySignal([signal, asking.signal]);
+  const release = asking.hold();
+  try {
+    return await work(both.signal);
+  } finally {
+    release();
+    both.release();
+  }
+}
+
+/**
+ * A question of an upstream to the person behind the client whose call is pending. What nobody can be asked is declined: the
+ * upstream continues without an answer.
+ */
+export async function passElicitation(
+  { id, calls, redact, log }: QuestionParts,
+  params: ElicitRequestFormParams,
+  signal: AbortSignal,
+): Promise<ElicitResult> {
+  const decline = (why: string): ElicitResult => {
+    log(`its question was declined: ${why}`);
+    return DECLINED;
+  };
+  const { asking } = calls;
+  if (asking === null) return decline('it is not clear which client it is for');
+  const { askPerson } = asking.context;
+  if (askPerson === undefined) return decline('the client cannot ask its person');
+  if (unitsOf(params.requestedSchema) > FORM_UNITS) return decline('its form is too large');
+  if (!asking.admit()) return decline('it asked too often');
+  const given = { message: params.message, schema: JsonRecord.parse(params.requestedSchema) };
+  const shown: CleanRecord = redact.value(given);
+  const message = `The upstream "${id}" asks, and not Spillway: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
+  try {
+    const schema = JsonRecord.parse(shown['schema']);
+    const reply = await ask(asking, signal, (until) => askPerson({ message, schema }, until));
+    if (reply.action !== 'accept') return { action: reply.action };
+    const { properties } = given.schema;
+    const wanted = isObject(properties) ? Object.keys(properties) : [];
+    const content = Object.fromEntries(Object.entries(reply.content).filter(([key]) => wanted.includes(key)));
+    if (unitsOf(content) > FORM_UNITS) return decline('the answer is too large');
+    return { action: 'accept', content: Content.parse(content) };
+  } catch (thrown) {
+    log(`its question was not answered: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
+    return { action: 'cancel' };
+  }
+}
+
+/**
+ * A request of an upstream to the model that the client lends. It gets what the upstream wrote, and nothing of the
+ * conversation or of other servers. @throws McpError for what no client answers
+ */
+export async function passSampling(
+  { id, calls, redact, log }: QuestionParts,
+  params: CreateMessageRequestParams,
+  signal: AbortSignal,
+): Promise<CreateMessageResult> {
+  const { asking } = calls;
+  if (asking === null) throw refused('It is not clear which client this request is for.');
+  const { sample } = asking.context;
+  if (sample === undefined) throw refused('The client lends no model.');
+  if (params.tools !== undefined || params.toolChoice !== undefined)
+    throw refused('Tools are not passed to the model.');
+  if (unitsOf(params) > PROMPT_UNITS) throw refused('The request is too large.');
+  if (!asking.admit()) throw refused('The client was asked too often.');
+  const { systemPrompt = '', messages, maxTokens, temperature, stopSequences } = params;
+  const shown: CleanRecord = redact.value({ systemPrompt, stopSequences: stopSequences ?? [] });
+  const request: JsonObject = {
+    messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
+    systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
+    maxTokens: Math.min(maxTokens, TOKENS_MAX),
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(stopSequences === undefined ? {} : { stopSequences: shown['stopSequences'] ?? [] }),
+  };
+  let answer: JsonObject;
+  try {
+    answer = await ask(asking, signal, (until) => sample(request, until));
+  } catch (thrown) {
+    log(`its request of a model failed: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
+    throw refused('The client did not answer the request.');
+  }
+  if (unitsOf(answer) > PROMPT_UNITS) throw refused('The answer is too large.');
+  const { role, model, content, stopReason } = answer;
+  return Sampled.parse({
+    role,
+    model,
+    content: redactContent(content, redact),
+    ...(stopReason === undefined ? {} : { stopReason }),
+  });
+}
+
+/** Blocks without secrets, one or several. */
+function redactContent(content: unknown, redact: RedactJson): JsonObject | JsonObject[] {
+  if (Array.isArray(content)) return content.map((block) => redactBlock(JsonRecord.parse(block), redact));
+  return redactBlock(JsonRecord.parse(content), redact);
+}

@@ -27,12 +27,12 @@ const refused: PanelStrings['refused'] = {
 };
 
 const now: PanelStrings['now'] = {
-  one: { pause: '暂停', resume: '继续', stop: '停止', letOn: '重新允许' },
-  all: { pause: '全部暂停', resume: '全部继续', stop: '全部停止', letOn: '全部重新允许' },
+  one: { pause: '暂停', resume: '继续', stop: '停止', allowAgain: '重新允许' },
+  all: { pause: '全部暂停', resume: '全部继续', stop: '全部停止', allowAgain: '全部重新允许' },
   pauseOf: (who) => `暂停${who}`,
   resumeOf: (who) => `继续${who}`,
   stopOf: (who) => `停止${who}`,
-  letOnOf: (who) => `重新允许${who}`,
+  allowAgainOf: (who) => `重新允许${who}`,
   everyone: '所有智能体',
   everySession: (name) => `${name} 的所有会话`,
   oneSession: (name, session) => `${name} 的会话 ${session}`,

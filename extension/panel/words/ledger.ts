@@ -14,7 +14,7 @@ const kinds: Readonly<Record<string, string>> = {
   grant_revoked: 'Grant revoked',
   agent_stopped: 'Agent stopped',
   agent_paused: 'Agent paused',
-  agent_let_on: 'Agent let on',
+  agent_let_on: 'Agent allowed again',
   budget_lifted: 'Budget lifted',
   run_cancelled: 'Run cancelled',
   run_resumed: 'Run resumed',

@@ -45,12 +45,12 @@ const counted = (count: number, one: string, other: string): string =>
 
 const now = {
   /** The buttons of one agent, and of all. */
-  one: { pause: 'Pause', resume: 'Resume', stop: 'Stop', letOn: 'Let it on again' },
-  all: { pause: 'Pause all', resume: 'Resume all', stop: 'Stop all', letOn: 'Let all on again' },
+  one: { pause: 'Pause', resume: 'Resume', stop: 'Stop', allowAgain: 'Allow again' },
+  all: { pause: 'Pause all', resume: 'Resume all', stop: 'Stop all', allowAgain: 'Allow all again' },
   pauseOf: (who: string) => `Pause ${who}`,
   resumeOf: (who: string) => `Resume ${who}`,
   stopOf: (who: string) => `Stop ${who}`,
-  letOnOf: (who: string) => `Let ${who} on again`,
+  allowAgainOf: (who: string) => `Allow ${who} again`,
   everyone: 'all agents',
   everySession: (name: string) => `all sessions of ${name}`,
   oneSession: (name: string, session: string) => `session ${session} of ${name}`,
@@ -58,12 +58,12 @@ const now = {
   tab: (tab: string) => `tab ${tab}`,
   idleSince: (time: string) => `last call at ${time}`,
   notYet: 'Connected. It has not called yet.',
-  stoppedAt: (time: string) => `You stopped it at ${time}. Its calls fail until you let it on again.`,
+  stoppedAt: (time: string) => `You stopped it at ${time}. Its calls fail until you allow it again.`,
   pausedAt: (time: string) => `You paused it at ${time}. Its calls wait.`,
-  allStopped: 'You stopped all agents. Their calls fail until you let them on again.',
+  allStopped: 'You stopped all agents. Their calls fail until you allow them again.',
   allPaused: 'You paused all agents. Their calls wait.',
   damaged:
-    'The list of agents that you stopped was damaged. Agents that may have been in it are stopped now. Let on those that may work.',
+    'The list of agents that you stopped was damaged. Agents that may have been in it are stopped now. Allow those that may work.',
   absent: 'Stopped or paused, and not connected',
   of: (done: string, total: string) => `${done} of ${total}`,
   progressOf: (tool: string) => `Progress of ${tool}`,

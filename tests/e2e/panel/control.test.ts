@@ -47,14 +47,14 @@ const refused = async (request: () => Promise<unknown>): Promise<string> => (awa
 describe('the buttons of an agent', () => {
   const all = `all sessions of ${name}`;
 
-  it('stop it at once, with what belongs to no call of it, and let it on again', async () => {
+  it('stop it at once, with what belongs to no call of it, and allow it again', async () => {
     await call();
     await press(`Stop ${all}`);
     await expect.poll(() => text('.held')).toMatch(/^You stopped it at .+ Its calls fail/);
     expect(await refused(call)).toBe('agent_stopped');
     expect(await refused(unscoped)).toBe('agent_stopped');
     expect(await text('#tab-now .badge')).toBe('1');
-    await press(`Let ${all} on again`);
+    await press(`Allow ${all} again`);
     await expect.poll(() => text('.held')).toBeNull();
     await call();
     await unscoped();
@@ -75,7 +75,7 @@ describe('the buttons of an agent', () => {
     await announce();
     expect(await refused(call)).toBe('agent_stopped');
     await expect.poll(() => text('.held')).toMatch(/^You stopped it/);
-    await letOn(`Let ${all} on again`);
+    await letOn(`Allow ${all} again`);
   });
 
   it('stay for an agent that is away', async () => {
@@ -83,7 +83,7 @@ describe('the buttons of an agent', () => {
     await expect.poll(() => text('.held')).not.toBeNull();
     await rig.port.call('server.clients', { clients: [] });
     await expect.poll(() => text('#part h2:not([id])')).toBe('Stopped or paused, and not connected');
-    await press(`Let ${name} on again`);
+    await press(`Allow ${name} again`);
     await expect.poll(() => text('#part h2:not([id])')).toBeNull();
     await announce();
     await call();
@@ -91,12 +91,12 @@ describe('the buttons of an agent', () => {
 });
 
 describe('Stop all', () => {
-  it('stops whatever any server asks, and lets it on again', async () => {
+  it('stops whatever any server asks, and allows it again', async () => {
     await press('Stop all agents');
     await expect.poll(() => text('.held')).toMatch(/^You stopped all agents/);
     expect(await refused(call)).toBe('agent_stopped');
     expect(await refused(unscoped)).toBe('agent_stopped');
-    await press('Let all agents on again');
+    await press('Allow all agents again');
     await expect.poll(() => text('.held')).toBeNull();
     await call();
   });
@@ -138,6 +138,6 @@ it('a list of stopped agents that cannot be read stops everyone, and the panel s
   await announce();
   expect(await refused(call)).toBe('agent_stopped');
   await expect.poll(() => text('.notice')).toMatch(/^The list of agents that you stopped was damaged/);
-  await letOn('Let all agents on again');
+  await letOn('Allow all agents again');
   await expect.poll(() => text('.notice')).toBeNull();
 });

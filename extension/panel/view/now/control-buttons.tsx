@@ -17,7 +17,7 @@ interface Props {
   readonly control: Control;
 }
 
-/** Stops or pauses an agent at once, and lets it on again. Asks no second time: the way back is the same button. */
+/** Stops or pauses an agent at once, and lets it continue. Asks no second time: the way back is the same button. */
 export function ControlButtons({ agent, who, state, strings, control }: Props): JSX.Element {
   const { now } = strings;
   const texts = agent.name === null ? now.all : now.one;
@@ -36,10 +36,10 @@ export function ControlButtons({ agent, who, state, strings, control }: Props): 
         <button
           type="button"
           class="small on"
-          aria-label={state === 'paused' ? now.resumeOf(who) : now.letOnOf(who)}
+          aria-label={state === 'paused' ? now.resumeOf(who) : now.allowAgainOf(who)}
           onClick={() => control(agent, 'on')}
         >
-          {state === 'paused' ? texts.resume : texts.letOn}
+          {state === 'paused' ? texts.resume : texts.allowAgain}
         </button>
       )}
       {state !== 'stopped' && (

@@ -1,0 +1,207 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
+import { spawnBrowser, type SpawnedBrowser } from '../../e2e/worker/browser.ts';
+import { CdpTarget } from '../../e2e/worker/cdp-target.ts';
+import { createProfile } from '../browser.ts';
+import { startServer, type StdioServer } from '../stdio-server.ts';
+
+/*
+ * Makes the pictures of the side panel: `tsx tests/support/face-page/panel-pictures.ts [FOLDER]`. Without a folder, those of docs/images.
+ * Two agents at two servers work in one browser, and the panel is the real one. Wants a build, and a font with Chinese.
+ */
+const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
+const PAGE = `chrome-extension://${EXTENSION_ID}`;
+const PATIENCE_MS = 20_000;
+
+const TEAS = ['Sencha', 'Gyokuro', 'Assam', 'Darjeeling', 'Oolong', 'Pu-erh', 'Matcha', 'Keemun', 'Bancha'];
+const NOTES = ['Steamed, fresh and grassy.', 'Malty; takes milk well.', 'Light, with a note of muscat.'];
+const noteOf = (index: number): string => NOTES[index % NOTES.length] ?? '';
+
+const html = (title: string, body: string): string =>
+  `<!doctype html><html lang="en"><meta charset="utf-8"><title>${title}</title><main><h1>${title}</h1>${body}</main></html>`;
+
+const shop = createServer(({ url = '/' }, response) => {
+  const index = Number(/^\/tea\/(\d+)$/.exec(url)?.[1] ?? NaN);
+  const tea = TEAS[index];
+  const type = url === '/teas.json' ? 'application/json' : 'text/html; charset=utf-8';
+  response.setHeader('content-type', type);
+  if (url === '/') {
+    const links = TEAS.slice(0, 6).map((name, at) => `<li><a href="/tea/${at}">${name}</a></li>`);
+    response.end(
+      html('Tea shop', `<p>Leaf tea from small gardens, sent within a day.</p><ul>${links.join('')}</ul>`),
+    );
+  } else if (tea !== undefined)
+    response.end(html(tea, `<p>${noteOf(index)}</p><p>€ ${8 + index}.00 for 100 g</p>`));
+  else if (url === '/teas.json')
+    response.end(
+      JSON.stringify(
+        TEAS.map((name, at) => ({
+          name,
+          origin: at % 2 === 0 ? 'Japan' : 'India',
+          price: 8 + at,
+          stock: 40 - at,
+        })),
+      ),
+    );
+  else response.writeHead(404).end();
+});
+
+/** Asks again until there is an answer. */
+async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
+  const endsAt = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await ask().catch(() => null);
+    if (found !== null && found !== undefined && found !== false) return found;
+    if (Date.now() > endsAt) throw new Error(`Waited too long for ${what}.`);
+    await delay(50);
+  }
+}
+
+/** The real side panel, opened by a click in the popup. */
+async function openPanel(browser: SpawnedBrowser): Promise<CdpTarget> {
+  const find = (type: string, path: string) => () => CdpTarget.find(browser, type, `${PAGE}${path}`);
+  const worker = await until('the worker', find('service_worker', '/worker.js'));
+  await worker.evaluate(`chrome.windows.getAll({ windowTypes: ['normal'] })
+    .then(([{ id }]) => chrome.windows.update(id, { focused: true }))
+    .then(({ id }) => chrome.action.openPopup({ windowId: id }))`);
+  const popup = await until('the popup', find('page', '/popup/popup.html'));
+  await until('its button', () => popup.evaluate<boolean>("!document.getElementById('panel-row').hidden"));
+  // The popup closes with the click, and its session before the click is answered.
+  void popup.click('#panel').catch(() => undefined);
+  return until('the side panel', find('page', '/panel/panel.html'));
+}
+
+/** What a person does in the panel, and pictures of it. */
+class Panel {
+  readonly #target: CdpTarget;
+
+  constructor(target: CdpTarget) {
+    this.#target = target;
+  }
+
+  async look(theme: 'light' | 'dark', height = 620): Promise<void> {
+    const size = { width: 380, height, deviceScaleFactor: 2, mobile: false };
+    await this.#target.send('Emulation.setDeviceMetricsOverride', size);
+    await this.#target.send('Emulation.setScrollbarsHidden', { hidden: true });
+    const features = [
+      { name: 'prefers-color-scheme', value: theme },
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ];
+    await this.#target.send('Emulation.setEmulatedMedia', { features });
+  }
+
+  /** Clicks on the first element of a selector whose text has `text`. */
+  async click(selector: string, text = ''): Promise<void> {
+    await until(`${selector} ${text}`, () =>
+      this.#target.evaluate<boolean>(`(() => {
+        const found = [...document.querySelectorAll(${JSON.stringify(selector)})].find(({ innerText }) => innerText.includes(${JSON.stringify(text)}));
+        for (const marked of document.querySelectorAll('[data-click]')) delete marked.dataset.click;
+        if (found !== undefined) found.dataset.click = '';
+        return found !== undefined;
+      })()`),
+    );
+    await this.#target.click('[data-click]');
+  }
+
+  async choose(selector: string, value: string): Promise<void> {
+    await until(selector, () =>
+      this.#target.evaluate<boolean>(`(() => {
+        const found = document.querySelector(${JSON.stringify(selector)});
+        if (found === null) return false;
+        found.value = ${JSON.stringify(value)};
+        found.dispatchEvent(new Event('change', { bubbles: true }));
+        return true;
+      })()`),
+    );
+  }
+
+  shows(text: string): Promise<unknown> {
+    return until(text, () =>
+      this.#target.evaluate<boolean>(`document.body.innerText.includes(${JSON.stringify(text)})`),
+    );
+  }
+
+  async picture(name: string): Promise<void> {
+    await this.#target.evaluate('document.activeElement?.blur()');
+    await delay(500);
+    const { data } = await this.#target.send<{ data: string }>('Page.captureScreenshot', {
+      format: 'webp',
+      quality: 60,
+    });
+    const bytes = Buffer.from(data, 'base64');
+    await writeFile(join(folder, name), bytes);
+    console.log(`${name}  ${bytes.length}`);
+  }
+}
+
+/** Works as two agents do. One of their calls fails. */
+async function work(claude: StdioServer, codex: StdioServer, site: string): Promise<void> {
+  await claude.call('navigate', { url: `${site}/` });
+  await claude.call('read_page', {});
+  await claude.call('crawl', { url: `${site}/`, max_pages: 6, output_mode: 'handle' });
+  await codex.call('tabs', {});
+  await codex.call('read_page', { tab: 'b1:999' });
+  await claude.call('fetch', { url: `${site}/teas.json`, output_mode: 'handle' });
+  await codex.call('oc_journal', {});
+}
+
+const profile = createProfile(undefined, { rules: 'person' });
+const home = mkdtempSync(join(tmpdir(), 'spillway-pictures-'));
+shop.listen(0, '127.0.0.1');
+await once(shop, 'listening');
+const site = `http://teas.test:${(shop.address() as AddressInfo).port}`;
+const browser = await spawnBrowser(profile.profile, [TEST_NAMES]);
+const env = profile.serverEnv;
+const [claude, codex] = [
+  await startServer({ env, home, clientName: 'claude-code' }),
+  await startServer({ env, home, clientName: 'codex' }),
+];
+try {
+  await claude.call('tabs', {});
+  const panel = new Panel(await openPanel(browser));
+  await panel.look('light');
+  await panel.click('#tab-timeline');
+  await work(claude, codex, site);
+  await panel.click('.row.call', 'tab_not_found');
+  await panel.shows('Call tabs');
+  await panel.picture('panel-timeline-light.webp');
+  await panel.click('#tab-outputs');
+  await panel.click('.outputs-part .row', 'fetch');
+  await panel.shows('Gyokuro');
+  await panel.picture('panel-output-light.webp');
+  await panel.click('#part button', 'All outputs');
+  await panel.look('dark');
+  await panel.click('.outputs-part .row', 'crawl');
+  await panel.shows('Tea shop');
+  await panel.picture('panel-output-dark.webp');
+  await panel.look('light');
+  await panel.click('#tab-now');
+  await panel.click('.agent-group:nth-of-type(2) button', 'Stop');
+  await panel.shows('Allow again');
+  await panel.picture('panel-now-light.webp');
+  await panel.click('.agent-group button', 'Allow again');
+  await panel.click('#tab-settings');
+  await panel.look('light', 750);
+  await panel.shows('Extension');
+  await panel.picture('panel-settings-light.webp');
+  await panel.choose('#panel-language', 'zh-CN');
+  await panel.look('dark');
+  await panel.click('#tab-ledger');
+  await panel.shows('codex');
+  await panel.picture('panel-ledger-dark-zh.webp');
+} finally {
+  await Promise.allSettled([claude.close(), codex.close()]);
+  await browser.close();
+  shop.closeAllConnections();
+  shop.close();
+  rmSync(home, { recursive: true, force: true });
+  rmSync(profile.folder, { recursive: true, force: true });
+}

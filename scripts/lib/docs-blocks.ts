@@ -1,6 +1,7 @@
 import type { Mode, ModeRow } from '../../server/core/registry/definition.ts';
 import { toolOptions } from '../../server/cli/tool-commands/command.ts';
 import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/table.ts';
+import { keptKeys } from '../../server/core/registry/row.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { ToolManifest } from '../../shared/tools/manifest.ts';
@@ -112,8 +113,8 @@ function longCall(mode: Mode): string {
 
 function shortAnswers(mode: Mode): string {
   const short = MANIFESTS.flatMap(({ name }) => {
-    const { text } = rowOf(mode, name);
-    return text === 'full' ? [] : [`\`${name}\`: ${codes(text)}`];
+    const kept = keptKeys(rowOf(mode, name).text);
+    return kept === null ? [] : [`\`${name}\`: ${codes(kept)}`];
   });
   return short.length === 0 ? 'none' : short.join('; ');
 }

@@ -65,6 +65,8 @@ interface ProducedFacts {
    * are asked for as a handle in every mode (`handle`).
    */
   readonly deliverAs?: 'inline' | 'handle';
+  /** It only says that a run was started. */
+  readonly isRunReceipt?: boolean;
   /** Pictures in base64: no beginning of them is worth a preview. */
   readonly isOpaque?: boolean;
   /** What describes bytes as an object, for a tool whose schema requires one. */

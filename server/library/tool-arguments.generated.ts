@@ -556,7 +556,7 @@ export interface ToolArguments {
    */
   oc_connection_health: {};
   /**
-   * Shows the progress of a run. Use it to follow a run. Not for its items.
+   * Shows the progress of a run. Use it to follow a run. Not for its items: use run_output.
    */
   run_status: {
     /**

@@ -9,7 +9,18 @@ export const mode: Mode = {
   name: 'apps',
   audience: 'hosts of the MCP Apps extension',
   fallback: WIDGET_FALLBACK,
-  rows: WIDGET_ROWS,
+  rows: {
+    ...WIDGET_ROWS,
+    crawl: {
+      ...WIDGET_ROWS.crawl,
+      description:
+        "Reads linked pages in the user's session, one item per page; the user sees them as they come. A long crawl returns a run_id for run_output. Not for one page.",
+    },
+    run_status: {
+      ...WIDGET_ROWS.run_status,
+      description: 'Shows the progress of a run, and the user its items. Not for its items: use run_output.',
+    },
+  },
   own: INTERNAL_WIDGET_TOOLS,
   instructions: ['The user also sees the progress and results of runs.'],
   widgets: {

@@ -4,10 +4,46 @@ import { WIDGET_FALLBACK, WIDGET_NAMES, WIDGET_ROWS, INTERNAL_WIDGET_TOOLS, widg
 
 /** The user watches a run in its widget: the model need not wait for it, nor ask for it in full. */
 const STARTS_RUN: Partial<ModeRow> = {
-  ...WIDGET_ROWS['crawl'],
   execution: 'async',
-  note: 'The user sees the progress and result in a widget: do not poll or repeat them.',
+  receipt:
+    '{run_id} is {status}. A widget shows the user its progress and result: do not poll it or repeat them.',
 };
+
+const RUN_ROWS = {
+  crawl: {
+    ...WIDGET_ROWS.crawl,
+    ...STARTS_RUN,
+    description:
+      "Reads linked pages in the user's session, one item per page. Returns a run_id at once; a widget shows the user the pages. Not for one page.",
+  },
+  extract_data: {
+    ...WIDGET_ROWS.extract_data,
+    ...STARTS_RUN,
+    description:
+      'Extracts records of a JSON Schema from structured data, tables and lists; a widget shows the user the records. Set multiple for one item per record. For a crawl, returns a run_id at once. Not for prose.',
+  },
+  run_resume: {
+    ...WIDGET_ROWS.run_resume,
+    ...STARTS_RUN,
+    description:
+      'Resumes an interrupted, cancelled or failed run, and returns its run_id at once; a widget shows it. No work is lost or repeated. Not for a completed run.',
+  },
+  run_status: {
+    ...WIDGET_ROWS.run_status,
+    description:
+      'Shows the user a run in a widget, which follows it. Use it once, when the user asks for a run.',
+    text: {
+      template: '{run_id} is {status}. A widget shows the user its progress and result: do not poll it.',
+      keys: ['run_id', 'status', 'progress'],
+    },
+  },
+  run_output: {
+    description:
+      'Reads the items of a run, even while it is running, to answer a question about them. Follow next_offset. Not to show them: the widget does. Not for handles.',
+    systemRole:
+      'A long call returns a run_id at once, and a widget shows the user its progress and result: do not poll it. Read items with run_output only to answer a question about them.',
+  },
+} as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   run: 'Shows the progress of a run, then its items, page by page.',
@@ -25,13 +61,10 @@ export const mode: Mode = {
   fallback: WIDGET_FALLBACK,
   rows: {
     ...WIDGET_ROWS,
-    crawl: STARTS_RUN,
-    extract_data: { ...STARTS_RUN, ...WIDGET_ROWS['extract_data'] },
-    run_resume: STARTS_RUN,
-    run_status: { ...WIDGET_ROWS['run_status'], text: ['run_id', 'status', 'progress'] },
+    ...RUN_ROWS,
   },
   own: INTERNAL_WIDGET_TOOLS,
-  instructions: ['When a call returns a run_id, a widget shows the user its progress.'],
+  instructions: [],
   widgets: {
     mimeType: 'text/html+skybridge',
     metaKeys: ['openai/', WIDGET_TEXTS],

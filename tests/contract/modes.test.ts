@@ -3,10 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ModeRow } from '../../server/core/registry/definition.ts';
 import type { ProvidedTool } from '../../server/core/registry/provider.ts';
+import { keptKeys } from '../../server/core/registry/row.ts';
 import { loadMode, MODES } from '../../server/modes/loader.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
+import { runIdOf } from '../support/tool-cases.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
 interface RunAnswer {
@@ -75,9 +77,12 @@ it('every mode is named after its file', () => {
 function rowLine(tool: string, row: ModeRow): string {
   const structured = row.structuredContent ? ' structured' : '';
   const widget = row.widget === null ? '' : ` widget:${row.widget}`;
-  const text = row.text === 'full' ? 'full' : row.text.join('+');
-  const notes = row.note === null ? '' : ' note';
-  return `${tool} ${row.audience} ${row.execution} ${text}${structured}${widget}${notes}`;
+  const written = row.text !== 'full' && 'template' in row.text ? 'text of ' : '';
+  const text = `${written}${keptKeys(row.text)?.join('+') ?? 'full'}`;
+  const own = (['description', 'systemRole', 'receipt', 'note', 'outputSchema'] as const)
+    .filter((part) => row[part] !== null)
+    .map((part) => ` ${part}`);
+  return `${tool} ${row.audience} ${row.execution} ${text}${structured}${widget}${own.join('')}`;
 }
 
 // A tool that a mode treats like most is not in its golden: a new one changes none.
@@ -145,8 +150,7 @@ describe.each(NAMES)('in the mode %s', (mode) => {
 
   it('a call that gives async has its way', async () => {
     await start(mode, 20);
-    const started = (await crawl({ async: true })).json<RunAnswer>();
-    expect(started).toMatchObject({ status: expect.stringMatching(/queued|running/) });
+    expect(runIdOf(await crawl({ async: true }))).toMatch(/^run_/);
     script.release();
     await start(mode);
     script.release();
@@ -188,8 +192,12 @@ describe('in the mode openai', () => {
   it('a long call answers its run id at once, with a short text and a widget', async () => {
     await start('openai');
     const answer = await crawl();
-    expect(Object.keys(answer.json())).toEqual(['run_id', 'status', 'progress']);
-    expect(answer.notes).toContain('widget');
+    const { structuredContent } = answer.raw;
+    expect(Object.keys(structuredContent ?? {})).toEqual(['run_id', 'status', 'progress']);
+    expect(answer.text).toMatch(
+      /^run_\w+ is (queued|running)\. A widget shows the user its progress and result: do not poll it or repeat them\.$/,
+    );
+    expect(answer.notes).toBe('');
     expect(answer.raw._meta).toEqual({ 'openai/outputTemplate': 'ui://spillway/run.html' });
     const { tools } = await server.client.listTools();
     expect(tools.find(({ name }) => name === 'crawl')?._meta).toEqual({
@@ -201,10 +209,10 @@ describe('in the mode openai', () => {
 
   it('run_status is short, its twin is full, and both are structured', async () => {
     await start('openai');
-    const { run_id } = (await crawl()).json<RunAnswer>();
+    const run_id = runIdOf(await crawl());
     const short = await server.call('run_status', { run_id });
-    expect(Object.keys(short.json())).toEqual(['run_id', 'status', 'progress']);
-    expect(short.raw.structuredContent).toEqual(short.json());
+    expect(short.text).toMatch(/^run_\w+ is (queued|running)\. A widget shows .*: do not poll it\.$/);
+    expect(Object.keys(short.raw.structuredContent ?? {})).toEqual(['run_id', 'status', 'progress']);
     const full = await server.call('run_status_internal', { run_id });
     expect(Object.keys(full.json())).toContain('started_at');
     expect(full.raw.structuredContent).toEqual(full.json());
@@ -252,6 +260,27 @@ it.each(Object.entries(HIDDEN))(
     expect(server.client.getInstructions()).not.toContain('_internal');
   },
 );
+
+describe.each(MODES)('what the mode $name tells a model', ({ name, rows, own }) => {
+  it('is about tools that there are', async () => {
+    await start(name);
+    const { registry } = server.executor;
+    const names = [...Object.keys(rows), ...own.map((twin) => twin.name)];
+    expect(names.filter((each) => !registry.has(each))).toEqual([]);
+  });
+
+  it('is one instruction: to follow a run, or to leave it to the widget', async () => {
+    await start(name);
+    const { tools } = await server.client.listTools();
+    const texts = [
+      server.client.getInstructions() ?? '',
+      ...tools.map(({ description = '' }) => description),
+    ].join(' ');
+    const tellsToWait = /do not poll/.test(texts);
+    expect(tellsToWait).toBe(name === 'openai');
+    expect(/run_id for run_output|read its items with run_output/.test(texts)).toBe(!tellsToWait);
+  });
+});
 
 it('texts are for the widget alone where its host hands it none', async () => {
   await start('openai');

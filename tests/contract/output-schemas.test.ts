@@ -2,6 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { RunScope } from '../../server/core/runs.ts';
+import { MODES } from '../../server/modes/loader.ts';
 import { RUN_WORKERS } from '../../server/tools/runtimes.generated.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
@@ -49,9 +50,9 @@ const worker = {
   },
 };
 
-beforeAll(async () => {
+async function start(mode: string): Promise<void> {
   server = await startMemoryServer(
-    { mode: 'apps' },
+    { mode },
     {
       workers: Object.fromEntries(
         Object.keys(RUN_WORKERS).map((tool) => [tool, () => Promise.resolve(worker)]),
@@ -72,8 +73,7 @@ beforeAll(async () => {
       return { page: pageFacts(PAGE), coverage: [], tried: [], hidden_records: 0, next: null };
     },
   });
-});
-afterAll(() => server.close());
+}
 
 /** Parts of an answer with fields of their own: a caller's record, what an event tells. */
 const OPEN: Readonly<Record<string, string>> = { extract_data: 'properties', run_log: 'lines' };
@@ -111,10 +111,18 @@ const manifestOf = (name: string): ToolManifest => {
   return found;
 };
 
+function fieldsOf(name: string): string[] {
+  const { presentation } = server.executor.registry.get(name);
+  return Object.keys(Object(presentation.outputSchema?.['properties']));
+}
+
 /** In the order of the tools' folders; tabs are captured and closed, and the journal has all of it. */
 const cases = Object.values(TOOL_CASES).flatMap(({ outputCases = [] }) => outputCases);
 
 describe('what a tool answers has the shape that its manifest says', () => {
+  beforeAll(() => start('apps'));
+  afterAll(() => server.close());
+
   it.each(cases)('$tool $args', async ({ tool, args = {}, has }) => {
     const given = typeof args === 'function' ? await args({ server, captures }) : args;
     const answer = await server.call(tool, given);
@@ -153,5 +161,28 @@ describe('what a tool answers has the shape that its manifest says', () => {
     expect(problemsOf(tabs, { ...good, opend: 'b1:1' }).join()).toContain('opend');
     expect(problemsOf(tabs, { tabs: [{ id: 'b1:1', url: 'x', title: 'A' }] }).join()).toContain('"id"');
     expect(problemsOf(tabs, { tabs: [{ url: 'x', title: 'A' }] }).join()).toContain('"tab"');
+  });
+});
+
+/** A row may keep some keys, write a text, or declare a schema of its own. */
+describe.each(MODES.filter(({ fallback }) => fallback.structuredContent))('in the mode $name', ({ name }) => {
+  beforeAll(() => start(name));
+  afterAll(() => server.close());
+
+  it.each(cases)('$tool answers what its schema in the list says', async ({ tool, args = {} }) => {
+    const given = typeof args === 'function' ? await args({ server, captures }) : args;
+    const answer = await server.call(tool, given);
+    expect(answer.isError, answer.text).toBe(false);
+    const { structuredContent } = answer.raw;
+    expect(structuredContent).toBeDefined();
+    const { outputSchema } = server.executor.registry.get(tool).presentation;
+    expect(Object.keys(Object(structuredContent)).length).toBeGreaterThan(0);
+    const validate = ajv.compile(Object(close(outputSchema, OPEN[tool])));
+    expect([validate(structuredContent), validate.errors]).toEqual([true, null]);
+  });
+
+  it('lists the fields of a descriptor where answers are stored, and no others', () => {
+    expect(fieldsOf('crawl')).toContain('expires_at');
+    expect(fieldsOf('run_status')).not.toContain('expires_at');
   });
 });

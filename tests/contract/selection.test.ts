@@ -51,9 +51,11 @@ describe.each(MODE_NAMES)('in mode %s', (mode) => {
         ({ manifest: { name } }) => !listed.includes(name) && mentions(instructions, name),
       );
       expect([selectors, strangers.map(({ manifest }) => manifest.name)]).toEqual([selectors, []]);
-      for (const { manifest, row } of known)
-        if (manifest.systemRole !== null && row.audience === 'model')
-          expect(instructions.includes(manifest.systemRole)).toBe(listed.includes(manifest.name));
+      for (const { manifest, row } of known) {
+        const role = row.systemRole ?? manifest.systemRole;
+        if (role !== null && row.audience === 'model')
+          expect(instructions.includes(role)).toBe(listed.includes(manifest.name));
+      }
       await client.close();
     }
   });

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { ToolName } from '../../shared/tools/index.ts';
 import type { Runs } from '../../server/core/runs.ts';
 import type { CaptureBridge } from '../unit/network/capture-bridge.ts';
+import type { CallAnswer } from './call-tool.ts';
 import type { MemoryServer } from './memory-client.ts';
 import { createSession } from './session.ts';
 
@@ -127,16 +128,22 @@ export const FOUND_RECORD: FoundRecord = {
 
 export const RECORD_SCHEMA = { type: 'object', properties: { name: {}, status: {}, preview: {} } };
 
+/** What an answer is as an object: a mode may write it as text. */
+const objectOf = ({ raw, json }: CallAnswer): JsonObject =>
+  (raw.structuredContent as JsonObject | undefined) ?? json<JsonObject>();
+
+/** The id of the run that a call has started. */
+export const runIdOf = (answer: CallAnswer): string => String(objectOf(answer)['run_id']);
+
 export async function startRun({ server }: OutputTools, args: JsonObject = {}): Promise<JsonObject> {
   const answer = await server.call('crawl', { url: 'https://a.test/', ...args, async: true });
-  return { run_id: answer.json<{ run_id: string }>().run_id };
+  return { run_id: runIdOf(answer) };
 }
 
 export async function endedRun(tools: OutputTools): Promise<JsonObject> {
   const { run_id } = await startRun(tools);
   await until(
-    async () =>
-      (await tools.server.call('run_status', { run_id })).json<{ status: string }>().status === 'completed',
+    async () => objectOf(await tools.server.call('run_status', { run_id }))['status'] === 'completed',
   );
   return { run_id: String(run_id) };
 }
@@ -152,6 +159,7 @@ export async function storedHandle(
   tool: ToolName,
   args: JsonObject,
 ): Promise<JsonObject> {
-  const stored = await server.call(tool, { ...args, output_mode: 'handle' });
+  const now = tool === 'crawl' ? { async: false } : {};
+  const stored = await server.call(tool, { ...args, ...now, output_mode: 'handle' });
   return { output_handle: stored.json<{ output_handle: string }>().output_handle };
 }

@@ -1,11 +1,12 @@
-import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { formatAnswer, formatOf } from './answer-format.ts';
 import { fence } from './boundaries.ts';
 import { widgetContent } from './widget-content.ts';
 import type { OutputRequest } from '../output-request.ts';
 import type { ModeRow, ToolDefinition } from '../registry/definition.ts';
 import { boundNotes, editedNote, redactionNotes, untrustedNote } from './notes.ts';
 import type { CleanPayload, Deliverable, Outcome, Produced, RedactionReport } from '../payload.ts';
-import { clean, type Clean, type CleanText } from '../../redact/clean.ts';
+import { clean, type Clean, type CleanRecord, type CleanText } from '../../redact/clean.ts';
 import type { ToolResult } from '../result.ts';
 import type { ToolCall } from './call.ts';
 import type { Delivered, DeliverOptions, OutputPolicy, Redactor } from '../services.ts';
@@ -26,37 +27,33 @@ export async function stateOf(produced: Produced): Promise<JsonObject> {
   ]);
 }
 
-/** What the policy is given: redacted once, and narrowed to the keys that the mode keeps. */
+/** What the policy is given: redacted once, and in the format of the mode. */
 function toDeliver(
   redactor: Redactor,
   produced: Produced,
-  text: ModeRow['text'],
-): { readonly deliverable: Deliverable; readonly report: () => RedactionReport | null } {
+  row: ModeRow,
+): {
+  readonly deliverable: Deliverable;
+  readonly report: () => RedactionReport | null;
+  readonly object: CleanRecord | null;
+} {
+  const format = formatOf(row, produced);
   const { untrustedFrom, ...facts } = produced;
   const source =
     untrustedFrom === undefined
       ? {}
       : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
-    const payload = narrow(produced.clean, text);
-    return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null };
+    const { payload, object } = formatAnswer(produced.clean, format, redactor);
+    return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
   }
-  const { payload, report } = redactor.payload(produced.payload);
-  const picked = produced.pick?.(payload) ?? payload;
-  return { deliverable: { ...facts, ...source, payload: narrow(picked, text) }, report };
+  const { payload: whole, report } = redactor.payload(produced.payload);
+  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format, redactor);
+  return { deliverable: { ...facts, ...source, payload }, report, object };
 }
 
 /** What accompanies a payload: its source, the notes, the state. */
 const redactFacts = <T extends JsonValue>(redactor: Redactor, facts: T): Clean<T> => redactor.value(facts);
-
-/** A JSON answer with the keys that the mode keeps. */
-function narrow(payload: CleanPayload, text: ModeRow['text']): CleanPayload {
-  if (text === 'full' || payload.kind !== 'json') return payload;
-  const { value } = payload;
-  if (!isObject(value)) return payload;
-  const kept = Object.entries(value).filter(([key]) => text.includes(key));
-  return { ...payload, value: Object.fromEntries(kept) };
-}
 
 /** The notes of a payload once it was consumed. */
 function notesOf(
@@ -120,6 +117,9 @@ function structuredOf(
   return presentation.outputSchema !== undefined || (row.structuredContent && 'stored');
 }
 
+const asObject = (structured: DeliverOptions['structured']): boolean =>
+  structured === true || structured === 'inline';
+
 /** Consumes what a runtime has produced, through redaction and the output policy. */
 export async function deliver(
   step: {
@@ -146,12 +146,13 @@ export async function deliver(
   const fenced = how.contentBoundaries && produced.untrustedFrom !== undefined;
   const { policy, redactor } = services;
   const editedArgs = step.isEdited ? how.args : null;
-  const { deliverable, report } = toDeliver(redactor, produced, row.text);
+  const { deliverable, report, object } = toDeliver(redactor, produced, row);
+  const structured = structuredOf(call, definition);
   const delivering = policy.deliver(deliverable, {
     ...output,
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
-    structured: structuredOf(call, definition),
+    structured,
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
       (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +
@@ -169,7 +170,10 @@ export async function deliver(
         redactor,
       }),
   });
-  const delivered = await abortable(delivering, call.signal, CANCEL_GRACE);
+  const written = await abortable(delivering, call.signal, CANCEL_GRACE);
+  // What is text for the model is still an object for its program.
+  const hasObject = object !== null && written.descriptor === undefined && asObject(structured);
+  const delivered = hasObject ? { ...written, structured: object } : written;
   if (delivered.descriptor !== undefined)
     call.session.outputs.add({ descriptor: delivered.descriptor, tool: call.tool });
   return {

@@ -29,7 +29,7 @@ export function describeRun(view: RunView): JsonObject {
 /** Returns the run id: `run_output` has the output. */
 function produceRunReceipt(view: RunView): Produced {
   const { run_id, status, progress } = view;
-  return produceReceipt({ run_id, status, progress: { ...progress } });
+  return { ...produceReceipt({ run_id, status, progress: { ...progress } }), isRunReceipt: true };
 }
 
 /** How the call that started a run asked for its output: as a handle, now that its size is known. */

@@ -7,18 +7,38 @@ import type { ProvidedRuntime } from './runtime.ts';
 /** Who a tool is offered to: models, or only the widgets of its host. */
 export type ToolAudience = 'model' | 'widget';
 
-/** One row of a mode's table: how the mode presents and executes one tool. */
+/** A text with the names of keys in braces: `Run {run_id} is {status}.` */
+export type Template = string;
+
+/** Writes a JSON object as text. An object that lacks a key of `template` is given in full. */
+export interface AnswerTemplate {
+  readonly template: Template;
+  /** A list of the object: one line for each of its elements, after `template`. */
+  readonly each?: { readonly of: string; readonly template: Template };
+  /** What `structuredContent` keeps of the object. Absent: all keys. */
+  readonly keys?: readonly string[];
+}
+
+/** How a JSON object is written: in full, with some of its keys, or as text. All else is always in full. */
+export type ResponseFormat = 'full' | readonly string[] | AnswerTemplate;
+
+/** One row of a mode's table: how the mode presents and executes one tool. It is plain data. */
 export interface ModeRow {
-  /** Null takes the manifest's own. */
+  /** Null takes the manifest's own. A provider's tool always has its own. */
   readonly description: string | null;
+  /** Its sentence of the server's instructions. Null takes the manifest's own, an empty one says nothing. */
+  readonly systemRole: string | null;
   /** Of a tool whose calls are runs; an `async` that was given always wins. */
   readonly execution: Execution;
-  /** `full`, or the keys of a JSON answer that it keeps. */
-  readonly text: 'full' | readonly string[];
+  readonly text: ResponseFormat;
+  /** What says that a call has started a run, of `run_id`, `status` and `progress`. Null gives them as JSON. */
+  readonly receipt: Template | null;
   /** A sentence among the notes of each answer. */
   readonly note: string | null;
-  /** Declares the manifest's output schema and sends `structuredContent`. */
+  /** Declares an output schema and sends `structuredContent`. */
   readonly structuredContent: boolean;
+  /** JSON Schema of `structuredContent`. Null takes the manifest's own, with the keys that `text` keeps. */
+  readonly outputSchema: JsonObject | null;
   /** One of the mode's widgets. */
   readonly widget: string | null;
   readonly audience: ToolAudience;
@@ -27,10 +47,13 @@ export interface ModeRow {
 /** A plain tool: long calls wait, content only, no output schema, no widget. */
 export const PLAIN_ROW: ModeRow = Object.freeze({
   description: null,
+  systemRole: null,
   execution: 'sync',
   text: 'full',
+  receipt: null,
   note: null,
   structuredContent: false,
+  outputSchema: null,
   widget: null,
   audience: 'model',
 });
@@ -60,8 +83,8 @@ export interface InternalTool {
   readonly name: string;
   /** The tool whose runtime it is. */
   readonly of: string;
-  /** It is for widgets of runs; any widget may meet a stored output. */
-  readonly serves: 'runs' | 'outputs';
+  /** It is for widgets of runs, or of recipes; any widget may meet a stored output. */
+  readonly serves: 'runs' | 'recipes' | 'outputs';
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   type InternalTool,
 } from './definition.ts';
 import { relaxSchema, propertiesOf } from './relax-schema.ts';
+import { checkRow, keysOfSchema } from './row.ts';
 import { objectSchema } from './object-schema.ts';
 import type { ProvidedTool } from './provider.ts';
 import type { Logger } from '../services.ts';
@@ -20,7 +21,7 @@ import type { Logger } from '../services.ts';
 /** Schema conversion is injected: it is the only part of start-up that is not plain data. */
 export interface SchemaWriters {
   input(schema: z.ZodObject): JsonObject;
-  output(schema: z.ZodObject): JsonObject;
+  output(schema: z.ZodObject, of: Pick<ToolManifest, 'spills'>): JsonObject;
 }
 
 /** The whole row of a tool in a mode. */
@@ -67,18 +68,31 @@ export function deriveDefinition(
   schemas: SchemaWriters,
   row: ModeRow = rowOf(mode, manifest.name),
 ): ToolDefinition {
-  const { input, output } = manifest;
+  checkRow(manifest, mode, row);
   return define(
     {
       kind: 'native',
       manifest,
       row,
-      inputSchema: schemas.input(input),
-      outputSchema: row.structuredContent && output !== null ? schemas.output(output) : null,
+      inputSchema: schemas.input(manifest.input),
+      outputSchema: row.structuredContent ? nativeOutput(manifest, row, schemas) : null,
     },
     mode,
   );
 }
+
+/** The schema that the row declares, or that of the manifest with the keys that the row keeps. */
+function nativeOutput(manifest: ToolManifest, row: ModeRow, schemas: SchemaWriters): JsonObject | null {
+  const { output } = manifest;
+  if (row.outputSchema !== null) return declaredOutput(row.outputSchema, schemas);
+  if (output === null) return null;
+  const kept = keysOfSchema(row.text);
+  return schemas.output(kept === null ? output : output.pick(kept), manifest);
+}
+
+/** Relaxed as each is: a failure, a question and a descriptor take the place of an answer. */
+const declaredOutput = (schema: JsonObject, schemas: SchemaWriters): JsonObject =>
+  relaxSchema(objectSchema('output', schema), propertiesOf(schemas.output(z.looseObject({}), STORES)));
 
 /** A tool of one mode alone: another's runtime under a name and a row of its own. */
 export function deriveInternalTool(
@@ -121,7 +135,7 @@ export function deriveProvided(
     (derived, augment) => augment(derived),
     freezeManifest(provided.manifest),
   );
-  const row = kind === 'upstream' ? PLAIN_ROW : rowOf(mode, presentAs ?? manifest.name);
+  const row = kind === 'upstream' ? PLAIN_ROW : rowOfProvided(mode, presentAs ?? manifest.name);
   const isStructured = kind === 'upstream' || row.structuredContent;
   const definition = define(
     {
@@ -139,6 +153,12 @@ export function deriveProvided(
     runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
   });
 }
+
+/** The row of the general tool says how to call and show this one, and not what this one is for. */
+const rowOfProvided = (mode: Mode, name: string): ModeRow =>
+  Object.freeze({ ...rowOf(mode, name), description: null, systemRole: null });
+
+const STORES = { spills: true };
 
 /** Whether what it answers is never stored. */
 const isPassing = ({ kind, output }: ProvidedTool): boolean => kind === 'upstream' && output !== 'policy';
@@ -160,13 +180,14 @@ function shownInput(
 /** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
 function shownOutput(
   provided: ProvidedTool,
-  { name, output }: ToolManifest,
+  manifest: ToolManifest,
   { schemas, logger }: { readonly schemas: SchemaWriters; readonly logger: Pick<Logger, 'warn'> },
 ): JsonObject | null {
   const { outputSchema } = provided;
-  if (outputSchema === undefined) return output === null ? null : schemas.output(output);
+  const { name, output } = manifest;
+  if (outputSchema === undefined) return output === null ? null : schemas.output(output, manifest);
   try {
-    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(z.looseObject({})));
+    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(z.looseObject({}), STORES));
     const shown = relaxSchema(objectSchema('output', outputSchema), stored);
     if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;

@@ -14,6 +14,7 @@ export function buildInstructions(
 ): string {
   const roles = listed
     .filter(isForModels)
-    .flatMap(({ manifest: { systemRole } }) => (systemRole === null ? [] : [systemRole]));
+    .map(({ row, manifest }) => row.systemRole ?? manifest.systemRole ?? '')
+    .filter((role) => role !== '');
   return [...COMMON, ...roles, ...mode.instructions, UNTRUSTED].join(' ');
 }

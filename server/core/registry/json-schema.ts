@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OBVIOUS } from '../../../shared/tools/obvious.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { relaxSchema, propertiesOf } from './relax-schema.ts';
 
@@ -51,8 +52,15 @@ const plainSchema = (schema: z.ZodObject): JsonObject => {
 /** A start writes the schema of every tool: the common part is converted once. */
 let stored: JsonObject | undefined;
 
-/** JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. */
-export function outputJsonSchema(schema: z.ZodObject): JsonObject {
+/**
+ * JSON Schema of what a tool answers: its own fields, or those of a descriptor where it was stored. Of a tool that
+ * hardly ever stores, the list has those fields alone that it has too.
+ */
+export function outputJsonSchema(schema: z.ZodObject, { spills }: Pick<ToolManifest, 'spills'>): JsonObject {
   stored ??= propertiesOf(plainSchema(OutputDescriptor));
-  return relaxSchema(plainSchema(schema), stored);
+  const own = plainSchema(schema);
+  return relaxSchema(own, spills ? stored : sharedWith(propertiesOf(own), stored));
 }
+
+const sharedWith = (own: JsonObject, all: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(all).filter(([key]) => Object.hasOwn(own, key)));

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isForModels, isFound } from './audience.ts';
-import type { ToolDefinition } from './definition.ts';
+import type { InternalTool, ToolDefinition } from './definition.ts';
 import { DEFAULT_GROUP, GROUPS, isCategory } from './groups.ts';
 import { nearestNames } from './nearest.ts';
 import type { ToolRegistry } from './registry.ts';
@@ -102,13 +102,17 @@ export function chooseTools(registry: ToolRegistry, selectors: readonly string[]
   return withCompanions(registry, [...native, ...ownOf(registry, native), ...direct]);
 }
 
+/** Whether the widget of a tool calls what serves these. */
+const SERVED: Readonly<Record<InternalTool['serves'], (definition: ToolDefinition) => boolean>> = {
+  runs: ({ manifest: { runs, category } }) => runs || category === 'runs',
+  recipes: ({ manifest: { category } }) => category === 'recipes',
+  outputs: () => true,
+};
+
 /** The mode's own tools serve its widgets: each comes with the first tool whose widget calls it. */
 function ownOf(registry: ToolRegistry, names: readonly string[]): readonly string[] {
   const shown = names.flatMap((name) => registry.find(name) ?? []).filter(({ row }) => row.widget !== null);
-  const hasRuns = shown.some(({ manifest: { runs, category } }) => runs || category === 'runs');
-  return registry.mode.own
-    .filter(({ serves }) => (serves === 'runs' ? hasRuns : shown.length > 0))
-    .map(({ name }) => name);
+  return registry.mode.own.filter(({ serves }) => shown.some(SERVED[serves])).map(({ name }) => name);
 }
 
 function companionsOf({ manifest: { spills, runs, needs } }: ToolDefinition): readonly string[] {

@@ -25,7 +25,7 @@ export const runStatus = defineTool({
   description: {
     does: 'Shows the progress of a run.',
     use: 'Use it to follow a run.',
-    avoid: 'Not for its items.',
+    avoid: 'Not for its items: use run_output.',
   },
   keywords: 'progress how far is the crawl or extraction',
   input: z.strictObject({ run_id: runField }),

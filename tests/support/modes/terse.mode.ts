@@ -6,10 +6,13 @@ export const mode: Mode = {
   audience: 'hosts with little room',
   fallback: {
     description: null,
+    systemRole: null,
     execution: 'sync',
     text: 'full',
+    receipt: null,
     note: 'Be brief.',
     structuredContent: false,
+    outputSchema: null,
     widget: null,
     audience: 'model',
   },

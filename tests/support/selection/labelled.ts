@@ -34,8 +34,8 @@ export interface LabelledTool extends SelectableTool {
 }
 
 /** Tools of many public servers, under the names that a client of all of them would list. */
-export const readTools = (): readonly LabelledTool[] =>
-  Servers.parse(read('tools.json')).flatMap(({ id, tools }) =>
+export const readTools = (file = 'tools.json'): readonly LabelledTool[] =>
+  Servers.parse(read(file)).flatMap(({ id, tools }) =>
     tools.map(({ name, title, description, parameters }) => ({
       label: `${id}/${name}`,
       name: `${id}_${name}`,
@@ -50,7 +50,14 @@ export const readTools = (): readonly LabelledTool[] =>
     })),
   );
 
-export const readQueries = (): readonly LabelledQuery[] => z.array(Query).parse(read('queries.json'));
+export const readQueries = (file = 'queries.json'): readonly LabelledQuery[] =>
+  z.array(Query).parse(read(file));
+
+/** More queries to tune with, over tools of other servers. */
+export const readOthers = (): {
+  readonly tools: readonly LabelledTool[];
+  readonly queries: readonly LabelledQuery[];
+} => ({ tools: readTools('dev-tools.json'), queries: readQueries('dev-queries.json') });
 
 /** Labels of the tools that a query finds, the best first. */
 export type Find = (query: string) => Promise<readonly string[]>;

@@ -1,39 +1,48 @@
 import MiniSearch from 'minisearch';
 import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
-import { type Find, readQueries, readTools, recallAt } from './labelled.ts';
+import { type Find, type LabelledTool, readOthers, readQueries, readTools, recallAt } from './labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();
+const others = readOthers();
 const { signal } = new AbortController();
 
 /** BM25 as MiniSearch has it: names, titles and descriptions, words as they are. */
-function plain(): Find {
+function plain(all: readonly LabelledTool[]): Find {
   const index = new MiniSearch({
     idField: 'label',
     fields: ['name', 'title', 'description'],
     tokenize: (text) => text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== ''),
   });
-  index.addAll(tools);
+  index.addAll(all);
   return async (query) => index.search(query).map(({ id }) => String(id));
 }
 
-function keyword(): Find {
+function keyword(all: readonly LabelledTool[]): Find {
   const selector = createKeywordSelector();
-  return async (query) => (await selector.select({ query, tools, signal })).tools.map(({ label }) => label);
+  return async (query) =>
+    (await selector.select({ query, tools: all, signal })).tools.map(({ label }) => label);
 }
 
 const inSet = (set: string): typeof queries => queries.filter((query) => query.set === set);
+const sets = [
+  { name: 'others', queries: others.queries, tools: others.tools },
+  { name: 'dev', queries: inSet('dev'), tools },
+  { name: 'held', queries: inSet('held'), tools },
+];
 
-async function recallsOf(find: Find): Promise<readonly number[]> {
+async function recallsOf(make: (all: readonly LabelledTool[]) => Find): Promise<readonly number[]> {
   const recalls: number[] = [];
-  for (const set of ['dev', 'held'])
-    for (const count of [5, 10]) recalls.push(await recallAt(count, inSet(set), find));
+  for (const set of sets) {
+    const find = make(set.tools);
+    for (const count of [5, 10]) recalls.push(await recallAt(count, set.queries, find));
+  }
   return recalls;
 }
 
 const rows = [
-  { name: 'plain BM25', recalls: await recallsOf(plain()) },
-  { name: 'Spillway, `keyword`', recalls: await recallsOf(keyword()) },
+  { name: 'plain BM25', recalls: await recallsOf(plain) },
+  { name: 'Spillway, `keyword`', recalls: await recallsOf(keyword) },
 ];
-const counts = { dev: inSet('dev').length, held: inSet('held').length };
+const counts = Object.fromEntries(sets.map((set) => [set.name, set.queries.length]));
 process.stdout.write(`${JSON.stringify({ tools: tools.length, queries: counts, rows })}\n`);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
-import { readQueries, readTools, recallAt } from '../../support/selection/labelled.ts';
+import { readOthers, readQueries, readTools, recallAt } from '../../support/selection/labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();
@@ -11,6 +11,18 @@ test('the labelled set has the size that its README says, and each label names a
   expect(queries.flatMap(({ tools: wanted }) => wanted).filter((label) => !labels.has(label))).toEqual([]);
   expect(new Set(queries.map(({ query }) => query)).size).toBe(313);
   expect(queries.filter(({ set }) => set === 'dev')).toHaveLength(70);
+});
+
+test('so has the one to tune with: other servers, all `dev`', () => {
+  const others = readOthers();
+  const labels = new Set(others.tools.map(({ label }) => label));
+  expect(labels.size).toBe(323);
+  const wanted = others.queries.flatMap(({ tools: right }) => right);
+  expect(wanted.filter((label) => !labels.has(label))).toEqual([]);
+  expect(new Set(others.queries.map(({ query }) => query)).size).toBe(190);
+  expect(others.queries.every(({ set }) => set === 'dev')).toBe(true);
+  const servers = new Set(tools.map(({ label }) => label.split('/')[0]));
+  expect(others.tools.filter(({ label }) => servers.has(label.split('/')[0]))).toEqual([]);
 });
 
 // 0.85 is wanted: ADR 0071.

@@ -1,51 +1,31 @@
-import { stemOf } from './terms.ts';
+import lexicon from './lexicon.json';
+import { splitWords, stemOf } from './terms.ts';
 
-/** Words that tools and those who ask use for the same. A word may be in several rows. */
-const ROWS = `
-delete remove drop erase wipe discard clear
-create add new make insert
-list show enumerate all
-get read retrieve view open fetch
-search find query look locate lookup
-update edit change modify patch set
-stop cancel abort end terminate halt
-start launch run begin trigger
-picture image screenshot photo
-send post write
-rename move
-copy duplicate clone
-folder directory
-person people user member
-mail email message
-ticket issue bug
-save export store download
-upload attach
-press click tap
-app application
-website site page web
-url link address
-comment note remark
-chart graph diagram plot
-table spreadsheet grid
-row record entry
-column field
-error failure fail
-describe detail info information
-phone mobile device
-meeting appointment event
-`;
-
-const byStem = new Map<string, Set<string>>();
-for (const row of ROWS.trim().split('\n')) {
-  const stems = row.split(' ').map(stemOf);
-  for (const stem of stems) {
-    const others = byStem.get(stem) ?? new Set();
-    for (const other of stems) if (other !== stem) others.add(other);
-    byStem.set(stem, others);
-  }
-}
+/** Longest expression on the left of `leads`, in words. */
+export const EXPRESSION_WORDS = 3;
 
 const NONE: ReadonlySet<string> = new Set();
+let byKey: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
-/** Stems of the words that mean about the same. */
-export const synonymsOf = (stem: string): ReadonlySet<string> => byStem.get(stem) ?? NONE;
+/** Words of `same` stand for each other. Who says what is on the left of `leads` may mean what is on its right, and not the other way round. */
+function build(): ReadonlyMap<string, ReadonlySet<string>> {
+  const built = new Map<string, Set<string>>();
+  const add = (key: string, stems: readonly string[]): void => {
+    const others = built.get(key) ?? new Set();
+    for (const stem of stems) if (stem !== key) others.add(stem);
+    built.set(key, others);
+  };
+  for (const row of lexicon.same) {
+    const stems = row.split(' ').map(stemOf);
+    for (const stem of stems) add(stem, stems);
+  }
+  for (const [said, meant] of Object.entries(lexicon.leads))
+    add(keyOf(splitWords(said)), meant.split(' ').map(stemOf));
+  return built;
+}
+
+/** What a word or an expression is looked up by. */
+export const keyOf = (words: readonly string[]): string => words.map(stemOf).join(' ');
+
+/** Stems of words that who says this may mean. The list is read when it is first asked. */
+export const meaningsOf = (key: string): ReadonlySet<string> => (byKey ??= build()).get(key) ?? NONE;

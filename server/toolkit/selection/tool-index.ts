@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { editDistance } from '../../core/registry/nearest.ts';
 import type { SelectableTool } from '../../core/registry/selector.ts';
-import { synonymsOf } from './synonyms.ts';
+import { conceptsOf, type Concept } from './concepts.ts';
 import { splitWords, stemOf, toTerms } from './terms.ts';
 
 /**
@@ -27,14 +27,18 @@ interface FieldTerms {
 }
 
 /** How soon more of the same word adds nothing (`k1` of BM25). */
-const SATURATION = 1.2;
+const SATURATION = 1.6;
 /** What counts less than the word itself. */
-const SYNONYM = 0.5;
+const MEANING = 0.7;
 const PREFIX = 0.5;
 const SUFFIX = 0.5;
 const SLIP = 0.6;
 /** Two words next to each other, in addition to each alone. */
 const PAIR = 0.4;
+/** Lightest field whose pairs count: those of long texts are half of the index, and find nothing more. */
+const PAIRED = 1;
+/** How much a tool loses that has only some of what was asked: the share that it has, to this power. */
+const COVERAGE = 0.3;
 /** Shorter words begin and end too many others. */
 const PART_LENGTH = 4;
 
@@ -52,10 +56,12 @@ const ASKED = 0.3;
 /** Scores by the number of a tool. */
 type Scores = Map<number, number>;
 
-/** An index over the text of tools: BM25F, each field by its own length. Words match their stems, synonyms, beginnings and ends. */
+/** An index over the text of tools: BM25F, each field by its own length. Words match their stems, meanings, beginnings and ends. */
 export class ToolIndex {
   /** Term → the number of a tool → how much of the term it has. */
   readonly #postings = new Map<string, Scores>();
+  /** The terms that are one word. */
+  readonly #words: readonly string[];
   readonly #size: number;
 
   constructor(tools: readonly SelectableTool[]) {
@@ -64,11 +70,13 @@ export class ToolIndex {
     const lengths = averageLengths(entries);
     for (const [number, fields] of entries.entries())
       for (const [place, field] of fields.entries()) this.#add(number, field, lengths[place] ?? 1);
+    this.#words = [...this.#postings.keys()].filter((term) => !term.includes(' '));
   }
 
   #add(number: number, { weight, lengthShare, terms }: FieldTerms, average: number): void {
     const share = weight / (1 - lengthShare + (lengthShare * terms.length) / average);
-    for (const term of [...terms, ...pairsOf(terms)]) {
+    const pairs = weight < PAIRED ? [] : pairsOf(terms);
+    for (const term of [...terms, ...pairs]) {
       const postings = this.#postings.get(term) ?? new Map<number, number>();
       postings.set(number, (postings.get(number) ?? 0) + share);
       this.#postings.set(term, postings);
@@ -77,18 +85,31 @@ export class ToolIndex {
 
   /** Scores of the tools that have something of `text`. */
   search(text: string): Scores {
-    const scores: Scores = new Map();
-    const terms = toTerms(text);
-    for (const term of new Set(terms)) addAll(scores, this.#scoreTerm(term));
-    for (const pair of new Set(pairsOf(terms))) addAll(scores, this.#best([[pair, PAIR]]));
+    const scores = this.#cover(conceptsOf(text));
+    for (const pair of new Set(pairsOf(toTerms(text)))) addAll(scores, this.#best([[pair, PAIR]]));
     const [first = ''] = splitWords(text);
     if (ASKS.has(first) && scores.size > 0) addAll(scores, this.#best(READS.map((term) => [term, ASKED])));
     return scores;
   }
 
+  /** What each concept gives, less where a tool has only some of them. */
+  #cover(concepts: readonly Concept[]): Scores {
+    const scores: Scores = new Map();
+    const covered: Scores = new Map();
+    for (const concept of concepts) {
+      const found = this.#scoreConcept(concept);
+      addAll(scores, found);
+      for (const number of found.keys()) covered.set(number, (covered.get(number) ?? 0) + 1);
+    }
+    for (const [number, score] of scores)
+      scores.set(number, score * ((covered.get(number) ?? 0) / concepts.length) ** COVERAGE);
+    return scores;
+  }
+
   /** A tool gets the best of what a word may mean, not all of it. */
-  #scoreTerm(term: string): Scores {
-    const others = [...synonymsOf(term)].map((other) => [other, SYNONYM] as const);
+  #scoreConcept({ term, meanings }: Concept): Scores {
+    const others = [...meanings].map((other) => [other, MEANING] as const);
+    if (term === null) return this.#best(others);
     const found = this.#best([[term, 1], ...others, ...this.#parts(term)], this.#rarity(term));
     return found.size > 0 ? found : this.#best(this.#slips(term));
   }
@@ -96,8 +117,8 @@ export class ToolIndex {
   /** Words that begin or end with this one: `mongo` in `mongodb`, `mail` in `gmail`. */
   #parts(term: string): readonly (readonly [string, number])[] {
     if (term.length < PART_LENGTH) return [];
-    return [...this.#postings.keys()].flatMap((other) => {
-      if (other === term || other.includes(' ')) return [];
+    return this.#words.flatMap((other) => {
+      if (other === term) return [];
       if (other.startsWith(term)) return [[other, (PREFIX * term.length) / other.length]];
       return other.endsWith(term) ? [[other, SUFFIX]] : [];
     });
@@ -107,7 +128,7 @@ export class ToolIndex {
   #slips(term: string): readonly (readonly [string, number])[] {
     if (term.length < PART_LENGTH || term.length > 32) return [];
     const most = term.length < 8 ? 1 : 2;
-    return [...this.#postings.keys()]
+    return this.#words
       .filter((other) => Math.abs(other.length - term.length) <= most && editDistance(term, other) <= most)
       .map((other) => [other, SLIP]);
   }

@@ -161,6 +161,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       ended,
       widgets: parts.widgets,
       contentBoundaries: options.contentBoundaries,
+      upstreams: upstreams.report().length === 0 ? null : upstreams.offers,
     }),
     logger,
     logs: { onLine },

@@ -1,5 +1,6 @@
 import type { Listeners } from './core/listeners.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
+import type { UpstreamOffers } from './core/upstream-offers.ts';
 import type { Services } from './services.ts';
 
 const BUILT: WidgetFiles = {
@@ -13,8 +14,9 @@ export function createResources(parts: {
   readonly ended: Listeners<string>;
   readonly widgets: WidgetFiles | undefined;
   readonly contentBoundaries: boolean;
+  readonly upstreams: UpstreamOffers | null;
 }): Resources {
-  const { services, ended, widgets = BUILT, contentBoundaries } = parts;
+  const { services, ended, widgets = BUILT, contentBoundaries, upstreams } = parts;
   return {
     outputs: {
       fetch: async (request, signal) => (await services()).outputs.fetch(request, signal),
@@ -24,5 +26,6 @@ export function createResources(parts: {
     runs: { get: async (runId) => (await services()).runs.get(runId) },
     widgets,
     contentBoundaries,
+    ...(upstreams === null ? {} : { upstreams }),
   };
 }

@@ -28,6 +28,6 @@ export interface Meter {
   /** Counts the answer of a call, each answer once. A question that a browser asks is not an answer yet. */
   answered(call: MeteredCall, result: ToolResult): void;
   /** Counts what a session was sent besides answers: the list of tools, a resource. */
-  sent(session: ClientSession, what: 'tools/list' | 'resources/read', text: string): void;
+  sent(session: ClientSession, what: 'tools/list' | 'resources/read' | 'prompts/get', text: string): void;
   of(session: ClientSession): SessionMeter;
 }

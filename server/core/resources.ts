@@ -1,4 +1,5 @@
 import type { Runs } from './runs.ts';
+import type { UpstreamOffers } from './upstream-offers.ts';
 import type { OutputPager, OutputStoreInfo } from './services.ts';
 
 /** Stored outputs, as adapters read them outside calls. */
@@ -17,6 +18,8 @@ export interface Resources {
   readonly outputs: OutputResources;
   readonly runs: Pick<Runs, 'get'>;
   readonly widgets: WidgetFiles;
+  /** Resources and prompts of other servers; absent without any. */
+  readonly upstreams?: UpstreamOffers;
   /** Nonce fences around page text (`--content-boundaries`). */
   readonly contentBoundaries: boolean;
 }

@@ -91,7 +91,7 @@ export class LiveMeter implements Meter {
     this.#changed.notify();
   }
 
-  sent(session: ClientSession, what: 'tools/list' | 'resources/read', text: string): void {
+  sent(session: ClientSession, what: Parameters<Meter['sent']>[1], text: string): void {
     const entry = { account: this.#accounts.of(session), tool: this.#tools.of(what) };
     const bytes = Buffer.byteLength(text);
     this.#add(entry, { texts: [text], pictureTokens: 0, bytes, calls: 1, isSavingLess: false });

@@ -30,7 +30,7 @@ export function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
   const shown: CleanRecord = redact.value(rest);
   return {
     ...shown,
-    ...(isObject(resource) ? { resource: redactBlock({ ...resource, type: 'resource' }, redact) } : {}),
+    ...(isObject(resource) ? { resource: redactBlock(resource, redact) } : {}),
     ...Object.fromEntries(bytes),
   };
 }
@@ -46,12 +46,7 @@ export function passAnswer({ passed }: PassedThrough, redact: RedactJson): Passe
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
       hint: 'Ask it for less, or remove "output": "passthrough" from its entry: then it is stored.',
     });
-  const clean = content.map((block) => {
-    const { resource, ...shown } = redactBlock(block, redact);
-    if (!isObject(resource)) return shown;
-    const { type: _, ...inner } = resource;
-    return { ...shown, resource: inner };
-  });
+  const clean = content.map((block) => redactBlock(block, redact));
   if (structuredContent === undefined) return { passed: { ...rest, content: clean } };
   const structured: CleanRecord = redact.value(structuredContent);
   return { passed: { ...rest, content: clean, structuredContent: structured } };

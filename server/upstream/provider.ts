@@ -8,11 +8,13 @@ import { messageOf } from '../../shared/message-of.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
-import { isPassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
+import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
 import type { Logger } from '../core/services.ts';
+import type { UpstreamOffers } from '../core/upstream-offers.ts';
 import type { UpstreamSummary } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer, type RedactJson } from './answers.ts';
+import { Offers, withUri } from './offers.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { accept, type Distrust, type Trust } from './trust.ts';
@@ -69,6 +71,7 @@ export class Upstreams implements ToolProvider {
   readonly #options: UpstreamsOptions;
   readonly #opened: readonly Opened[];
   readonly #changes = new Listeners<void>();
+  readonly #offers: Offers;
   /** A tool that stays is the same object, so that a list is another only when a tool is. */
   readonly #made = new WeakMap<UpstreamTool, ReadonlyMap<string, ProvidedTool>>();
   #stopTrust: () => void = () => undefined;
@@ -84,6 +87,20 @@ export class Upstreams implements ToolProvider {
       source: null,
       problem: null,
     }));
+    this.#offers = new Offers({
+      ...options,
+      upstreams: () =>
+        this.#opened.map(({ slot: { fingerprint, output }, id, source }) => {
+          const isAccepted = options.trust.isAccepted(id, fingerprint);
+          return { id, source, output, isAccepted };
+        }),
+    });
+    this.#changes.add(() => this.#offers.notice());
+  }
+
+  /** Resources and prompts. */
+  get offers(): UpstreamOffers {
+    return this.#offers;
   }
 
   /** Begins to connect, in the background. Idempotent. */
@@ -271,7 +288,7 @@ export class Upstreams implements ToolProvider {
       if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
       if (output === 'passthrough') return passAnswer(answer, redactOwn);
       const isStructured = tool.outputSchema !== undefined;
-      return shapeAnswer(answer, {
+      return shapeAnswer(readable(answer, id, source), {
         redact,
         output: context.output,
         isStructured,
@@ -279,6 +296,14 @@ export class Upstreams implements ToolProvider {
       });
     };
   }
+}
+
+/** The answer of an upstream that offers resources: those that it names can be read here. */
+function readable(answer: PassedThrough, id: string, source: UpstreamSource): PassedThrough {
+  const { resources = [], templates = [] } = source.offers?.() ?? {};
+  if (resources.length + templates.length === 0) return answer;
+  const { passed } = answer;
+  return { passed: { ...passed, content: passed.content.map((block) => withUri(block, id)) } };
 }
 
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };

@@ -20,6 +20,13 @@ export interface UpstreamTool {
 /** How an upstream is. */
 export type UpstreamStatus = UpstreamState;
 
+/** What an upstream offers besides tools, as it describes it: data, never an instruction. */
+export interface OfferLists {
+  readonly resources: readonly JsonObject[];
+  readonly templates: readonly JsonObject[];
+  readonly prompts: readonly JsonObject[];
+}
+
 /** Another MCP server, or the service that an OpenAPI document describes. */
 export interface UpstreamSource {
   readonly id: string;
@@ -34,6 +41,14 @@ export interface UpstreamSource {
    * @throws SpillwayError `upstream_error` and the codes of a call that was cancelled or came too late
    */
   call(rawName: string, args: JsonObject, context: CallContext): Promise<Produced | PassedThrough>;
+  /** What it offers besides tools: the same lists until they change. Never waits. */
+  offers?(): OfferLists;
+  /**
+   * Asks for something besides tools, by a method of MCP.
+   *
+   * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
+   */
+  ask?(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
   /** Ends connections and processes that it started. Idempotent. */
   close(): Promise<void>;
 }

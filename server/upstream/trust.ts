@@ -31,12 +31,18 @@ export type Distrust = 'not_accepted' | 'changed' | null;
 export interface Trust {
   /** @param target what `fingerprintOf` says of its entry */
   judge(id: string, target: string, tool: UpstreamTool): Distrust;
+  /** Whether a person has accepted the upstream as such, whatever its tools are now. */
+  isAccepted(id: string, target: string): boolean;
   /** Calls back when a person has accepted something. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
 
 /** For upstreams that the program itself brings: who wrote it has chosen them. */
-export const trustAll: Trust = { judge: () => null, onChange: () => () => undefined };
+export const trustAll: Trust = {
+  judge: () => null,
+  isAccepted: () => true,
+  onChange: () => () => undefined,
+};
 
 /** Everything of a tool that a model or a client acts upon. */
 function hashTool({
@@ -116,12 +122,14 @@ export function trustOf(home: string): Trust {
       return NOTHING;
     }
   };
+  const acceptedOf = (id: string): AcceptedUpstream | null => {
+    pins ??= read();
+    const { upstreams } = pins;
+    return Object.hasOwn(upstreams, id) ? (upstreams[id] ?? null) : null;
+  };
   return {
-    judge: (id, target, tool) => {
-      pins ??= read();
-      const { upstreams } = pins;
-      return compare(Object.hasOwn(upstreams, id) ? (upstreams[id] ?? null) : null, target, tool);
-    },
+    judge: (id, target, tool) => compare(acceptedOf(id), target, tool),
+    isAccepted: (id, target) => acceptedOf(id)?.target === target,
     onChange: (listener) => {
       const changed = (): void => {
         pins = null;

@@ -1,6 +1,7 @@
 /*
  * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
- * Flags: `changed` describes a tool otherwise, `silent` never answers, `stubborn` ignores the end of its input and SIGTERM.
+ * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
+ * resources and prompts, `mute` never lists them, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -25,6 +26,12 @@ const ask = (method, params) =>
     asked.set(id, resolve);
     send({ id, method, params });
   });
+let resources = [
+  { uri: 'file:///notes/a.txt', name: 'a', description: 'The text of a.', mimeType: 'text/plain' },
+  { uri: 'file:///picture.png', name: 'picture', mimeType: 'image/png' },
+  { uri: 7, name: 'broken' },
+];
+let prompts = [{ name: 'ask it', description: 'Asks.', arguments: [{ name: 'who', required: true }] }];
 const outputSchema = { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] };
 
 const work = {
@@ -90,6 +97,14 @@ const work = {
       send({ method: 'notifications/message', params: { level, data: `${level} ${value ?? ''}` } });
     return text('logged');
   },
+  offers_more: () => {
+    resources = [...resources, { uri: 'file:///new', name: 'new' }];
+    prompts = [...prompts, { name: 'second' }];
+    send({ method: 'notifications/resources/list_changed' });
+    send({ method: 'notifications/prompts/list_changed' });
+    return text('there is more');
+  },
+  links: () => ({ content: [{ type: 'resource_link', uri: 'file:///notes/a.txt', name: 'a' }] }),
   hangs: () => {
     isHung = true;
     return null;
@@ -123,11 +138,35 @@ const answer = async ({ id, method, params }) => {
     case 'initialize':
       return {
         protocolVersion: params.protocolVersion,
-        capabilities: { tools: { listChanged: true } },
+        capabilities: {
+          tools: { listChanged: true },
+          ...(flags.includes('offers') ? { resources: {}, prompts: {}, completions: {} } : {}),
+        },
         serverInfo: { name: 'faults', version: '1' },
       };
     case 'tools/list':
       return { tools };
+    case 'resources/list':
+      return flags.includes('mute') ? null : { resources };
+    case 'resources/templates/list':
+      return { resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }] };
+    case 'prompts/list':
+      return { prompts };
+    case 'resources/read': {
+      const { uri } = params;
+      if (uri === 'file:///huge') return { contents: [{ uri, text: 'x'.repeat(17_000_000) }] };
+      if (uri === 'file:///odd') return { contents: [{ uri, blob: '*' }] };
+      if (uri.endsWith('.png')) return { contents: [{ uri, mimeType: 'image/png', blob: 'AAAA' }] };
+      return { contents: [{ uri, text: `api_key=sk-live-0123456789abcdef0123456789 ${uri}` }] };
+    }
+    case 'prompts/get': {
+      const said = `api_key=sk-live-0123456789abcdef0123456789 for ${params.arguments.who}`;
+      return { messages: [{ role: 'user', content: { type: 'text', text: said } }] };
+    }
+    case 'completion/complete':
+      return {
+        completion: { values: [`${params.ref.name ?? params.ref.uri} ${params.argument.value}`, 'other'] },
+      };
     case 'tools/call': {
       if (params.name !== 'steps') return (await work[params.name]?.(params.arguments)) ?? null;
       for (const progress of [1, 2])

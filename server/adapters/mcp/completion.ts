@@ -20,12 +20,13 @@ export async function complete(
   mcp: McpSession,
   ended: ReadonlySet<string>,
   params: unknown,
+  signal: AbortSignal,
 ): Promise<CompleteResult> {
   const { ref, argument } = parseParams(CompleteParams, params);
   const known =
     ref.type === 'ref/resource'
-      ? await resourceValues(mcp, ended, ref.uri, argument)
-      : await (await import('./prompts/prompts.ts')).argumentValues(mcp, ref.name, argument);
+      ? await resourceValues(mcp, ended, { ...ref, argument, signal })
+      : await (await import('./prompts/prompts.ts')).argumentValues(mcp, ref.name, argument, signal);
   const matching = known.filter((value) => value.startsWith(argument.value));
   const values = matching.slice(0, COMPLETIONS_MAX);
   return { completion: { values, total: matching.length, hasMore: matching.length > values.length } };
@@ -34,11 +35,18 @@ export async function complete(
 async function resourceValues(
   { session, options }: McpSession,
   ended: ReadonlySet<string>,
-  uri: string,
-  argument: { readonly name: string; readonly value: string },
+  asked: {
+    readonly uri: string;
+    readonly argument: { readonly name: string; readonly value: string };
+    readonly signal: AbortSignal;
+  },
 ): Promise<readonly string[]> {
+  const { uri, argument, signal } = asked;
   const own = options.ownResources?.find(({ template }) => template?.uriTemplate === uri);
   if (own !== undefined) return (await own.complete?.(argument)) ?? [];
+  const ref = { type: 'ref/resource', uri } as const;
+  const offered = await options.resources?.upstreams?.complete(ref, argument, signal);
+  if (offered !== null && offered !== undefined) return offered;
   if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];

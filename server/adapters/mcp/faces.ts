@@ -15,7 +15,7 @@ export function faceCapabilities(options: McpServerOptions): ServerCapabilities 
   const isLive = options.resources !== undefined;
   return {
     ...(hasResources(options) ? { resources: { subscribe: isLive, listChanged: isLive } } : {}),
-    prompts: {},
+    prompts: options.resources?.upstreams === undefined ? {} : { listChanged: true },
     completions: {},
     ...(options.logs === undefined ? {} : { logging: {} }),
   };
@@ -40,12 +40,19 @@ function followEnds({ server, session, options }: McpSession): ReadonlySet<strin
   // A client that has disconnected, or is not connected yet, needs no notification.
   const listChanged = (): void => void server.sendResourceListChanged().catch(() => undefined);
   session.outputs.onAdd(listChanged);
+  const promptsChanged = (): void => void server.sendPromptListChanged().catch(() => undefined);
+  const stopOffers = options.resources.upstreams?.onChange((kind) =>
+    kind === 'prompts' ? promptsChanged() : listChanged(),
+  );
   const stop = options.resources.outputs.onEnd((handle) => {
     if (!session.outputs.has(handle) || ended.has(handle)) return;
     ended.add(handle);
     listChanged();
   });
-  onAbort(session.signal, stop);
+  onAbort(session.signal, () => {
+    stop();
+    stopOffers?.();
+  });
   return ended;
 }
 
@@ -114,7 +121,8 @@ function servePrompts(mcp: McpSession): void {
   serveMethod(mcp, {
     method: 'prompts/get',
     params: PromptParams,
-    answer: async (params) => (await import('./prompts/prompts.ts')).getPrompt(mcp, params),
+    answer: async (params, { signal }) =>
+      (await import('./prompts/prompts.ts')).getPrompt(mcp, params, signal),
   });
 }
 
@@ -122,7 +130,8 @@ function serveCompletion(mcp: McpSession, ended: ReadonlySet<string>): void {
   serveMethod(mcp, {
     method: 'completion/complete',
     params: z.unknown(),
-    answer: async (params) => (await import('./completion.ts')).complete(mcp, ended, params),
+    answer: async (params, { signal }) =>
+      (await import('./completion.ts')).complete(mcp, ended, params, signal),
   });
 }
 

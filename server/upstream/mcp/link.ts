@@ -7,9 +7,12 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
   type LoggingLevel,
+  PromptListChangedNotificationSchema,
+  ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
@@ -17,7 +20,7 @@ import type { Logger } from '../../core/services.ts';
 import { fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
 import type { RedactJson } from '../answers.ts';
-import type { UpstreamTool } from '../source.ts';
+import type { OfferLists, UpstreamTool } from '../source.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { passElicitation, passSampling } from './questions.ts';
@@ -30,10 +33,13 @@ const TOOLS_MAX = 1_000;
 const TOOL_MAX_UNITS = 256 * 1_024;
 /** A longer timer would fire at once. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
+const OFFERS_MAX = 1_000;
+const OFFER_MAX_UNITS = 16 * 1_024;
 const CLOSE_MS = 1_300;
 const TERMINATE_MS = 200;
 
-const ToolPage = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+const Page = z.looseObject({ nextCursor: z.string().optional() });
+const Listed = z.array(z.unknown());
 const Tool = z.looseObject({
   name: z.string().min(1).max(1_000),
   title: z.string().optional().catch(undefined),
@@ -49,6 +55,8 @@ const Tool = z.looseObject({
     .catch(undefined),
 });
 const AnyResult = z.looseObject({});
+
+const isShort = (entry: JsonObject): boolean => JSON.stringify(entry).length <= OFFER_MAX_UNITS;
 
 const OUR_LEVEL = {
   debug: 'debug',
@@ -73,10 +81,28 @@ export interface LinkOptions {
   readonly redact: RedactJson;
   readonly calls: PendingCalls;
   readonly onListChange: () => void;
+  /** The same of resources and prompts. */
+  readonly onOffersChange: () => void;
   /** Called when something went wrong that may mean that it has ended. */
   readonly onTrouble: () => void;
   /** Called once, when the connection has ended. */
   readonly onEnd: () => void;
+}
+
+/** How something is asked for. */
+interface RequestOptions {
+  /** Each ends the wait. */
+  readonly signals: readonly AbortSignal[];
+  /** Default: the signals alone end the wait. */
+  readonly timeoutMs?: number;
+  readonly onProgress?: (progress: Step) => void;
+}
+
+/** What a server says of its progress. */
+export interface Step {
+  readonly progress: number;
+  readonly total?: number | undefined;
+  readonly message?: string | undefined;
 }
 
 /** One connection to an upstream, from its start to its end. */
@@ -90,7 +116,7 @@ export class Link {
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
   constructor(options: LinkOptions) {
-    const { entry, version, onListChange } = options;
+    const { entry, version, onListChange, onOffersChange } = options;
     this.#options = options;
     this.#lines = new BoundedLines((line, level) => this.#log(line, level));
     this.#transport = this.#open();
@@ -101,6 +127,8 @@ export class Link {
       },
     );
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, onOffersChange);
+    client.setNotificationHandler(PromptListChangedNotificationSchema, onOffersChange);
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) =>
       this.#lines.write(typeof data === 'string' ? data : JSON.stringify(data), level),
     );
@@ -119,50 +147,70 @@ export class Link {
   }
 
   async connect(signal: AbortSignal): Promise<void> {
-    await this.#client.connect(this.#transport, { timeout: CONNECT_TIMEOUT_MS, signal });
+    const until = anySignal([signal]);
+    await this.#client
+      .connect(this.#transport, { timeout: CONNECT_TIMEOUT_MS, signal: until.signal })
+      .finally(until.release);
   }
 
   /** What it offers. A definition that is malformed or too large is left out. */
   async list(signal: AbortSignal): Promise<readonly UpstreamTool[]> {
-    const tools: UpstreamTool[] = [];
+    const listed = await this.#pages('tools/list', 'tools', TOOLS_MAX, signal);
+    return listed.flatMap((tool) => this.#toolOf(tool)).slice(0, TOOLS_MAX);
+  }
+
+  /** What it offers besides tools. An entry that is malformed or too large is left out. */
+  async offers(signal: AbortSignal): Promise<OfferLists> {
+    const { resources, prompts } = this.#client.getServerCapabilities() ?? {};
+    const list = async (has: unknown, method: string, member: string, key: string): Promise<JsonObject[]> => {
+      if (has === undefined) return [];
+      const entries = await this.#pages(method, member, OFFERS_MAX, signal);
+      const fits = (entry: JsonObject): boolean =>
+        typeof entry[key] === 'string' && typeof entry['name'] === 'string' && isShort(entry);
+      return entries
+        .filter((entry) => isObject(entry))
+        .filter(fits)
+        .slice(0, OFFERS_MAX);
+    };
+    return {
+      resources: await list(resources, 'resources/list', 'resources', 'uri'),
+      // A server may have resources and no such method.
+      templates: await list(resources, 'resources/templates/list', 'resourceTemplates', 'uriTemplate').catch(
+        () => [],
+      ),
+      prompts: await list(prompts, 'prompts/list', 'prompts', 'name'),
+    };
+  }
+
+  async #pages(method: string, member: string, most: number, signal: AbortSignal): Promise<unknown[]> {
+    const entries: unknown[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < PAGES_MAX && tools.length < TOOLS_MAX; page += 1) {
+    for (let page = 0; page < PAGES_MAX && entries.length < most; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
-      const options = { timeout: CONNECT_TIMEOUT_MS, signal };
-      const answer = await this.#client.request({ method: 'tools/list', params }, ToolPage, options);
-      tools.push(...answer.tools.flatMap((tool) => this.#toolOf(tool)));
+      const answer = Page.parse(
+        await this.request(method, params, { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS }),
+      );
+      entries.push(...Listed.parse(answer[member]));
       cursor = answer.nextCursor;
       if (cursor === undefined) break;
     }
-    return tools.slice(0, TOOLS_MAX);
+    return entries;
   }
 
   /** Asks for something. @throws McpError, or what the connection throws */
-  async request(
-    method: string,
-    params: JsonObject,
-    how: {
-      readonly signal: AbortSignal;
-      /** Default: the signal alone ends the wait. */
-      readonly timeoutMs?: number;
-      readonly onProgress?: (progress: { progress: number; total?: number; message?: string }) => void;
-    },
-  ): Promise<object> {
-    const { signal, timeoutMs = TIMER_MAX_MS, onProgress } = how;
-    return this.#client.request({ method, params }, AnyResult, {
-      signal,
-      timeout: timeoutMs,
-      ...(onProgress === undefined
-        ? {}
-        : {
-            onprogress: ({ progress, total, message }) =>
-              onProgress({
-                progress,
-                ...(total === undefined ? {} : { total }),
-                ...(message === undefined ? {} : { message }),
-              }),
-          }),
-    });
+  async request(method: string, params: JsonObject, how: RequestOptions): Promise<object> {
+    const { signals, timeoutMs = TIMER_MAX_MS, onProgress } = how;
+    // The SDK leaves its listener on the signal that it is given.
+    const until = anySignal(signals);
+    try {
+      return await this.#client.request({ method, params }, AnyResult, {
+        signal: until.signal,
+        timeout: timeoutMs,
+        ...(onProgress === undefined ? {} : { onprogress: onProgress }),
+      });
+    } finally {
+      until.release();
+    }
   }
 
   /** Ends it, and the process behind it. Idempotent. */

@@ -1,18 +1,18 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
-import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { CallContext } from '../../core/context.ts';
 import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/compilable.ts';
 import type { PassedThrough } from '../../core/registry/runtime.ts';
-import type { UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
-import { Link, type LinkOptions } from './link.ts';
+import { Link, type LinkOptions, type Step } from './link.ts';
 import { PendingCalls } from './pending-calls.ts';
 
 const RETRY_FIRST_MS = 500;
@@ -24,12 +24,18 @@ const READY_WAIT_MS = 5_000;
 /** After a call that came too late: an upstream that does not answer even this is started again. */
 const PING_TIMEOUT_MS = 5_000;
 const CAUSE_LENGTH = 400;
+/** The protocol's code for a resource that is not there. */
+const NOT_FOUND = -32_002;
+const NO_OFFERS: OfferLists = { resources: [], templates: [], prompts: [] };
 
 const Answer = z.record(z.string(), z.unknown());
 /** The registry checks the form of what passes, and says where it differs. */
 const Passing = z.custom<PassedThrough>();
 
-type McpSourceOptions = Omit<LinkOptions, 'calls' | 'onListChange' | 'onTrouble' | 'onEnd'>;
+type McpSourceOptions = Omit<
+  LinkOptions,
+  'calls' | 'onListChange' | 'onOffersChange' | 'onTrouble' | 'onEnd'
+>;
 
 /** Another MCP server: connected in the background, and again when it has gone. */
 export class McpSource implements UpstreamSource {
@@ -40,12 +46,15 @@ export class McpSource implements UpstreamSource {
   readonly #calls = new PendingCalls();
   #status: UpstreamStatus = { state: 'starting', problem: null };
   #tools: readonly UpstreamTool[] = [];
+  #offers: OfferLists | undefined;
   #link: Link | null = null;
   #attempt: Promise<void> | null = null;
   #timer: NodeJS.Timeout | undefined;
   #failures = 0;
   #readyAt = 0;
   #listing: Promise<void> | null = null;
+  /** How often resources and prompts were asked for. */
+  #asked = 0;
   #isListStale = false;
   #isProbing = false;
 
@@ -63,6 +72,25 @@ export class McpSource implements UpstreamSource {
     return this.#tools;
   }
 
+  offers(): OfferLists {
+    return this.#offers ?? NO_OFFERS;
+  }
+
+  async ask(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject> {
+    const link = await this.#ready(signal);
+    const { timeoutMs } = this.#options.entry;
+    try {
+      return JsonRecord.parse(await link.request(method, params, { signals: [signal], timeoutMs }));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (isAnswer(thrown) && thrown.code === NOT_FOUND)
+        throw new SpillwayError('resource_not_found', `The upstream ${this.id} has no such resource.`, {
+          cause: thrown,
+        });
+      throw this.#failureOf(thrown, link);
+    }
+  }
+
   onChange(listener: () => void): () => void {
     return this.#changes.add(listener);
   }
@@ -72,7 +100,6 @@ export class McpSource implements UpstreamSource {
     const { timeoutMs } = this.#options.entry;
     const countdown = new Countdown(timeoutMs);
     const ended = this.#calls.begin({ context, countdown });
-    const until = anySignal([context.signal, countdown.signal]);
     const report = progressOf(context);
     let answer: object;
     try {
@@ -80,7 +107,7 @@ export class McpSource implements UpstreamSource {
         'tools/call',
         { name: rawName, arguments: args },
         {
-          signal: until.signal,
+          signals: [context.signal, countdown.signal],
           onProgress: (step) => {
             countdown.restart();
             report(step);
@@ -93,7 +120,6 @@ export class McpSource implements UpstreamSource {
     } finally {
       countdown.stop();
       ended();
-      until.release();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
     const tool = this.#tools.find((each) => each.rawName === rawName);
@@ -134,6 +160,7 @@ export class McpSource implements UpstreamSource {
         ...this.#options,
         calls: this.#calls,
         onListChange: () => this.#relist(made),
+        onOffersChange: () => void this.#listOffers(made),
         onTrouble: () => void this.#probe(made),
         onEnd: () => this.#ended(made),
       });
@@ -146,6 +173,7 @@ export class McpSource implements UpstreamSource {
       this.#tools = tools;
       this.#readyAt = performance.now();
       this.#set({ state: 'ready', problem: null });
+      void this.#listOffers(made);
     } catch (thrown) {
       if (this.#link === link) this.#link = null;
       await link?.close();
@@ -202,6 +230,24 @@ export class McpSource implements UpstreamSource {
       .finally(() => (this.#listing = null));
   }
 
+  /** Asks for resources and prompts; the last of several changes counts. */
+  async #listOffers(link: Link): Promise<void> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    try {
+      const offers = await link.offers(this.#over.signal);
+      if (this.#link !== link || asked !== this.#asked) return;
+      this.#offers = offers;
+      this.#changes.notify();
+    } catch (thrown) {
+      if (this.#link === link)
+        this.#options.logger.warn(
+          { upstream: this.id, err: thrown },
+          'a list of resources or prompts failed',
+        );
+    }
+  }
+
   /** @throws SpillwayError `upstream_error` that says why it is not there */
   async #ready(signal: AbortSignal): Promise<Link> {
     if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
@@ -235,7 +281,7 @@ export class McpSource implements UpstreamSource {
     if (this.#isProbing || this.#link !== link || this.#attempt !== null) return;
     this.#isProbing = true;
     try {
-      await link.request('ping', {}, { signal: this.#over.signal, timeoutMs: PING_TIMEOUT_MS });
+      await link.request('ping', {}, { signals: [this.#over.signal], timeoutMs: PING_TIMEOUT_MS });
     } catch (thrown) {
       if (isAnswer(thrown)) return;
       this.#drop(link, 'it does not answer');
@@ -266,7 +312,7 @@ export class McpSource implements UpstreamSource {
 }
 
 /** Whether the other server has answered, with an error of its own. */
-const isAnswer = (thrown: unknown): boolean =>
+const isAnswer = (thrown: unknown): thrown is McpError =>
   thrown instanceof McpError &&
   thrown.code !== ErrorCode.RequestTimeout &&
   thrown.code !== ErrorCode.ConnectionClosed;
@@ -274,7 +320,7 @@ const isAnswer = (thrown: unknown): boolean =>
 /** Steps as ours: whole, and growing. */
 function progressOf(context: CallContext) {
   let last = -1;
-  return ({ progress, total, message }: { progress: number; total?: number; message?: string }): void => {
+  return ({ progress, total, message }: Step): void => {
     const done = Math.floor(progress);
     if (!Number.isFinite(done) || done <= last) return;
     last = done;

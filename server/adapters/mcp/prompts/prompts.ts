@@ -14,9 +14,14 @@ import { reproduceBug } from './reproduce-bug.ts';
 /** Every prompt there is. Adding one is adding its file and a line here. */
 const PROMPTS: readonly Prompt[] = [auditPage, extractTable, reproduceBug];
 
+/** Their form was checked when they came. */
+const Offered = z.custom<ListPromptsResult['prompts'][number]>();
+const OfferedPrompt = z.custom<GetPromptResult>();
+
 /** `prompts/list`. */
 export function listPrompts({ options }: McpSession, cursor: string | undefined): ListPromptsResult {
   const own = (options.ownPrompts ?? []).map(({ prompt }) => prompt);
+  const offered = (options.resources?.upstreams?.prompts() ?? []).map((each) => Offered.parse(each));
   const prompts = [
     ...PROMPTS.map(({ name, title, description, args }) => ({
       name,
@@ -29,6 +34,8 @@ export function listPrompts({ options }: McpSession, cursor: string | undefined)
       })),
     })),
     ...own,
+    // One of ours with the same name is the one that is got.
+    ...offered.filter(({ name }) => ![...PROMPTS, ...own].some((each) => each.name === name)),
   ];
   const { page, next } = cutPage(prompts, { list: 'prompts', keyOf: ({ name }) => name, cursor });
   return { prompts: [...page], ...next };
@@ -52,9 +59,12 @@ export async function getPrompt(
     name,
     arguments: given = {},
   }: { readonly name: string; readonly arguments?: Record<string, string> | undefined },
+  signal: AbortSignal,
 ): Promise<GetPromptResult> {
   const own = mcp.options.ownPrompts?.find(({ prompt }) => prompt.name === name);
   if (own !== undefined) return own.get(given);
+  const offered = isOurs(name) ? null : await offeredPrompt(mcp, name, { given, signal });
+  if (offered !== null) return offered;
   const prompt = find(name);
   const sorted = sortArguments(prompt, given);
   const parsed = prompt.args.safeParse(sorted);
@@ -75,14 +85,36 @@ function describe(error: z.ZodError, given: Readonly<Record<string, string>>): s
     .join('; ');
 }
 
+const isOurs = (name: string): boolean => PROMPTS.some((prompt) => prompt.name === name);
+
+/** A prompt of another server: it counts as an answer does. Null for a name that none of them has. */
+async function offeredPrompt(
+  { session, options }: McpSession,
+  name: string,
+  { given, signal }: { readonly given: Readonly<Record<string, string>>; readonly signal: AbortSignal },
+): Promise<GetPromptResult | null> {
+  const { meter } = options.executor;
+  meter.check(session);
+  const got = (await options.resources?.upstreams?.prompt(name, given, signal)) ?? null;
+  if (got === null) return null;
+  meter.sent(session, 'prompts/get', JSON.stringify(got.answer['messages']));
+  return OfferedPrompt.parse(got.answer);
+}
+
 /** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */
 export async function argumentValues(
   mcp: McpSession,
   prompt: string,
   argument: { readonly name: string; readonly value: string },
+  signal: AbortSignal,
 ): Promise<readonly string[]> {
   const own = mcp.options.ownPrompts?.find(({ prompt: { name } }) => name === prompt);
   if (own !== undefined) return (await own.complete?.(argument)) ?? [];
+  const ref = { type: 'ref/prompt', name: prompt } as const;
+  const offered = isOurs(prompt)
+    ? null
+    : await mcp.options.resources?.upstreams?.complete(ref, argument, signal);
+  if (offered !== null && offered !== undefined) return offered;
   const { args } = find(prompt);
   const field: unknown = Object.hasOwn(args.shape, argument.name) ? args.shape[argument.name] : undefined;
   if (field === undefined)

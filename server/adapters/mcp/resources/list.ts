@@ -2,10 +2,13 @@ import type {
   ListResourcesResult,
   ListResourceTemplatesResult,
   Resource,
+  ResourceTemplate,
 } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { MIME } from '../../../../shared/mime.ts';
 import type { ClientSession, SessionOutput } from '../../../core/context.ts';
 import type { ToolRegistry } from '../../../core/registry/registry.ts';
+import type { UpstreamOffers } from '../../../core/upstream-offers.ts';
 import { cutPage } from '../pages.ts';
 import type { McpSession } from '../session.ts';
 import { outputUri, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './uris.ts';
@@ -22,7 +25,15 @@ function isLive({ descriptor }: SessionOutput, ended: ReadonlySet<string>): bool
   return !ended.has(descriptor.output_handle) && Date.parse(descriptor.expires_at) > Date.now();
 }
 
-/** The mode's widgets, then the handles that this session was given, and those of no other. */
+/** Their form was checked when they came. */
+const Offered = z.custom<Resource>();
+const OfferedTemplate = z.custom<ResourceTemplate>();
+const resourcesOf = (upstreams: UpstreamOffers | undefined): readonly Resource[] =>
+  (upstreams?.resources() ?? []).map((each) => Offered.parse(each));
+const templatesOf = (upstreams: UpstreamOffers | undefined): readonly ResourceTemplate[] =>
+  (upstreams?.templates() ?? []).map((each) => OfferedTemplate.parse(each));
+
+/** The mode's widgets, then the handles that this session was given, and those of no other; then the resources of upstreams. */
 export function listResources(
   mcp: McpSession,
   ended: ReadonlySet<string>,
@@ -33,6 +44,7 @@ export function listResources(
   const own = ownResources.flatMap(({ resource }) => (resource === undefined ? [] : [resource]));
   const widgets = resources === undefined ? [] : widgetEntries(registry);
   const outputs = newestFirst(mcp.session);
+  const offered = resourcesOf(resources?.upstreams);
   const entries = [
     ...[...own, ...widgets].map((resource) => ({ key: resource.uri, resource, isLive: true })),
     // One that ends keeps its place, so that the pages after it stay the same.
@@ -41,6 +53,7 @@ export function listResources(
       resource: outputEntry(output, registry),
       isLive: isLive(output, ended),
     })),
+    ...offered.map((resource) => ({ key: resource.uri, resource, isLive: true })),
   ];
   const { page, next } = cutPage(entries, { list: 'resources', keyOf: ({ key }) => key, cursor });
   return { resources: page.filter((entry) => entry.isLive).map(({ resource }) => resource), ...next };
@@ -76,7 +89,11 @@ function widgetEntries({ mode }: ToolRegistry): Resource[] {
 export function listTemplates(mcp: McpSession, cursor: string | undefined): ListResourceTemplatesResult {
   const { resources, ownResources = [] } = mcp.options;
   const own = ownResources.flatMap(({ template }) => (template === undefined ? [] : [template]));
-  const templates = [...own, ...(resources === undefined ? [] : TEMPLATES)];
+  const templates = [
+    ...own,
+    ...(resources === undefined ? [] : TEMPLATES),
+    ...templatesOf(resources?.upstreams),
+  ];
   const { page, next } = cutPage(templates, {
     list: 'resource templates',
     keyOf: ({ uriTemplate }) => uriTemplate,

@@ -1,10 +1,12 @@
 import type { ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { MIME } from '../../../../shared/mime.ts';
 import { fenceMarks } from '../../../core/calls/boundaries.ts';
 import { untrustedNote } from '../../../core/calls/notes.ts';
 import type { CleanText } from '../../../redact/clean.ts';
+import { UPSTREAM_SCHEME } from '../../../core/upstream-offers.ts';
 import type { OutputResources } from '../../../core/resources.ts';
 import { describeRun } from '../../../core/calls/run-answer.ts';
 import type { StoredFacts } from '../../../core/services.ts';
@@ -30,7 +32,7 @@ export async function readResource(
     resources === undefined
       ? null
       : name === null
-        ? await readWidget(mcp, uri)
+        ? ((await readOffered(mcp, uri, signal)) ?? (await readWidget(mcp, uri)))
         : await readCounted(mcp, resources, { uri, name, signal });
   if (contents === null)
     throw new SpillwayError(
@@ -56,6 +58,27 @@ async function readCounted(
   return contents;
 }
 
+const OfferedContents = z.custom<{ readonly contents: readonly Contents[] }>();
+
+/** A resource of another server counts, too. Null for what is not one. */
+async function readOffered(
+  { session, options }: McpSession,
+  uri: string,
+  signal: AbortSignal,
+): Promise<readonly Contents[] | null> {
+  const { resources, executor } = options;
+  if (!uri.startsWith(UPSTREAM_SCHEME)) return null;
+  executor.meter.check(session);
+  const read = (await resources?.upstreams?.read(uri, signal)) ?? null;
+  if (resources === undefined || read === null) return null;
+  const { contents } = OfferedContents.parse(read.answer);
+  const texts = contents.flatMap((part) => ('text' in part ? [part.text] : []));
+  executor.meter.sent(session, 'resources/read', texts.join('\n'));
+  const { untrustedFrom: source } = read;
+  const isFenced = resources.contentBoundaries;
+  return source === null ? contents : distrusted(contents, { uri, source, isFenced });
+}
+
 async function readNamed(
   { outputs, runs, contentBoundaries }: ServedResources,
   { uri, name, signal }: { readonly uri: string; readonly name: ResourceName; readonly signal: AbortSignal },
@@ -66,7 +89,7 @@ async function readNamed(
   const { contents, stored } = whole ?? (await readPage(outputs, { uri, handle, page: page ?? {}, signal }));
   return stored.untrustedFrom === null
     ? [contents]
-    : distrusted(contents, { source: stored.untrustedFrom, isFenced: contentBoundaries });
+    : distrusted([contents], { uri, source: stored.untrustedFrom, isFenced: contentBoundaries });
 }
 
 /** What was read of an output, and what is known of the whole. */
@@ -80,18 +103,19 @@ interface ReadOutput {
  * was stored: contents of their own say it, each under a part of the uri that cannot be read.
  */
 function distrusted(
-  contents: Contents,
-  { source, isFenced }: { readonly source: CleanText; readonly isFenced: boolean },
+  contents: readonly Contents[],
+  of: { readonly uri: string; readonly source: CleanText; readonly isFenced: boolean },
 ): readonly Contents[] {
+  const { uri, source, isFenced } = of;
   const textPart = (part: string, text: string): Contents => ({
-    uri: `${contents.uri}#${part}`,
+    uri: `${uri}#${part}`,
     mimeType: MIME.text,
     text,
   });
   const note = textPart('note', untrustedNote(source));
-  if (!isFenced) return [contents, note];
+  if (!isFenced) return [...contents, note];
   const { open, close } = fenceMarks();
-  return [textPart('untrusted', open), contents, textPart('end', close), note];
+  return [textPart('untrusted', open), ...contents, textPart('end', close), note];
 }
 
 const toJson = (uri: string, value: object): Contents => ({

@@ -1,0 +1,250 @@
+import { z } from 'zod';
+import { cut } from '../../shared/cut.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../shared/json.ts';
+import { JsonRecord } from '../../shared/json-schema.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { Listeners } from '../core/listeners.ts';
+import {
+  UPSTREAM_SCHEME,
+  type CompletionRef,
+  type OfferedText,
+  type OfferKind,
+  type UpstreamOffers,
+} from '../core/upstream-offers.ts';
+import { clean } from '../redact/clean.ts';
+import { redactBlock, type RedactJson } from './answers.ts';
+import { nameTools } from './names.ts';
+import type { OfferLists, UpstreamSource } from './source.ts';
+
+const TEXT_UNITS = 2_000;
+const VALUES_MAX = 100;
+const SHAPE = /^upstream:\/\/(?<id>[A-Za-z0-9_-]+)\/(?<uri>.+)$/s;
+
+/** One upstream as it is now. */
+export interface OfferingUpstream {
+  readonly id: string;
+  readonly source: UpstreamSource | null;
+  /** A person has accepted it. */
+  readonly isAccepted: boolean;
+  readonly output: 'policy' | 'passthrough';
+}
+
+/** What {@link Offers} works with. */
+interface OffersOptions {
+  readonly upstreams: () => readonly OfferingUpstream[];
+  readonly redact: RedactJson;
+  readonly redactOwn: RedactJson;
+}
+
+const NOTHING: OfferLists = { resources: [], templates: [], prompts: [] };
+const Contents = z.object({
+  contents: z.array(
+    z.union([
+      z.looseObject({ uri: z.string(), text: z.string() }),
+      z.looseObject({ uri: z.string(), blob: z.base64() }),
+    ]),
+  ),
+});
+const Messages = z.object({
+  description: z.string().optional().catch(undefined),
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: JsonRecord })),
+});
+const Values = z.object({ completion: z.object({ values: z.array(z.string()) }) });
+
+/** Where a resource of an upstream is read: its own address behind the upstream's id, so that templates stay templates. */
+export const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id}/${uri}`;
+
+/** Resources and prompts of every upstream that is there and accepted. */
+export class Offers implements UpstreamOffers {
+  readonly #options: OffersOptions;
+  readonly #changes = new Listeners<OfferKind>();
+  #seen: readonly OfferLists[] = [];
+
+  constructor(options: OffersOptions) {
+    this.#options = options;
+  }
+
+  resources(): readonly JsonObject[] {
+    return this.#list('resources', ({ uri, name, ...rest }, id) => ({
+      uri: upstreamUri(id, String(uri)),
+      ...shownOf({ name, ...rest }, ['name', 'title', 'description', 'mimeType', 'size']),
+    }));
+  }
+
+  templates(): readonly JsonObject[] {
+    return this.#list('templates', ({ uriTemplate, ...rest }, id) => ({
+      uriTemplate: upstreamUri(id, String(uriTemplate)),
+      ...shownOf(rest, ['name', 'title', 'description', 'mimeType']),
+    }));
+  }
+
+  prompts(): readonly JsonObject[] {
+    return this.#named().map(({ name, prompt, redact }) => {
+      const { arguments: given } = prompt;
+      const args = (Array.isArray(given) ? given : []).filter(isObject);
+      return redact.value({
+        ...shownOf(prompt, ['title', 'description']),
+        name,
+        arguments: args.map((each) => shownOf(each, ['name', 'title', 'description', 'required'])),
+      });
+    });
+  }
+
+  async read(uri: string, signal: AbortSignal): Promise<OfferedText | null> {
+    const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
+    if (id === undefined || own === undefined) return null;
+    const upstream = this.#usable().find((each) => each.id === id);
+    const ask = upstream?.source?.ask?.bind(upstream.source);
+    if (upstream === undefined || ask === undefined)
+      throw new SpillwayError('resource_not_found', `There is no upstream ${id} with resources.`, {
+        hint: 'List the resources again: an upstream that is away has none.',
+      });
+    const answer = await ask('resources/read', { uri: own }, signal);
+    const redact = this.#redactOf(upstream);
+    const { contents } = parse(Contents, answer, id);
+    const shown = contents.map((part) => {
+      const block = redactBlock(JsonRecord.parse(part), redact);
+      return { ...block, uri: upstreamUri(id, part.uri) };
+    });
+    return { answer: { contents: shown }, untrustedFrom: this.#sourceOf(upstream) };
+  }
+
+  async prompt(
+    name: string,
+    args: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ): Promise<OfferedText | null> {
+    const found = this.#named().find((each) => each.name === name);
+    const ask = found?.source.ask?.bind(found.source);
+    if (found === undefined || ask === undefined) return null;
+    const { upstream, prompt, redact } = found;
+    const answer = await ask('prompts/get', { name: String(prompt['name']), arguments: args }, signal);
+    const { description, messages } = parse(Messages, answer, upstream.id);
+    const shown = {
+      description: `From the upstream ${upstream.id}. ${cut(String(redact.value(description ?? '')), TEXT_UNITS)}`,
+      messages: messages.map(({ role, content }) => ({
+        role,
+        content: withUri(redactBlock(content, redact), upstream.id),
+      })),
+    };
+    return { answer: shown, untrustedFrom: this.#sourceOf(upstream) };
+  }
+
+  async complete(
+    ref: CompletionRef,
+    argument: { readonly name: string; readonly value: string },
+    signal: AbortSignal,
+  ): Promise<readonly string[] | null> {
+    const target = this.#completed(ref);
+    if (target?.source?.ask === undefined) return null;
+    const answer = await target.source.ask('completion/complete', { ref: target.ref, argument }, signal);
+    const { completion } = parse(Values, answer, target.source.id);
+    return completion.values.slice(0, VALUES_MAX).map((value) => String(target.redact.value(value)));
+  }
+
+  onChange(listener: (kind: OfferKind) => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  /** Says which lists are others than before. */
+  notice(): void {
+    const before = this.#seen;
+    this.#seen = this.#options.upstreams().map(listsOf);
+    const differs = (kind: keyof OfferLists): boolean =>
+      this.#seen.some((lists, at) => lists[kind] !== (before[at] ?? NOTHING)[kind]);
+    if (differs('resources') || differs('templates')) this.#changes.notify('resources');
+    if (differs('prompts')) this.#changes.notify('prompts');
+  }
+
+  #usable(): readonly OfferingUpstream[] {
+    return this.#options.upstreams().filter(isUsable);
+  }
+
+  #redactOf({ output }: OfferingUpstream): RedactJson {
+    return output === 'policy' ? this.#options.redact : this.#options.redactOwn;
+  }
+
+  #sourceOf({ id, output }: OfferingUpstream): OfferedText['untrustedFrom'] {
+    return output === 'policy' ? clean`the upstream ${this.#options.redact.value(id)}` : null;
+  }
+
+  #list(
+    kind: 'resources' | 'templates',
+    show: (each: JsonObject, id: string) => JsonObject,
+  ): readonly JsonObject[] {
+    return this.#usable().flatMap((upstream) => {
+      const redact = this.#redactOf(upstream);
+      return listsOf(upstream)[kind].map((each): JsonObject => redact.value(show(each, upstream.id)));
+    });
+  }
+
+  #named() {
+    const upstreams = this.#usable();
+    const sources = upstreams.map((each) => ({
+      id: each.id,
+      rawNames: listsOf(each).prompts.map(({ name }) => String(name)),
+    }));
+    return nameTools(sources, () => false).flatMap(({ id, rawName, name }) => {
+      const upstream = upstreams.find((each) => each.id === id);
+      const prompt =
+        upstream === undefined
+          ? undefined
+          : listsOf(upstream).prompts.find((each) => each['name'] === rawName);
+      const source = upstream?.source ?? null;
+      return upstream === undefined || prompt === undefined || source === null
+        ? []
+        : [{ name, prompt, upstream, source, redact: this.#redactOf(upstream) }];
+    });
+  }
+
+  /** Whom to ask about an argument, with its own name of the thing. */
+  #completed(ref: CompletionRef) {
+    if (ref.type === 'ref/prompt') {
+      const found = this.#named().find(({ name }) => name === ref.name);
+      return found && { ...found, ref: { type: ref.type, name: String(found.prompt['name']) } };
+    }
+    const { id, uri } = SHAPE.exec(ref.uri)?.groups ?? {};
+    const upstream = this.#usable().find((each) => each.id === id);
+    if (upstream === undefined || uri === undefined) return undefined;
+    const { source } = upstream;
+    return { source, redact: this.#redactOf(upstream), ref: { type: ref.type, uri } };
+  }
+}
+
+const isUsable = ({ source, isAccepted }: OfferingUpstream): boolean =>
+  isAccepted && source !== null && source.status.state === 'ready';
+
+const listsOf = (upstream: OfferingUpstream): OfferLists =>
+  isUsable(upstream) ? (upstream.source?.offers?.() ?? NOTHING) : NOTHING;
+
+/** The named members that are there, texts bounded. */
+function shownOf(of: JsonObject, names: readonly string[]): JsonObject {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const value = of[name];
+      if (value === undefined || value === null) return [];
+      return [[name, typeof value === 'string' ? cut(value, TEXT_UNITS) : value]];
+    }),
+  );
+}
+
+/** A block whose resource, or link to one, can be read here. */
+export function withUri(block: JsonObject, id: string): JsonObject {
+  const { type, uri, resource } = block;
+  if (type === 'resource_link' && typeof uri === 'string') return { ...block, uri: upstreamUri(id, uri) };
+  if (type !== 'resource' || !isObject(resource) || typeof resource['uri'] !== 'string') return block;
+  return { ...block, resource: { ...resource, uri: upstreamUri(id, resource['uri']) } };
+}
+
+function parse<T>(schema: z.ZodType<T>, answer: JsonObject, id: string): T {
+  if (Buffer.byteLength(JSON.stringify(answer)) > LIMITS.outputInlineMaxBytes)
+    throw new SpillwayError('upstream_error', `The upstream ${id} answered more than 16 MiB.`);
+  const { data, error } = schema.safeParse(answer);
+  if (data !== undefined) return data;
+  const where = error?.issues[0]?.path.map(String).join('.') ?? '';
+  throw new SpillwayError(
+    'upstream_error',
+    `The answer of the upstream ${id} is malformed at ${where || 'its root'}.`,
+  );
+}

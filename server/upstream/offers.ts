@@ -53,7 +53,7 @@ const Messages = z.object({
 const Values = z.object({ completion: z.object({ values: z.array(z.string()) }) });
 
 /** Where a resource of an upstream is read: its own address behind the upstream's id, so that templates stay templates. */
-export const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id}/${uri}`;
+const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id}/${uri}`;
 
 /** Resources and prompts of every upstream that is there and accepted. */
 export class Offers implements UpstreamOffers {

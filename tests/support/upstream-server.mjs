@@ -133,57 +133,57 @@ tools = [
   { name: 'broken', inputSchema: 'none' },
 ];
 
+/** Resources that are answered otherwise than by a text. */
+const special = {
+  'file:///huge': { text: 'x'.repeat(17_000_000) },
+  'file:///odd': { blob: '*' },
+  'file:///picture.png': { mimeType: 'image/png', blob: 'AAAA' },
+};
+const KEY = 'api_key=sk-live-0123456789abcdef0123456789';
+
+/** Tells its steps. */
+function step(progressToken) {
+  for (const progress of [1, 2])
+    send({
+      method: 'notifications/progress',
+      params: { progressToken, progress, total: 2, message: `step ${progress}` },
+    });
+}
+
+const methods = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: {
+      tools: { listChanged: true },
+      ...(flags.includes('offers') ? { resources: {}, prompts: {}, completions: {} } : {}),
+    },
+    serverInfo: { name: 'faults', version: '1' },
+  }),
+  'tools/list': () => ({ tools }),
+  'resources/list': () => (flags.includes('mute') ? null : { resources }),
+  'resources/templates/list': () => ({
+    resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }],
+  }),
+  'prompts/list': () => ({ prompts }),
+  'resources/read': ({ uri }) => ({
+    contents: [{ uri, ...(special[uri] ?? { text: `${KEY} ${uri}` }) }],
+  }),
+  'prompts/get': ({ arguments: { who } }) => ({
+    messages: [{ role: 'user', content: { type: 'text', text: `${KEY} for ${who}` } }],
+  }),
+  'completion/complete': ({ ref, argument }) => ({
+    completion: { values: [`${ref.name ?? ref.uri} ${argument.value}`, 'other'] },
+  }),
+  'tools/call': async ({ name, arguments: args, _meta: meta }, id) => {
+    if (name !== 'steps') return (await work[name]?.(args)) ?? null;
+    step(meta.progressToken);
+    return text(`request ${id}`);
+  },
+};
+
 const answer = async ({ id, method, params }) => {
-  switch (method) {
-    case 'initialize':
-      return {
-        protocolVersion: params.protocolVersion,
-        capabilities: {
-          tools: { listChanged: true },
-          ...(flags.includes('offers') ? { resources: {}, prompts: {}, completions: {} } : {}),
-        },
-        serverInfo: { name: 'faults', version: '1' },
-      };
-    case 'tools/list':
-      return { tools };
-    case 'resources/list':
-      return flags.includes('mute') ? null : { resources };
-    case 'resources/templates/list':
-      return { resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }] };
-    case 'prompts/list':
-      return { prompts };
-    case 'resources/read': {
-      const { uri } = params;
-      if (uri === 'file:///huge') return { contents: [{ uri, text: 'x'.repeat(17_000_000) }] };
-      if (uri === 'file:///odd') return { contents: [{ uri, blob: '*' }] };
-      if (uri.endsWith('.png')) return { contents: [{ uri, mimeType: 'image/png', blob: 'AAAA' }] };
-      return { contents: [{ uri, text: `api_key=sk-live-0123456789abcdef0123456789 ${uri}` }] };
-    }
-    case 'prompts/get': {
-      const said = `api_key=sk-live-0123456789abcdef0123456789 for ${params.arguments.who}`;
-      return { messages: [{ role: 'user', content: { type: 'text', text: said } }] };
-    }
-    case 'completion/complete':
-      return {
-        completion: { values: [`${params.ref.name ?? params.ref.uri} ${params.argument.value}`, 'other'] },
-      };
-    case 'tools/call': {
-      if (params.name !== 'steps') return (await work[params.name]?.(params.arguments)) ?? null;
-      for (const progress of [1, 2])
-        send({
-          method: 'notifications/progress',
-          params: {
-            progressToken: params._meta.progressToken,
-            progress,
-            total: 2,
-            message: `step ${progress}`,
-          },
-        });
-      return text(`request ${id}`);
-    }
-    default:
-      return {};
-  }
+  const known = methods[method];
+  return known === undefined ? {} : known(params, id);
 };
 
 if (flags.includes('stubborn')) {

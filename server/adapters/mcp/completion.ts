@@ -32,21 +32,32 @@ export async function complete(
   return { completion: { values, total: matching.length, hasMore: matching.length > values.length } };
 }
 
+interface AskedResource {
+  readonly uri: string;
+  readonly argument: { readonly name: string; readonly value: string };
+  readonly signal: AbortSignal;
+}
+
 async function resourceValues(
-  { session, options }: McpSession,
+  mcp: McpSession,
   ended: ReadonlySet<string>,
-  asked: {
-    readonly uri: string;
-    readonly argument: { readonly name: string; readonly value: string };
-    readonly signal: AbortSignal;
-  },
+  asked: AskedResource,
 ): Promise<readonly string[]> {
   const { uri, argument, signal } = asked;
+  const { options } = mcp;
   const own = options.ownResources?.find(({ template }) => template?.uriTemplate === uri);
   if (own !== undefined) return (await own.complete?.(argument)) ?? [];
   const ref = { type: 'ref/resource', uri } as const;
-  const offered = await options.resources?.upstreams?.complete(ref, argument, signal);
-  if (offered !== null && offered !== undefined) return offered;
+  const offered = (await options.resources?.upstreams?.complete(ref, argument, signal)) ?? null;
+  return offered ?? ownValues(mcp, ended, asked);
+}
+
+/** Values for our own templates. */
+function ownValues(
+  { session, options }: McpSession,
+  ended: ReadonlySet<string>,
+  { uri, argument }: AskedResource,
+): readonly string[] {
   if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);
   if (uri === RUN_TEMPLATE) return [];

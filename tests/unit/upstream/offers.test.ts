@@ -79,7 +79,7 @@ describe('resources of an upstream', () => {
     await expect(server.client.readResource({ uri })).rejects.toThrow(why);
   });
 
-  it('and prompts that change are told of', async () => {
+  it('and prompts that change reach the client as changed lists', async () => {
     const server = await start([odd()]);
     await vi.waitFor(async () => expect(await urisOf(server)).toContain(A), PATIENCE);
     const heard: string[] = [];

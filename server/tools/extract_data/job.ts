@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { extractData } from '../../../shared/tools/extract_data/manifest.ts';
 import { planFields } from './plan.ts';
 import { explainRecord, finishRecord, type FinishedRecord } from './record.ts';
-import { compileSchema, type RecordSchema } from './schema.ts';
+import { compileSchema, type RecordSchema } from '../../toolkit/record-schema/schema.ts';
 import { planSelectors, withSelectors } from './selectors.ts';
 
 export type ExtractArgs = z.output<typeof extractData.input>;

@@ -4,7 +4,7 @@
  * @type {import('dependency-cruiser').IConfiguration}
  */
 const SERVICES =
-  'bridge|feed|journal|ledger|meter|network|output|redact|runs|secrets|uploads|human|upstream|workflow';
+  'bridge|feed|journal|ledger|meter|network|output|recipes|redact|runs|secrets|uploads|human|upstream|workflow';
 
 /** Who may mark a value as clean, in addition to the redactor. */
 const VOUCHERS = [

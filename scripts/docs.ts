@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { z } from 'zod';
+import { Recipe } from '../shared/recipes/recipe.ts';
 import { BLOCKS, fillBlocks } from './lib/docs-blocks.ts';
 import { errorsPage, toolsPage } from './lib/docs-pages.ts';
 import { formatAs } from './lib/format.ts';
@@ -14,12 +16,22 @@ const PAGES: Readonly<Record<string, () => string>> = {
   'docs/errors.md': errorsPage,
 };
 
+/** What editors check a recipe by. */
+const RECIPE_SCHEMA = 'docs/recipe.schema.json';
+const recipeSchema = (): Promise<string> =>
+  formatAs(
+    ROOT,
+    RECIPE_SCHEMA,
+    JSON.stringify(z.toJSONSchema(Recipe, { io: 'input', unrepresentable: 'any' })),
+  );
+
 const read = (page: string): string => readFileSync(join(ROOT, page), 'utf8');
 
 const fillPage = (page: string): Promise<string> =>
   formatAs(ROOT, page, fillBlocks(page, read(page), BLOCKS[page] ?? {}));
 
 const wanted = [
+  [RECIPE_SCHEMA, await recipeSchema()] as const,
   ...Object.entries(PAGES).map(([page, make]) => [page, make()] as const),
   ...(await Promise.all(Object.keys(BLOCKS).map(async (page) => [page, await fillPage(page)] as const))),
 ];

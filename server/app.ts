@@ -2,6 +2,7 @@ import { SpillwayError } from '../shared/errors.ts';
 import type { ToolManifest } from '../shared/tools/manifest.ts';
 import { MANIFESTS } from '../shared/tools/index.ts';
 import { withOutputFields } from './core/registry/augment.ts';
+import type { ToolCall } from './core/calls/call.ts';
 import { Executor } from './core/calls/executor.ts';
 import type { Mode } from './core/registry/definition.ts';
 import { lazy } from './core/lazy.ts';
@@ -10,12 +11,14 @@ import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
 import { isReserved } from './core/registry/provider-tools.ts';
 import type { ToolProvider } from './core/registry/provider.ts';
+import type { CallForRecipe } from './core/recipes.ts';
 import type { Resources, WidgetFiles } from './core/resources.ts';
 import type { Logger, Redactor } from './core/services.ts';
 import { ToolRegistry } from './core/registry/registry.ts';
 import { checkSelectors } from './core/registry/selection.ts';
 import { createMeter } from './meter/index.ts';
 import { loadMode } from './modes/loader.ts';
+import { RecipeBook } from './recipes/recipes.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import type { AppOptions } from './options.ts';
@@ -43,6 +46,7 @@ export interface App {
   readonly secrets: KnownSecrets;
   /** Other servers whose tools are offered. They connect in the background, from {@link App.warmUp} on. */
   readonly upstreams: Upstreams;
+  readonly recipes: RecipeBook;
   /** Loads the rest before the first call wants it. */
   warmUp(): void;
   setClients(clients: readonly { readonly name: string; readonly version: string }[]): void;
@@ -53,7 +57,10 @@ export interface App {
 }
 
 /** The parts of a server besides its options; each has a default. */
-export interface AppParts extends Omit<ServiceParts, 'registry' | 'logger' | 'resumeCall' | 'upstreams'> {
+export interface AppParts extends Omit<
+  ServiceParts,
+  'registry' | 'logger' | 'resumeCall' | 'upstreams' | 'recipes'
+> {
   /** Instead of the modes that Spillway has. */
   readonly modes?: readonly Mode[];
   /** In addition to Spillway's manifests. */
@@ -84,15 +91,25 @@ function toolsOf(
     readonly redactor: Redactor;
     readonly secrets: KnownSecrets;
     readonly logger: Logger;
+    readonly executor: () => Executor;
   },
-): { readonly registry: ToolRegistry; readonly upstreams: Upstreams } {
-  const { parts, redactor, secrets, logger } = how;
+): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
+  const { parts, redactor, secrets, logger, executor } = how;
   const mode = loadMode(options.mode, parts.modes, options.names?.mode);
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
   const taken = new Set([...manifests, ...mode.own].map(({ name }) => name));
+  const isTaken = (name: string): boolean => taken.has(name) || isReserved(name);
+  const recipes = new RecipeBook({
+    home: options.home,
+    isTaken,
+    redactor,
+    logger,
+    call: callForRecipe(executor),
+    resume: (callId, request) => executor().resume(callId, request),
+  });
   const upstreams = createUpstreams({
     ...(parts.upstreamParts ?? { entries: readUpstreams(options), trust: trustOf(options.home) }),
-    isTaken: (name) => taken.has(name) || isReserved(name),
+    isTaken,
     redact: redactor,
     redactOwn: createRedactor({ enabled: false, secrets: secrets.known }),
     logger,
@@ -103,13 +120,41 @@ function toolsOf(
     augmentations: [withOutputFields(options.outputModeDefault)],
     mode,
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
-    providers: [...(parts.providers ?? []), upstreams],
+    // Who comes first has a name: a recipe is not called instead of what a person has set up.
+    providers: [...(parts.providers ?? []), upstreams, recipes],
     selectors: options.tools,
     logger,
   });
   expectSelectors(registry, options);
-  return { registry, upstreams };
+  return { registry, upstreams, recipes };
 }
+
+/** A step is a call like any other: of the same session, by the same gate. */
+const callForRecipe =
+  (executor: () => Executor): CallForRecipe =>
+  async ({ callId, tool, args, recipe, context }) => {
+    const { session, signal, step, syncWaitMs } = context;
+    const { askPerson, rank, selector } = context;
+    const call: ToolCall = {
+      callId,
+      tool,
+      args,
+      recipe,
+      session,
+      signal,
+      // A run is waited for: later steps need what it finds.
+      syncWaitMs: Infinity,
+      wantsObject: true,
+      step: step ?? { id: context.callId, memory: new Map() },
+      ...(askPerson === undefined ? {} : { askPerson }),
+      ...(rank === undefined ? {} : { rank }),
+      ...(selector === undefined ? {} : { selector }),
+    };
+    const begun = await executor().execute(call);
+    if (begun.pending === undefined) return begun;
+    const end = await executor().answered({ ...call, syncWaitMs }, begun);
+    return end.pending === undefined ? end : executor().settled(callId);
+  };
 
 /**
  * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
@@ -119,7 +164,13 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const { secrets = readSecrets(options.secrets) } = parts;
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const { logger, onLine } = createLogFeed(options.logger, redactor);
-  const { registry, upstreams } = toolsOf(options, { parts, redactor, secrets, logger });
+  const { registry, upstreams, recipes } = toolsOf(options, {
+    parts,
+    redactor,
+    secrets,
+    logger,
+    executor: () => executor,
+  });
   const loadServices =
     parts.loadServices ??
     (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
@@ -132,6 +183,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
     upstreams.start();
+    recipes.start();
     const made = await loadServices({
       ...parts,
       registry,
@@ -139,6 +191,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       meter,
       secrets,
       upstreams,
+      recipes,
       resumeCall: (callId, how) => executor.resume(callId, how),
     });
     made.bridge.setClients(clients);
@@ -167,6 +220,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     logs: { onLine },
     secrets,
     upstreams,
+    recipes,
     warmUp: () => {
       services().catch((thrown: unknown) => logger.error({ err: thrown }, 'services did not load'));
     },
@@ -180,6 +234,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
       if (closed) return;
       closed = true;
       registry.close();
+      recipes.close();
       const calls = executor.end();
       // What is loading is waited for; what was not loaded yet refuses to be.
       const made = await services().catch(() => null);

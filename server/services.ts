@@ -42,6 +42,7 @@ import { createPeople } from './people/people.ts';
 import { createTakeovers } from './people/takeovers.ts';
 import { createRuns } from './runs/index.ts';
 import { createUploads } from './uploads/index.ts';
+import { NO_RECIPES, type Recipes } from './core/recipes.ts';
 import { NO_UPSTREAMS, type UpstreamSummaries } from './core/upstreams.ts';
 import { type RuntimeLoader, type ToolServices, type WorkerLoader } from './tools/index.ts';
 import { RUN_WORKERS, RUNTIMES } from './tools/runtimes.generated.ts';
@@ -73,6 +74,8 @@ export interface ServiceParts {
   readonly meter?: LiveMeter;
   /** Default: there are none. */
   readonly upstreams?: UpstreamSummaries;
+  /** Default: there are none. */
+  readonly recipes?: Recipes;
   /** Instead of those of the options' file. */
   readonly secrets?: KnownSecrets;
 }
@@ -81,8 +84,8 @@ export interface ServiceParts {
 export function createServices(options: AppOptions, parts: ServiceParts): Services {
   const { home, launch } = options;
   const { registry, gate = openGate, secrets = readSecrets(options.secrets) } = parts;
-  const { resumeCall = notResumable, upstreams = NO_UPSTREAMS } = parts;
-  const given = { registry, secrets, resumeCall, upstreams };
+  const { resumeCall = notResumable, upstreams = NO_UPSTREAMS, recipes = NO_RECIPES } = parts;
+  const given = { registry, secrets, resumeCall, upstreams, recipes };
   const redactor = createRedactor({ enabled: options.sanitizeContent, secrets: secrets.known });
   const logger = parts.logger ?? createLogFeed(options.logger, redactor).logger;
   const meter = parts.meter ?? createMeter({ budgetTokens: options.budgetTokens, logger });

@@ -1,18 +1,8 @@
+import { entry, type ErrorEntry } from './error-entry.ts';
 import type { JsonObject } from './json.ts';
+import { RECIPE_ERRORS } from './recipes/errors.ts';
 
-/** Who has to change something for the call to work. */
-export type Fault = 'caller' | 'page' | 'browser' | 'machine' | 'spillway';
-
-/** What the table says of one code. */
-export interface ErrorEntry {
-  /** The next step for the reader, in one sentence. */
-  readonly hint: string;
-  /** Whether the same call may succeed later without a change. */
-  readonly retryable: boolean;
-  readonly fault: Fault;
-}
-
-const entry = (fault: Fault, retryable: boolean, hint: string): ErrorEntry => ({ hint, retryable, fault });
+export type { ErrorEntry, Fault } from './error-entry.ts';
 
 /**
  * Every error code there is. Codes are never renamed; `docs/errors.md` is made from this table.
@@ -100,6 +90,7 @@ export const ERRORS = {
   upstream_http_error: entry('machine', false, 'The message has the status and what the service says.'),
   upstream_credential_missing: entry('machine', false, 'Ask the person to set it in headers.'),
   openapi_invalid: entry('machine', false, 'Correct the document, or where it is read from.'),
+  ...RECIPE_ERRORS,
 
   no_current_tab: entry(
     'caller',

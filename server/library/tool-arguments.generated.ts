@@ -989,6 +989,77 @@ export interface ToolArguments {
     output_handle: string;
   };
   /**
+   * Deletes a recipe and its tool. Use it when the person wants it gone. Not to change one: save it with replace.
+   */
+  recipe_delete: {
+    /**
+     * Of the recipe (1 to 64 characters)
+     */
+    name: string;
+  };
+  /**
+   * Shows a recipe: its parameters, what it answers and its steps. Use it before recipe_run, or to change a recipe. Not for a list: use recipe_search.
+   */
+  recipe_get: {
+    /**
+     * Of the recipe (1 to 64 characters)
+     */
+    name: string;
+  };
+  /**
+   * Does the steps of a recipe, and returns what it answers. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.
+   */
+  recipe_run: {
+    /**
+     * Of the recipe (1 to 64 characters)
+     */
+    name?: string | undefined;
+    /**
+     * Its parameters (default {})
+     */
+    args?:
+      | {
+          [k: string]: unknown;
+        }
+      | undefined;
+    /**
+     * Id of a recipe that stopped (1 to 64 characters)
+     */
+    continue?: string | undefined;
+    /**
+     * With continue: leave out the step at which it stopped
+     */
+    skip?: boolean | undefined;
+  };
+  /**
+   * Saves a sequence of calls as a recipe, which is a tool from then on. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.
+   */
+  recipe_save: {
+    /**
+     * {"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}
+     */
+    definition: {
+      [k: string]: unknown;
+    };
+    /**
+     * Replace a recipe of the same name (default false)
+     */
+    replace?: boolean | undefined;
+  };
+  /**
+   * Finds recipes: saved sequences of calls. Then recipe_get for its parameters, or recipe_run. Not for other tools: use find_tools.
+   */
+  recipe_search: {
+    /**
+     * What to do, in words; default: all (1 to 1,000 characters)
+     */
+    query?: string | undefined;
+    /**
+     * Most recipes (1 to 50; default 10)
+     */
+    limit?: number | undefined;
+  };
+  /**
    * Asks the person and waits: for an approval, a text, a choice, a form, or a takeover of a tab. For what only they know, may decide, or can do: log-ins, captchas and codes are takeovers. Never ask for passwords.
    */
   request_human_input: {

@@ -2,6 +2,7 @@ import type { Meter } from '../core/meter.ts';
 import type { OutputQueries } from '../core/output-query.ts';
 import type { NetworkCaptures } from '../core/network.ts';
 import type { Runs, RunWorker } from '../core/runs.ts';
+import type { Recipes } from '../core/recipes.ts';
 import type { ResumeCall } from '../core/resume-call.ts';
 import type { ToolRegistry } from '../core/registry/registry.ts';
 import type { SelectionStrategy } from '../core/registry/selector.ts';
@@ -48,6 +49,7 @@ export interface ToolServices {
   readonly meter: Pick<Meter, 'of'>;
   readonly resumeCall: ResumeCall;
   readonly upstreams: UpstreamSummaries;
+  readonly recipes: Recipes;
   /** Every tool of the server. */
   readonly registry: ToolRegistry;
   /** `--tool-selection` */

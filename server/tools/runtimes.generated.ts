@@ -25,6 +25,7 @@ export const RUNTIMES: Readonly<Record<string, RuntimeLoader>> = {
   output_list: loadRuntimes(() => import('./output_list/runtime.ts')),
   output_schema: loadRuntimes(() => import('./output_schema/runtime.ts')),
   read_page: loadRuntimes(() => import('./read_page/runtime.ts')),
+  recipes: loadRuntimes(() => import('./recipes/runtime.ts')),
   request_human_input: loadRuntimes(() => import('./request_human_input/runtime.ts')),
   resume_call: loadRuntimes(() => import('./resume_call/runtime.ts')),
   runs: loadRuntimes(() => import('./runs/runtime.ts')),

@@ -20,6 +20,7 @@ import { manifests as outputKeepManifests } from './output_keep/manifest.ts';
 import { manifests as outputListManifests } from './output_list/manifest.ts';
 import { manifests as outputSchemaManifests } from './output_schema/manifest.ts';
 import { manifests as readPageManifests } from './read_page/manifest.ts';
+import { manifests as recipesManifests } from './recipes/manifest.ts';
 import { manifests as requestHumanInputManifests } from './request_human_input/manifest.ts';
 import { manifests as resumeCallManifests } from './resume_call/manifest.ts';
 import { manifests as runsManifests } from './runs/manifest.ts';
@@ -49,6 +50,7 @@ export const TOOL_MANIFESTS = [
   ...outputListManifests,
   ...outputSchemaManifests,
   ...readPageManifests,
+  ...recipesManifests,
   ...requestHumanInputManifests,
   ...resumeCallManifests,
   ...runsManifests,

@@ -72,6 +72,11 @@ export const TOOL_NAMES = {
     title: 'Schema of stored output',
     isHidden: false,
   },
+  recipe_delete: { identifier: 'recipes', api: 'recipe_delete', title: 'Delete recipe', isHidden: false },
+  recipe_get: { identifier: 'recipes', api: 'recipe_get', title: 'Show recipe', isHidden: false },
+  recipe_run: { identifier: 'recipes', api: 'recipe_run', title: 'Run recipe', isHidden: false },
+  recipe_save: { identifier: 'recipes', api: 'recipe_save', title: 'Save recipe', isHidden: false },
+  recipe_search: { identifier: 'recipes', api: 'recipe_search', title: 'Search recipes', isHidden: false },
   request_human_input: {
     identifier: 'request_human_input',
     api: 'request_human_input',

@@ -107,7 +107,7 @@ describe('a query', () => {
     const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
     expect(answer.json()).toEqual({ matches: [] });
     expect(answer.notes).toContain(
-      'a category: default, read, act, capture, runs, output, human, docs, dev.',
+      'a category: default, read, act, capture, runs, output, human, recipes, docs, dev.',
     );
   });
 
@@ -123,10 +123,12 @@ describe('a query', () => {
       const zoo = await startMemoryServer({}, { providers: [testProvider('zoo', [tool])] });
       const { notes } = await zoo.call('find_tools', { query: 'zzzzqqq xxyyxx' });
       expect(notes.includes('upstream')).toBe(discoverable);
-      expect(notes).not.toContain('recipes');
-      const { problems } = (await zoo.call('find_tools', { select: ['recipe', 'upstreem'] })).json<Found>();
+      expect(notes).not.toContain('experimental');
+      const { problems } = (
+        await zoo.call('find_tools', { select: ['experimentel', 'upstreem'] })
+      ).json<Found>();
       const message = JSON.stringify(problems);
-      expect(message).not.toContain('mean recipes');
+      expect(message).not.toContain('mean experimental');
       expect(message.includes('mean upstream')).toBe(discoverable);
       await zoo.close();
     }

@@ -75,8 +75,12 @@ async function start(mode: string): Promise<void> {
   });
 }
 
-/** Parts of an answer with fields of their own: a caller's record, what an event tells. */
-const OPEN: Readonly<Record<string, string>> = { extract_data: 'properties', run_log: 'lines' };
+/** Parts of an answer with fields of their own: a caller's record, what an event tells, what a recipe says. */
+const OPEN: Readonly<Record<string, string>> = {
+  extract_data: 'properties',
+  recipe_run: 'properties',
+  run_log: 'lines',
+};
 
 /** Refuses what a schema does not name, wherever it names fields at all; below `open` it may be more. */
 function close(schema: unknown, open: string | undefined): unknown {

@@ -118,7 +118,14 @@ it('selectors of a few kinds, to the letter', async () => {
   expect(await of('run_resume')).toEqual(['run_output', 'run_resume', 'run_status']);
   expect(await of('oc_output_fetch')).toEqual([]);
   expect(await of('human')).toEqual(['request_human_input', 'resume_call']);
-  expect(await of('recipes')).toEqual([]);
+  expect(await of('recipes')).toEqual([
+    'docs_fetch',
+    'recipe_delete',
+    'recipe_get',
+    'recipe_run',
+    'recipe_save',
+    'recipe_search',
+  ]);
 });
 
 // Who changes a flag changes what people see: say so here.

@@ -55,7 +55,12 @@ export async function startMemoryServer(
     loadServices: async (loaded) => (services ??= createServices(given, loaded)),
   });
   const load = async (): Promise<Services> =>
-    (services ??= createServices(given, { ...parts, bridge, registry: app.executor.registry }));
+    (services ??= createServices(given, {
+      ...parts,
+      bridge,
+      registry: app.executor.registry,
+      recipes: app.recipes,
+    }));
   const { executor, resources, logger, logs, upstreams } = app;
   const faces = { executor, resources, logger, logs, version: '0.0.0-test' };
   const connect = async (selectors?: readonly string[]): Promise<Client> => {

@@ -21,6 +21,7 @@ import * as outputKeepCases from './output_keep/cases.ts';
 import * as outputListCases from './output_list/cases.ts';
 import * as outputSchemaCases from './output_schema/cases.ts';
 import * as readPageCases from './read_page/cases.ts';
+import * as recipesCases from './recipes/cases.ts';
 import * as requestHumanInputCases from './request_human_input/cases.ts';
 import * as resumeCallCases from './resume_call/cases.ts';
 import * as runsCases from './runs/cases.ts';
@@ -50,6 +51,7 @@ export const TOOL_CASES: Readonly<Record<string, CaseModule>> = {
   output_list: outputListCases,
   output_schema: outputSchemaCases,
   read_page: readPageCases,
+  recipes: recipesCases,
   request_human_input: requestHumanInputCases,
   resume_call: resumeCallCases,
   runs: runsCases,

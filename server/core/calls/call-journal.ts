@@ -38,6 +38,7 @@ function nameCall(call: ToolCall, audience: ToolAudience): JournalEntry {
     agent: cut(call.session.name, AGENT_UNITS),
     ...(call.session.version === undefined ? {} : { agent_version: cut(call.session.version, AGENT_UNITS) }),
     ...(call.step === undefined ? {} : { step: call.step.id }),
+    ...(call.recipe === undefined ? {} : { recipe: call.recipe }),
     ...(audience === 'model' ? {} : { audience }),
   };
 }

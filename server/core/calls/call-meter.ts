@@ -12,13 +12,14 @@ const UNKNOWN = '(unknown)';
 export const isUnbudgeted = ({ manifest, runtime, own }: ToolDefinition): boolean =>
   manifest.flags.unbudgeted && runtime === undefined && own === undefined;
 
-/** Counts an answer. What widgets alone call is left out: models do not read it. */
+/** Counts an answer. What widgets alone call, and the steps of recipes, are left out: models do not read them. */
 export function meterAnswer(
   { meter, registry }: { readonly meter: Meter; readonly registry: ToolRegistry },
   call: ToolCall,
   result: ToolResult,
 ): void {
   const definition = registry.find(call.tool);
+  if (call.recipe !== undefined) return;
   if (definition !== undefined && !isForModels(definition)) return;
   const isKnown = definition !== undefined || call.own !== undefined;
   meter.answered({ ...call, tool: isKnown ? call.tool : UNKNOWN }, result);

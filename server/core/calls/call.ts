@@ -2,7 +2,7 @@ import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { AskPerson } from '../ask-person.ts';
 import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
-import type { ToolDefinition } from '../registry/definition.ts';
+import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
 import type { OwnTool } from '../own-tool.ts';
 import type { RankTools, ToolSelector } from '../registry/selector.ts';
 import type { SampleModel } from '../sample-model.ts';
@@ -36,13 +36,21 @@ export interface ToolCall {
   readonly selector?: ToolSelector;
   /** The caller's own tool of this name. A tool of the registry takes precedence. */
   readonly own?: OwnTool;
+  /**
+   * The recipe of which the call is a step. Its answer is for the recipe: whole, in every mode, and no text that a model
+   * reads.
+   */
+  readonly recipe?: string;
   /** The caller is in this process: JSON that is answered inline comes as an object, too. */
   readonly wantsObject?: boolean;
 }
 
 /** What a call calls. @throws SpillwayError `unknown_tool` with the nearest names */
-export function definitionOf(registry: ToolRegistry, { tool, own }: ToolCall): ToolDefinition {
-  return own === undefined || registry.has(tool) ? registry.get(tool) : ownDefinition(own);
+export function definitionOf(registry: ToolRegistry, { tool, own, recipe }: ToolCall): ToolDefinition {
+  const definition = own === undefined || registry.has(tool) ? registry.get(tool) : ownDefinition(own);
+  if (recipe === undefined) return definition;
+  // How a mode shows a tool, and how long it lets it work, is for those that are shown it.
+  return { ...definition, row: { ...PLAIN_ROW, audience: definition.row.audience } };
 }
 
 /** Makes an abort reason of ours: who cancelled, with the code that the result shall carry. */

@@ -192,7 +192,8 @@ export class Performer {
     // The gate and the loading take their time: what was cancelled meanwhile starts nothing.
     call.signal.throwIfAborted();
     const { outputModeDefault, syncWaitMs, contentBoundaries } = this.#options;
-    const output = resolveOutput(manifest, args, outputModeDefault);
+    const isForRecipe = call.recipe !== undefined;
+    const output = resolveOutput(manifest, args, isForRecipe ? 'inline' : outputModeDefault);
     const context = contextOf(step, { definition, output, syncWaitMs, scope });
     const produced = await this.#start(runtime, args, context);
     if (isPassedThrough(produced)) {
@@ -207,7 +208,7 @@ export class Performer {
         args,
         output,
         produced,
-        contentBoundaries,
+        contentBoundaries: contentBoundaries && !isForRecipe,
         warning: () => this.#warning(step),
       });
     } catch (thrown) {
@@ -217,6 +218,7 @@ export class Performer {
 
   /** Once, to a session that has used most of its budget. */
   #warning(step: Step): CleanText | null {
+    if (step.call.recipe !== undefined) return null;
     const warning = this.#options.meter.warning(step.call.session);
     step.isWarned = warning !== null;
     return warning;

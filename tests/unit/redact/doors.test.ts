@@ -27,6 +27,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/journal/index.ts': 'Every entry of the journal.',
   'server/meter/methods.ts': 'Names of agents and tools, for people at the browsers.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
+  'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/redaction.ts': 'Items of a run, counted.',
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',
@@ -151,7 +152,7 @@ it('only doors call a redactor', () => {
 });
 
 it('a door calls it rarely', () => {
-  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(33);
+  expect([...found.values()].reduce((sum, { uses }) => sum + uses, 0)).toBeLessThanOrEqual(35);
 });
 
 it('the compiler has no complaint beforehand', { timeout: 60_000 }, () => {

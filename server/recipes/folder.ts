@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { lstatSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SpillwayError } from '../../shared/errors.ts';
+import { messageOf } from '../../shared/message-of.ts';
+import { checkRecipe } from '../../shared/recipes/check.ts';
+import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
+import type { Recipe } from '../../shared/recipes/recipe.ts';
+import type { RecipeProblem } from '../core/recipes.ts';
+import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
+import { syncFolder } from '../machine/sync-folder.ts';
+
+const SUFFIX = '.json';
+/** More are not read: a list of tools with as many is of no use. */
+const FILES_MAX = 500;
+/** Where the system does not report changes, on network drives for one, they are looked for. */
+const POLL_MS = 1_000;
+/** Editors write a file in several steps. */
+const SETTLE_MS = 50;
+
+/** What a folder holds. */
+interface Contents {
+  /** A file that has not changed is the same object. */
+  readonly recipes: readonly Recipe[];
+  readonly problems: readonly RecipeProblem[];
+}
+
+interface ReadFile {
+  /** Differs when the file has changed. */
+  readonly mark: string;
+  readonly content: Recipe | RecipeProblem;
+}
+
+const isProblem = (content: Recipe | RecipeProblem): content is RecipeProblem => 'problem' in content;
+
+/** The files `<home>/recipes/<name>.json`. Several servers and editors may change them at once. */
+export class RecipeFolder {
+  readonly path: string;
+  #files: ReadonlyMap<string, ReadFile> = new Map();
+  #stop: () => void = () => undefined;
+
+  constructor(home: string) {
+    this.path = join(home, 'recipes');
+  }
+
+  /** What the folder holds now; only files that have changed are read. It never throws. */
+  read(): Contents {
+    this.#files = new Map(
+      this.#names().map((file) => {
+        const mark = this.#markOf(file);
+        const known = this.#files.get(file);
+        return [file, known?.mark === mark ? known : { mark, content: this.#readFile(file) }] as const;
+      }),
+    );
+    const contents = [...this.#files.values()].map(({ content }) => content);
+    return {
+      recipes: contents.filter((content): content is Recipe => !isProblem(content)),
+      problems: contents.filter(isProblem),
+    };
+  }
+
+  #names(): readonly string[] {
+    try {
+      return readdirSync(this.path)
+        .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
+        .sort()
+        .slice(0, FILES_MAX);
+    } catch {
+      // It is made with the first recipe.
+      return [];
+    }
+  }
+
+  #markOf(file: string): string {
+    try {
+      const { mtimeMs, ctimeMs, size, ino } = lstatSync(join(this.path, file));
+      return [mtimeMs, ctimeMs, size, ino].join(' ');
+    } catch (thrown) {
+      return String(errnoOf(thrown));
+    }
+  }
+
+  #readFile(file: string): Recipe | RecipeProblem {
+    const path = join(this.path, file);
+    try {
+      const stats = lstatSync(path);
+      if (!stats.isFile()) return { file, problem: 'it is not a regular file' };
+      if (stats.size > RECIPE_LIMITS.bytes)
+        return { file, problem: `it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB` };
+      const { recipe, problems } = checkRecipe(JSON.parse(readFileSync(path, 'utf8')));
+      if (recipe === null) return { file, problem: problems.join('; ') };
+      if (`${recipe.name}${SUFFIX}` !== file)
+        return { file, problem: `name: "${recipe.name}" belongs in ${recipe.name}${SUFFIX}` };
+      return recipe;
+    } catch (thrown) {
+      return { file, problem: messageOf(thrown) };
+    }
+  }
+
+  /** @throws SpillwayError `store_full`, `store_write_failed` */
+  async write({ name }: Recipe, text: string): Promise<void> {
+    const draft = join(this.path, `.${name}.${randomBytes(6).toString('hex')}.draft`);
+    try {
+      await mkdir(this.path, { recursive: true, mode: 0o700 });
+      const file = await open(draft, 'wx', 0o600);
+      try {
+        await file.writeFile(text);
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await rename(draft, join(this.path, `${name}${SUFFIX}`));
+      await syncFolder(this.path);
+    } catch (thrown) {
+      throw this.#refused(thrown);
+    } finally {
+      await rm(draft, { force: true }).catch(() => undefined);
+    }
+  }
+
+  /** False where there is none. @throws SpillwayError `store_write_failed` */
+  async remove(name: string): Promise<boolean> {
+    try {
+      await rm(join(this.path, `${name}${SUFFIX}`));
+      return true;
+    } catch (thrown) {
+      if (isMissing(thrown)) return false;
+      throw this.#refused(thrown);
+    }
+  }
+
+  #refused(thrown: unknown): SpillwayError {
+    const errno = errnoOf(thrown) ?? String(thrown);
+    const code = isFull(thrown) ? 'store_full' : 'store_write_failed';
+    return new SpillwayError(code, `Writing to ${this.path} failed (${errno}).`, { cause: thrown });
+  }
+
+  /** Calls back soon after something in the folder may have changed, until {@link unwatch}. */
+  watch(changed: () => void): void {
+    let watcher: FSWatcher | null = null;
+    let settling: NodeJS.Timeout | undefined;
+    const soon = (): void => {
+      settling ??= setTimeout(() => {
+        settling = undefined;
+        changed();
+      }, SETTLE_MS).unref();
+    };
+    const drop = (): void => {
+      watcher?.close();
+      watcher = null;
+    };
+    const look = (): void => {
+      try {
+        watcher ??= watch(this.path, { persistent: false }, soon).on('error', drop);
+      } catch {
+        // There is no folder yet, or the system has no watches left: the poll finds what changes.
+      }
+      soon();
+    };
+    const poll = setInterval(look, POLL_MS).unref();
+    look();
+    this.#stop = () => {
+      clearInterval(poll);
+      clearTimeout(settling);
+      drop();
+    };
+  }
+
+  unwatch(): void {
+    this.#stop();
+  }
+}

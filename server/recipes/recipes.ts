@@ -1,0 +1,276 @@
+import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson } from '../../shared/canonical-json.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import { parseJson } from '../../shared/json-schema.ts';
+import { checkRecipe } from '../../shared/recipes/check.ts';
+import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
+import type { Recipe } from '../../shared/recipes/recipe.ts';
+import { defineTool } from '../../shared/tools/manifest.ts';
+import type { CallContext, ClientSession } from '../core/context.ts';
+import { Listeners } from '../core/listeners.ts';
+import type { Produced } from '../core/payload.ts';
+import type { ContinueRecipe, RecipeProblem, Recipes } from '../core/recipes.ts';
+import { isCompilable } from '../core/registry/compilable.ts';
+import { nearestNames } from '../core/registry/nearest.ts';
+import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
+import type { Logger, Redactor } from '../core/services.ts';
+import type { Clean, CleanJson } from '../redact/clean.ts';
+import { RecipeFolder } from './folder.ts';
+import type { RecipeRun, RunServices } from './run.ts';
+
+/** Executions that a session may continue; the oldest are given up. */
+const STOPPED_MAX = 16;
+const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };
+
+/** What {@link RecipeBook} works with. */
+export interface RecipeBookOptions extends Pick<RunServices, 'call' | 'resume'> {
+  readonly home: string;
+  /** Whether a tool of another kind has a name. */
+  readonly isTaken: (name: string) => boolean;
+  readonly redactor: Pick<Redactor, 'value'>;
+  readonly logger: Logger;
+}
+
+/** The recipes of a home, each of them a tool of its own name. */
+export class RecipeBook implements Recipes, ToolProvider {
+  readonly id = 'recipes';
+  readonly #options: RecipeBookOptions;
+  readonly #folder: RecipeFolder;
+  readonly #changes = new Listeners<void>();
+  /** A recipe that stays is the same tool, so that a list is another only when a recipe is. */
+  readonly #tools = new WeakMap<Recipe, ProvidedTool>();
+  readonly #stopped = new WeakMap<ClientSession, Map<string, RecipeRun>>();
+  #recipes: ReadonlyMap<string, Recipe> = new Map();
+  #problems: readonly RecipeProblem[] = [];
+  #isWatching = false;
+
+  constructor(options: RecipeBookOptions) {
+    this.#options = options;
+    this.#folder = new RecipeFolder(options.home);
+    this.#read();
+  }
+
+  /** Notices from now on what editors and other servers change. Idempotent. */
+  start(): void {
+    if (this.#isWatching) return;
+    this.#isWatching = true;
+    this.#folder.watch(() => this.#refresh());
+  }
+
+  close(): void {
+    this.#folder.unwatch();
+  }
+
+  tools(): readonly ProvidedTool[] {
+    return this.all().map((recipe) => {
+      const known = this.#tools.get(recipe) ?? this.#toolOf(recipe);
+      this.#tools.set(recipe, known);
+      return known;
+    });
+  }
+
+  /** A file of this name is there, and may be corrected later. */
+  expects(name: string): boolean {
+    return this.#problems.some(({ file }) => file === `${name}.json`);
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#changes.add(listener);
+  }
+
+  all(): readonly Recipe[] {
+    return [...this.#recipes.values()];
+  }
+
+  problems(): readonly RecipeProblem[] {
+    return this.#problems;
+  }
+
+  get(name: string): Recipe {
+    const recipe = this.#recipes.get(name);
+    if (recipe !== undefined) return recipe;
+    const invalid = this.#problems.find(({ file }) => file === `${name}.json`);
+    if (invalid !== undefined)
+      throw new SpillwayError('recipe_invalid', `${invalid.file} cannot be used: ${invalid.problem}.`);
+    const near = nearestNames(name, [...this.#recipes.keys()]);
+    throw new SpillwayError(
+      'recipe_not_found',
+      `There is no recipe "${name.slice(0, 80)}".`,
+      near.length === 0 ? {} : { hint: `Did you mean ${near.join(' or ')}?` },
+    );
+  }
+
+  async save(definition: unknown, { replace }: { readonly replace: boolean }): Promise<Recipe> {
+    const { recipe, problems } = checkRecipe(definition);
+    if (recipe === null) throw new SpillwayError('recipe_invalid', `The recipe: ${problems.join('; ')}.`);
+    const { name } = recipe;
+    const problem = this.#problemOf(recipe);
+    if (problem !== null) throw new SpillwayError('recipe_invalid', `The recipe: ${problem}.`);
+    const { checkParameters } = await import('./arguments.ts');
+    await checkParameters(recipe);
+    this.#refuseSecrets(recipe);
+    const text = `${JSON.stringify(recipe, null, 2)}\n`;
+    if (Buffer.byteLength(text) > RECIPE_LIMITS.bytes)
+      throw new SpillwayError(
+        'recipe_invalid',
+        `The recipe is larger than ${RECIPE_LIMITS.bytes / 1024} KiB.`,
+      );
+    this.#refresh();
+    const isKnown = this.#recipes.has(name) || this.#problems.some(({ file }) => file === `${name}.json`);
+    if (isKnown && !replace) throw new SpillwayError('recipe_exists', `There is a recipe "${name}" already.`);
+    await this.#folder.write(recipe, text);
+    this.#refresh();
+    return recipe;
+  }
+
+  async delete(name: string): Promise<void> {
+    const isKnown = this.#recipes.has(name) || this.#problems.some(({ file }) => file === `${name}.json`);
+    // Its name is one of a file that was seen, never a path that a caller wrote.
+    if (!isKnown || !(await this.#folder.remove(name))) this.get(name);
+    this.#refresh();
+  }
+
+  async run(name: string, args: JsonObject, context: CallContext): Promise<Produced> {
+    return this.#do(this.get(name), args, context);
+  }
+
+  async continue({ continue: id, skip }: ContinueRecipe, context: CallContext): Promise<Produced> {
+    const run = this.#stopped.get(context.session)?.get(id);
+    if (run === undefined)
+      throw new SpillwayError(
+        'recipe_not_stopped',
+        `No recipe of this session has stopped as "${id.slice(0, 40)}".`,
+      );
+    this.#stopped.get(context.session)?.delete(id);
+    if (skip) run.skip();
+    return this.#go(run, context, id);
+  }
+
+  async #do(recipe: Recipe, given: JsonObject, context: CallContext): Promise<Produced> {
+    const [{ parseArguments }, { RecipeRun }] = await Promise.all([
+      import('./arguments.ts'),
+      import('./run.ts'),
+    ]);
+    const args = await parseArguments(recipe, given);
+    const { call, resume } = this.#options;
+    const isRecipe = (tool: string): boolean => this.#recipes.has(tool);
+    return this.#go(new RecipeRun(recipe, args, { call, resume, isRecipe }), context, newId());
+  }
+
+  async #go(run: RecipeRun, context: CallContext, id: string): Promise<Produced> {
+    try {
+      return await run.go(context, id);
+    } catch (thrown) {
+      if (run.isStopped && !context.session.signal.aborted) this.#keep(context.session, id, run);
+      throw thrown;
+    }
+  }
+
+  #keep(session: ClientSession, id: string, run: RecipeRun): void {
+    const kept = this.#stopped.get(session) ?? new Map<string, RecipeRun>();
+    this.#stopped.set(session, kept);
+    kept.set(id, run);
+    const [oldest] = kept.keys();
+    if (kept.size > STOPPED_MAX && oldest !== undefined) kept.delete(oldest);
+  }
+
+  /** Reads the folder again, and says so where it has changed. */
+  #refresh(): void {
+    if (this.#read()) this.#changes.notify();
+  }
+
+  /** Whether there are other recipes now. */
+  #read(): boolean {
+    const { recipes, problems } = this.#folder.read();
+    const before = [...this.#recipes.values()];
+    const checked = recipes.map((recipe) => ({ recipe, problem: this.#problemOf(recipe) }));
+    const usable = checked.flatMap(({ recipe, problem }) => (problem === null ? [recipe] : []));
+    const refused = checked.flatMap(({ recipe: { name }, problem }) =>
+      problem === null ? [] : [{ file: `${name}.json`, problem }],
+    );
+    this.#recipes = new Map(usable.map((recipe) => [recipe.name, recipe]));
+    this.#tell([...problems, ...refused]);
+    return before.length !== usable.length || usable.some((recipe) => !before.includes(recipe));
+  }
+
+  /** Each problem is logged once. */
+  #tell(problems: readonly RecipeProblem[]): void {
+    const isKnown = ({ file, problem }: RecipeProblem): boolean =>
+      this.#problems.some((known) => known.file === file && known.problem === problem);
+    for (const problem of problems.filter((one) => !isKnown(one)))
+      this.#options.logger.warn({ ...problem }, 'a recipe is skipped');
+    this.#problems = problems;
+  }
+
+  /** What the file alone does not say. */
+  #problemOf({ name, parameters, output_schema: output }: Recipe): string | null {
+    if (this.#options.isTaken(name)) return `name: "${name}" is the name of a tool`;
+    if (!isCompilable(parameters)) return 'parameters: it is not a JSON Schema that every client takes';
+    if (output !== undefined && (output['type'] !== 'object' || !isCompilable(output)))
+      return 'output_schema: it is not a JSON Schema of an object that every client takes';
+    return null;
+  }
+
+  /** @throws SpillwayError `recipe_has_secret` with the places */
+  #refuseSecrets(recipe: Recipe): void {
+    const written = parseJson(JSON.stringify(recipe));
+    const places = changedPlaces(written, this.#options.redactor.value(written), '');
+    if (places.length === 0) return;
+    throw new SpillwayError(
+      'recipe_has_secret',
+      `The recipe has what looks like a secret, at ${places.slice(0, 5).join(', ')}.`,
+    );
+  }
+
+  #toolOf(recipe: Recipe): ProvidedTool {
+    const { name, output_schema: output } = recipe;
+    const shown: Clean<Pick<Recipe, 'title' | 'description' | 'parameters'>> = this.#options.redactor.value({
+      title: recipe.title,
+      description: recipe.description,
+      parameters: recipe.parameters,
+    });
+    return {
+      kind: 'direct',
+      presentAs: 'recipe_run',
+      manifest: defineTool({
+        name,
+        title: shown.title,
+        category: 'recipes',
+        tier: 3,
+        // Each step has the risk of its own tool.
+        risk: 'none',
+        description: { does: shown.description, use: '', avoid: '' },
+        input: z.looseObject({}),
+        output: z.looseObject({}),
+        annotations: ACT_HINTS,
+        spills: true,
+        tasks: 'optional',
+        needs: ['recipe_run'],
+      }),
+      inputSchema: shown.parameters,
+      ...(output === undefined ? {} : { outputSchema: output }),
+      runtime: async () => ({
+        run: async (args: JsonObject, context: CallContext) => this.#do(recipe, args, context),
+      }),
+    };
+  }
+}
+
+const newId = (): string => `stopped_${randomBytes(5).toString('hex')}`;
+
+/** Where a redacted value differs from what it was made of. */
+function changedPlaces(
+  value: JsonValue | undefined,
+  redacted: CleanJson | undefined,
+  place: string,
+): readonly string[] {
+  if (isJsonList(value) && isJsonList(redacted))
+    return value.flatMap((part, index) => changedPlaces(part, redacted[index], `${place}[${index}]`));
+  if (isObject(value) && isObject(redacted))
+    return Object.entries(value).flatMap(([key, part]) =>
+      part === undefined ? [] : changedPlaces(part, redacted[key], place === '' ? key : `${place}.${key}`),
+    );
+  return canonicalJson([value ?? null]) === canonicalJson([redacted ?? null]) ? [] : [place];
+}

@@ -1,0 +1,145 @@
+import type { z } from 'zod';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { isObject, type JsonObject } from '../../../shared/json.ts';
+import { JsonRecord } from '../../../shared/json-schema.ts';
+import { callsOf, type Recipe } from '../../../shared/recipes/recipe.ts';
+import type {
+  recipeDelete,
+  recipeGet,
+  recipeRun,
+  recipeSave,
+  recipeSearch,
+} from '../../../shared/tools/recipes/manifest.ts';
+import { lazy } from '../../core/lazy.ts';
+import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
+import type { Recipes } from '../../core/recipes.ts';
+import type { ToolRegistry } from '../../core/registry/registry.ts';
+import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
+import { toSelectable } from '../../core/registry/selectable.ts';
+
+type Args<Tool extends { readonly input: z.ZodObject }> = z.output<Tool['input']>;
+
+interface RecipeServices {
+  readonly recipes: Recipes;
+  readonly registry: ToolRegistry;
+}
+
+/** The runtimes of `recipes`, by api. */
+export const createRuntimes = (services: RecipeServices): ToolRuntimes => ({
+  recipe_search: createSearch(services),
+  recipe_get: createGet(services),
+  recipe_run: createRun(services),
+  recipe_save: createSave(services),
+  recipe_delete: createDelete(services),
+});
+
+const propertiesOf = ({ parameters: { properties } }: Recipe): readonly string[] =>
+  Object.keys(isObject(properties) ? properties : {});
+
+/** `recipe_search`: `{ recipes, total }`, best first. */
+function createSearch({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSearch>> {
+  // Loaded with the first query, and kept with its index.
+  const selector = lazy(async () => {
+    const { createToolSelector } = await import('../../toolkit/selection/index.ts');
+    return createToolSelector({ strategy: 'keyword' });
+  });
+  return {
+    run: async ({ query, limit }, { signal }) => {
+      const all = recipes.all();
+      const problems = recipes.problems();
+      const found =
+        query === undefined
+          ? all
+          : (
+              await (
+                await selector()
+              ).select({
+                query,
+                tools: all.flatMap(({ name }) => registry.find(name) ?? []).map(toSelectable),
+                signal,
+              })
+            ).tools.flatMap(({ name }) => all.find((recipe) => recipe.name === name) ?? []);
+      const shown = found.slice(0, limit).map((recipe) => ({
+        name: recipe.name,
+        title: recipe.title,
+        description: recipe.description,
+        parameters: propertiesOf(recipe),
+        steps: callsOf(recipe.steps).length,
+      }));
+      const broken = problems.slice(0, limit).map((problem) => ({ ...problem }));
+      return produceJson({
+        recipes: shown,
+        total: found.length,
+        ...(broken.length === 0 ? {} : { problems: broken }),
+      });
+    },
+  };
+}
+
+/** `recipe_get`: the schemas and the definition of one recipe. */
+function createGet({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeGet>> {
+  return {
+    run: async ({ name }) => {
+      const recipe = recipes.get(name);
+      const { title, description, parameters } = recipe;
+      return produceJson({
+        name,
+        title,
+        description,
+        input_schema: parameters,
+        output_schema: outputSchemaOf(recipe),
+        definition: toJson(recipe),
+      });
+    },
+  };
+}
+
+/** A recipe without members that are undefined. */
+const toJson = (recipe: Recipe): JsonObject => JsonRecord.parse(JSON.parse(JSON.stringify(recipe)));
+
+/** What a recipe answers, as far as it says: the names of its output where it has no schema of it. */
+function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
+  if (given !== undefined) return given;
+  if (!isObject(output) || '$ref' in output || '$literal' in output) return { type: 'object' };
+  const names = Object.keys(output);
+  return { type: 'object', properties: Object.fromEntries(names.map((name) => [name, {}])), required: names };
+}
+
+/** `recipe_run`: what the recipe answers, as its own tool answers it. */
+function createRun({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
+  return {
+    run: async ({ name, args, continue: id, skip = false }, context) => {
+      if (id !== undefined) return recipes.continue({ continue: id, skip }, context);
+      if (name !== undefined) return recipes.run(name, JsonRecord.parse(args), context);
+      throw new SpillwayError(
+        'invalid_argument',
+        'recipe_run: pass name of a recipe, or continue with the id of one that stopped.',
+      );
+    },
+  };
+}
+
+/** `recipe_save`: the tool is there when it answers, and listed in the session. */
+function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> {
+  return {
+    run: async ({ definition, replace }, { session }) => {
+      const { name } = definition;
+      // The registry knows tools of other servers, too.
+      if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
+        throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
+      const saved = await recipes.save(definition, { replace });
+      session.tools.add([saved.name]);
+      return produceReceipt({ saved: saved.name, input_schema: saved.parameters });
+    },
+  };
+}
+
+/** `recipe_delete` */
+function createDelete({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeDelete>> {
+  return {
+    run: async ({ name }) => {
+      await recipes.delete(name);
+      return produceReceipt({ deleted: name });
+    },
+  };
+}

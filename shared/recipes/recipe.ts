@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { Json, JsonRecord } from '../json-schema.ts';
+import { PROVIDED_NAME_PATTERN } from '../tools/manifest.ts';
+import { RECIPE_LIMITS } from './limits.ts';
+
+/** Names a step within its recipe. */
+const StepId = z
+  .string()
+  .regex(/^[A-Za-z_][A-Za-z0-9_-]{0,63}$/, 'takes a letter or _, then letters, digits, _ or -')
+  .describe('Unique in the recipe: later steps refer to it as steps.<id>');
+
+/** A call of a tool. */
+const CallStep = z
+  .strictObject({
+    id: StepId,
+    tool: z.string().regex(PROVIDED_NAME_PATTERN, 'takes the name of a tool').describe('The tool to call'),
+    args: JsonRecord.default({}).describe(
+      'Its arguments. {"$ref": "params.url"} stands for a value, {{params.url}} in a text for its text, {"$literal": …} for what it holds as it is',
+    ),
+    on_error: z
+      .enum(['stop', 'continue'])
+      .default('stop')
+      .describe('continue: a failure is an answer, with ok false and error.code'),
+  })
+  .describe('A call of a tool');
+export type CallStep = z.infer<typeof CallStep>;
+
+/** What decides between the sides of a branch. */
+const Condition = z
+  .strictObject({
+    ref: z.string().min(1).describe('A path such as steps.open.structured.items[0]'),
+    exists: z.boolean().optional().describe('Whether there is something at the path'),
+    equals: Json.optional().describe('The value there is this'),
+    not_equals: Json.optional().describe('The value there is another, or there is none'),
+    contains: z.string().optional().describe('The text there has this in it, or the list there this item'),
+  })
+  .refine(
+    ({ ref: _, ...tests }) => Object.values(tests).filter((test) => test !== undefined).length === 1,
+    'takes one of exists, equals, not_equals and contains',
+  );
+export type Condition = z.infer<typeof Condition>;
+
+/** Two sides, of which one is done. */
+export interface BranchStep {
+  readonly id: string;
+  readonly if: Condition;
+  readonly then: readonly RecipeStep[];
+  readonly else?: readonly RecipeStep[] | undefined;
+}
+export type RecipeStep = CallStep | BranchStep;
+
+const Steps: z.ZodType<readonly RecipeStep[]> = z.lazy(() => z.array(AnyStep).max(RECIPE_LIMITS.steps));
+const BranchStep = z
+  .strictObject({
+    id: StepId,
+    if: Condition,
+    then: Steps.describe('Steps where the condition holds'),
+    else: Steps.optional().describe('Steps where it does not'),
+  })
+  .describe('A branch');
+const AnyStep = z.union([CallStep, BranchStep]);
+
+/** A saved, parameterised sequence of tool calls: one file `<home>/recipes/<name>.json`. */
+export const Recipe = z.strictObject({
+  $schema: z.string().optional().describe('For editors'),
+  version: z.literal(1).describe('Of this format'),
+  name: z
+    .string()
+    .regex(PROVIDED_NAME_PATTERN, 'takes 1 to 64 letters, digits, _ or -')
+    .describe('Of the recipe, of its tool and of its file'),
+  title: z.string().trim().min(1).max(200).describe('For people'),
+  description: z.string().trim().min(1).max(1_000).describe('What it does and when to use it'),
+  parameters: JsonRecord.default({ type: 'object', properties: {} }).describe(
+    'A JSON Schema (2020-12) of an object: what the recipe takes',
+  ),
+  steps: z.array(AnyStep).min(1).max(RECIPE_LIMITS.steps).describe('Done in their order'),
+  output: Json.optional().describe(
+    'What the recipe answers, with references as in args. Default: what the last step answered',
+  ),
+  output_schema: JsonRecord.optional().describe('A JSON Schema of what the recipe answers'),
+});
+export type Recipe = z.infer<typeof Recipe>;
+
+export const isBranch = (step: RecipeStep): step is BranchStep => 'if' in step;
+
+/** Every call that a recipe may make, both sides of branches included. */
+export function callsOf(steps: readonly RecipeStep[]): readonly CallStep[] {
+  return steps.flatMap((step) =>
+    isBranch(step) ? [...callsOf(step.then), ...callsOf(step.else ?? [])] : [step],
+  );
+}

@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import { defineTool, type ToolManifest } from '../manifest.ts';
+
+const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
+const count = z.number().int().min(0);
+const recipeName = z.string().min(1).max(64);
+
+/** Part of what every tool on recipes says. */
+const common = {
+  identifier: 'recipes',
+  category: 'recipes',
+  tier: 3,
+  // The calls of a recipe have the risks of their own tools, and are asked about by these.
+  risk: 'none',
+  spills: false,
+  faces: { extension: false, panel: ['Inspector', 'Render'] },
+} as const satisfies Partial<ToolManifest>;
+
+export const recipeSearch = defineTool({
+  ...common,
+  name: 'recipe_search',
+  title: 'Search recipes',
+  description: {
+    does: 'Finds recipes: saved sequences of calls.',
+    use: 'Then recipe_get for its parameters, or recipe_run.',
+    avoid: 'Not for other tools: use find_tools.',
+  },
+  keywords: 'workflow macro automation saved steps list',
+  input: z.strictObject({
+    query: z.string().trim().min(1).max(1_000).optional().describe('What to do, in words; default: all'),
+    limit: z.int().min(1).max(50).default(10).describe('Most recipes'),
+  }),
+  output: z.looseObject({
+    recipes: z.array(
+      z.looseObject({
+        name: z.string(),
+        title: z.string(),
+        description: z.string(),
+        parameters: z.array(z.string()),
+        steps: count,
+      }),
+    ),
+    total: count,
+    problems: z.array(z.looseObject({ file: z.string(), problem: z.string() })).optional(),
+  }),
+  annotations: READS,
+  needs: ['recipe_get', 'recipe_run'],
+});
+
+export const recipeGet = defineTool({
+  ...common,
+  name: 'recipe_get',
+  title: 'Show recipe',
+  description: {
+    does: 'Shows a recipe: its parameters, what it answers and its steps.',
+    use: 'Use it before recipe_run, or to change a recipe.',
+    avoid: 'Not for a list: use recipe_search.',
+  },
+  keywords: 'workflow macro definition schema',
+  input: z.strictObject({ name: recipeName.describe('Of the recipe') }),
+  output: z.looseObject({
+    name: z.string(),
+    title: z.string(),
+    description: z.string(),
+    input_schema: z.looseObject({}),
+    output_schema: z.looseObject({}),
+    definition: z.looseObject({}),
+  }),
+  annotations: READS,
+  needs: ['recipe_run'],
+});
+
+export const recipeRun = defineTool({
+  ...common,
+  name: 'recipe_run',
+  title: 'Run recipe',
+  description: {
+    does: 'Does the steps of a recipe, and returns what it answers.',
+    use: 'One that stopped continues with the id of its failure. Each recipe is also a tool of its own name.',
+    avoid: 'Not for a single call.',
+  },
+  keywords: 'workflow macro automation replay execute steps',
+  input: z.strictObject({
+    name: recipeName.optional().describe('Of the recipe'),
+    args: z.looseObject({}).default({}).describe('Its parameters'),
+    continue: z.string().min(1).max(64).optional().describe('Id of a recipe that stopped'),
+    skip: z.boolean().optional().describe('With continue: leave out the step at which it stopped'),
+  }),
+  output: z.looseObject({}),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
+  spills: true,
+  tasks: 'optional',
+});
+
+export const recipeSave = defineTool({
+  ...common,
+  name: 'recipe_save',
+  title: 'Save recipe',
+  description: {
+    does: 'Saves a sequence of calls as a recipe, which is a tool from then on.',
+    use: 'Use it when the same work will be done again.',
+    avoid: 'Not with passwords: write secret:NAME, or make them parameters.',
+  },
+  keywords: 'workflow macro automation record remember steps',
+  input: z.strictObject({
+    definition: z
+      .looseObject({})
+      .describe(
+        '{"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}',
+      ),
+    replace: z.boolean().default(false).describe('Replace a recipe of the same name'),
+  }),
+  output: z.looseObject({ saved: z.string(), input_schema: z.looseObject({}) }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  needs: ['recipe_run', 'docs_fetch'],
+});
+
+export const recipeDelete = defineTool({
+  ...common,
+  name: 'recipe_delete',
+  title: 'Delete recipe',
+  description: {
+    does: 'Deletes a recipe and its tool.',
+    use: 'Use it when the person wants it gone.',
+    avoid: 'Not to change one: save it with replace.',
+  },
+  keywords: 'workflow macro remove',
+  input: z.strictObject({ name: recipeName.describe('Of the recipe') }),
+  output: z.looseObject({ deleted: z.string() }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
+});
+
+export const manifests = [recipeSearch, recipeGet, recipeRun, recipeSave, recipeDelete] as const;

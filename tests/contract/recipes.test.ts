@@ -1,0 +1,254 @@
+import { chmod, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  CallToolResultSchema,
+  CreateTaskResultSchema,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MODES } from '../../server/modes/loader.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { broken, called, OPEN, stepTools } from '../support/recipes/step-tools.ts';
+
+let server: MemoryServer;
+const start = async (options: Parameters<typeof startMemoryServer>[0] = {}): Promise<void> => {
+  server = await startMemoryServer(options, stepTools());
+};
+beforeEach(() => {
+  called.length = 0;
+  broken.is = false;
+});
+afterEach(() => server.close());
+
+const save = (definition: JsonObject, replace = false) => server.call('recipe_save', { definition, replace });
+const folder = (): string => join(server.home, 'recipes');
+
+describe('a recipe that is saved', () => {
+  beforeEach(() => start());
+
+  it('is a private file, and a tool of its own name', async () => {
+    const answer = await save(OPEN);
+    expect(answer.json()).toMatchObject({ saved: 'open-One', input_schema: { required: ['word'] } });
+    expect(await readdir(folder())).toEqual(['open-One.json']);
+    const { mode } = await stat(join(folder(), 'open-One.json'));
+    expect(mode & 0o777).toBe(0o600);
+    const { tools } = await server.client.listTools();
+    const tool = tools.find(({ name }) => name === 'open-One');
+    expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
+      'word',
+      'times',
+      'output_mode',
+      'output_inline_limit_bytes',
+    ]);
+
+    const result = await server.call('open-One', { word: 'hello' });
+    expect(result.json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
+    expect(result.notes).toContain('Untrusted page text from https://example.org/');
+    expect(called).toEqual([{ text: 'say hello 2 times', deep: [2] }, { url: 'https://example.org/2' }]);
+  });
+
+  it('is found, shown and deleted', async () => {
+    await save(OPEN);
+    const found = (await server.call('recipe_search', { query: 'second item of an address' })).json<{
+      recipes: JsonObject[];
+    }>();
+    expect(found.recipes).toEqual([
+      {
+        name: 'open-One',
+        title: 'Open one',
+        description: 'Opens one address and names the second item.',
+        parameters: ['word', 'times'],
+        steps: 2,
+      },
+    ]);
+    const shown = (await server.call('recipe_get', { name: 'open-One' })).json<JsonObject>();
+    expect(shown).toMatchObject({
+      input_schema: OPEN['parameters'],
+      output_schema: { type: 'object', required: ['second', 'was'] },
+    });
+    expect((await server.call('recipe_delete', { name: 'open-One' })).json()).toEqual({
+      deleted: 'open-One',
+    });
+    expect(await readdir(folder())).toEqual([]);
+    expect((await server.call('open-One', { word: 'hello' })).code()).toBe('unknown_tool');
+    expect((await server.call('recipe_run', { name: 'open-One' })).code()).toBe('recipe_not_found');
+  });
+
+  it('is there for a server that starts later, and for one that runs', async () => {
+    await save(OPEN);
+    const other = await startMemoryServer({ home: server.home, tools: ['recipes', 'open-One'] }, stepTools());
+    try {
+      expect((await other.call('open-One', { word: 'there' })).isError).toBe(false);
+      await save({ ...OPEN, name: 'another' });
+      await vi.waitFor(async () => {
+        expect((await other.call('another', { word: 'there' })).isError).toBe(false);
+      }, PATIENCE);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('counts for nothing of what a model reads, and each step is journalled with it', async () => {
+    await save(OPEN);
+    await server.call('open-One', { word: 'hello' });
+    const lines = (await server.call('oc_journal', { action: 'recent', count: 20 })).json<JsonObject[]>();
+    const steps = lines.filter(({ recipe }) => recipe === 'open-One');
+    expect(steps.map(({ tool }) => tool).sort()).toEqual(['test_break', 'test_open']);
+  });
+
+  it.each([
+    ['a name of a tool', { name: 'tabs' }, 'recipe_invalid', 'name: "tabs" is the name of a tool'],
+    ['a name with a path', { name: '../evil' }, 'recipe_invalid', 'name: takes 1 to 64 letters'],
+    ['no steps', { steps: [] }, 'recipe_invalid', 'steps: '],
+    [
+      'parameters that are not a schema',
+      { parameters: { type: 'object', properties: 7 } },
+      'recipe_invalid',
+      'parameters',
+    ],
+    [
+      'a reference to a later step',
+      { steps: [{ id: 'a', tool: 'test_open', args: { x: { $ref: 'steps.b.ok' } } }] },
+      'recipe_invalid',
+      'steps[0].args.x: "steps.b.ok" names no earlier step',
+    ],
+    [
+      'a parameter that is not declared',
+      { output: '{{params.nothing}}' },
+      'recipe_invalid',
+      'output: "params.nothing" names a parameter',
+    ],
+    [
+      'itself',
+      { steps: [{ id: 'a', tool: 'recipe_run', args: {} }], output: 1 },
+      'recipe_invalid',
+      'a recipe cannot call recipe_run',
+    ],
+    [
+      'a secret',
+      { description: 'Uses sk_live_51H8xkqJ2eZvKYlo2C9aBcDeFgHiJkLmNoPq for it.' },
+      'recipe_has_secret',
+      'at description',
+    ],
+  ])('is refused with %s', async (_, changes, code, message) => {
+    const answer = await save({ ...OPEN, ...changes });
+    expect(answer.code()).toBe(code);
+    expect(answer.text).toContain(JSON.stringify(message).slice(1, -1));
+    expect(await readdir(server.home)).not.toContain('recipes');
+  });
+
+  it('is replaced only when that is asked for', async () => {
+    await save(OPEN);
+    expect((await save({ ...OPEN, title: 'Other' })).code()).toBe('recipe_exists');
+    expect((await save({ ...OPEN, title: 'Other' }, true)).isError).toBe(false);
+    expect(await readFile(join(folder(), 'open-One.json'), 'utf8')).toContain('"title": "Other"');
+  });
+});
+
+describe('the folder', () => {
+  beforeEach(() => start({ tools: ['default', 'recipes'] }));
+
+  const changes = (): { count: number } => {
+    const seen = { count: 0 };
+    server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (seen.count += 1));
+    return seen;
+  };
+  const put = async (file: string, value: unknown): Promise<void> => {
+    await mkdir(folder(), { recursive: true });
+    await writeFile(join(folder(), file), typeof value === 'string' ? value : JSON.stringify(value));
+  };
+
+  it('is read again when a file is added, edited or removed', async () => {
+    await server.call('recipe_search');
+    await server.call('find_tools', { select: ['recipes'] });
+    await put('open-One.json', OPEN);
+    await vi.waitFor(async () => {
+      expect((await server.call('open-One', { word: 'x' })).isError).toBe(false);
+    }, PATIENCE);
+    await server.call('find_tools', { select: ['open-One'] });
+
+    const seen = changes();
+    await put('open-One.json', { ...OPEN, title: 'Edited' });
+    await vi.waitFor(() => expect(seen.count).toBe(1), PATIENCE);
+    const { tools } = await server.client.listTools();
+    expect(tools.find(({ name }) => name === 'open-One')?.title).toBe('Edited');
+    await rm(join(folder(), 'open-One.json'));
+    await vi.waitFor(() => expect(seen.count).toBe(2), PATIENCE);
+    expect((await server.call('open-One', { word: 'x' })).code()).toBe('unknown_tool');
+  });
+
+  it('keeps what is valid, and says of the rest where it is wrong', async () => {
+    await put('broken.json', '{');
+    await put('odd.json', { ...OPEN, name: 'even' });
+    await put('deep.json', '['.repeat(100_000) + ']'.repeat(100_000));
+    await put('open-One.json', OPEN);
+    await server.call('recipe_search');
+    await vi.waitFor(async () => {
+      const { recipes, problems } = (await server.call('recipe_search')).json<{
+        recipes: JsonObject[];
+        problems?: JsonObject[];
+      }>();
+      expect(recipes.map(({ name }) => name)).toEqual(['open-One']);
+      expect(problems?.map(({ file }) => file)).toEqual(['broken.json', 'deep.json', 'odd.json']);
+    }, PATIENCE);
+    const broken = await server.call('recipe_run', { name: 'odd' });
+    expect(broken.code()).toBe('recipe_invalid');
+    expect(broken.text).toContain('belongs in even.json');
+  });
+
+  it('that cannot be written to is a coded failure', async () => {
+    if (process.getuid?.() === 0) return;
+    await mkdir(folder(), { recursive: true });
+    await chmod(folder(), 0o500);
+    expect((await save(OPEN)).code()).toBe('store_write_failed');
+    await chmod(folder(), 0o700);
+  });
+});
+
+/** Ids that differ between two calls of the same. */
+const masked = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value)
+      .replace(/stopped_[0-9a-f]{10}/g, 'stopped_')
+      .replace(/oh_[A-Z2-7]{12}/g, 'oh_')
+      .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'),
+  );
+
+describe.each(MODES)('in mode $name', ({ name: mode }) => {
+  beforeEach(async () => {
+    await start({ mode });
+    await save(OPEN);
+  });
+
+  const asTask = async (name: string, args: JsonObject): Promise<unknown> => {
+    const params = { name, arguments: args, task: {} };
+    const { task } = await server.client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+    const result = await server.client.request(
+      { method: 'tasks/result', params: { taskId: task.taskId } },
+      CallToolResultSchema,
+    );
+    const { _meta, ...rest } = result;
+    const { 'io.modelcontextprotocol/related-task': _, ...meta } = _meta ?? {};
+    return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
+  };
+  const plainly = async (name: string, args: JsonObject): Promise<unknown> =>
+    (await server.call(name, args)).raw;
+
+  it.each([
+    ['a success', { word: 'hello' }, {}, false],
+    ['a success that is stored', { word: 'hello' }, { output_mode: 'handle' }, false],
+    ['a step that fails', { word: 'hello' }, {}, true],
+    ['an argument that does not fit', { word: 7 }, {}, false],
+    ['an unknown argument', { word: 'a', other: 1 }, {}, false],
+  ])('%s is the same by its name and by recipe_run, plain and as a task', async (_, args, output, breaks) => {
+    broken.is = breaks;
+    const results: unknown[] = [];
+    for (const call of [plainly, asTask]) {
+      results.push(masked(await call('open-One', { ...args, ...output })));
+      results.push(masked(await call('recipe_run', { name: 'open-One', args, ...output })));
+    }
+    for (const result of results) expect(result).toEqual(results[0]);
+  });
+});

@@ -1,0 +1,70 @@
+import { fails, ok, type CaseTools, type OutputCase, type ToolCase } from '../../support/tool-cases.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+
+/** A recipe of one call that needs no page. */
+const recipe = (name: string): JsonObject => ({
+  version: 1,
+  name,
+  title: 'Runs',
+  description: 'Lists runs.',
+  steps: [{ id: 'list', tool: 'run_list', args: { count: 1 } }],
+  output: { total: { $ref: 'steps.list.structured.total' } },
+});
+
+const saved =
+  (name: string) =>
+  async ({ call }: CaseTools): Promise<JsonObject> => {
+    await call('recipe_save', { definition: recipe(name), replace: true });
+    return { name };
+  };
+
+export const adapterCases: readonly ToolCase[] = [
+  ok('recipe_save', 'saves', { definition: recipe('runs_saved'), replace: true }),
+  fails('recipe_save', 'recipe_invalid', { definition: { version: 1 } }),
+  ok('recipe_search', 'lists', { query: 'runs' }),
+  fails('recipe_search', 'invalid_argument', { limit: 0 }),
+  ok('recipe_get', 'shows', saved('runs_shown')),
+  fails('recipe_get', 'recipe_not_found', { name: 'nothing' }),
+  ok('recipe_run', 'runs', saved('runs_run')),
+  fails('recipe_run', 'recipe_not_found', { name: 'nothing' }),
+  ok('recipe_delete', 'deletes', saved('runs_deleted')),
+  fails('recipe_delete', 'recipe_not_found', { name: 'nothing' }),
+];
+
+const NAMED = recipe('runs_of_case');
+
+export const outputCases: readonly OutputCase[] = [
+  { tool: 'recipe_save', args: { definition: NAMED, replace: true }, has: 'saved' },
+  {
+    tool: 'recipe_search',
+    args: async ({ server }) => {
+      await server.call('recipe_save', { definition: NAMED, replace: true });
+      return {};
+    },
+    has: 'recipes',
+  },
+  {
+    tool: 'recipe_get',
+    args: async ({ server }) => {
+      await server.call('recipe_save', { definition: NAMED, replace: true });
+      return { name: NAMED['name'] };
+    },
+    has: 'definition',
+  },
+  {
+    tool: 'recipe_run',
+    args: async ({ server }) => {
+      await server.call('recipe_save', { definition: NAMED, replace: true });
+      return { name: NAMED['name'] };
+    },
+    has: 'total',
+  },
+  {
+    tool: 'recipe_delete',
+    args: async ({ server }) => {
+      await server.call('recipe_save', { definition: NAMED, replace: true });
+      return { name: NAMED['name'] };
+    },
+    has: 'deleted',
+  },
+];

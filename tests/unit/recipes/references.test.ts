@@ -1,0 +1,169 @@
+import { describe, expect, it } from 'vitest';
+import type { JsonValue } from '../../../shared/json.ts';
+import { checkRecipe } from '../../../shared/recipes/check.ts';
+import {
+  BadReference,
+  fillTemplate,
+  follow,
+  mixedReferencesIn,
+  parseReference,
+  referencesIn,
+} from '../../../shared/recipes/references.ts';
+import fc from '../../support/property.ts';
+
+const SCOPE = {
+  params: { url: 'https://a.test/', list: [1, { deep: null }], 'odd key': true },
+  steps: { one: { ok: true } },
+};
+
+describe('a reference', () => {
+  it.each([
+    ['params', ['params']],
+    ['params.url', ['params', 'url']],
+    ['params.list[1].deep', ['params', 'list', 1, 'deep']],
+    ['params["odd key"]', ['params', 'odd key']],
+    ['steps.one-two.$x', ['steps', 'one-two', '$x']],
+  ])('%s is a path', (text, path) => expect(parseReference(text)).toEqual(path));
+
+  it.each([
+    '',
+    'url',
+    'params.',
+    '.params',
+    'params..url',
+    'params[',
+    'params[-1]',
+    'params[x]',
+    'params["x]',
+    'params.a b',
+    'params.a()',
+    'steps.a|b',
+    `params.${'x'.repeat(600)}`,
+  ])('%j is not one', (text) => expect(parseReference(text)).toBeNull());
+
+  it('finds what is there, and nothing that is inherited', () => {
+    const at = (text: string): JsonValue | undefined => follow(SCOPE, parseReference(text) ?? []);
+    expect(at('params.list[1].deep')).toBeNull();
+    expect(at('params["odd key"]')).toBe(true);
+    for (const text of [
+      'params.list.length',
+      'params.constructor',
+      'params.__proto__',
+      'params.url[0]',
+      'params.list[9]',
+    ])
+      expect(at(text)).toBeUndefined();
+  });
+});
+
+describe('a template', () => {
+  it.each<[JsonValue, JsonValue]>([
+    ['see {{ params.url }} {{steps.one}}', 'see https://a.test/ {"ok":true}'],
+    [{ $ref: 'params.list' }, [1, { deep: null }]],
+    [{ $ref: 'params.none', default: [] }, []],
+    [
+      { $literal: { $ref: '#/$defs/x', text: '{{params.url}}' } },
+      { $ref: '#/$defs/x', text: '{{params.url}}' },
+    ],
+    [{ a: [{ b: '{{params.list[0]}}' }] }, { a: [{ b: '1' }] }],
+    ['{{ not closed', '{{ not closed'],
+  ])('%j becomes %j', (template, filled) => expect(fillTemplate(template, SCOPE)).toEqual(filled));
+
+  it.each(['{{params.none}}', '{{what}}', '{{}}'])('%j leads nowhere', (template) =>
+    expect(() => fillTemplate(template, SCOPE)).toThrow(BadReference),
+  );
+
+  it('bounds a text that grows', () => {
+    const scope = { params: { long: 'x'.repeat(600_000) }, steps: {} };
+    expect(() => fillTemplate('{{params.long}}{{params.long}}', scope)).toThrow(/longer/);
+  });
+
+  it('of anything is filled or refused, and quickly', () => {
+    const pieces = fc.constantFrom(
+      '{{',
+      '}}',
+      'params',
+      'steps',
+      '.',
+      '[',
+      ']',
+      '"',
+      '\\',
+      '0',
+      'url',
+      ' ',
+      '$ref',
+      '{',
+      '}',
+    );
+    const text = fc.array(pieces, { maxLength: 200 }).map((parts) => parts.join(''));
+    const { tree } = fc.letrec<{ tree: JsonValue }>((tie) => ({
+      tree: fc.oneof(
+        { maxDepth: 4 },
+        text,
+        fc.integer(),
+        fc.array(tie('tree'), { maxLength: 3 }),
+        fc.dictionary(
+          fc.oneof(fc.constantFrom('$ref', '$literal', 'default', '__proto__'), text),
+          tie('tree'),
+          { maxKeys: 3 },
+        ),
+      ),
+    }));
+    fc.assert(
+      fc.property(tree, (template) => {
+        mixedReferencesIn(template, 'args');
+        for (const { text: written, path } of referencesIn(template, 'args'))
+          expect(path).toEqual(parseReference(written));
+        try {
+          fillTemplate(template, SCOPE);
+        } catch (thrown) {
+          expect(thrown).toBeInstanceOf(BadReference);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('takes no longer than its length allows', () => {
+    for (const unit of ['{{', '}}', '{{params.', '["\\', '{{params["a'])
+      expect(fillTemplate(`{{params.url}}${unit.repeat(50_000).replaceAll('}}', '} }')}`, SCOPE)).toContain(
+        'https://a.test/',
+      );
+  });
+});
+
+describe('what may be a recipe', () => {
+  it('is never thrown about, whatever it is', () => {
+    fc.assert(
+      fc.property(
+        fc.jsonValue(),
+        fc.constantFrom('steps', 'parameters', 'output', 'name', 'version'),
+        (value, key) => {
+          const base = {
+            version: 1,
+            name: 'x',
+            title: 'x',
+            description: 'x',
+            steps: [{ id: 'a', tool: 'tabs' }],
+          };
+          const { recipe, problems } = checkRecipe({ ...base, [key]: value });
+          expect(recipe === null).toBe(problems !== null);
+        },
+      ),
+    );
+  });
+
+  it('is refused where it is nested too deeply, without a look at the rest', () => {
+    const deep: unknown = JSON.parse(`${'{"then":['.repeat(20_000)}${']}'.repeat(20_000)}`);
+    expect(checkRecipe(deep).problems).toEqual(['the file is nested deeper than 64 levels']);
+  });
+
+  it('names the place of what is wrong in a branch', () => {
+    const base = { version: 1, name: 'x', title: 'x', description: 'x' };
+    const inner = { id: 'b', if: { ref: 'params', exists: true }, then: [{ id: 'c' }] };
+    expect(checkRecipe({ ...base, steps: [inner] }).problems?.[0]).toMatch(/^steps\[0\]\.then\[0\]\.tool: /);
+    const two = { id: 'b', if: { ref: 'params', exists: true, equals: 1 }, then: [] };
+    expect(checkRecipe({ ...base, steps: [two] }).problems?.[0]).toMatch(/^steps\[0\]\.if: takes one of/);
+  });
+});

@@ -23,7 +23,7 @@ const Servers = z.array(
 const Query = z.strictObject({
   query: z.string(),
   tools: z.array(z.string()).min(1),
-  set: z.enum(['dev', 'held']),
+  set: z.enum(['dev', 'held', 'fresh']),
   all: z.literal(true).optional(),
 });
 export type LabelledQuery = z.output<typeof Query>;
@@ -53,11 +53,13 @@ export const readTools = (file = 'tools.json'): readonly LabelledTool[] =>
 export const readQueries = (file = 'queries.json'): readonly LabelledQuery[] =>
   z.array(Query).parse(read(file));
 
-/** More queries to tune with, over tools of other servers. */
-export const readOthers = (): {
-  readonly tools: readonly LabelledTool[];
-  readonly queries: readonly LabelledQuery[];
-} => ({ tools: readTools('dev-tools.json'), queries: readQueries('dev-queries.json') });
+/** More queries, over tools of other servers: some to tune with, and some that nobody tuned for. */
+export const readMore = (
+  set: 'dev' | 'fresh',
+): { readonly tools: readonly LabelledTool[]; readonly queries: readonly LabelledQuery[] } => ({
+  tools: readTools(`${set}-tools.json`),
+  queries: readQueries(`${set}-queries.json`),
+});
 
 /** Labels of the tools that a query finds, the best first. */
 export type Find = (query: string) => Promise<readonly string[]>;

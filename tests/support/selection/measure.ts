@@ -1,11 +1,10 @@
 import MiniSearch from 'minisearch';
 import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
 import { isStopWord, splitWords, stemOf } from '../../../server/toolkit/selection/terms.ts';
-import { type Find, type LabelledTool, readOthers, readQueries, readTools, recallAt } from './labelled.ts';
+import { type Find, type LabelledTool, readMore, readQueries, readTools, recallAt } from './labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();
-const others = readOthers();
 const { signal } = new AbortController();
 
 /** BM25 as MiniSearch has it: names, titles and descriptions, words as they are. */
@@ -40,9 +39,10 @@ function keyword(all: readonly LabelledTool[]): Find {
 
 const inSet = (set: string): typeof queries => queries.filter((query) => query.set === set);
 const sets = [
-  { name: 'others', queries: others.queries, tools: others.tools },
+  { name: 'others', ...readMore('dev') },
   { name: 'dev', queries: inSet('dev'), tools },
   { name: 'held', queries: inSet('held'), tools },
+  { name: 'fresh', ...readMore('fresh') },
 ];
 
 async function recallsOf(make: (all: readonly LabelledTool[]) => Find): Promise<readonly number[]> {
@@ -72,5 +72,7 @@ const rows = [
   { name: 'MiniSearch, with stems, prefixes, slips and weights', recalls: await recallsOf(tuned) },
   { name: 'Spillway, `keyword`', recalls: await recallsOf(keyword) },
 ];
-const counts = Object.fromEntries(sets.map((set) => [set.name, set.queries.length]));
-process.stdout.write(`${JSON.stringify({ tools: tools.length, queries: counts, rows, speed })}\n`);
+const counts = sets.map((set) => set.queries.length);
+process.stdout.write(
+  `${JSON.stringify({ tools: tools.length, sets: sets.map(({ name }) => name), counts, rows, speed })}\n`,
+);

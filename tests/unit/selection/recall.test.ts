@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
-import { readOthers, readQueries, readTools, recallAt } from '../../support/selection/labelled.ts';
+import { readMore, readQueries, readTools, recallAt } from '../../support/selection/labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();
@@ -13,16 +13,19 @@ test('the labelled set has the size that its README says, and each label names a
   expect(queries.filter(({ set }) => set === 'dev')).toHaveLength(70);
 });
 
-test('so has the one to tune with: other servers, all `dev`', () => {
-  const others = readOthers();
-  const labels = new Set(others.tools.map(({ label }) => label));
-  expect(labels.size).toBe(323);
-  const wanted = others.queries.flatMap(({ tools: right }) => right);
+test.each([
+  { set: 'dev', count: 323, asked: 190 },
+  { set: 'fresh', count: 163, asked: 85 },
+] as const)('so has the set $set, of other servers', ({ set, count, asked }) => {
+  const more = readMore(set);
+  const labels = new Set(more.tools.map(({ label }) => label));
+  expect(labels.size).toBe(count);
+  const wanted = more.queries.flatMap(({ tools: right }) => right);
   expect(wanted.filter((label) => !labels.has(label))).toEqual([]);
-  expect(new Set(others.queries.map(({ query }) => query)).size).toBe(190);
-  expect(others.queries.every(({ set }) => set === 'dev')).toBe(true);
+  expect(new Set(more.queries.map(({ query }) => query)).size).toBe(asked);
+  expect(more.queries.every((query) => query.set === set)).toBe(true);
   const servers = new Set(tools.map(({ label }) => label.split('/')[0]));
-  expect(others.tools.filter(({ label }) => servers.has(label.split('/')[0]))).toEqual([]);
+  expect(more.tools.filter(({ label }) => servers.has(label.split('/')[0]))).toEqual([]);
 });
 
 test('by words at least 85 of 100 held queries find their tools among the first ten', async () => {

@@ -28,6 +28,16 @@ test.each([
   expect(more.tools.filter(({ label }) => servers.has(label.split('/')[0]))).toEqual([]);
 });
 
+test('the queries to tune with over the same tools name them, and repeat none', () => {
+  const labels = new Set(tools.map(({ label }) => label));
+  const more = readQueries('more-queries.json');
+  expect(more).toHaveLength(94);
+  expect(more.flatMap(({ tools: right }) => right).filter((label) => !labels.has(label))).toEqual([]);
+  expect(more.every(({ set }) => set === 'dev')).toBe(true);
+  const texts = [...queries, ...more].map(({ query }) => query);
+  expect(new Set(texts).size).toBe(texts.length);
+});
+
 test('by words at least 85 of 100 held queries find their tools among the first ten', async () => {
   const selector = createKeywordSelector();
   const { signal } = new AbortController();

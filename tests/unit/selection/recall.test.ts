@@ -38,12 +38,12 @@ test('the queries to tune with over the same tools name them, and repeat none', 
   expect(new Set(texts).size).toBe(texts.length);
 });
 
-test('by words at least 85 of 100 held queries find their tools among the first ten', async () => {
+test('by words at least 87 of 100 held queries find their tools among the first ten', async () => {
   const selector = createKeywordSelector();
   const { signal } = new AbortController();
   const held = queries.filter(({ set }) => set === 'held');
   const recall = await recallAt(10, held, async (query) =>
     (await selector.select({ query, tools, signal })).tools.map(({ label }) => label),
   );
-  expect(recall).toBeGreaterThanOrEqual(0.85);
+  expect(recall).toBeGreaterThanOrEqual(0.87);
 });

@@ -107,7 +107,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     feed,
     sealer: createSealer(store),
     pageBytes: options.outputPageBytes,
-    worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices),
+    worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
   });
   tellPeople({ ...own, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
   const network = createNetworkCaptures({

@@ -33,6 +33,8 @@ export interface Outcome {
   readonly state: JsonObject;
   /** Short sentences on what could not be read. */
   readonly coverage: readonly string[];
+  /** Of a run with one item that is the whole answer: its type, JSON or a text. */
+  readonly single?: MimeType;
 }
 
 /**

@@ -49,6 +49,8 @@ export interface RunView {
   readonly source: CleanText;
   /** What it was started with, as it is stored: redacted. */
   readonly args: CleanRecord;
+  /** False where only the call that started it had its work. */
+  readonly is_resumable: boolean;
   /** False when its arguments hold a secret that this server was not given: only the one that was can resume the run. */
   readonly has_arguments: boolean;
 }
@@ -83,6 +85,8 @@ export interface RunScope {
   readonly signal: AbortSignal;
   /** The call that started it, or resumed it last. */
   readonly call: CallScope | null;
+  /** That of the call. Its client may have left: a run continues. */
+  readonly session: ClientSession | null;
   readonly state: RunState;
   /**
    * Redacts `items`, appends them, and applies `change`, all in one transaction: after a kill -9
@@ -122,6 +126,10 @@ export interface RunStart {
   /** Of the call: what the run waits for before it is created. */
   readonly signal?: AbortSignal;
   readonly output: OutputRequest;
+  /** Its work, where it cannot be made again from arguments: such a run cannot be resumed. Default: that of its tool. */
+  readonly worker?: RunWorker;
+  /** It calls tools, whose own runs it may wait for: these must not wait for its turn to end. */
+  readonly callsTools?: boolean;
 }
 
 /** One page of a run's items: the shape of `OutputPage` with the run and the handle. */
@@ -190,7 +198,10 @@ export interface Runs {
   /** Creates the run on disk and starts or queues it. @throws what its worker does not admit */
   start(request: RunStart): Promise<RunView>;
   /** @throws `run_not_found`, `run_not_resumable`, `run_busy`, or what its worker does not admit */
-  resume(runId: string, by?: { readonly call: CallScope; readonly signal: AbortSignal }): Promise<RunView>;
+  resume(
+    runId: string,
+    by?: { readonly call: CallScope; readonly signal: AbortSignal; readonly session?: ClientSession },
+  ): Promise<RunView>;
   /**
    * Waits until the run has ended, at most `timeoutMs`; null when it is still active. When `signal` aborts
    * the run is cancelled with its reason.

@@ -1,4 +1,3 @@
-import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -20,6 +19,9 @@ export interface Stop {
   readonly status: 'cancelled' | 'interrupted';
   readonly reason: SpillwayError;
 }
+
+/** Who wants it. */
+type RunBy = Pick<RunScope, 'call' | 'session'>;
 
 export interface ActiveRunServices {
   readonly clock: Clock;
@@ -107,12 +109,12 @@ export class ActiveRun {
   async work(
     { run, writer }: { readonly run: OpenRun; readonly writer: GroupWriter },
     worker: RunWorker,
-    { args, call }: { readonly args: JsonObject; readonly call: CallScope | null },
+    { args, ...by }: RunBy & { readonly args: JsonObject },
   ): Promise<Outcome> {
     const { signal } = this.#controller;
     try {
       return await abortable(
-        worker.run(args, this.#scope(run.environment, { writer, call })),
+        worker.run(args, this.#scope(run.environment, writer, by)),
         signal,
         CANCEL_GRACE,
       );
@@ -122,16 +124,14 @@ export class ActiveRun {
     }
   }
 
-  #scope(
-    state: RunState,
-    { writer, call }: { readonly writer: GroupWriter; readonly call: CallScope | null },
-  ): RunScope {
+  #scope(state: RunState, writer: GroupWriter, { call, session }: RunBy): RunScope {
     const { redactor, record, clock } = this.#services;
     const { runId } = this;
     return {
       runId,
       signal: this.#controller.signal,
       call,
+      session,
       state,
       commit: ({ items = [], change }) => {
         // Commits keep the order in which they were asked for, although each takes its own time to redact.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { StoredRecord, StoredText } from '../redact/stored.ts';
+import { MIME } from '../../shared/mime.ts';
 import { OutputMode } from '../../shared/output/mode.ts';
 
 /*
@@ -24,10 +25,16 @@ export const RunFacts = z.object({
   output_mode: OutputMode,
   output_inline_limit_bytes: z.int(),
   started_at_ms: z.number(),
+  is_resumable: z.boolean().default(true),
+  calls_tools: z.boolean().default(false),
 });
 export type RunFacts = z.infer<typeof RunFacts>;
 
-const StoredOutcome = z.object({ state: StoredRecord, coverage: z.array(StoredText).readonly() });
+const StoredOutcome = z.object({
+  state: StoredRecord,
+  coverage: z.array(StoredText).readonly(),
+  single: z.enum(Object.values(MIME)).exactOptional(),
+});
 
 /** Who works on it and how it ended. */
 export const RunLife = z.object({

@@ -3,6 +3,7 @@ import PQueue from 'p-queue';
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { ClientSession } from '../core/context.ts';
 import type { Feed } from '../core/feed.ts';
 import type { Outcome } from '../core/payload.ts';
 import type { RunWorker, Sealer } from '../core/runs.ts';
@@ -14,7 +15,7 @@ import type { Lease, OpenRun } from './folders.ts';
 import type { GroupWriter } from './group-writer.ts';
 import { readLines } from './items.ts';
 import { refuse, toRunError } from './run-error.ts';
-import type { RunLife } from './records.ts';
+import type { RunFacts, RunLife } from './records.ts';
 import { factsOf } from './view.ts';
 
 export interface RunExecutorOptions {
@@ -45,10 +46,15 @@ export interface Job {
   readonly shutdown: Stop;
 }
 
-interface Task {
+/** What a run is for, and who wants it now. */
+export interface Task {
   readonly tool: string;
   readonly args: JsonObject;
   readonly call: CallScope | null;
+  readonly session: ClientSession | null;
+  /** Instead of that of the tool. */
+  readonly worker?: RunWorker | undefined;
+  readonly callsTools: boolean;
 }
 
 /** A run that is held open, with what writes to it. */
@@ -70,6 +76,11 @@ const CLOSE_MS = 1_000;
 const LEAVE_MS = 500;
 /** Runs that end at once without having had their turn: each is opened for it. */
 const ENDS_AT_ONCE = 8;
+/**
+ * Runs that call tools have turns of their own: two that wait for a crawl each would keep the crawls from
+ * their turns. They mostly wait.
+ */
+const CALLING_AT_ONCE = 16;
 
 /**
  * Works on runs: at most `LIMITS.runsAtOnce`, the others wait in the order in which they came. One
@@ -78,6 +89,7 @@ const ENDS_AT_ONCE = 8;
 export class RunExecutor {
   readonly #options: RunExecutorOptions;
   readonly #queue = new PQueue({ concurrency: LIMITS.runsAtOnce });
+  readonly #calling = new PQueue({ concurrency: CALLING_AT_ONCE });
   readonly #ends = new PQueue({ concurrency: ENDS_AT_ONCE });
   readonly #jobs = new Map<string, Job>();
   #isClosing = false;
@@ -105,7 +117,8 @@ export class RunExecutor {
       work.onStopWhileQueued((stop) => void this.#leaveQueue(work, tool, stop).then(resolve, reject));
       const stop = task.stop ?? (this.#isClosing ? shutdown : undefined);
       if (stop !== undefined) work.stop(stop);
-      void this.#queue.add(async () => {
+      const queue = task.callsTools ? this.#calling : this.#queue;
+      void queue.add(async () => {
         if (work.stopped === undefined) await this.#takeTurn(work, task).then(resolve, reject);
       });
     });
@@ -167,23 +180,26 @@ export class RunExecutor {
     }
   }
 
-  async #perform(work: ActiveRun, held: Held, { tool, args, call }: Task): Promise<Ending> {
+  async #perform(work: ActiveRun, held: Held, task: Task): Promise<Ending> {
     const { run, writer } = held;
+    const { tool } = task;
     try {
       // What a server that died had appended and not committed.
       await run.file.cutTo(writer.tally.file_bytes);
       writeLife(run, (life) => ({ ...life, status: 'running' }));
-      const worker = await this.#options.worker(tool);
+      const worker = task.worker ?? (await this.#options.worker(tool));
       if (worker === undefined)
         throw new SpillwayError('api_not_found', `The tool ${tool} does not create runs.`);
-      const outcome = await work.work(held, worker, { args, call });
+      const outcome = await work.work(held, worker, task);
       const { stopped } = work;
       if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
       return { status: 'completed', outcome, error: null };
     } catch (thrown) {
       const { stopped } = work;
-      if (stopped !== undefined) return { status: stopped.status, outcome: NOTHING, error: stopped.reason };
-      return { status: 'failed', outcome: NOTHING, error: toSpillwayError(thrown) };
+      const error = toSpillwayError(thrown);
+      const outcome = { ...NOTHING, state: error.state ?? {} };
+      if (stopped !== undefined) return { status: stopped.status, outcome, error: stopped.reason };
+      return { status: 'failed', outcome, error };
     }
   }
 
@@ -196,7 +212,11 @@ export class RunExecutor {
     const { clock, expiry, journal, logger } = this.#options;
     const { status, outcome, error } = ending;
     const shown = error && { code: error.code, message: work.redact(error.message) };
-    const cleaned = work.redact({ state: outcome.state, coverage: [...outcome.coverage] });
+    const { single } = outcome;
+    const cleaned = {
+      ...work.redact({ state: outcome.state, coverage: [...outcome.coverage] }),
+      ...(single === undefined ? {} : { single }),
+    };
     if (error?.code === 'internal_error')
       logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');
     try {
@@ -270,11 +290,15 @@ const EVENTS = {
 const shutdownStop = (run: OpenRun): Stop => ({
   status: 'interrupted',
   reason: new SpillwayError('cancelled', 'The server stopped during the run.', {
-    hint: factsOf(run).is_redacted
-      ? 'Its arguments contain a secret that is not stored; start a new run.'
-      : 'Call run_resume to continue it.',
+    hint: hintAfter(factsOf(run)),
   }),
 });
+
+function hintAfter({ tool, is_resumable: isResumable, is_redacted: isRedacted }: RunFacts): string {
+  if (!isResumable) return `Call ${tool} again.`;
+  if (isRedacted) return 'Its arguments contain a secret that is not stored; start a new run.';
+  return 'Call run_resume to continue it.';
+}
 
 function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {
   run.environment.write((transaction) => transaction.life(change(run.environment.life())));

@@ -1,4 +1,3 @@
-import type { CallScope } from '../../shared/policy/call-facts.ts';
 import { isDeepStrictEqual } from 'node:util';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -16,10 +15,18 @@ import { readRuns } from './list.ts';
 import { EMPTY_TALLY } from './records.ts';
 import { toRunError } from './run-error.ts';
 import { readLog } from './run-log.ts';
+import { admit, notResumable, noWork, withheld, type Admission } from './admission.ts';
 import { sweepRuns } from './sweep.ts';
 import { endingOf, factsOf, hasEnded, isActive, viewOf } from './view.ts';
 import { progressNotifier, waitFor } from './wait.ts';
-import { newRunLife, RunExecutor, type Ending, type Job, type RunExecutorOptions } from './run-executor.ts';
+import {
+  newRunLife,
+  RunExecutor,
+  type Ending,
+  type Job,
+  type RunExecutorOptions,
+  type Task,
+} from './run-executor.ts';
 
 export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease' | 'onLeft'> {
   /** `<home>`; runs are in the folder `runs` in it. */
@@ -30,23 +37,6 @@ export interface RunsOptions extends Omit<RunExecutorOptions, 'expiry' | 'lease'
   readonly boot?: string;
 }
 
-/** A secret is not stored on disk, not even to resume a run. */
-const withheld = (runId: string): SpillwayError =>
-  new SpillwayError(
-    'run_not_resumable',
-    `${runId}: its arguments contain a secret that this server does not have.`,
-    { hint: 'Resume it from the server that has it, or read its items with run_output and start a new run.' },
-  );
-
-/** A run that somebody wants to begin. */
-interface Admission {
-  readonly tool: string;
-  readonly args: JsonObject;
-  readonly call: CallScope | null;
-  readonly signal?: AbortSignal | undefined;
-}
-
-const NEVER = new AbortController().signal;
 const DAY_MS = 86_400_000;
 /** A server may run for as long as it likes: what expires is removed meanwhile. */
 const SWEEP_MS = 3_600_000;
@@ -98,8 +88,8 @@ class DiskRuns implements Runs {
   }
 
   async start(request: RunStart): Promise<RunView> {
-    const { tool, args, source, session, call = null, output } = request;
-    await this.#admit({ tool, args, call, signal: request.signal });
+    const { tool, args, source, session, call = null, output, worker, callsTools = false } = request;
+    await this.#admit({ tool, args, call, signal: request.signal, worker });
     const { clock, journal, redactor } = this.#options;
     const kept = redactor.value({ args: { ...args }, source });
     const isRedacted = !isDeepStrictEqual(kept.args, { ...args });
@@ -113,6 +103,8 @@ class DiskRuns implements Runs {
       output_mode: output.mode,
       output_inline_limit_bytes: output.inlineLimitBytes,
       started_at_ms: clock.now(),
+      is_resumable: worker === undefined,
+      calls_tools: callsTools,
     };
     const lease = await this.#folders
       .create((transaction, runId) => {
@@ -133,7 +125,7 @@ class DiskRuns implements Runs {
       client_session: session.id,
     });
     try {
-      return this.#launch(lease.run, call);
+      return this.#launch(lease.run, { call, session, worker });
     } catch (thrown) {
       throw toRunError(thrown, lease.run.path);
     } finally {
@@ -147,18 +139,21 @@ class DiskRuns implements Runs {
     const lease = await this.#folders.lease(runId);
     try {
       const whole = this.#argsOf(lease.run);
-      if (whole !== null && by !== undefined && this.#view(lease.run).status !== 'completed')
-        await this.#admit({ tool: factsOf(lease.run).tool, args: whole, ...by });
+      const { tool, is_resumable: isResumable } = factsOf(lease.run);
+      const hasWork = isResumable && (await this.#options.worker(tool)) !== undefined;
+      if (hasWork && whole !== null && by !== undefined && this.#view(lease.run).status !== 'completed')
+        await this.#admit({ tool, args: whole, ...by });
       const job = this.#executor.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
       this.#owner.claim(lease.run.environment, runId, ({ status }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
+        if (!hasWork) throw noWork(runId, tool);
         if (whole === null) throw withheld(runId);
         return newRunLife(this.#expiry);
       });
-      this.#options.journal.record({ event: 'run_resumed', tool: factsOf(lease.run).tool, run_id: runId });
+      this.#options.journal.record({ event: 'run_resumed', tool, run_id: runId });
       // In one turn with the claim: no second resume comes between.
-      return this.#launch(lease.run, by?.call ?? null);
+      return this.#launch(lease.run, { call: by?.call ?? null, session: by?.session ?? null });
     } catch (thrown) {
       throw toRunError(thrown, lease.run.path);
     } finally {
@@ -166,20 +161,17 @@ class DiskRuns implements Runs {
     }
   }
 
-  /** A person may have to be asked about what a run is for. */
-  async #admit({ tool, args, call, signal = NEVER }: Admission): Promise<void> {
-    if (call === null) return;
-    const worker = await this.#options.worker(tool);
-    await worker?.admit?.(args, { call, signal });
+  #admit(admission: Admission): Promise<void> {
+    return admit(admission, this.#options.worker);
   }
 
-  #launch(run: OpenRun, call: CallScope | null): RunView {
-    const { tool } = factsOf(run);
+  #launch(run: OpenRun, by: Pick<Task, 'call' | 'session' | 'worker'>): RunView {
+    const { tool, calls_tools: callsTools } = factsOf(run);
     const args = this.#argsOf(run);
     if (args === null) throw withheld(run.runId);
     const forget = ({ status }: Ending): void =>
       void (status === 'completed' && this.#whole.delete(run.runId));
-    this.#executor.start(run, { tool, args, call }).ended.then(forget, () => undefined);
+    this.#executor.start(run, { tool, args, callsTools, ...by }).ended.then(forget, () => undefined);
     return this.#view(run);
   }
 
@@ -341,7 +333,9 @@ class DiskRuns implements Runs {
       const { status } = this.#view(lease.run);
       if (job === undefined && !hasEnded(status)) {
         this.#owner.claim(lease.run.environment, runId);
-        return this.#executor.start(lease.run, { ...factsOf(lease.run), call: null, stop });
+        const { tool, args, calls_tools: callsTools } = factsOf(lease.run);
+        const task = { tool, args, callsTools, call: null, session: null };
+        return this.#executor.start(lease.run, { ...task, stop });
       }
       return job;
     } catch (thrown) {
@@ -384,9 +378,6 @@ class DiskRuns implements Runs {
     });
   }
 }
-
-const notResumable = (runId: string, why: string): SpillwayError =>
-  new SpillwayError('run_not_resumable', `${runId} ${why}.`);
 
 /** Runs of a home. Nothing is opened, and LMDB not loaded, before the first run is asked for. */
 export function createRuns(options: RunsOptions): Runs {

@@ -62,6 +62,7 @@ export function viewOf(run: OpenRun, { work, isElsewhere, hasArguments }: RunKno
     output_inline_limit_bytes: facts.output_inline_limit_bytes,
     source: facts.source,
     args: facts.args,
+    is_resumable: facts.is_resumable,
     has_arguments: hasArguments,
   };
 }

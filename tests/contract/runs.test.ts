@@ -233,7 +233,7 @@ describe('run_cancel and run_resume', () => {
     try {
       await (await server.runs()).close();
       const failed = await unknown.call('run_resume', { run_id });
-      expect(failed.code()).toBe('api_not_found');
+      expect(failed.code()).toBe('run_not_resumable');
       expect(failed.text).toContain('run_output');
     } finally {
       await unknown.close();

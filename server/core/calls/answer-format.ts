@@ -5,7 +5,6 @@ import type { CleanRecord, CleanText } from '../../redact/clean.ts';
 import type { CleanPayload, Produced } from '../payload.ts';
 import type { AnswerTemplate, ModeRow, ResponseFormat, Template } from '../registry/definition.ts';
 import { keptKeys, templateKeys, templateParts } from '../registry/row.ts';
-import type { Redactor } from '../services.ts';
 
 /** How the row writes this answer: what started a run has a format of its own. */
 export function formatOf(
@@ -16,11 +15,14 @@ export function formatOf(
   return receipt === null ? 'full' : { template: receipt };
 }
 
+/** Text of a mode's own, as what a redactor has seen. */
+type Literal = (text: string) => CleanText;
+
 /** A payload in a format. `object` is what a text says, for `structuredContent`; null where the payload is no such text. */
 export function formatAnswer(
   payload: CleanPayload,
   format: ResponseFormat,
-  redactor: Pick<Redactor, 'text'>,
+  literal: Literal,
 ): { readonly payload: CleanPayload; readonly object: CleanRecord | null } {
   const asItIs = { payload, object: null };
   if (format === 'full' || payload.kind !== 'json') return asItIs;
@@ -29,7 +31,7 @@ export function formatAnswer(
   const object = keep(value, keptKeys(format));
   if (!('template' in format)) return { payload: { ...payload, value: object }, object: null };
   if (templateKeys(format.template).some((key) => value[key] === undefined)) return asItIs;
-  const text = write(value, format, redactor);
+  const text = write(value, format, literal);
   return { payload: { kind: 'text', mimeType: MIME.text, chunks: once(text) }, object };
 }
 
@@ -38,24 +40,20 @@ function keep(value: CleanRecord, keys: readonly string[] | null): CleanRecord {
   return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
 }
 
-function write(
-  value: CleanRecord,
-  { template, each }: AnswerTemplate,
-  redactor: Pick<Redactor, 'text'>,
-): CleanText {
-  const head = fill(template, value, redactor);
+function write(value: CleanRecord, { template, each }: AnswerTemplate, literal: Literal): CleanText {
+  const head = fill(template, value, literal);
   const list = each === undefined ? undefined : value[each.of];
   if (each === undefined || !Array.isArray(list)) return head;
   const lines = (list as readonly CleanJson[])
     .filter((one) => isObject(one))
-    .map((one) => fill(each.template, one, redactor));
+    .map((one) => fill(each.template, one, literal));
   return joinClean([head, ...lines], '\n');
 }
 
 /** Strings as they are, other values as JSON; what is missing is nothing. */
-function fill(template: Template, value: CleanRecord, redactor: Pick<Redactor, 'text'>): CleanText {
+function fill(template: Template, value: CleanRecord, literal: Literal): CleanText {
   const parts = templateParts(template).map((part, index) =>
-    index % 2 === 0 ? redactor.text(part) : textOf(value[part]),
+    index % 2 === 0 ? literal(part) : textOf(value[part]),
   );
   return joinClean(parts, '');
 }

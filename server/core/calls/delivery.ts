@@ -38,17 +38,18 @@ function toDeliver(
   readonly object: CleanRecord | null;
 } {
   const format = formatOf(row, produced);
+  const literal = (text: string): CleanText => redactFacts(redactor, { text }).text;
   const { untrustedFrom, ...facts } = produced;
   const source =
     untrustedFrom === undefined
       ? {}
       : { untrustedFrom: () => redactFacts(redactor, { source: untrustedFrom() }).source };
   if ('clean' in produced) {
-    const { payload, object } = formatAnswer(produced.clean, format, redactor);
+    const { payload, object } = formatAnswer(produced.clean, format, literal);
     return { deliverable: { ...facts, ...source, payload }, report: () => produced.redacted ?? null, object };
   }
   const { payload: whole, report } = redactor.payload(produced.payload);
-  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format, redactor);
+  const { payload, object } = formatAnswer(produced.pick?.(whole) ?? whole, format, literal);
   return { deliverable: { ...facts, ...source, payload }, report, object };
 }
 

@@ -36,6 +36,8 @@ import type { CleanText } from '../../redact/clean.ts';
 import type { KeptCalls } from '../kept-calls.ts';
 import type { Meter } from '../meter.ts';
 import type { ActRecord, Clock, OutputPolicy, People, Redactor } from '../services.ts';
+import { asRun } from './run-call.ts';
+import type { Runs } from '../runs.ts';
 import { validateArguments } from './validate.ts';
 import { CANCEL_GRACE } from '../cancel-grace.ts';
 import { abortable } from '../../../shared/async/wait.ts';
@@ -46,6 +48,7 @@ export interface ExecutorServices extends EndServices {
   readonly clock: Clock;
   readonly gate: Gate;
   readonly people: People;
+  readonly runs: Pick<Runs, 'start' | 'wait' | 'get'>;
   readonly kept: KeptCalls;
   readonly acts: ActRecord;
   /** Instance of this server. */
@@ -195,7 +198,7 @@ export class Performer {
     const isForRecipe = call.recipe !== undefined;
     const output = resolveOutput(manifest, args, isForRecipe ? 'inline' : outputModeDefault);
     const context = contextOf(step, { definition, output, syncWaitMs, scope });
-    const produced = await this.#start(runtime, args, context);
+    const produced = await this.#start(asRun(runtime, definition, services.runs), args, context);
     if (isPassedThrough(produced)) {
       const result = passedResult(produced, services.redactor);
       const warning = result.ok ? this.#warning(step) : null;

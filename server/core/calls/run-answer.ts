@@ -1,11 +1,15 @@
 import { ERRORS, isErrorCode, SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
+import type { CleanJson, CleanText } from '../../redact/clean.ts';
 import type { CallContext } from '../context.ts';
 import { asksForHandle } from '../output-request.ts';
 import type { Produced } from '../payload.ts';
 import { produceReceipt } from './produce.ts';
 import type { RunResult, Runs, RunView } from '../runs.ts';
+
+/** What an answer asks of runs. */
+export type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
 
 const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
@@ -38,11 +42,16 @@ export function wantsHandle(view: RunView): boolean {
   return asksForHandle({ mode, inlineLimitBytes }, size_bytes);
 }
 
+function nextOf({ run_id, tool, is_resumable, has_arguments }: RunView): string {
+  if (!is_resumable) return `it cannot be continued: call ${tool} again.`;
+  if (has_arguments) return `run_resume ${run_id} continues it.`;
+  return 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
+}
+
 /** What the notes of a run's items say about the run. */
-export function runNotes({ run_id, status, error, has_arguments }: RunView): readonly string[] {
-  const next = has_arguments
-    ? `run_resume ${run_id} continues it.`
-    : 'its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.';
+export function runNotes(view: RunView): readonly string[] {
+  const { status, error } = view;
+  const next = nextOf(view);
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
   return [`The run is ${status}: ${error.message} These are the items so far; ${next}`];
@@ -61,20 +70,41 @@ export function produceRunResult(result: RunResult): Produced {
   };
 }
 
+/** The same, where one item is the whole answer: as that item. It is stored as a list where it is JSON. */
+async function produceAnswer(result: RunResult): Promise<Produced> {
+  const { single } = result.outcome;
+  const { sealed, ...produced } = produceRunResult(result);
+  if (single === undefined) return { ...produced, ...(sealed === undefined ? {} : { sealed }) };
+  let item: CleanJson | undefined;
+  for await (const each of result.items()) item = each;
+  if (item === undefined) return produced;
+  if (typeof item === 'string' && single !== MIME.json)
+    return { ...produced, clean: { kind: 'text', mimeType: single, chunks: once(item) } };
+  return {
+    ...produced,
+    clean: { kind: 'json', mimeType: MIME.json, value: item },
+    ...(sealed === undefined ? {} : { sealed }),
+  };
+}
+
+async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
+  yield text;
+}
+
 /** A failure that would come again is not gone on with, and what it kept is still there. */
-function nextAfter({ code, items }: { readonly code: ErrorCode; readonly items: number }): string {
+function nextAfter(code: ErrorCode, { items, is_resumable: isResumable }: RunView): string {
   const { hint, retryable } = ERRORS[code];
-  if (retryable) return 'Read its items with run_output, or continue it with run_resume.';
+  if (retryable && isResumable) return 'Read its items with run_output, or continue it with run_resume.';
   return items === 0 ? hint : `${hint} Read its items with run_output.`;
 }
 
-function failureOf(view: RunView): SpillwayError {
+function failureOf({ view, outcome }: RunResult): SpillwayError {
   const { run_id, error, items, status, progress } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
   return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
-    hint: nextAfter({ code, items }),
+    hint: nextAfter(code, view),
     body: { run_id, status, items, progress: { ...progress } },
-    state: describeRun(view),
+    state: { ...outcome.state, ...describeRun(view) },
   });
 }
 
@@ -85,7 +115,7 @@ function failureOf(view: RunView): SpillwayError {
  * @throws the run's own error when it failed; its items stay readable.
  */
 export async function answerRun(
-  runs: Runs,
+  runs: AnsweredRuns,
   view: RunView,
   how: {
     /** What the caller said; else the mode's execution holds. */
@@ -110,8 +140,8 @@ export async function answerRun(
   }
   // What it keeps can be gone on with.
   if (result.view.status !== 'completed') session.facts.add('has_run');
-  if (result.view.status === 'failed') throw failureOf(result.view);
-  const produced = produceRunResult(result);
+  if (result.view.status === 'failed') throw failureOf(result);
+  const produced = await produceAnswer(result);
   return how.isAsStarted === true && wantsHandle(result.view)
     ? { ...produced, deliverAs: 'handle' }
     : produced;

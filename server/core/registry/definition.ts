@@ -2,6 +2,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import type { Execution } from '../execution.ts';
 import type { OwnTool } from '../own-tool.ts';
+import type { RunWorker } from '../runs.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
 /** Who a tool is offered to: models, or only the widgets of its host. */
@@ -137,6 +138,8 @@ export interface ToolDefinition {
   readonly row: ModeRow;
   /** What a provider brought; the runtimes of our own tools are services. */
   readonly runtime?: () => Promise<ProvidedRuntime>;
+  /** The work of its runs, where a provider brought it; those of our own tools are services. */
+  readonly worker?: () => Promise<RunWorker>;
   /** The tool of the caller's own that it is. Such a definition is in no registry. */
   readonly own?: OwnTool;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { JsonObject } from '../../../shared/json.ts';
 import { describeTool, freezeManifest, type ToolManifest } from '../../../shared/tools/manifest.ts';
+import { RunAnswerFields } from '../../../shared/tools/run-answer.ts';
 import { isCompilable } from './compilable.ts';
 import {
   PLAIN_ROW,
@@ -130,7 +131,7 @@ export function deriveProvided(
 ): ToolDefinition {
   const { kind, presentAs } = provided;
   const { mode, schemas } = how;
-  const augmentations = isPassing(provided) ? [] : how.augmentations;
+  const augmentations = isPassing(provided) ? [] : [withAsync(provided), ...how.augmentations];
   const manifest = augmentations.reduce(
     (derived, augment) => augment(derived),
     freezeManifest(provided.manifest),
@@ -151,12 +152,32 @@ export function deriveProvided(
     ...definition,
     // Read with the first call of such a tool: a list needs none of it.
     runtime: async () => (await import('./provided.ts')).loadProvided(provided, definition),
+    ...(hasWorker(provided)
+      ? { worker: async () => (await import('./provided.ts')).loadWorker(provided, manifest) }
+      : {}),
   });
 }
 
 /** The row of the general tool says how to call and show this one, and not what this one is for. */
 const rowOfProvided = (mode: Mode, name: string): ModeRow =>
   Object.freeze({ ...rowOf(mode, name), description: null, systemRole: null });
+
+/** A call of a tool whose calls are runs says whether it waits; one that has such a field asks that itself. */
+const withAsync =
+  ({ kind, inputSchema }: ProvidedTool): Augmentation =>
+  (manifest) => {
+    const { runs, input } = manifest;
+    const isTaken = 'async' in input.shape || 'async' in propertiesOf(inputSchema ?? {});
+    if (kind !== 'direct' || !runs || isTaken) return manifest;
+    return freezeManifest({ ...manifest, input: input.extend({ async: asyncField }) });
+  };
+
+const asyncField = z.boolean().optional().describe('Return the run_id immediately');
+
+const hasWorker = (
+  provided: ProvidedTool,
+): provided is ProvidedTool & Required<Pick<ProvidedTool, 'worker'>> =>
+  provided.kind === 'direct' && provided.manifest.runs && provided.worker !== undefined;
 
 const STORES = { spills: true };
 
@@ -177,6 +198,9 @@ function shownInput(
   return { ...shown, properties: { ...propertiesOf(shown), ...Object.fromEntries(brought) } };
 }
 
+/** What else such a tool may answer: the run that was started. */
+const asideOf = ({ runs }: ToolManifest): z.ZodObject => (runs ? RunAnswerFields : z.looseObject({}));
+
 /** The schema that clients hold answers against. One that they cannot is left out: the tool does without. */
 function shownOutput(
   provided: ProvidedTool,
@@ -187,7 +211,7 @@ function shownOutput(
   const { name, output } = manifest;
   if (outputSchema === undefined) return output === null ? null : schemas.output(output, manifest);
   try {
-    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(z.looseObject({}), STORES));
+    const stored = isPassing(provided) ? {} : propertiesOf(schemas.output(asideOf(manifest), STORES));
     const shown = relaxSchema(objectSchema('output', outputSchema), stored);
     if (!isCompilable(shown)) throw new Error('not every client can compile its output schema');
     return shown;

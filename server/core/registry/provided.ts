@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { RunWorker } from '../runs.ts';
 import type { ToolDefinition } from './definition.ts';
 import { upstreamError } from './upstream-error.ts';
 import type { ProvidedTool } from './provider.ts';
@@ -58,22 +60,41 @@ const Passed = z.looseObject({
   }),
 });
 
+/** The arguments that a provider asked for: fields of the definition that are ours have done their work before. */
+const ownArguments =
+  ({ manifest: { input } }: ProvidedTool, { input: augmented }: ToolManifest) =>
+  <T extends Readonly<Record<string, unknown>>>(args: T): T => {
+    const brought = Object.keys(augmented.shape).filter((key) => !(key in input.shape));
+    return Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key))) as T;
+  };
+
+/** The work of the runs of a provider's tool. */
+export async function loadWorker(
+  provided: ProvidedTool & Required<Pick<ProvidedTool, 'worker'>>,
+  augmented: ToolManifest,
+): Promise<RunWorker> {
+  const ownOf = ownArguments(provided, augmented);
+  const worker = await provided.worker();
+  return {
+    admit: async (args, by) => worker.admit?.(ownOf(args), by),
+    run: (args, scope) => worker.run(ownOf(args), scope),
+  };
+}
+
 /**
- * The runtime of a provider's tool, which answers as its kind does or fails with a code. It is given
- * what the provider asked for: fields of the definition that are ours have done their work before.
+ * The runtime of a provider's tool, which answers as its kind does or fails with a code.
  */
 export async function loadProvided(
   provided: ProvidedTool,
   { manifest: augmented, presentation }: Pick<ToolDefinition, 'manifest' | 'presentation'>,
 ): Promise<ProvidedRuntime> {
-  const { name, input } = provided.manifest;
-  const brought = Object.keys(augmented.input.shape).filter((key) => !(key in input.shape));
-  const ownOf = (args: Readonly<Record<string, unknown>>) =>
-    Object.fromEntries(Object.entries(args).filter(([key]) => !brought.includes(key)));
+  const { name } = provided.manifest;
+  const ownOf = ownArguments(provided, augmented);
   if (provided.kind === 'upstream')
     return passing(provided, { ownOf, isStructured: presentation.outputSchema !== undefined });
   const runtime = await provided.runtime();
   return {
+    isRun: provided.manifest.runs,
     run: async (args: Readonly<Record<string, unknown>>, context) => {
       const own = ownOf(args);
       // What is left passed the provider's own schema.

@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+import type { RunWorker } from '../runs.ts';
 import type { ProvidedRuntime } from './runtime.ts';
 
 /** A tool that a provider offers under a name of its own: a recipe, or one of another server. */
@@ -25,6 +26,11 @@ export interface ProvidedTool {
    */
   readonly presentAs?: string;
   runtime(): Promise<ProvidedRuntime>;
+  /**
+   * Of a direct tool whose manifest says `runs`: the work of its runs, also of one that is resumed in a later server. It is given
+   * the arguments as the runtime would be. Absent: each run is one call of the runtime, and cannot be resumed.
+   */
+  worker?(): Promise<RunWorker>;
 }
 
 /** Brings tools that are known only at run time. */

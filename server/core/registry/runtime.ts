@@ -30,6 +30,8 @@ export const isResumed = (produced: object): produced is Resumed => 'resumed' in
  * factory that made the runtime.
  */
 export interface ToolRuntime<Args = never, Answer = Produced> {
+  /** Each call is a run, whose work is `run`; else `run` itself starts the runs that its tool makes. */
+  readonly isRun?: boolean;
   run(args: Args, context: CallContext): Promise<Answer>;
 }
 

@@ -33,6 +33,7 @@ it('journals no beginning of a secret that the cut of a long argument went throu
     server: 'server-one',
     people: { asksClients: false, home: 'a'.repeat(64), decision: unused, withdraw: unused },
     kept: keptNothing,
+    runs: { start: unused, wait: unused, get: unused },
     acts: { begin: unused, end: () => null },
     runtime: unused,
   };

@@ -18,7 +18,7 @@ const redactor = createRedactor({ enabled: true });
 /** What a model reads of a JSON answer, and the object next to it. */
 async function written(value: JsonObject, format: ResponseFormat): Promise<[string, JsonObject | null]> {
   const payload: CleanPayload = redactor.payload({ kind: 'json', mimeType: MIME.json, value }).payload;
-  const { payload: answer, object } = formatAnswer(payload, format, redactor);
+  const { payload: answer, object } = formatAnswer(payload, format, (text) => redactor.text(text));
   if (answer.kind === 'json') return [JSON.stringify(answer.value), object];
   if (answer.kind !== 'text') throw new Error(`There is no format that makes ${answer.kind}.`);
   let text = '';

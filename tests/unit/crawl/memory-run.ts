@@ -35,6 +35,7 @@ export class MemoryScope implements RunScope {
   readonly runId = 'run_TEST';
   readonly signal: AbortSignal;
   readonly call = null;
+  readonly session = null;
   readonly logged: { readonly event: string; readonly facts: JsonObject }[] = [];
   latest = { done: 0, queued: 0, failed: 0 };
   readonly #disk: MemoryDisk;

@@ -39,7 +39,14 @@ export interface RunView {
   readonly size_bytes: number;
   readonly started_at_ms: number;
   readonly ended_at_ms: number | null;
-  readonly error: { readonly code: string; readonly message: CleanText } | null;
+  readonly error: {
+    readonly code: string;
+    readonly message: CleanText;
+    /** Where it is not that of the code. */
+    readonly hint?: CleanText;
+    /** Details for programs. */
+    readonly body?: CleanRecord;
+  } | null;
   /** The sealed output, once the run has ended. */
   readonly output_handle: string | null;
   /** How its call asked for the output. */

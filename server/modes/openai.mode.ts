@@ -9,7 +9,7 @@ const STARTS_RUN: Partial<ModeRow> = {
     '{run_id} is {status}. A widget shows the user its progress and result: do not poll it or repeat them.',
 };
 
-const RUN_ROWS = {
+const OWN_ROWS = {
   crawl: {
     ...WIDGET_ROWS.crawl,
     ...STARTS_RUN,
@@ -43,6 +43,14 @@ const RUN_ROWS = {
     systemRole:
       'A long call returns a run_id at once, and a widget shows the user its progress and result: do not poll it. Read items with run_output only to answer a question about them.',
   },
+  recipe_search: {
+    text: {
+      template: '{total} found.',
+      each: [{ of: 'recipes', template: '- {name}: {title}' }],
+      keys: ['recipes', 'total'],
+    },
+  },
+  recipe_get: { text: ['name', 'title', 'description', 'input_schema'] },
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
@@ -61,7 +69,7 @@ export const mode: Mode = {
   fallback: WIDGET_FALLBACK,
   rows: {
     ...WIDGET_ROWS,
-    ...RUN_ROWS,
+    ...OWN_ROWS,
   },
   own: INTERNAL_WIDGET_TOOLS,
   instructions: [],

@@ -48,7 +48,14 @@ export const RunLife = z.object({
     })
     .nullable(),
   ended_at_ms: z.number().nullable(),
-  error: z.object({ code: z.string(), message: StoredText }).nullable(),
+  error: z
+    .object({
+      code: z.string(),
+      message: StoredText,
+      hint: StoredText.exactOptional(),
+      body: StoredRecord.exactOptional(),
+    })
+    .nullable(),
   outcome: StoredOutcome.nullable(),
   output_handle: z.string().nullable(),
   /** Begins again whenever the run starts, is resumed, or ends. */

@@ -1,6 +1,6 @@
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import PQueue from 'p-queue';
-import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { ERRORS, SpillwayError, toSpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { ClientSession } from '../core/context.ts';
@@ -211,7 +211,8 @@ export class RunExecutor {
   ): Promise<Ending> {
     const { clock, expiry, journal, logger } = this.#options;
     const { status, outcome, error } = ending;
-    const shown = error && { code: error.code, message: work.redact(error.message) };
+    const kept = error && keptError(error, work);
+    const shown = kept && { code: kept.code, message: kept.message };
     const { single } = outcome;
     const cleaned = {
       ...work.redact({ state: outcome.state, coverage: [...outcome.coverage] }),
@@ -224,7 +225,7 @@ export class RunExecutor {
       writeLife(run, (life) => ({
         ...life,
         status,
-        error: shown,
+        error: kept,
         outcome: cleaned,
         owner: null,
         ended_at_ms: status === 'interrupted' ? null : clock.now(),
@@ -298,6 +299,16 @@ function hintAfter({ tool, is_resumable: isResumable, is_redacted: isRedacted }:
   if (!isResumable) return `Call ${tool} again.`;
   if (isRedacted) return 'Its arguments contain a secret that is not stored; start a new run.';
   return 'Call run_resume to continue it.';
+}
+
+/** What callers get to know of a failure that they did not wait for. */
+function keptError({ code, message, hint, body }: SpillwayError, work: ActiveRun): RunLife['error'] {
+  return {
+    code,
+    message: work.redact(message),
+    ...(hint === ERRORS[code].hint ? {} : { hint: work.redact(hint) }),
+    ...(body === undefined ? {} : { body: work.redact(body) }),
+  };
 }
 
 function writeLife(run: OpenRun, change: (life: RunLife) => RunLife): void {

@@ -54,7 +54,11 @@ const WORKS: Readonly<Record<string, ProvidedRuntime['run']>> = {
   fails: async (_, { keepState, registerAfterCompletion }) => {
     registerAfterCompletion(({ isSuccess }) => void ended.push(isSuccess));
     keepState(() => ({ ground: 3 }));
-    throw new SpillwayError('page_crashed', 'The page crashed.', { state: { last: 'wheat' } });
+    throw new SpillwayError('page_crashed', 'The page crashed.', {
+      hint: 'Call mill_run again.',
+      body: { step: 'grind' },
+      state: { last: 'wheat' },
+    });
   },
   waits: async (_, { signal, keepState, registerAfterCompletion }) => {
     registerAfterCompletion(({ isSuccess }) => void ended.push(isSuccess));
@@ -219,8 +223,16 @@ describe.each(MODE_TABLE)('in mode %s', (_, mode) => {
     const signal = AbortSignal.timeout(30_000);
     const args = { ...call.arguments, async: false };
     const result = await server.executor.execute({ callId: 'c', tool: call.name, args, session, signal });
-    expect(result.error).toMatchObject({ code: 'page_crashed', body: { status: 'failed', items: 0 } });
-    expect(result.error?.hint).not.toContain('run_resume');
+    expect(result.error).toMatchObject({
+      code: 'page_crashed',
+      message: 'The page crashed.',
+      hint: 'Call mill_run again.',
+      body: { step: 'grind', status: 'failed', items: 0 },
+    });
+    const { run_id } = result.state;
+    expect((await server.call('run_status', { run_id })).raw.structuredContent ?? {}).not.toHaveProperty(
+      'error.body',
+    );
     expect(result.state).toMatchObject({ ground: 3, last: 'wheat', status: 'failed' });
     expect(ended).toEqual([false]);
   });

@@ -51,17 +51,10 @@ describe('a recipe that is saved', () => {
 
   it('is found, shown and deleted', async () => {
     await save(OPEN);
-    const found = (await server.call('recipe_search', { query: 'second item of an address' })).json<{
-      recipes: JsonObject[];
-    }>();
-    expect(found.recipes).toEqual([
-      {
-        name: 'open-One',
-        title: 'Open one',
-        description: 'Opens one address and names the second item.',
-        parameters: ['word', 'times'],
-        steps: 2,
-      },
+    const found = await server.call('recipe_search', { query: 'second item of an address' });
+    expect(found.text.split('\n')).toEqual([
+      '1 found. recipe_get shows one whole, recipe_run does one.',
+      '- open-One: Open one. Opens one address and names the second item. (2 steps, parameters ["word","times"])',
     ]);
     const shown = (await server.call('recipe_get', { name: 'open-One' })).json<JsonObject>();
     expect(shown).toMatchObject({
@@ -186,12 +179,13 @@ describe('the folder', () => {
     await put('open-One.json', OPEN);
     await server.call('recipe_search');
     await vi.waitFor(async () => {
-      const { recipes, problems } = (await server.call('recipe_search')).json<{
-        recipes: JsonObject[];
-        problems?: JsonObject[];
-      }>();
-      expect(recipes.map(({ name }) => name)).toEqual(['open-One']);
-      expect(problems?.map(({ file }) => file)).toEqual(['broken.json', 'deep.json', 'odd.json']);
+      const { text } = await server.call('recipe_search');
+      expect(text.match(/(?<=^- )\S+(?=:| is skipped)/gm)).toEqual([
+        'open-One',
+        'broken.json',
+        'deep.json',
+        'odd.json',
+      ]);
     }, PATIENCE);
     const broken = await server.call('recipe_run', { name: 'odd' });
     expect(broken.code()).toBe('recipe_invalid');

@@ -40,15 +40,15 @@ function keep(value: CleanRecord, keys: readonly string[] | null): CleanRecord {
   return Object.fromEntries(Object.entries(value).filter(([key]) => keys.includes(key)));
 }
 
-function write(value: CleanRecord, { template, each }: AnswerTemplate, literal: Literal): CleanText {
-  const head = fill(template, value, literal);
-  const list = each === undefined ? undefined : value[each.of];
-  if (each === undefined || !Array.isArray(list)) return head;
-  const lines = (list as readonly CleanJson[])
-    .filter((one) => isObject(one))
-    .map((one) => fill(each.template, one, literal));
-  return joinClean([head, ...lines], '\n');
+function write(value: CleanRecord, { template, each = [] }: AnswerTemplate, literal: Literal): CleanText {
+  const lines = each.flatMap(({ of, template: line }) =>
+    elementsOf(value[of]).map((one) => fill(line, one, literal)),
+  );
+  return joinClean([fill(template, value, literal), ...lines], '\n');
 }
+
+const elementsOf = (list: CleanJson | undefined): readonly CleanRecord[] =>
+  Array.isArray(list) ? (list as readonly CleanJson[]).filter((one) => isObject(one)) : [];
 
 /** Strings as they are, other values as JSON; what is missing is nothing. */
 function fill(template: Template, value: CleanRecord, literal: Literal): CleanText {

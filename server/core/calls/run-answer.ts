@@ -13,6 +13,12 @@ export type AnsweredRuns = Pick<Runs, 'wait' | 'get'>;
 
 const isoTime = (timeMs: number): string => new Date(timeMs).toISOString();
 
+const shownError = ({ code, message, hint }: NonNullable<RunView['error']>): JsonObject => ({
+  code,
+  message,
+  ...(hint === undefined ? {} : { hint }),
+});
+
 /** A run as an answer: its id, status and progress, never its items. */
 export function describeRun(view: RunView): JsonObject {
   const { run_id, tool, status, progress, items, size_bytes, error, output_handle } = view;
@@ -25,7 +31,7 @@ export function describeRun(view: RunView): JsonObject {
     size_bytes,
     started_at: isoTime(view.started_at_ms),
     ...(view.ended_at_ms === null ? {} : { ended_at: isoTime(view.ended_at_ms) }),
-    ...(error === null ? {} : { error: { ...error } }),
+    ...(error === null ? {} : { error: shownError(error) }),
     ...(output_handle === null ? {} : { output_handle }),
   };
 }
@@ -92,20 +98,28 @@ async function* once(text: CleanText): AsyncGenerator<CleanText, void> {
 }
 
 /** A failure that would come again is not gone on with, and what it kept is still there. */
-function nextAfter(code: ErrorCode, { items, is_resumable: isResumable }: RunView): string {
+function nextAfter(code: ErrorCode, { error, items, is_resumable: isResumable }: RunView): string {
   const { hint, retryable } = ERRORS[code];
   if (retryable && isResumable) return 'Read its items with run_output, or continue it with run_resume.';
-  return items === 0 ? hint : `${hint} Read its items with run_output.`;
+  const own = isResumable ? hint : (error?.hint ?? hint);
+  return items === 0 ? own : `${own} Read its items with run_output.`;
 }
 
+/** One that is a single call fails as the call does. */
 function failureOf({ view, outcome }: RunResult): SpillwayError {
-  const { run_id, error, items, status, progress } = view;
+  const { run_id, error, items, status, progress, is_resumable: isResumable } = view;
   const code = error !== null && isErrorCode(error.code) ? error.code : 'internal_error';
-  return new SpillwayError(code, `${error?.message ?? 'The run failed.'} ${run_id} keeps ${items} items.`, {
-    hint: nextAfter(code, view),
-    body: { run_id, status, items, progress: { ...progress } },
-    state: { ...outcome.state, ...describeRun(view) },
-  });
+  const message = error?.message ?? 'The run failed.';
+  const body = isResumable ? {} : error?.body;
+  return new SpillwayError(
+    code,
+    isResumable || items > 0 ? `${message} ${run_id} keeps ${items} items.` : message,
+    {
+      hint: nextAfter(code, view),
+      body: { ...body, run_id, status, items, progress: { ...progress } },
+      state: { ...outcome.state, ...describeRun(view) },
+    },
+  );
 }
 
 /**

@@ -14,8 +14,8 @@ export type Template = string;
 /** Writes a JSON object as text. An object that lacks a key of `template` is given in full. */
 export interface AnswerTemplate {
   readonly template: Template;
-  /** A list of the object: one line for each of its elements, after `template`. */
-  readonly each?: { readonly of: string; readonly template: Template };
+  /** Lists of the object: one line for each of their elements, after `template`. */
+  readonly each?: readonly { readonly of: string; readonly template: Template }[];
   /** What `structuredContent` keeps of the object. Absent: all keys. */
   readonly keys?: readonly string[];
 }

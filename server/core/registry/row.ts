@@ -52,6 +52,6 @@ export function checkRow(manifest: ToolManifest, { name: mode, widgets }: Mode, 
 /** Every key of an answer that a format depends on. */
 function namedKeys(text: ResponseFormat): readonly string[] {
   if (text === 'full' || !('template' in text)) return keptKeys(text) ?? [];
-  const { template, each, keys = [] } = text;
-  return [...templateKeys(template), ...(each === undefined ? [] : [each.of]), ...keys];
+  const { template, each = [], keys = [] } = text;
+  return [...templateKeys(template), ...each.map(({ of }) => of), ...keys];
 }

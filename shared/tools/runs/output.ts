@@ -23,7 +23,7 @@ export const RunFields = z.looseObject({
   size_bytes: count.optional(),
   started_at: z.string().optional(),
   ended_at: z.string().optional(),
-  error: z.looseObject({ code: z.string(), message: z.string() }).optional(),
+  error: z.looseObject({ code: z.string(), message: z.string(), hint: z.string().optional() }).optional(),
   output_handle: z.string().optional(),
 });
 

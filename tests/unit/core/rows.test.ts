@@ -6,6 +6,7 @@ import type { Mode, ModeRow, ResponseFormat } from '../../../server/core/registr
 import { buildInstructions } from '../../../server/core/registry/instructions.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import { chooseTools } from '../../../server/core/registry/selection.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -38,7 +39,13 @@ describe('an answer is written', () => {
     ['as text', { template: '{total} found.' }, '2 found.', CARDS],
     [
       'as cards',
-      { template: '{total} found:', each: { of: 'recipes', template: '- {name}: {title} ({steps} steps)' } },
+      {
+        template: '{total} found:',
+        each: [
+          { of: 'recipes', template: '- {name}: {title} ({steps} steps)' },
+          { of: 'total', template: 'x' },
+        ],
+      },
       '2 found:\n- a: First ( steps)\n- b: Second (3 steps)',
       CARDS,
     ],
@@ -130,12 +137,14 @@ describe('a row', () => {
       { name: 'mill_turn_internal', of: 'mill_turn', serves: 'recipes' },
     ]);
     expect(registry.get('mill_turn_internal').row.audience).toBe('widget');
+    expect(chooseTools(registry, ['mill_turn'])).toContain('mill_turn_internal');
+    expect(chooseTools(registryWith({}), ['mill_turn'])).not.toContain('mill_turn_internal');
   });
 
   it.each<[Partial<ModeRow>, string]>([
     [{ text: ['sails'] }, 'the answer has no key sails'],
     [{ text: { template: '{sails}' } }, 'the answer has no key sails'],
-    [{ text: { template: '', each: { of: 'sails', template: '' } } }, 'the answer has no key sails'],
+    [{ text: { template: '', each: [{ of: 'sails', template: '' }] } }, 'the answer has no key sails'],
     [{ receipt: '{run_id}' }, 'it has a receipt, but its calls are not runs'],
     [{ widget: 'wheel' }, 'wheel is not a widget of the mode'],
     [{ outputSchema: { type: 'object' } }, 'it declares an output schema, but sends no structuredContent'],

@@ -25,6 +25,7 @@ import type { AppOptions } from './options.ts';
 import { createResources } from './resources.ts';
 import {
   createUpstreams,
+  mayStart,
   readUpstreams,
   trustOf,
   type UpstreamEntry,
@@ -83,6 +84,11 @@ function expectSelectors(registry: ToolRegistry, { tools, names }: AppOptions): 
   }
 }
 
+function ownUpstreams(options: AppOptions): readonly UpstreamEntry[] {
+  const isNamed = options.config !== undefined || (options.upstream ?? []).length > 0;
+  return mayStart(process.env, isNamed) ? readUpstreams(options) : [];
+}
+
 /** @throws SpillwayError `invalid_argument` for a file or a flag that does not fit */
 function toolsOf(
   options: AppOptions,
@@ -108,7 +114,7 @@ function toolsOf(
     resume: (callId, request) => executor().resume(callId, request),
   });
   const upstreams = createUpstreams({
-    ...(parts.upstreamParts ?? { entries: readUpstreams(options), trust: trustOf(options.home) }),
+    ...(parts.upstreamParts ?? { entries: ownUpstreams(options), trust: trustOf(options.home) }),
     isTaken,
     redact: redactor,
     redactOwn: createRedactor({ enabled: false, secrets: secrets.known }),

@@ -20,6 +20,7 @@ export {
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
+export { mayStart } from './environment.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export type { UpstreamTool } from './source.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';

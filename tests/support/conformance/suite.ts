@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { CONFORMANCE, suiteNode } from '../../../scripts/lib/conformance.mjs';
-import { run } from '../../../scripts/lib/run.mjs';
+import { ROOT, run } from '../../../scripts/lib/run.mjs';
 
 const Checks = z.array(
   z.object({
@@ -19,8 +19,30 @@ type Check = z.infer<typeof Checks>[number];
 /** What the suite found, by scenario. */
 export type Found = ReadonlyMap<string, readonly Check[]>;
 
+const CLIENT = join(ROOT, 'tests/support/conformance/upstream-client.ts');
+
 /** `server-tools-call-image-2026-11-20T14-02-03-456Z` */
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
+
+/**
+ * Runs one client scenario: the suite starts a server, and our client of upstreams with its address.
+ * @throws with what the suite said when it left no results
+ */
+export async function runClientScenario(scenario: string): Promise<readonly Check[]> {
+  const results = mkdtempSync(join(tmpdir(), 'spillway-conformance-'));
+  try {
+    const { output } = await run(await suiteNode(), [
+      join(CONFORMANCE, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
+      ...['client', '--scenario', scenario, '--output-dir', results, '--timeout', '60000'],
+      ...['--command', `${process.execPath} --import tsx ${CLIENT}`],
+    ]);
+    const [folder] = readdirSync(results);
+    if (folder === undefined) throw new Error(`The suite left no results:\n${output}`);
+    return Checks.parse(JSON.parse(readFileSync(join(results, folder, 'checks.json'), 'utf8')));
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
+}
 
 /**
  * Runs every server scenario of the suite, one after the other, in one process.

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { mkdir, unlink } from 'node:fs/promises';
+import { waitAtMost } from '../../shared/async/wait.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { type CleanText, clean, cleanBytes, type CleanBytes } from '../redact/clean.ts';
 import type { Logger } from '../core/services.ts';
@@ -68,14 +69,9 @@ export class JournalWriter {
     this.#draining = null;
   }
 
-  #gather(): Promise<void> {
-    return new Promise((resolve) => {
-      const timer = setTimeout(resolve, GATHER_MS);
-      this.#hurry = () => {
-        clearTimeout(timer);
-        resolve();
-      };
-    });
+  async #gather(): Promise<void> {
+    const hurried = new Promise<void>((resolve) => (this.#hurry = resolve));
+    await waitAtMost(hurried, GATHER_MS);
   }
 
   async #writeBatch(day: string, batch: readonly Line[]): Promise<void> {

@@ -24,6 +24,7 @@ import { readSecrets, type KnownSecrets } from './secrets/index.ts';
 import type { AppOptions } from './options.ts';
 import { createResources } from './resources.ts';
 import {
+  cleanersOf,
   createUpstreams,
   mayStart,
   readUpstreams,
@@ -116,8 +117,13 @@ function toolsOf(
   const upstreams = createUpstreams({
     ...(parts.upstreamParts ?? { entries: ownUpstreams(options), trust: trustOf(options.home) }),
     isTaken,
-    redact: redactor,
-    redactOwn: createRedactor({ enabled: false, secrets: secrets.known }),
+    redactorsWith: (more) => {
+      const known = [...secrets.known, ...more];
+      return cleanersOf({
+        all: createRedactor({ enabled: options.sanitizeContent, secrets: known }),
+        known: createRedactor({ enabled: false, secrets: known }),
+      });
+    },
     logger,
     version: VERSION,
   });

@@ -5,6 +5,7 @@ import { isReserved } from '../core/registry/provider-tools.ts';
 import type { Logger } from '../core/services.ts';
 import { createRedactor } from '../redact/index.ts';
 import {
+  cleanersOf,
   createUpstreams,
   readUpstreams,
   trustOf,
@@ -32,14 +33,16 @@ export async function withUpstreams<T>(
   options: ConfigPlaces,
   work: (upstreams: Upstreams) => Promise<T>,
 ): Promise<T> {
-  const redactor = createRedactor({ enabled: true });
   const names = new Set<string>(MANIFESTS.map(({ name }) => name));
   const upstreams = createUpstreams({
     entries: readUpstreams(options),
     trust: trustOf(options.home),
     isTaken: (name) => names.has(name) || isReserved(name),
-    redact: redactor,
-    redactOwn: createRedactor({ enabled: false }),
+    redactorsWith: (secrets) =>
+      cleanersOf({
+        all: createRedactor({ enabled: true, secrets }),
+        known: createRedactor({ enabled: false, secrets }),
+      }),
     logger: quiet,
     version: VERSION,
   });

@@ -7,11 +7,8 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import { maxInlineBytes, type OutputRequest } from '../core/output-request.ts';
 import type { Produced, RawPayload } from '../core/payload.ts';
 import type { PassedThrough } from '../core/registry/runtime.ts';
-import type { Redactor } from '../core/services.ts';
 import type { CleanRecord } from '../redact/clean.ts';
-
-/** Redacts values; their shapes stay. */
-export type RedactJson = Pick<Redactor, 'value'>;
+import type { Cleaner } from './cleaner.ts';
 
 /** Members of blocks that hold bytes as text: a picture cannot be redacted. */
 const BYTES = ['data', 'blob'];
@@ -21,13 +18,13 @@ const FAILURE_MAX_BYTES = 64 * 1_024;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A block as it may leave, its bytes as they came. */
-export function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
+export function redactBlock(block: JsonObject, redact: Cleaner): JsonObject {
   const { resource } = block;
   const bytes = Object.entries(block).filter(([key]) => BYTES.includes(key) && block['type'] !== 'text');
   const rest = Object.fromEntries(
     Object.entries(block).filter(([key]) => key !== 'resource' && !bytes.some(([name]) => name === key)),
   );
-  const shown: CleanRecord = redact.value(rest);
+  const shown: CleanRecord = redact.json(rest);
   return {
     ...shown,
     ...(isObject(resource) ? { resource: redactBlock(resource, redact) } : {}),
@@ -40,7 +37,7 @@ export function redactBlock(block: JsonObject, redact: RedactJson): JsonObject {
  *
  * @throws SpillwayError `upstream_error` for one that no client could take
  */
-export function passAnswer({ passed }: PassedThrough, redact: RedactJson): PassedThrough {
+export function passAnswer({ passed }: PassedThrough, redact: Cleaner): PassedThrough {
   const { content, structuredContent, ...rest } = passed;
   if (sizeOf({ content, structuredContent }) > LIMITS.outputInlineMaxBytes)
     throw new SpillwayError('upstream_error', 'The other server answered more than 16 MiB.', {
@@ -48,13 +45,13 @@ export function passAnswer({ passed }: PassedThrough, redact: RedactJson): Passe
     });
   const clean = content.map((block) => redactBlock(block, redact));
   if (structuredContent === undefined) return { passed: { ...rest, content: clean } };
-  const structured: CleanRecord = redact.value(structuredContent);
+  const structured: CleanRecord = redact.json(structuredContent);
   return { passed: { ...rest, content: clean, structuredContent: structured } };
 }
 
 /** How an answer is shaped. */
 interface ShapeOptions {
-  readonly redact: RedactJson;
+  readonly redact: Cleaner;
   readonly output: OutputRequest;
   /** Its tool declares an output schema: clients want the object. */
   readonly isStructured: boolean;

@@ -1,5 +1,6 @@
-import type { Logger } from '../core/services.ts';
-import type { RedactJson } from './answers.ts';
+import type { KnownSecret, Logger } from '../core/services.ts';
+import type { UpstreamCleaners } from './cleaner.ts';
+import { credentialsOf } from './credentials.ts';
 import {
   fillVariables,
   fingerprintOf,
@@ -20,6 +21,7 @@ export {
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
+export { cleanersOf } from './cleaner.ts';
 export { mayStart } from './environment.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
 export type { UpstreamTool } from './source.ts';
@@ -31,19 +33,24 @@ export interface CreateUpstreamsOptions {
   readonly trust: Trust;
   /** Whether a name is one of ours. */
   readonly isTaken: (name: string) => boolean;
-  /** Everything that is secret or invisible. */
-  readonly redact: RedactJson;
-  /** Our own secrets alone: those of `--secrets`. */
-  readonly redactOwn: RedactJson;
+  /** Redactors that know these secrets, too. */
+  readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
   readonly logger: Logger;
   readonly version: string;
 }
 
 /** The upstreams of a server. Nothing is connected, or even loaded, before `start`. */
-export function createUpstreams({ entries, version, ...options }: CreateUpstreamsOptions): Upstreams {
-  const { logger, redact } = options;
+export function createUpstreams({
+  entries,
+  version,
+  redactorsWith,
+  ...options
+}: CreateUpstreamsOptions): Upstreams {
+  const { logger } = options;
   const slots = entries.map((entry): UpstreamSlot => {
-    const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry) };
+    const redactors = redactorsWith(credentialsOf(entry, process.env));
+    const { redact } = redactors;
+    const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
     return {
       ...shown,

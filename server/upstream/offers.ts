@@ -13,7 +13,8 @@ import {
   type UpstreamOffers,
 } from '../core/upstream-offers.ts';
 import { clean } from '../redact/clean.ts';
-import { redactBlock, type RedactJson } from './answers.ts';
+import { redactBlock } from './answers.ts';
+import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { nameTools } from './names.ts';
 import type { OfferLists, UpstreamSource } from './source.ts';
 
@@ -28,13 +29,12 @@ export interface OfferingUpstream {
   /** A person has accepted it. */
   readonly isAccepted: boolean;
   readonly output: 'policy' | 'passthrough';
+  readonly redactors: UpstreamCleaners;
 }
 
 /** What {@link Offers} works with. */
 interface OffersOptions {
   readonly upstreams: () => readonly OfferingUpstream[];
-  readonly redact: RedactJson;
-  readonly redactOwn: RedactJson;
 }
 
 const NOTHING: OfferLists = { resources: [], templates: [], prompts: [] };
@@ -83,7 +83,7 @@ export class Offers implements UpstreamOffers {
     return this.#named().map(({ name, prompt, redact }) => {
       const { arguments: given } = prompt;
       const args = (Array.isArray(given) ? given : []).filter(isObject);
-      return redact.value({
+      return redact.json({
         ...shownOf(prompt, ['title', 'description']),
         name,
         arguments: args.map((each) => shownOf(each, ['name', 'title', 'description', 'required'])),
@@ -122,7 +122,7 @@ export class Offers implements UpstreamOffers {
     const answer = await ask('prompts/get', { name: String(prompt['name']), arguments: args }, signal);
     const { description, messages } = parse(Messages, answer, upstream.id);
     const shown = {
-      description: `From the upstream ${upstream.id}. ${cut(String(redact.value(description ?? '')), TEXT_UNITS)}`,
+      description: `From the upstream ${upstream.id}. ${cut(String(redact.json(description ?? '')), TEXT_UNITS)}`,
       messages: messages.map(({ role, content }) => ({
         role,
         content: withUri(redactBlock(content, redact), upstream.id),
@@ -140,7 +140,7 @@ export class Offers implements UpstreamOffers {
     if (target?.source?.ask === undefined) return null;
     const answer = await target.source.ask('completion/complete', { ref: target.ref, argument }, signal);
     const { completion } = parse(Values, answer, target.source.id);
-    return completion.values.slice(0, VALUES_MAX).map((value) => String(target.redact.value(value)));
+    return completion.values.slice(0, VALUES_MAX).map((value) => String(target.redact.json(value)));
   }
 
   onChange(listener: (kind: OfferKind) => void): () => void {
@@ -161,12 +161,12 @@ export class Offers implements UpstreamOffers {
     return this.#options.upstreams().filter(isUsable);
   }
 
-  #redactOf({ output }: OfferingUpstream): RedactJson {
-    return output === 'policy' ? this.#options.redact : this.#options.redactOwn;
+  #redactOf({ output, redactors }: OfferingUpstream): Cleaner {
+    return output === 'policy' ? redactors.redact : redactors.redactOwn;
   }
 
-  #sourceOf({ id, output }: OfferingUpstream): OfferedText['untrustedFrom'] {
-    return output === 'policy' ? clean`the upstream ${this.#options.redact.value(id)}` : null;
+  #sourceOf({ id, output, redactors }: OfferingUpstream): OfferedText['untrustedFrom'] {
+    return output === 'policy' ? clean`the upstream ${redactors.redact.json(id)}` : null;
   }
 
   #list(
@@ -175,7 +175,7 @@ export class Offers implements UpstreamOffers {
   ): readonly JsonObject[] {
     return this.#usable().flatMap((upstream) => {
       const redact = this.#redactOf(upstream);
-      return listsOf(upstream)[kind].map((each): JsonObject => redact.value(show(each, upstream.id)));
+      return listsOf(upstream)[kind].map((each): JsonObject => redact.json(show(each, upstream.id)));
     });
   }
 

@@ -7,14 +7,16 @@ import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
 import { Listeners } from '../core/listeners.ts';
+import type { Produced } from '../core/payload.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
 import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
 import type { Logger } from '../core/services.ts';
 import type { UpstreamOffers } from '../core/upstream-offers.ts';
 import type { UpstreamSummary } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
-import { passAnswer, shapeAnswer, type RedactJson } from './answers.ts';
+import { passAnswer, shapeAnswer } from './answers.ts';
 import { Offers, withUri } from './offers.ts';
+import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
 import { accept, type Distrust, type Trust } from './trust.ts';
@@ -31,6 +33,7 @@ export interface UpstreamSlot {
   /** What {@link Trust} compares. */
   readonly fingerprint: string;
   readonly output: 'policy' | 'passthrough';
+  readonly redactors: UpstreamCleaners;
   /** @param id the distinct one */
   readonly open: (id: string) => Promise<UpstreamSource>;
 }
@@ -48,10 +51,6 @@ export interface UpstreamsOptions {
   readonly trust: Trust;
   /** Whether a name is one of ours. */
   readonly isTaken: (name: string) => boolean;
-  /** Everything that is secret or invisible. */
-  readonly redact: RedactJson;
-  /** Our own secrets alone: those of `--secrets`. */
-  readonly redactOwn: RedactJson;
   readonly logger: Logger;
 }
 
@@ -88,11 +87,10 @@ export class Upstreams implements ToolProvider {
       problem: null,
     }));
     this.#offers = new Offers({
-      ...options,
       upstreams: () =>
-        this.#opened.map(({ slot: { fingerprint, output }, id, source }) => {
+        this.#opened.map(({ slot: { fingerprint, output, redactors }, id, source }) => {
           const isAccepted = options.trust.isAccepted(id, fingerprint);
-          return { id, source, output, isAccepted };
+          return { id, source, output, redactors, isAccepted };
         }),
     });
     this.#changes.add(() => this.#offers.notice());
@@ -259,9 +257,9 @@ export class Upstreams implements ToolProvider {
     };
   }
 
-  #manifestOf({ slot: { output } }: Opened, tool: UpstreamTool, name: string): ToolManifest {
+  #manifestOf({ slot: { output, redactors } }: Opened, tool: UpstreamTool, name: string): ToolManifest {
     const { title = tool.rawName, description } = tool;
-    const shown: Clean<{ title: string; description: string }> = this.#options.redact.value({
+    const shown: Clean<{ title: string; description: string }> = redactors.redact.json({
       title,
       description,
     });
@@ -276,27 +274,35 @@ export class Upstreams implements ToolProvider {
   }
 
   #runOf(
-    { id, slot: { output } }: Opened,
+    { id, slot: { output, redactors } }: Opened,
     source: UpstreamSource,
     tool: UpstreamTool,
   ): ProvidedRuntime['run'] {
-    const { redact, redactOwn } = this.#options;
+    const { redact, redactOwn } = redactors;
     return async (args, context) => {
       const answer = await source.call(tool.rawName, args, context);
-      if (!isPassedThrough(answer)) return answer;
+      // The executor redacts it as it streams; it does not know the credentials of an entry.
+      if (!isPassedThrough(answer))
+        return 'payload' in answer ? withoutCredentials(answer, redactOwn) : answer;
       // The registry refuses what has another form, and says where.
       if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
       if (output === 'passthrough') return passAnswer(answer, redactOwn);
       const isStructured = tool.outputSchema !== undefined;
-      return shapeAnswer(readable(answer, id, source), {
+      const shaped = shapeAnswer(readable(answer, id, source), {
         redact,
         output: context.output,
         isStructured,
         from: `the upstream ${id}`,
       });
+      return 'payload' in shaped ? withoutCredentials(shaped, redactOwn) : shaped;
     };
   }
 }
+
+const withoutCredentials = (
+  answer: Extract<Produced, { payload: unknown }>,
+  redactOwn: Cleaner,
+): Produced => ({ ...answer, payload: redactOwn.payload(answer.payload) });
 
 /** The answer of an upstream that offers resources: those that it names can be read here. */
 function readable(answer: PassedThrough, id: string, source: UpstreamSource): PassedThrough {

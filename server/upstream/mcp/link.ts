@@ -19,7 +19,7 @@ import { JsonRecord } from '../../../shared/json-schema.ts';
 import type { Logger } from '../../core/services.ts';
 import { fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
-import type { RedactJson } from '../answers.ts';
+import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -78,7 +78,7 @@ export interface LinkOptions {
   readonly logger: Logger;
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
-  readonly redact: RedactJson;
+  readonly redact: Cleaner;
   readonly calls: PendingCalls;
   readonly onListChange: () => void;
   /** The same of resources and prompts. */
@@ -143,7 +143,8 @@ export class Link {
 
   /** Why the connection has ended, as far as that is known: its last error, or the last line on stderr. */
   get problem(): string {
-    return this.#problem ?? this.#lines.last ?? 'the connection has ended';
+    const problem = this.#problem ?? this.#lines.last ?? 'the connection has ended';
+    return this.#options.redact.json(problem);
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -248,8 +249,9 @@ export class Link {
   }
 
   /** A line of a call goes to its client, too: at the level that the client has asked for. */
-  #log(line: string, level: LoggingLevel | null): void {
-    const { id, calls, logger } = this.#options;
+  #log(text: string, level: LoggingLevel | null): void {
+    const { id, calls, logger, redact } = this.#options;
+    const line: string = redact.json(text);
     const call = level === null ? null : calls.asking;
     if (level === null || call === null) {
       logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);

@@ -13,7 +13,8 @@ import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
-import { redactBlock, type RedactJson } from '../answers.ts';
+import { redactBlock } from '../answers.ts';
+import type { Cleaner } from '../cleaner.ts';
 import type { AskingCall, PendingCalls } from './pending-calls.ts';
 
 const MESSAGE_UNITS = 4_000;
@@ -27,7 +28,7 @@ interface QuestionParts {
   /** Of the upstream. */
   readonly id: string;
   readonly calls: PendingCalls;
-  readonly redact: RedactJson;
+  readonly redact: Cleaner;
   readonly log: (why: string) => void;
 }
 
@@ -73,7 +74,7 @@ export async function passElicitation(
   if (unitsOf(params.requestedSchema) > FORM_UNITS) return decline('its form is too large');
   if (!asking.admit()) return decline('it asked too often');
   const given = { message: params.message, schema: JsonRecord.parse(params.requestedSchema) };
-  const shown: CleanRecord = redact.value(given);
+  const shown: CleanRecord = redact.json(given);
   const message = `The upstream "${id}" asks, and not Spillway: ${cut(String(shown['message']), MESSAGE_UNITS)}`;
   try {
     const schema = JsonRecord.parse(shown['schema']);
@@ -108,7 +109,7 @@ export async function passSampling(
   if (unitsOf(params) > PROMPT_UNITS) throw refused('The request is too large.');
   if (!asking.admit()) throw refused('The client was asked too often.');
   const { systemPrompt = '', messages, maxTokens, temperature, stopSequences } = params;
-  const shown: CleanRecord = redact.value({ systemPrompt, stopSequences: stopSequences ?? [] });
+  const shown: CleanRecord = redact.json({ systemPrompt, stopSequences: stopSequences ?? [] });
   const request: JsonObject = {
     messages: messages.map(({ role, content }) => ({ role, content: redactContent(content, redact) })),
     systemPrompt: `The server "${id}" wrote this request, and no person has read it. ${String(shown['systemPrompt'])}`,
@@ -134,7 +135,7 @@ export async function passSampling(
 }
 
 /** Blocks without secrets, one or several. */
-function redactContent(content: unknown, redact: RedactJson): JsonObject | JsonObject[] {
+function redactContent(content: unknown, redact: Cleaner): JsonObject | JsonObject[] {
   if (Array.isArray(content)) return content.map((block) => redactBlock(JsonRecord.parse(block), redact));
   return redactBlock(JsonRecord.parse(content), redact);
 }

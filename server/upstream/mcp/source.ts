@@ -268,10 +268,11 @@ export class McpSource implements UpstreamSource {
       });
     }
     const isRefusal = isAnswer(thrown);
-    if (!isRefusal) this.#drop(link, messageOf(thrown));
+    const why: string = this.#options.redact.json(messageOf(thrown));
+    if (!isRefusal) this.#drop(link, why);
     return new SpillwayError(
       'upstream_error',
-      `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${cut(messageOf(thrown), CAUSE_LENGTH)}.`,
+      `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${cut(why, CAUSE_LENGTH)}.`,
       { cause: thrown },
     );
   }

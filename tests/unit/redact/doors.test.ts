@@ -33,8 +33,8 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',
   'server/tools/oc_evidence_bundle/compose.ts': 'Manifest of a bundle.',
   'server/tools/oc_evidence_bundle/redaction.ts': 'Parts of a bundle, each counted by itself.',
-  'server/upstream/answers.ts': 'Blocks of other servers, which pass as they are but for what is secret.',
-  'server/upstream/provider.ts': 'What other servers say of their tools.',
+  'server/upstream/cleaner.ts':
+    'All that other servers say: tools, answers, questions, resources, prompts, lines.',
   'server/bridge/host/note.ts': 'What the native host prints.',
   'server/cli/doctor.ts': 'What doctor prints.',
   'server/cli/print-error.ts': 'What ends the program.',

@@ -154,7 +154,13 @@ it.each<[string, readonly string[] | null]>([
 it('an upstream gets common variables and its own, and nothing else of ours', () => {
   const ours = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', TOKEN: 'secret', SPILLWAY_HOME: '/s' };
   const env = fillVariables({ KEY: 'a-${TOKEN}', PATH: '/own' }, { where: 'env', environment: ours });
-  expect(environmentOf(env, ours)).toEqual({ PATH: '/own', HOME: '/h', LC_ALL: 'C', KEY: 'a-secret' });
+  expect(environmentOf(env, ours)).toEqual({
+    SPILLWAY_UPSTREAM_DEPTH: '1',
+    PATH: '/own',
+    HOME: '/h',
+    LC_ALL: 'C',
+    KEY: 'a-secret',
+  });
   const missing = () => fillVariables({ KEY: '${NONE}' }, { where: 'env', environment: ours });
   expect(problemOf(missing)).toBe('env.KEY: The environment has no NONE.');
 });

@@ -102,7 +102,7 @@ describe('an upstream that', () => {
   it('runs has no secret of ours, and none of another', async () => {
     vi.stubEnv('SPILLWAY_TEST_TOKEN', 'ours');
     const { call } = await start([
-      program('one', [FAULTS], { env: { KEY: 'one-${SPILLWAY_TEST_TOKEN}' } }),
+      program('one', [FAULTS], { env: { WORD: 'one-${SPILLWAY_TEST_TOKEN}' } }),
       program('two', [FAULTS], { env: { OTHER: 'two' } }),
     ]);
     vi.unstubAllEnvs();

@@ -1,0 +1,94 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { afterEach, expect, it, vi } from 'vitest';
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import { parseEntry } from '../../../server/upstream/index.ts';
+import { credentialsOf } from '../../../server/upstream/credentials.ts';
+import type { MemoryServer } from '../../support/memory-client.ts';
+import { FAULTS, keptLog, program, startWithUpstreams } from '../../support/upstream-rig.ts';
+
+// Nothing that a rule of redaction knows: only who wrote the entry does.
+const CREDENTIAL = 'plain words of a door';
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function start(...args: Parameters<typeof startWithUpstreams>): Promise<MemoryServer> {
+  const server = await startWithUpstreams(...args);
+  ends.push(() => server.close());
+  return server;
+}
+
+async function fetched({ call }: MemoryServer, handle: string): Promise<string> {
+  return (await call('oc_output_fetch', { output_handle: handle })).text;
+}
+
+it.each(['policy', 'passthrough'])(
+  'what an MCP server says of its own variables is masked, with %s',
+  async (output) => {
+    vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
+    const log = keptLog();
+    const env = { DOOR: '${SPILLWAY_TEST_DOOR}', OPENAI_API_KEY: 'another credential' };
+    const server = await start([program('odd', [FAULTS], { env, output })], { logger: log });
+    const { text } = await server.call('odd_environment');
+    expect(text).toContain('"DOOR":"«redacted:secret-credential»"');
+    expect(text).not.toContain('another credential');
+    const failed = await server.call('odd_fails', { value: `no ${CREDENTIAL}` });
+    expect(failed.text).toBe('no «redacted:secret-credential»');
+    await server.call('odd_says', { value: `it opens with ${CREDENTIAL}` });
+    await vi.waitFor(() => expect(log.lines.join('\n')).toContain('it opens with'));
+    expect(log.lines.join('\n')).not.toContain(CREDENTIAL);
+    if (output === 'passthrough') return;
+    const stored = await server.call('odd_environment', { output_mode: 'handle' });
+    const { output_handle: handle, preview } = stored.json<OutputDescriptor>();
+    expect(JSON.stringify(preview)).not.toContain(CREDENTIAL);
+    expect(await fetched(server, handle)).not.toContain(CREDENTIAL);
+  },
+);
+
+it('what a service says of its headers is masked in an answer that is stored as it comes', async () => {
+  const service = createServer(({ headers }, response) => {
+    response.setHeader('content-type', 'application/json');
+    const items = Array.from({ length: 20_000 }, (_, n) => ({
+      n,
+      seen: headers['x-door'],
+      filler: 'x'.repeat(80),
+    }));
+    response.end(JSON.stringify(items));
+  });
+  service.listen(0, '127.0.0.1');
+  await once(service, 'listening');
+  ends.push(() => service.close());
+  const address = service.address();
+  const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+  vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
+  const docData = {
+    openapi: '3.1.0',
+    info: { title: 'Doors', version: '1' },
+    paths: { '/all': { get: { operationId: 'all', responses: {} } } },
+  };
+  const entry = parseEntry(
+    { id: 'doors', docData, baseUrl, headers: { 'x-door': '${SPILLWAY_TEST_DOOR}' } },
+    'doors',
+  );
+  const server = await start([entry]);
+  const stored = await server.call('doors_all', { output_mode: 'handle' });
+  const { output_handle: handle, item_count: count } = stored.json<OutputDescriptor>();
+  expect(count).toBe(20_000);
+  const page = await fetched(server, handle);
+  expect(page).toContain('«redacted:secret-credential»');
+  expect(page).not.toContain(CREDENTIAL);
+});
+
+it.each([
+  [{ 'x-api-key': 'abcdefgh' }, ['abcdefgh']],
+  [{ authorization: 'Bearer ${DOOR_TOKEN}' }, ['of the door', 'of the door']],
+  [{ basicAuth: 'user:password' }, ['user:password', 'password', 'dXNlcjpwYXNzd29yZA==']],
+  [{ accept: 'application/json', 'x-key': 'short' }, []],
+])('the credentials of %j', (headers, values) => {
+  const entry = parseEntry({ id: 'far', url: 'https://a.example/mcp', headers }, 'far');
+  const found = credentialsOf(entry, { DOOR_TOKEN: 'of the door' });
+  expect(found.map(({ value }) => value)).toEqual([...new Set(values)]);
+});

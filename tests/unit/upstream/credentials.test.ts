@@ -5,6 +5,7 @@ import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { credentialsOf } from '../../../server/upstream/credentials.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, keptLog, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
 // Nothing that a rule of redaction knows: only who wrote the entry does.
@@ -38,7 +39,7 @@ it.each(['policy', 'passthrough'])(
     const failed = await server.call('odd_fails', { value: `no ${CREDENTIAL}` });
     expect(failed.text).toBe('no «redacted:secret-credential»');
     await server.call('odd_says', { value: `it opens with ${CREDENTIAL}` });
-    await vi.waitFor(() => expect(log.lines.join('\n')).toContain('it opens with'));
+    await vi.waitFor(() => expect(log.lines.join('\n')).toContain('it opens with'), PATIENCE);
     expect(log.lines.join('\n')).not.toContain(CREDENTIAL);
     if (output === 'passthrough') return;
     const stored = await server.call('odd_environment', { output_mode: 'handle' });

@@ -218,6 +218,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     contentBoundaries: options.contentBoundaries,
     syncWaitMs: options.syncWaitMs,
     meter,
+    ended: (call, result) => recipes.ended(call, result),
   });
   return {
     executor,

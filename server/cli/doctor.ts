@@ -11,8 +11,10 @@ import type { Bridge, Logger } from '../core/services.ts';
 import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
 import { diagnose, hopsFor } from '../doctor/doctor.ts';
 import type { DoctorReport, Hop, HopReport } from '../doctor/hop.ts';
+import { recipesHop } from '../doctor/hops/recipes.ts';
 import { upstreamsHop } from '../doctor/hops/upstreams.ts';
 import { configPath, type ConfigPlaces } from '../upstream/index.ts';
+import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
 import { styleOf, type CommandIo, type Style } from './command-io.ts';
@@ -66,7 +68,7 @@ export async function runDoctor(options: DoctorCommandOptions, io: CommandIo): P
     findings,
   };
   const style = styleOf(io);
-  const hops = withUpstreamsHop(hopsFor(launch), options);
+  const hops = withRecipesHop(withUpstreamsHop(hopsFor(launch), options), options.home);
   const titleWidth = Math.max(...hops.map((hop) => hop.title.length));
   const onHop = (hop: HopReport): void => io.write(formatHop(redact(hop), { style, titleWidth }));
   try {
@@ -89,6 +91,17 @@ function withUpstreamsHop(
     reports: await withUpstreams(places, async (upstreams) => upstreams.report()),
     looseFile: looseFileOf(configPath(places)),
   }));
+  return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
+}
+
+/** Next to what needs no browser, where there are recipes. */
+function withRecipesHop(hops: readonly Hop<DoctorContext>[], home: string): readonly Hop<DoctorContext>[] {
+  const folder = new RecipeFolder(home);
+  if (!existsSync(folder.path)) return hops;
+  const hop = recipesHop(() => {
+    const { recipes, problems } = folder.read();
+    return { recipes: recipes.map(({ name }) => name), problems };
+  });
   return hops.flatMap((each) => (each.id === 'build' ? [each, hop] : [each]));
 }
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
-import type { CallContext } from './context.ts';
+import type { CallContext, ClientSession } from './context.ts';
 import type { Produced } from './payload.ts';
 import type { ToolResult } from './result.ts';
 
@@ -18,6 +18,20 @@ export interface ContinueRecipe {
   readonly continue: string;
   /** The step at which it stopped has been done by other means, or is left out. */
   readonly skip: boolean;
+  /** The element that the recipe did not find, as a target of `interact`. */
+  readonly target?: string | undefined;
+}
+
+/** How a recipe is made of what a session did. */
+export interface LiftRequest {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  /** Places from the end: 1 is the last call that succeeded. */
+  readonly calls: readonly number[];
+  /** Names of parameters, and the values in the calls that they stand for. */
+  readonly parameters: JsonObject;
+  readonly output?: JsonObject | undefined;
 }
 
 /** The recipes of a home (`server/recipes`). */
@@ -32,6 +46,12 @@ export interface Recipes {
    * @throws SpillwayError `recipe_invalid`, `recipe_exists`, `recipe_has_secret`, or what the disk refuses
    */
   save(definition: unknown, options: { readonly replace: boolean }): Promise<Recipe>;
+  /**
+   * The definition of a recipe that does what calls of the session did. It is checked when it is saved.
+   * @throws SpillwayError `invalid_argument` for a call that is not there, or a value that no call has;
+   * `recipe_invalid` for an element that nothing describes
+   */
+  lift(session: ClientSession, request: LiftRequest): Promise<JsonObject>;
   /** @throws SpillwayError `recipe_not_found` */
   delete(name: string): Promise<void>;
   /**
@@ -66,6 +86,7 @@ export const NO_RECIPES: Recipes = {
   },
   problems: () => [],
   save: none,
+  lift: none,
   delete: none,
   run: none,
   continue: none,

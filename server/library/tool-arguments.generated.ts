@@ -1027,6 +1027,10 @@ export interface ToolArguments {
      */
     continue?: string | undefined;
     /**
+     * With continue: ref of what was not found (1 to 2,000 characters)
+     */
+    target?: string | undefined;
+    /**
      * With continue: leave out the step at which it stopped
      */
     skip?: boolean | undefined;
@@ -1038,9 +1042,50 @@ export interface ToolArguments {
     /**
      * {"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}
      */
-    definition: {
-      [k: string]: unknown;
-    };
+    definition?:
+      | {
+          [k: string]: unknown;
+        }
+      | undefined;
+    /**
+     * What this session did, in place of definition
+     */
+    from?:
+      | {
+          /**
+           * Of the recipe (1 to 64 characters)
+           */
+          name: string;
+          /**
+           * For people (1 to 200 characters)
+           */
+          title: string;
+          /**
+           * What it does and when to use it (1 to 1,000 characters)
+           */
+          description: string;
+          /**
+           * Places from the end: [3, 2, 1] are the last three calls that succeeded (1 to 50 items)
+           */
+          calls: number[];
+          /**
+           * {name: value in the calls that it stands for} (default {})
+           */
+          parameters?:
+            | {
+                [k: string]: unknown;
+              }
+            | undefined;
+          /**
+           * As in a definition; steps are s1, s2, …
+           */
+          output?:
+            | {
+                [k: string]: unknown;
+              }
+            | undefined;
+        }
+      | undefined;
     /**
      * Replace a recipe of the same name (default false)
      */

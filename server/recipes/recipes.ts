@@ -11,12 +11,15 @@ import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Produced } from '../core/payload.ts';
-import type { ContinueRecipe, RecipeProblem, Recipes } from '../core/recipes.ts';
+import type { ContinueRecipe, LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/compilable.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
 import type { Logger, Redactor } from '../core/services.ts';
 import type { Clean, CleanJson } from '../redact/clean.ts';
+import type { ToolCall } from '../core/calls/call.ts';
+import type { ToolResult } from '../core/result.ts';
+import { OwnCalls } from './own-calls.ts';
 import { RecipeFolder } from './folder.ts';
 import type { RecipeRun, RunServices } from './run.ts';
 
@@ -41,6 +44,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   readonly #changes = new Listeners<void>();
   /** A recipe that stays is the same tool, so that a list is another only when a recipe is. */
   readonly #tools = new WeakMap<Recipe, ProvidedTool>();
+  readonly #own = new OwnCalls();
   readonly #stopped = new WeakMap<ClientSession, Map<string, RecipeRun>>();
   #recipes: ReadonlyMap<string, Recipe> = new Map();
   #problems: readonly RecipeProblem[] = [];
@@ -125,6 +129,16 @@ export class RecipeBook implements Recipes, ToolProvider {
     return recipe;
   }
 
+  /** Takes note of a call of a session that has ended. */
+  ended(call: ToolCall, result: ToolResult): void {
+    this.#own.add(call, result);
+  }
+
+  async lift(session: ClientSession, request: LiftRequest): Promise<JsonObject> {
+    const { liftCalls } = await import('./lift.ts');
+    return liftCalls(this.#own.of(session), request);
+  }
+
   async delete(name: string): Promise<void> {
     const isKnown = this.#recipes.has(name) || this.#problems.some(({ file }) => file === `${name}.json`);
     // Its name is one of a file that was seen, never a path that a caller wrote.
@@ -136,13 +150,14 @@ export class RecipeBook implements Recipes, ToolProvider {
     return this.#do(this.get(name), args, context);
   }
 
-  async continue({ continue: id, skip }: ContinueRecipe, context: CallContext): Promise<Produced> {
+  async continue({ continue: id, skip, target }: ContinueRecipe, context: CallContext): Promise<Produced> {
     const run = this.#stopped.get(context.session)?.get(id);
     if (run === undefined)
       throw new SpillwayError(
         'recipe_not_stopped',
         `No recipe of this session has stopped as "${id.slice(0, 40)}".`,
       );
+    if (target !== undefined) run.give(target);
     this.#stopped.get(context.session)?.delete(id);
     if (skip) run.skip();
     return this.#go(run, context, id);

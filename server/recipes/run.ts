@@ -15,6 +15,7 @@ import type { CallForRecipe } from '../core/recipes.ts';
 import type { ResumeCall } from '../core/resume-call.ts';
 import type { ToolResult } from '../core/result.ts';
 import { holds } from './conditions.ts';
+import { hasTargets, Replay } from './replay.ts';
 import { answerOf, sizeOf } from './step-answer.ts';
 
 /** Characters of all answers of a recipe that is being done. */
@@ -33,6 +34,15 @@ interface Stop {
   readonly step: CallStep;
   /** The call that a person has not decided about. */
   readonly callId: string | null;
+  /** An `interact` that is partly done. */
+  readonly replay: Replay | null;
+}
+
+/** How a step has ended. */
+interface Attempt extends Omit<Stop, 'step'> {
+  /** Null where no call was made, or the last was not the step's own. */
+  readonly result: ToolResult | null;
+  readonly error: WireError | null;
 }
 
 /** One execution of a recipe. It may stop, and go on from there: what is done is not done again. */
@@ -62,8 +72,18 @@ export class RecipeRun {
 
   /** The step at which it has stopped is done by other means, or left out. */
   skip(): void {
-    if (this.#stop !== null) this.#answers.set(this.#stop.step.id, { ok: false, skipped: true });
-    this.#stop = null;
+    if (this.#stop === null) return;
+    const { step, replay } = this.#stop;
+    if (replay === null) this.#answers.set(step.id, { ok: false, skipped: true });
+    replay?.skip();
+    this.#stop = replay === null ? null : { step, replay, callId: null };
+  }
+
+  /** Says which element it is that the recipe did not find. @throws SpillwayError `invalid_argument` */
+  give(target: string): void {
+    if (this.#stop?.replay === null || this.#stop === null)
+      throw new SpillwayError('invalid_argument', 'target: the recipe has not stopped for a target.');
+    this.#stop.replay.give(target);
   }
 
   /**
@@ -98,57 +118,69 @@ export class RecipeRun {
     const { id, tool } = step;
     const total = callsOf(this.recipe.steps).length;
     context.progress({ done: this.#answers.size, total, message: `${id}: ${tool}` });
-    const { callId, result } = await this.#call(step, context);
+    const { result, error, ...stop } = await this.#attempt(step, context);
     context.signal.throwIfAborted();
-    if (!result.ok && (step.on_error === 'stop' || isHeld(result)))
-      this.#stopAt(step, result.error ?? NO_REASON, isHeld(result) ? callId : null);
-    if (!result.ok)
-      this.#passedOver.push(
-        `Step ${id} (${tool}) failed, which the recipe allows: ${result.error?.code ?? ''}.`,
-      );
-    this.#units += sizeOf(result);
-    if (this.#units > ANSWERS_UNITS) this.#stopAt(step, TOO_MUCH);
-    const { url } = result.state;
+    if (error !== null && (step.on_error === 'stop' || isHeld(error))) this.#stopAt({ step, ...stop }, error);
+    if (error !== null)
+      this.#passedOver.push(`Step ${id} (${tool}) failed, which the recipe allows: ${error.code}.`);
+    if (result !== null) this.#units += sizeOf(result);
+    if (this.#units > ANSWERS_UNITS) this.#stopAt({ step, callId: null, replay: null }, TOO_MUCH);
+    const url = result?.state['url'];
     if (typeof url === 'string') this.#source = url;
-    this.#answers.set(id, answerOf(result));
+    this.#answers.set(id, result === null ? { ok: false, error: { ...error } } : answerOf(result));
   }
 
-  async #call(
-    step: CallStep,
-    context: CallContext,
-  ): Promise<{ readonly callId: string; readonly result: ToolResult }> {
-    const { session, signal, syncWaitMs } = context;
-    const left = this.#stop?.step === step ? this.#stop.callId : null;
+  /** Does a step, or what is left of it. */
+  async #attempt(step: CallStep, context: CallContext): Promise<Attempt> {
+    const before = this.#stop?.step === step ? this.#stop : null;
     this.#stop = null;
+    const left = before?.callId ?? null;
+    const stop: { replay: Replay | null; callId: null } = { replay: before?.replay ?? null, callId: null };
     try {
-      if (left !== null) {
-        const result = await this.#services.resume(left, { session, signal, timeoutMs: syncWaitMs });
-        return { callId: left, result };
+      if (left !== null) return ended(await this.#resume(left, context), { ...stop, callId: left });
+      if (this.#services.isRecipe(step.tool)) throw nested(step.tool);
+      if (stop.replay === null) {
+        const args = fillTemplate(step.args, this.#scope());
+        const given = isObject(args) ? args : {};
+        if (step.tool !== 'interact' || !hasTargets(given)) {
+          const callId = this.#nextId(context);
+          return ended(await this.#call(callId, { tool: step.tool, args: given }, context), {
+            ...stop,
+            callId,
+          });
+        }
+        stop.replay = new Replay(given);
       }
-      if (this.#services.isRecipe(step.tool))
-        throw new SpillwayError(
-          'recipe_invalid',
-          `${step.tool} is a recipe, and a recipe cannot call another.`,
-        );
-      const args = fillTemplate(step.args, this.#scope());
-      this.#calls += 1;
-      const callId = `${context.callId.slice(0, 100)}.${this.#calls}`;
-      const call = {
-        callId,
-        tool: step.tool,
-        args: isObject(args) ? args : {},
-        recipe: this.recipe.name,
-        context,
-      };
-      return { callId, result: await this.#services.call(call) };
+      const call = (tool: string, args: JsonObject): Promise<ToolResult> =>
+        this.#call(this.#nextId(context), { tool, args }, context);
+      // What a person has to allow is one act of several: it is done again, and they are asked again.
+      return ended(await stop.replay.go(call, context.signal), stop);
     } catch (thrown) {
-      return this.#stopAt(step, codedError(thrown).toWire(), left);
+      const error = codedError(thrown);
+      return { ...stop, result: null, error: { ...error.toWire(), body: error.body ?? {} } };
     }
   }
 
-  #stopAt(step: CallStep, error: WireError, callId: string | null = null): never {
-    this.#stop = { step, callId };
-    throw new StepStopped(step, error);
+  #nextId({ callId }: CallContext): string {
+    this.#calls += 1;
+    return `${callId.slice(0, 100)}.${this.#calls}`;
+  }
+
+  #call(
+    callId: string,
+    request: { readonly tool: string; readonly args: JsonObject },
+    context: CallContext,
+  ): Promise<ToolResult> {
+    return this.#services.call({ callId, ...request, recipe: this.recipe.name, context });
+  }
+
+  #resume(callId: string, { session, signal, syncWaitMs }: CallContext): Promise<ToolResult> {
+    return this.#services.resume(callId, { session, signal, timeoutMs: syncWaitMs });
+  }
+
+  #stopAt(stop: Stop, error: WireError): never {
+    this.#stop = stop;
+    throw new StepStopped(stop.step, error);
   }
 
   #scope(): JsonObject {
@@ -200,6 +232,12 @@ export class RecipeRun {
   }
 }
 
+/** A call of a step has ended; one that waits for a person can be resumed. */
+function ended(result: ToolResult, { replay, callId }: Omit<Stop, 'step'>): Attempt {
+  const error = result.ok ? null : (result.error ?? NO_REASON);
+  return { result, error, replay, callId: error !== null && isHeld(error) ? callId : null };
+}
+
 /** A step has failed: the recipe stops there. */
 class StepStopped extends Error {
   readonly step: CallStep;
@@ -224,7 +262,10 @@ const TOO_MUCH: WireError = new SpillwayError(
 ).toWire();
 
 /** A person has not decided yet: the call may still be done. */
-const isHeld = ({ error }: ToolResult): boolean => error?.code === 'approval_required';
+const isHeld = ({ code }: WireError): boolean => code === 'approval_required';
+
+const nested = (tool: string): SpillwayError =>
+  new SpillwayError('recipe_invalid', `${tool} is a recipe, and a recipe cannot call another.`);
 
 const codedError = (thrown: unknown): SpillwayError =>
   thrown instanceof BadReference

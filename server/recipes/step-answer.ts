@@ -1,7 +1,8 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { ContentBlock, ToolResult } from '../core/result.ts';
 
-const textOf = (block: ContentBlock): string | null => {
+/** The text of a block; null for one of another kind. */
+export const textOf = (block: ContentBlock): string | null => {
   if (block.type === 'text') return block.text;
   const { text } = block.type === 'foreign' ? block.block : {};
   return typeof text === 'string' ? text : null;

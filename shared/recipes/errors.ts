@@ -19,5 +19,10 @@ export const RECIPE_ERRORS = {
     false,
     'Give the reference a default, or refer to what an earlier step answers: {"ok", "text", "structured", "handle", "state"}.',
   ),
+  recipe_target_not_found: entry(
+    'page',
+    false,
+    'Find the element that was meant, and pass its ref as target; or do the act yourself, and pass skip.',
+  ),
   recipe_not_stopped: entry('caller', false, 'Call the recipe again from its beginning.'),
 } as const satisfies Record<string, ErrorEntry>;

@@ -90,6 +90,7 @@ test('the error codes', () => {
       "recipe_exists",
       "recipe_has_secret",
       "recipe_reference_missing",
+      "recipe_target_not_found",
       "recipe_not_stopped",
       "no_current_tab",
       "tab_not_found",

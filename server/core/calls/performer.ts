@@ -71,6 +71,8 @@ export interface ExecutorOptions {
   /** `--sync-wait-ms`. */
   readonly syncWaitMs: number;
   readonly meter: Meter;
+  /** Called with each call that has ended. */
+  readonly ended?: (call: ToolCall, result: ToolResult) => void;
 }
 
 /** A call on its way through the pipeline. */
@@ -160,6 +162,7 @@ export class Performer {
       result = this.#ends.thrown(step, thrown);
       this.#ends.journal({ call: { ...call, args: {} }, services }, result, how);
     }
+    this.#options.ended?.(call, result);
     const recorded = services.acts.end(call.callId, result);
     if (recorded !== null && !call.signal.aborted && !(await recorded))
       result = withNote(result, UNRECORDED_NOTE);

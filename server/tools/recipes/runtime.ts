@@ -12,7 +12,7 @@ import type {
 } from '../../../shared/tools/recipes/manifest.ts';
 import { lazy } from '../../core/lazy.ts';
 import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
-import type { Recipes } from '../../core/recipes.ts';
+import type { LiftRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { toSelectable } from '../../core/registry/selectable.ts';
@@ -108,8 +108,8 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 /** `recipe_run`: what the recipe answers, as its own tool answers it. */
 function createRun({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
   return {
-    run: async ({ name, args, continue: id, skip = false }, context) => {
-      if (id !== undefined) return recipes.continue({ continue: id, skip }, context);
+    run: async ({ name, args, continue: id, skip = false, target }, context) => {
+      if (id !== undefined) return recipes.continue({ continue: id, skip, target }, context);
       if (name !== undefined) return recipes.run(name, JsonRecord.parse(args), context);
       throw new SpillwayError(
         'invalid_argument',
@@ -122,17 +122,32 @@ function createRun({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeR
 /** `recipe_save`: the tool is there when it answers, and listed in the session. */
 function createSave({ recipes, registry }: RecipeServices): ToolRuntime<Args<typeof recipeSave>> {
   return {
-    run: async ({ definition, replace }, { session }) => {
+    run: async ({ definition: given, from, replace }, { session }) => {
+      if ((given === undefined) === (from === undefined))
+        throw new SpillwayError('invalid_argument', 'recipe_save: pass either definition or from.');
+      const definition = from === undefined ? (given ?? {}) : await recipes.lift(session, toRequest(from));
       const { name } = definition;
       // The registry knows tools of other servers, too.
       if (typeof name === 'string' && registry.has(name) && recipes.all().every((each) => each.name !== name))
         throw new SpillwayError('recipe_invalid', `The recipe: name: "${name}" is the name of a tool.`);
       const saved = await recipes.save(definition, { replace });
       session.tools.add([saved.name]);
-      return produceReceipt({ saved: saved.name, input_schema: saved.parameters });
+      const steps = callsOf(saved.steps).map(({ id, tool }) => `${id}: ${tool}`);
+      return produceReceipt({ saved: saved.name, input_schema: saved.parameters, steps });
     },
   };
 }
+
+/** As the service takes it: arguments that passed a schema are JSON. */
+const toRequest = ({
+  parameters,
+  output,
+  ...rest
+}: NonNullable<Args<typeof recipeSave>['from']>): LiftRequest => ({
+  ...rest,
+  parameters: JsonRecord.parse(parameters),
+  ...(output === undefined ? {} : { output: JsonRecord.parse(output) }),
+});
 
 /** `recipe_delete` */
 function createDelete({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeDelete>> {

@@ -84,6 +84,7 @@ export const recipeRun = defineTool({
     name: recipeName.optional().describe('Of the recipe'),
     args: z.looseObject({}).default({}).describe('Its parameters'),
     continue: z.string().min(1).max(64).optional().describe('Id of a recipe that stopped'),
+    target: z.string().min(1).max(2_000).optional().describe('With continue: ref of what was not found'),
     skip: z.boolean().optional().describe('With continue: leave out the step at which it stopped'),
   }),
   output: z.looseObject({}),
@@ -105,12 +106,28 @@ export const recipeSave = defineTool({
   input: z.strictObject({
     definition: z
       .looseObject({})
+      .optional()
       .describe(
         '{"version": 1, "name", "title", "description", "parameters": JSON Schema, "steps": [{"id", "tool", "args"}], "output"}; args refer to {"$ref": "params.url"} and {"$ref": "steps.ID.structured"}, in texts {{params.url}}',
       ),
+    from: z
+      .strictObject({
+        name: recipeName.describe('Of the recipe'),
+        title: z.string().min(1).max(200).describe('For people'),
+        description: z.string().min(1).max(1_000).describe('What it does and when to use it'),
+        calls: z
+          .array(z.int().min(1).max(50))
+          .min(1)
+          .max(50)
+          .describe('Places from the end: [3, 2, 1] are the last three calls that succeeded'),
+        parameters: z.looseObject({}).default({}).describe('{name: value in the calls that it stands for}'),
+        output: z.looseObject({}).optional().describe('As in a definition; steps are s1, s2, …'),
+      })
+      .optional()
+      .describe('What this session did, in place of definition'),
     replace: z.boolean().default(false).describe('Replace a recipe of the same name'),
   }),
-  output: z.looseObject({ saved: z.string(), input_schema: z.looseObject({}) }),
+  output: z.looseObject({ saved: z.string(), input_schema: z.looseObject({}), steps: z.array(z.string()) }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   needs: ['recipe_run', 'docs_fetch'],
 });

@@ -163,6 +163,27 @@ async function outputs(session: SpillwaySession, origin: string): Promise<void> 
   await make('no such call', 'resume_call', { id: 'call-1' });
 }
 
+async function recipes(session: SpillwaySession): Promise<void> {
+  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+  const definition: JsonObject = {
+    version: 1,
+    name: 'list_runs',
+    title: 'List runs',
+    description: 'Lists the newest runs.',
+    parameters: { type: 'object', properties: { count: { type: 'integer' } }, required: ['count'] },
+    steps: [{ id: 'list', tool: 'run_list', args: { count: { $ref: 'params.count' } } }],
+    output: { total: { $ref: 'steps.list.structured.total' } },
+  };
+  await make('saved', 'recipe_save', { definition });
+  await make('there already', 'recipe_save', { definition });
+  await make('recipes', 'recipe_search', { query: 'runs' });
+  await make('one', 'recipe_get', { name: 'list_runs' });
+  await make('done', 'recipe_run', { name: 'list_runs', args: { count: 2 } });
+  await make('without its parameter', 'recipe_run', { name: 'list_runs' });
+  await make('deleted', 'recipe_delete', { name: 'list_runs' });
+  await make('no such recipe', 'recipe_delete', { name: 'list_runs' });
+}
+
 const site = await serveMill();
 const home = await mkdtemp(join(tmpdir(), 'spillway-faces-'));
 const spillway = createSpillway({
@@ -176,6 +197,7 @@ try {
   await capture(session);
   await longWork(session, site.origin);
   await outputs(session, site.origin);
+  await recipes(session);
 } finally {
   await spillway.close();
   site.close();

@@ -1,0 +1,179 @@
+import { parseStep, StepError } from '../../shared/act/parse-step.ts';
+import { SpillwayError } from '../../shared/errors.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
+import type { LiftRequest } from '../core/recipes.ts';
+import type { Described } from './page-lines.ts';
+import type { OwnCall } from './own-calls.ts';
+
+const REF = /^(?:f\d+)*e\d+$/;
+const TYPES: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
+
+/**
+ * The definition of a recipe that does what the calls did. It is checked when it is saved.
+ * @throws SpillwayError `invalid_argument` for a call that is not there, or a value that no call has;
+ * `recipe_invalid` for an element that nothing describes
+ */
+export function liftCalls(own: readonly OwnCall[], request: LiftRequest): JsonObject {
+  const places = [...new Set(request.calls)].sort((a, b) => b - a);
+  const chosen = places.map((place) => {
+    const call = own[own.length - place];
+    if (call !== undefined) return call;
+    throw new SpillwayError(
+      'invalid_argument',
+      `calls: there is no call ${place}: this session has ${own.length} that can be saved, 1 is the last one.`,
+    );
+  });
+  const lifted = new Lifted(request.parameters);
+  const tabs = new Set(chosen.map(({ args }) => args['tab']).filter((tab) => tab !== undefined));
+  const steps = chosen.map((call, index) =>
+    lifted.step(call, { id: `s${index + 1}`, dropsTab: tabs.size === 1 }),
+  );
+  lifted.checkUsed();
+  const { name, title, description, parameters, output } = request;
+  const properties = Object.entries(parameters).map(([key, value]): [string, JsonObject] => {
+    const type = TYPES[typeof value];
+    return [key, type === undefined ? {} : { type }];
+  });
+  return {
+    version: 1,
+    name,
+    title,
+    description,
+    parameters: {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      required: Object.keys(parameters),
+      additionalProperties: false,
+    },
+    steps,
+    ...(output === undefined ? {} : { output }),
+  };
+}
+
+class Lifted {
+  readonly #parameters: readonly (readonly [string, JsonValue | undefined])[];
+  readonly #used = new Set<string>();
+  /** Handles that earlier steps gave. */
+  readonly #handles = new Map<string, string>();
+
+  constructor(parameters: JsonObject) {
+    // The longest first: one value may be a part of another.
+    const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
+    this.#parameters = Object.entries(parameters).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a));
+  }
+
+  step(call: OwnCall, { id, dropsTab }: { readonly id: string; readonly dropsTab: boolean }): JsonObject {
+    const { tab, ...rest } = call.args;
+    const args = dropsTab || tab === undefined ? rest : call.args;
+    const replayable = call.tool === 'interact' ? withTargets(args, call.refs) : refuseRefs(args, call.tool);
+    const step = { id, tool: call.tool, args: this.#lift(replayable) };
+    if (call.handle !== null) this.#handles.set(call.handle, id);
+    return step;
+  }
+
+  /** @throws SpillwayError `invalid_argument` */
+  checkUsed(): void {
+    const unused = this.#parameters.map(([name]) => name).filter((name) => !this.#used.has(name));
+    if (unused.length === 0) return;
+    throw new SpillwayError(
+      'invalid_argument',
+      `parameters: no call has the value of ${unused.join(', ')}.`,
+      {
+        hint: 'Pass each value as the calls have it.',
+      },
+    );
+  }
+
+  #lift(value: JsonValue): JsonValue {
+    const [whole] = this.#parameters.find(([, known]) => known === value && value !== '') ?? [];
+    if (whole !== undefined) return this.#use(whole);
+    if (typeof value === 'string') return this.#liftText(value);
+    if (isJsonList(value)) return value.map((part) => this.#lift(part));
+    if (!isObject(value)) return value;
+    if (Object.hasOwn(value, '$ref') || Object.hasOwn(value, '$literal')) return { $literal: value };
+    return Object.fromEntries(
+      Object.entries(value).flatMap(([key, part]) => (part === undefined ? [] : [[key, this.#lift(part)]])),
+    );
+  }
+
+  #use(name: string): JsonObject {
+    this.#used.add(name);
+    return { $ref: `params.${name}` };
+  }
+
+  #liftText(text: string): JsonValue {
+    const step = this.#handles.get(text);
+    if (step !== undefined) return { $ref: `steps.${step}.handle` };
+    if (text.includes('{{')) return { $literal: text };
+    // Each piece is replaced once: what a parameter brings in is not looked into.
+    let pieces: readonly { readonly text: string; readonly isDone: boolean }[] = [{ text, isDone: false }];
+    for (const [name, value] of this.#parameters) {
+      if (typeof value !== 'string' || value === '' || !text.includes(value)) continue;
+      pieces = pieces.flatMap((piece) => {
+        if (piece.isDone || !piece.text.includes(value)) return [piece];
+        this.#used.add(name);
+        const put = { text: `{{params.${name}}}`, isDone: true };
+        return piece.text
+          .split(value)
+          .flatMap((part, index) => [...(index === 0 ? [] : [put]), { text: part, isDone: false }]);
+      });
+    }
+    return pieces.map((piece) => piece.text).join('');
+  }
+}
+
+/** Steps of `interact` as objects, with what the page said of an element in place of its ref. */
+function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): JsonObject {
+  const { fields, steps, ...rest } = args;
+  const target = (given: JsonValue | undefined): JsonValue | undefined => {
+    if (typeof given !== 'string' || !REF.test(given)) return given;
+    const described = refs.get(given);
+    if (described !== undefined) return { ...described };
+    throw new SpillwayError(
+      'recipe_invalid',
+      `interact acts on ${given}, and no answer that this session still has shows what that is.`,
+      {
+        hint: 'Act on it by role=, label= or text=, or call find before it; then save again.',
+      },
+    );
+  };
+  const stepOf = (given: JsonValue): JsonValue => {
+    const step = typeof given === 'string' ? parsed(given) : given;
+    if (!isObject(step)) return step;
+    const { target: at, to } = step;
+    return {
+      ...step,
+      ...(at === undefined ? {} : { target: target(at) }),
+      ...(to === undefined ? {} : { to: target(to) }),
+    };
+  };
+  const labelOf = (key: string): string => {
+    const described = target(key);
+    return isObject(described) ? String(described['name']) : key;
+  };
+  return {
+    ...rest,
+    ...(isObject(fields)
+      ? { fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [labelOf(key), value])) }
+      : {}),
+    ...(isJsonList(steps) ? { steps: steps.map(stepOf) } : {}),
+  };
+}
+
+function parsed(line: string): JsonValue {
+  try {
+    return { ...parseStep(line) };
+  } catch (thrown) {
+    if (thrown instanceof StepError) return line;
+    throw thrown;
+  }
+}
+
+/** @throws SpillwayError `recipe_invalid` for arguments that name an element of a page as it was then */
+function refuseRefs(args: JsonObject, tool: string): JsonObject {
+  const { ref } = args;
+  if (typeof ref !== 'string') return args;
+  throw new SpillwayError('recipe_invalid', `${tool} names ${ref}, which is gone when the recipe is done.`, {
+    hint: 'Leave the call out, or make it with selector in place of ref.',
+  });
+}

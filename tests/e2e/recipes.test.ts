@@ -1,0 +1,121 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { PATIENCE } from '../support/patience.ts';
+import { startServer, type StdioServer } from '../support/stdio-server.ts';
+
+// What an agent did once in a form becomes a tool, which another server does again in a page whose refs are others.
+
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+/** Two buttons of the same name, told apart by their headings; `renamed` has neither. */
+const form = (save: string, before = ''): string => `<!doctype html><title>Mill</title><h1>Order</h1>${before}
+  <h2>Delivery</h2><label>City <input id=city></label><button onclick="done.textContent = 'delivery ' + city.value">${save}</button>
+  <h2>Invoice</h2><button onclick="done.textContent = 'invoice ' + city.value">${save}</button><p id=done>nothing</p>`;
+
+let browser: TestChromium;
+let site: FileSite;
+let home: string;
+let server: StdioServer;
+let page = form('Save');
+const start = (args: readonly string[] = []): Promise<StdioServer> =>
+  startServer({ env: browser.serverEnv, home, args });
+
+beforeAll(async () => {
+  browser = await spawnChromium();
+  home = await mkdtemp(join(tmpdir(), 'spillway-recipes-'));
+  site = await serveFiles({
+    '/order': (response, request) => file(page, HTML)(response, request),
+  });
+  server = await start();
+});
+afterAll(async () => {
+  await server.close();
+  await browser.close();
+  await site.close();
+  await rm(home, { recursive: true, force: true });
+});
+
+const refOf = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? 'none';
+const path = (): string => join(home, 'recipes', 'order_city.json');
+
+it('is saved from what the session did', { timeout: 60_000 }, async () => {
+  await server.call('navigate', { url: site.url('/order') });
+  const snapshot = (await server.call('read_page', { format: 'snapshot' })).text;
+  const city = refOf(snapshot, /(e\d+) textbox City/);
+  const save = refOf(snapshot, /## Invoice[^]*?(e\d+) button Save/);
+  const acted = await server.call('interact', { steps: [`fill ${city} Deventer`, `click ${save}`] });
+  expect(acted.text).toContain('invoice Deventer');
+  await server.call('read_page', { find: 'invoice' });
+
+  const saved = await server.call('recipe_save', {
+    from: {
+      name: 'order_city',
+      title: 'Order to a city',
+      description: 'Orders to a city and says what the page answers.',
+      // All but the snapshot.
+      calls: [4, 2, 1],
+      parameters: { city: 'Deventer', page: site.url('/order') },
+    },
+  });
+  expect(saved.isError, saved.text).toBe(false);
+  const { steps } = JSON.parse(await readFile(path(), 'utf8')) as { steps: JsonObject[] };
+  expect(steps.map(({ tool }) => tool)).toEqual(['navigate', 'interact', 'read_page']);
+  expect(steps[1]).toMatchObject({
+    args: {
+      steps: [
+        {
+          do: 'fill',
+          target: { role: 'textbox', name: 'City', near: 'under "Delivery"' },
+          value: { $ref: 'params.city' },
+        },
+        { do: 'click', target: { role: 'button', name: 'Save', near: 'under "Invoice"' } },
+      ],
+    },
+  });
+});
+
+it(
+  'is a tool of a server that starts later, in a page where every ref is another',
+  { timeout: 60_000 },
+  async () => {
+    await server.close();
+    server = await start(['--tools', 'default,recipes']);
+    page = form('Save', '<button>New</button><input aria-label=Search><button>More</button>');
+    const answer = await server.call('order_city', { city: 'Zwolle', page: site.url('/order') });
+    expect(answer.isError, answer.text).toBe(false);
+    expect(answer.text).toContain('invoice Zwolle');
+    const again = await server.call('recipe_run', {
+      name: 'order_city',
+      args: { city: 'Epe', page: site.url('/order') },
+    });
+    expect(again.text).toContain('invoice Epe');
+  },
+);
+
+it('is another tool when its file is edited', { timeout: 60_000 }, async () => {
+  let changes = 0;
+  server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
+  const definition = JSON.parse(await readFile(path(), 'utf8')) as JsonObject;
+  await writeFile(path(), JSON.stringify({ ...definition, title: 'Edited' }));
+  await vi.waitFor(() => expect(changes).toBe(1), PATIENCE);
+  const { tools } = await server.client.listTools();
+  expect(tools.find(({ name }) => name === 'order_city')?.title).toBe('Edited');
+});
+
+it('stops where a target is missing, shows the page, and continues', { timeout: 60_000 }, async () => {
+  page = form('Send');
+  const stopped = await server.call('order_city', { city: 'Goor', page: site.url('/order') });
+  expect(stopped.code(), stopped.text).toBe('recipe_target_not_found');
+  expect(stopped.text).toContain(String.raw`There is no button \"Save\" under \"Invoice\"`);
+  expect(stopped.text).toContain('button Send');
+  const id = refOf(stopped.text, /(stopped_[0-9a-f]+)/);
+  const target = refOf(stopped.text, /button Send[^]*?(e\d+) button Send/);
+  const done = await server.call('recipe_run', { continue: id, target });
+  expect(done.isError, done.text).toBe(false);
+  expect(done.text).toContain('invoice Goor');
+});

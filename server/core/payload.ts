@@ -35,6 +35,8 @@ export interface Outcome {
   readonly coverage: readonly string[];
   /** Of a run with one item that is the whole answer: its type, JSON or a text. */
   readonly single?: MimeType;
+  /** Where page text of a run comes from, if that is known at its end only; null for none. Else it is what the run was started with. */
+  readonly source?: string | null;
 }
 
 /**

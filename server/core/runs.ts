@@ -178,7 +178,7 @@ export interface RunLogLines {
 
 /** What was written of a run when it ended. */
 export interface RunEnding {
-  readonly outcome: Outcome;
+  readonly outcome: Outcome & { readonly source?: CleanText | null };
   readonly redacted: RedactionReport;
 }
 

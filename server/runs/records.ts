@@ -34,6 +34,7 @@ const StoredOutcome = z.object({
   state: StoredRecord,
   coverage: z.array(StoredText).readonly(),
   single: z.enum(Object.values(MIME)).exactOptional(),
+  source: StoredText.nullable().exactOptional(),
 });
 
 /** Who works on it and how it ended. */

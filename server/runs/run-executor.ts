@@ -213,10 +213,11 @@ export class RunExecutor {
     const { status, outcome, error } = ending;
     const kept = error && keptError(error, work);
     const shown = kept && { code: kept.code, message: kept.message };
-    const { single } = outcome;
+    const { single, source } = outcome;
     const cleaned = {
       ...work.redact({ state: outcome.state, coverage: [...outcome.coverage] }),
       ...(single === undefined ? {} : { single }),
+      ...(source === undefined ? {} : { source: source === null ? null : work.redact(source) }),
     };
     if (error?.code === 'internal_error')
       logger.error({ run_id: work.runId, stack: error.stack ?? error.message }, 'a run failed');

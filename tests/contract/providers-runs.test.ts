@@ -50,6 +50,7 @@ const WORKS: Readonly<Record<string, ProvidedRuntime['run']>> = {
   text: async () => ({
     payload: { kind: 'text', mimeType: MIME.markdown, chunks: chunks('# Flour\n', 'and more') },
     done: Promise.resolve({ state: {}, coverage: [] }),
+    untrustedFrom: () => 'https://example.org/mill',
   }),
   fails: async (_, { keepState, registerAfterCompletion }) => {
     registerAfterCompletion(({ isSuccess }) => void ended.push(isSuccess));
@@ -258,6 +259,12 @@ describe('a run of a call', () => {
     const { inputSchema, execution } = tools.find(({ name }) => name === 'mill_json') ?? {};
     expect(Object.keys(inputSchema?.properties ?? {})).toContain('async');
     expect(execution).toEqual({ taskSupport: 'optional' });
+  });
+
+  it('names the page that its text is of, and none where there is none', async () => {
+    await start();
+    expect((await server.call('mill_text', { async: false })).notes).toContain('https://example.org/mill');
+    expect((await server.call('mill_json', { async: false })).notes).not.toContain('Untrusted');
   });
 
   it('that outlasts --sync-wait-ms answers its id, and continues', async () => {

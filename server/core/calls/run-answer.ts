@@ -70,7 +70,7 @@ export function produceRunResult(result: RunResult): Produced {
   return {
     clean: { kind: 'items', mimeType: MIME.json, items: result.items() },
     done: Promise.resolve({ coverage, state: { ...outcome.state, ...describeRun(view) } }),
-    untrustedFrom: () => view.source,
+    ...(outcome.source === null ? {} : { untrustedFrom: () => outcome.source ?? view.source }),
     redacted,
     ...(view.output_handle === null ? {} : { sealed: view.output_handle }),
   };

@@ -106,7 +106,8 @@ class CallWork implements RunWorker {
     if ('pick' in produced) throw new SpillwayError('internal_error', 'The work of a run picks nothing.');
     const single = await commitPayload('clean' in produced ? produced.clean : produced.payload, scope);
     const outcome = await produced.done;
-    return { ...outcome, ...(single === null ? {} : { single }) };
+    const source = produced.untrustedFrom?.() ?? null;
+    return { ...outcome, source, ...(single === null ? {} : { single }) };
   }
 }
 

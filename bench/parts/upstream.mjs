@@ -12,6 +12,7 @@ import { formatMebibytes, formatSummary, summarise } from '../lib/stats.mjs';
 const UPSTREAM = join(ROOT, 'tests/support/upstream-server.mjs');
 const CALLS = 400;
 const STARTS = 7;
+const CHANGES = 20;
 const TIMEOUT_MS = 120_000;
 const ITEMS = 1_000_000;
 const ITEM_BYTES = 200;
@@ -68,6 +69,17 @@ async function answered(client, tool, args) {
   }
 }
 
+/** Has the upstream change its list, and waits until ours has the change. */
+async function changeSeen(client) {
+  const { content } = await client.call('odd_grows', {}, TIMEOUT_MS);
+  const wanted = `odd_${content[0].text}`;
+  for (;;) {
+    const { tools } = await client.request('tools/list', {}, TIMEOUT_MS);
+    if (tools.some(({ name }) => name === wanted)) return;
+    await sleep(1);
+  }
+}
+
 async function measureProxy(home) {
   const client = await startServer(home, [program('odd')], ['odd']);
   const { command, args } = program('odd');
@@ -86,7 +98,10 @@ async function measureProxy(home) {
     for (let n = 0; n < CALLS; n += 1) await turn();
     const after = cpuByRole(client.pid);
     const cpuMs = before === null || after === null ? null : (after.server - before.server) / CALLS;
-    return { proxied: summarise(samples.proxied), direct: summarise(samples.direct), cpuMs };
+    const changes = [];
+    for (let n = 0; n < CHANGES; n += 1) changes.push(await timed(() => changeSeen(client)));
+    const figures = { proxied: summarise(samples.proxied), direct: summarise(samples.direct), cpuMs };
+    return { ...figures, changes: summarise(changes) };
   } finally {
     await Promise.all([client.close(), direct.close()]);
   }
@@ -184,6 +199,11 @@ function report({ proxied, others, large }) {
         `${formatSummary(others.calls.none, 'ms')}: none`,
       ],
       [
+        'a call that changes the list of an upstream, until our list has the change',
+        formatSummary(proxied.changes, 'ms'),
+        '500 ms: the bound',
+      ],
+      [
         `an answer of ${formatMebibytes(large.bytes)} becomes a handle: growth of memory`,
         formatMebibytes(large.growthBytes),
         `${(large.tookMs / 1_000).toFixed(1)} s`,
@@ -199,6 +219,7 @@ function report({ proxied, others, large }) {
       most: 1,
       unit: 'ms',
     },
+    { name: 'a changed list, until ours has it', value: proxied.changes.high, most: 500, unit: 'ms' },
     {
       name: 'ten upstreams, start over the upper quartile without them',
       value: others.starts.ten.median / others.starts.none.high,

@@ -112,9 +112,11 @@ const work = {
   waits: () => null,
   dies: () => process.exit(3),
   grows: () => {
-    tools = [...tools, tool('grown')];
+    const count = tools.filter(({ name }) => name.startsWith('grown')).length;
+    const name = count === 0 ? 'grown' : `grown${count}`;
+    tools = [...tools, tool(name)];
     send({ method: 'notifications/tools/list_changed' });
-    return text('there is more');
+    return text(name);
   },
   has_child: () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

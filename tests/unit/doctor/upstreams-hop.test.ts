@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { withUpstreams } from '../../../server/cli/upstream.ts';
+import { runHops } from '../../../server/doctor/hop.ts';
+import { upstreamsHop } from '../../../server/doctor/hops/upstreams.ts';
+import { FAULTS } from '../../support/upstream-rig.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'spillway-hop-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const good = { id: 'good', command: process.execPath, args: [FAULTS] };
+
+async function diagnose(upstreams: readonly object[], looseFile: string | null = null) {
+  await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
+  const check = async () => ({
+    reports: await withUpstreams({ home }, async (opened) => opened.report()),
+    looseFile,
+  });
+  const [report] = await runHops([upstreamsHop(check)], undefined);
+  return report;
+}
+
+it('names each upstream, what waits for a person, and why one is away', async () => {
+  const report = await diagnose(
+    [good, { id: 'none', command: 'no-such-program-of-spillway' }],
+    '/home/spillway.json',
+  );
+  expect(report).toMatchObject({ id: 'upstreams', status: 'ok' });
+  expect(report?.evidence).toEqual([expect.stringMatching(/^good: \d+ tools$/), 'none: away']);
+  expect(report?.warnings).toEqual([
+    expect.stringContaining('chmod 600'),
+    expect.stringContaining('spillway upstream accept good'),
+    expect.stringMatching(/^none \(no-such-program-of-spillway\) is not connected: .*ENOENT/),
+  ]);
+});
+
+it('names each tool that is called otherwise, and why', async () => {
+  const report = await diagnose([good, good]);
+  expect(report?.warnings.join('\n')).toContain(
+    'good_2: echo is called good_2_echo, since the id good is written twice.',
+  );
+});
+
+it('fails for a file that does not fit, with the field', async () => {
+  const report = await diagnose([{ id: 'good' }]);
+  expect(report).toMatchObject({ status: 'failed', code: 'invalid_argument' });
+  expect(report?.evidence.join()).toContain('upstreams[0]');
+});

@@ -1,0 +1,117 @@
+import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createOpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
+import { checkPlace, serverOf } from '../../../../server/upstream/openapi/servers.ts';
+import { codeOf } from '../../../support/code-of.ts';
+import { callTool, settled } from '../../../support/openapi/context.ts';
+import { documentOf, startService } from '../../../support/openapi/service.ts';
+
+// Where a document comes from, what it may lead to, and what it may not.
+
+let folder: string;
+const ends: (() => Promise<unknown>)[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'spillway-places-'));
+  ends.push(() => rm(folder, { recursive: true }));
+});
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function open(options: Omit<OpenApiOptions, 'id'>) {
+  const source = createOpenApiSource({ id: 'service', ...options });
+  ends.push(() => source.close());
+  await settled(source);
+  return source;
+}
+
+const DOCUMENT = documentOf({
+  '/pets': { get: { operationId: 'pets', parameters: [{ $ref: 'parts/limit.json' }] } },
+});
+const LIMIT = { in: 'query', name: 'limit', schema: { type: 'integer', maximum: 7 } };
+
+describe('a document by its address', () => {
+  async function startSite(document: object) {
+    const site = await startService((response, { path }) => {
+      const known: Record<string, object> = { '/api/openapi.json': document, '/api/parts/limit.json': LIMIT };
+      response.end(JSON.stringify(known[path] ?? { ok: path }));
+    });
+    ends.push(() => site.close());
+    return site;
+  }
+
+  it('is read with what it refers to on its origin, and called', async () => {
+    const site = await startSite(DOCUMENT);
+    const source = await open({ url: `${site.url}/api/openapi.json`, baseUrl: `${site.url}/v2` });
+    expect(source.status).toEqual({ state: 'ready', problem: null });
+    expect(source.tools()[0]?.inputSchema['properties']).toEqual({ limit: { type: 'integer', maximum: 7 } });
+    await callTool(source, 'pets', { limit: 3 });
+    expect(site.seen.at(-1)?.path).toBe('/v2/pets?limit=3');
+  });
+
+  it('reads nothing of another origin', async () => {
+    const other = await startSite(DOCUMENT);
+    const $ref = `${other.url}/api/parts/limit.json`;
+    const site = await startSite(documentOf({ '/pets': { get: { parameters: [{ $ref }] } } }));
+    const source = await open({ url: `${site.url}/api/openapi.json`, baseUrl: site.url });
+    expect(source.status.state).toBe('failed');
+    expect(source.status.problem).toContain('of its own origin');
+    expect(other.seen).toEqual([]);
+  });
+});
+
+describe('a document in a file', () => {
+  const write = async (path: string, value: object): Promise<string> => {
+    await mkdir(join(folder, path, '..'), { recursive: true });
+    await writeFile(join(folder, path), JSON.stringify(value));
+    return join(folder, path);
+  };
+
+  it('is read with the files of its folder', async () => {
+    await write('api/parts/limit.json', LIMIT);
+    const source = await open({
+      file: await write('api/openapi.json', DOCUMENT),
+      baseUrl: 'http://127.0.0.1:9/',
+    });
+    expect(source.tools()[0]?.inputSchema['properties']).toHaveProperty('limit');
+  });
+
+  it.each([
+    ['../secret.json', 'outside of its folder'],
+    ['http://127.0.0.1:9/limit.json', 'Only files of its own folder'],
+  ])('reads nothing of %s', async ($ref, why) => {
+    await write('secret.json', LIMIT);
+    const document = documentOf({ '/pets': { get: { operationId: 'pets', parameters: [{ $ref }] } } });
+    const source = await open({
+      file: await write('api/openapi.json', document),
+      baseUrl: 'http://127.0.0.1:9/',
+    });
+    expect(source.status.state).toBe('failed');
+    expect(source.status.problem).toContain(why);
+  });
+});
+
+describe('a document from a public address', () => {
+  const documentUrl = 'https://api.example.com/openapi.json';
+
+  it.each(['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]:80/', 'http://localhost/'])(
+    'may not name the server %s',
+    async (url) => {
+      expect(await codeOf(Promise.resolve().then(() => serverOf([{ url }], { documentUrl })))).toBe(
+        'url_not_allowed',
+      );
+    },
+  );
+
+  it('may not name one whose name leads to this machine', async () => {
+    const url = new URL('http://localhost/');
+    expect(await codeOf(checkPlace({ url, mustBePublic: true }))).toBe('url_not_allowed');
+  });
+
+  it('goes where baseUrl says', () => {
+    const { mustBePublic } = serverOf([], { baseUrl: 'http://127.0.0.1/', documentUrl });
+    expect(mustBePublic).toBe(false);
+  });
+});

@@ -140,7 +140,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await page.keyboard.press('Escape');
     await expect.poll(() => focused(shown)).toBe('Cancel');
     await expect.poll(() => frame.getByRole('alertdialog').count()).toBe(0);
-    expect((await bench.server.call('run_status', { run_id: runId })).json()).toMatchObject({
+    expect((await bench.server.call('run_status', { run_id: runId })).raw.structuredContent).toMatchObject({
       status: 'running',
     });
     await page.keyboard.press('Enter');
@@ -152,7 +152,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await expect.poll(() => cancel.count()).toBe(0);
     await expect.poll(() => focused(shown)).toBe('Crawl');
     await frame.getByText('1–3 of 3', { exact: true }).waitFor();
-    expect((await bench.server.call('run_status', { run_id: runId })).json()).toMatchObject({
+    expect((await bench.server.call('run_status', { run_id: runId })).raw.structuredContent).toMatchObject({
       status: 'cancelled',
     });
   });

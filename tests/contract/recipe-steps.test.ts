@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Gate } from '../../server/core/calls/gate.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -137,5 +138,27 @@ describe('a recipe', () => {
     await save({ ...OPEN, output: { second: { $ref: 'steps.open.structured.items[1].url' } } });
     const answer = await server.call('open-One', { word: 'x', output_mode: 'inline' });
     expect(answer.json()).toEqual({ second: 'https://example.org/2' });
+  });
+});
+
+describe('a step that a person has to allow', () => {
+  it('waits for them, with its own arguments, and the recipe continues', async () => {
+    const gate: Gate = {
+      check: async ({ definition }) =>
+        definition.manifest.name === 'test_break' ? { ask: { question: 'May it?' } } : { allow: true },
+    };
+    server = await startMemoryServer({}, { ...stepTools(), gate });
+    await save(OPEN);
+    const done = server.call('open-One', { word: 'hello' });
+    await vi.waitFor(() => expect(server.executor.pending()).toHaveLength(1), PATIENCE);
+    const [asked] = server.executor.pending();
+    expect(asked).toMatchObject({ tool: 'test_break', args: { url: 'https://example.org/2' } });
+    await server.executor.decide(asked?.callId ?? '', { approve: true, by: 'Ada' });
+    expect((await done).json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
+
+    const denied = server.call('open-One', { word: 'again' });
+    await vi.waitFor(() => expect(server.executor.pending()).toHaveLength(1), PATIENCE);
+    await server.executor.decide(server.executor.pending()[0]?.callId ?? '', { approve: false, by: 'Ada' });
+    expect((await denied).code()).toBe('call_denied');
   });
 });

@@ -263,6 +263,6 @@ describe('in a checkout', () => {
     const table = ['-t', 'the table of the mode', 'tests/contract/modes.test.ts'];
     const second = await run(VITEST, ...FAST, ...table, '-u');
     expect(second.status, second.output).toBe(0);
-    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run note\n');
+    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run description note\n');
   });
 });

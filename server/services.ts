@@ -18,7 +18,7 @@ import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
-import { createAnswerMethods, createFeedMethods, LiveFeed } from './feed/index.ts';
+import { createAnswerMethods, createFeedMethods, createUpstreamMethods, LiveFeed } from './feed/index.ts';
 import type { Takeovers } from './core/takeovers.ts';
 import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
@@ -32,6 +32,7 @@ import {
   createOutputStore,
   createSealer,
   createSweeper,
+  readBeginning,
 } from './output/index.ts';
 import { createRedactor } from './redact/index.ts';
 import { readSecrets, type KnownSecrets } from './secrets/index.ts';
@@ -109,7 +110,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
   });
-  tellPeople({ ...own, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
+  tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
   const network = createNetworkCaptures({
     bridge,
     redactor,
@@ -174,6 +175,7 @@ type PeopleParts = Omit<Parameters<typeof createFeedMethods>[0], 'changed'> &
     readonly ledgerPages: LedgerPages;
     readonly store: Pick<ReturnType<typeof createOutputStore>, 'open' | 'delete' | 'keep' | 'release'>;
     readonly acts: ReturnType<typeof createActRecord>;
+    readonly upstreams: UpstreamSummaries;
   };
 
 /**
@@ -203,23 +205,10 @@ function tellPeople(parts: PeopleParts): void {
       ledger: parts.ledgerPages,
     }),
     createMeterMethods({ ...parts, record }),
+    createUpstreamMethods({ ...parts, changed }),
   );
   meter.readStoredBy((handle, maxBytes) => readBeginning(store, handle, maxBytes));
   meter.onChange(() => feed.meter());
-}
-
-/** The first bytes of a stored output as text. @throws SpillwayError where it is gone */
-async function readBeginning(
-  store: Pick<ReturnType<typeof createOutputStore>, 'open'>,
-  handle: string,
-  maxBytes: number,
-): Promise<string> {
-  const output = await store.open(handle);
-  try {
-    return (await output.read(0, Math.min(maxBytes, output.meta.size_bytes))).toString('utf8');
-  } finally {
-    await output.close();
-  }
 }
 
 /** The stored outputs; what has ended is swept from now on. */

@@ -126,6 +126,42 @@ export const Health = z.object({
 });
 export type Health = z.infer<typeof Health>;
 
+const ShownUpstream = z.object({
+  id: z.string(),
+  target: z.string(),
+  state: z.enum(['starting', 'ready', 'failed']),
+  problem: z.nullable(z.string()),
+  tools: z.number(),
+  unaccepted: z.number(),
+});
+export type ShownUpstream = z.infer<typeof ShownUpstream>;
+
+/** The answer to `upstreams`. */
+export const UpstreamList = z.object({ upstreams: z.array(ShownUpstream) });
+export type UpstreamList = z.infer<typeof UpstreamList>;
+
+const ShownUpstreamTool = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.string(),
+  is_read_only: z.boolean(),
+  change: z.nullable(z.enum(['new', 'changed'])),
+  is_whole: z.boolean(),
+});
+export type ShownUpstreamTool = z.infer<typeof ShownUpstreamTool>;
+
+/** The answer to `upstream_tools`. */
+export const UpstreamTools = z.object({
+  revision: z.string(),
+  tools: z.array(ShownUpstreamTool),
+  total: z.number(),
+  next_offset: z.nullable(z.number()),
+});
+export type UpstreamTools = z.infer<typeof UpstreamTools>;
+
+/** The answer to `upstream_accept`. */
+export const AcceptedUpstream = z.object({ accepted: z.number() });
+
 const ShownRun = z.object({
   run_id: z.string(),
   tool: z.string(),

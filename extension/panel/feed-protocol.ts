@@ -171,7 +171,20 @@ type OpenQuery =
       readonly before?: string | undefined;
       readonly limit?: number | undefined;
     }
-  | { readonly type: 'health'; readonly server: string };
+  | { readonly type: 'health' | 'upstreams'; readonly server: string }
+  | {
+      readonly type: 'upstream_tools';
+      readonly server: string;
+      readonly id: string;
+      readonly offset?: number | undefined;
+    }
+  /** Taken from the side panel alone. */
+  | {
+      readonly type: 'upstream_accept';
+      readonly server: string;
+      readonly id: string;
+      readonly revision: string;
+    };
 
 /** What a page sends. */
 export type FeedRequest =

@@ -3,6 +3,7 @@ import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isReserved } from '../core/registry/provider-tools.ts';
 import type { Logger } from '../core/services.ts';
+import type { OfferedTool } from '../core/upstreams.ts';
 import { createRedactor } from '../redact/index.ts';
 import {
   cleanersOf,
@@ -12,7 +13,6 @@ import {
   type ConfigPlaces,
   type UpstreamReport,
   type Upstreams,
-  type UpstreamTool,
 } from '../upstream/index.ts';
 import { plain, styleOf, type CommandIo, type Style } from './command-io.ts';
 
@@ -85,8 +85,8 @@ function describe({ id, target, state, problem, tools, unaccepted }: UpstreamRep
  */
 export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: CommandIo): Promise<number> {
   return withUpstreams(options, async (upstreams) => {
-    const { id, home, yes, ask } = options;
-    const offered = upstreams.offered(id);
+    const { id, yes, ask } = options;
+    const { revision, tools: offered } = upstreams.offer(id);
     const found = upstreams.report().find((each) => each.id === id);
     if (found?.state !== 'ready')
       throw new SpillwayError(
@@ -101,18 +101,13 @@ export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: Comm
       io.write('Nothing was accepted.\n');
       return 1;
     }
-    await upstreams.accept(id, home);
+    await upstreams.accept(id, revision);
     io.write(`Accepted: ${offered.length} tools of ${id}.\n`);
     return 0;
   });
 }
 
-interface Offer {
-  readonly tool: UpstreamTool;
-  readonly distrust: 'not_accepted' | 'changed' | null;
-}
-
-function describeTool({ tool, distrust }: Offer, style: Style): string {
+function describeTool({ tool, distrust }: OfferedTool, style: Style): string {
   const state = distrust === null ? '' : style.caution(distrust === 'changed' ? ' (changed)' : ' (new)');
   const kind = tool.isReadOnly ? 'says that it only reads' : 'may change things';
   // A person sees all of it: text for the agent alone may be at its end.

@@ -19,6 +19,7 @@ type LedgerKind =
   | 'run_resumed'
   | 'output_deleted'
   | 'output_kept'
+  | 'upstream_accepted'
   | 'output_released'
   | 'takeover'
   | 'takeover_end';

@@ -1,4 +1,5 @@
 export { createOutputStore, type OutputStoreOptions } from './store.ts';
+export { readBeginning } from './beginning.ts';
 export { createOutputPager } from './pager.ts';
 export { createOutputPolicy } from './policy.ts';
 export { createSealer } from './seal.ts';

@@ -31,7 +31,13 @@ interface PeopleRecord extends ActRecord {
 
 /** What a person has done to what agents have made. */
 export interface PersonChange {
-  readonly kind: 'run_cancelled' | 'run_resumed' | 'output_deleted' | 'output_kept' | 'output_released';
+  readonly kind:
+    | 'run_cancelled'
+    | 'run_resumed'
+    | 'output_deleted'
+    | 'output_kept'
+    | 'output_released'
+    | 'upstream_accepted';
   /** Id of the run, or the handle. */
   readonly subject: string;
   /** The tool that made it. */

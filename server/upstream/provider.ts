@@ -12,14 +12,14 @@ import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
 import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
 import type { Logger } from '../core/services.ts';
 import type { UpstreamOffers } from '../core/upstream-offers.ts';
-import type { UpstreamSummary } from '../core/upstreams.ts';
+import type { Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer } from './answers.ts';
 import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
-import { accept, type Distrust, type Trust } from './trust.ts';
+import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;
 const TITLE_UNITS = 200;
@@ -40,7 +40,6 @@ export interface UpstreamSlot {
 
 /** How one upstream is, with what the doctor says of it. */
 export interface UpstreamReport extends UpstreamSummary {
-  readonly target: string;
   /** Tools that are not called `<id>_<tool>`, and why. */
   readonly renamed: readonly NamedTool[];
 }
@@ -65,7 +64,7 @@ interface Opened {
 const STARTING: UpstreamStatus = { state: 'starting', problem: null };
 
 /** The tools of other servers, each under a name of its own. */
-export class Upstreams implements ToolProvider {
+export class Upstreams implements ToolProvider, UpstreamSummaries {
   readonly id = 'upstreams';
   readonly #options: UpstreamsOptions;
   readonly #opened: readonly Opened[];
@@ -155,17 +154,26 @@ export class Upstreams implements ToolProvider {
     });
   }
 
-  /** What an upstream offers now, and which of it a person has not looked at. */
-  offered(id: string): readonly { readonly tool: UpstreamTool; readonly distrust: Distrust }[] {
-    const { source, slot } = this.#find(id);
-    const judge = (tool: UpstreamTool): Distrust => this.#options.trust.judge(id, slot.fingerprint, tool);
-    return (source?.tools() ?? []).map((tool) => ({ tool, distrust: judge(tool) }));
+  offer(id: string): Offer {
+    const seen = this.#seen(id);
+    return {
+      revision: revisionOf(seen),
+      tools: seen.tools.map((tool) => ({ tool, distrust: this.#options.trust.judge(id, seen.target, tool) })),
+    };
   }
 
-  /** Keeps in a home that a person accepts an upstream as it is now. */
-  async accept(id: string, home: string): Promise<void> {
+  async accept(id: string, revision: string): Promise<void> {
+    const seen = this.#seen(id);
+    if (revisionOf(seen) !== revision)
+      throw new SpillwayError('upstream_changed', `The upstream ${id} has changed while it was looked at.`, {
+        hint: 'Look at its tools again. Nothing was accepted.',
+      });
+    await this.#options.trust.accept(seen);
+  }
+
+  #seen(id: string): SeenUpstream {
     const { source, slot } = this.#find(id);
-    await accept(home, { id, target: slot.fingerprint, tools: source?.tools() ?? [] });
+    return { id, target: slot.fingerprint, tools: source?.tools() ?? [] };
   }
 
   /** @throws SpillwayError `invalid_argument` */

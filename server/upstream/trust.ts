@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import { Listeners } from '../core/listeners.ts';
 import { isMissing } from '../machine/errno.ts';
 import { sha256 } from '../machine/digest.ts';
 import type { UpstreamTool } from './source.ts';
@@ -27,12 +28,26 @@ type AcceptedUpstream = Pins['upstreams'][string];
 /** Why a tool may not be called; null where it may. */
 export type Distrust = 'not_accepted' | 'changed' | null;
 
+/** An upstream and all its tools, as a person has looked at them. */
+export interface SeenUpstream {
+  readonly id: string;
+  /** What `fingerprintOf` says of its entry. */
+  readonly target: string;
+  readonly tools: readonly UpstreamTool[];
+}
+
+/** Stands for an upstream and all its tools as they are. */
+export const revisionOf = ({ id, target, tools }: SeenUpstream): string =>
+  sha256(canonicalJson([id, target, ...tools.map(hashTool)]));
+
 /** Says which tools a person has looked at. */
 export interface Trust {
   /** @param target what `fingerprintOf` says of its entry */
   judge(id: string, target: string, tool: UpstreamTool): Distrust;
   /** Whether a person has accepted the upstream as such, whatever its tools are now. */
   isAccepted(id: string, target: string): boolean;
+  /** Keeps that a person has looked at an upstream and all its tools. */
+  accept(seen: SeenUpstream): Promise<void>;
   /** Calls back when a person has accepted something. Returns an unsubscribe function. */
   onChange(listener: () => void): () => void;
 }
@@ -41,6 +56,7 @@ export interface Trust {
 export const trustAll: Trust = {
   judge: () => null,
   isAccepted: () => true,
+  accept: () => Promise.resolve(),
   onChange: () => () => undefined,
 };
 
@@ -73,15 +89,7 @@ function readPins(home: string): Pins {
   }
 }
 
-/** Keeps that a person has looked at an upstream and all its tools. */
-export async function accept(
-  home: string,
-  {
-    id,
-    target,
-    tools,
-  }: { readonly id: string; readonly target: string; readonly tools: readonly UpstreamTool[] },
-): Promise<void> {
+async function accept(home: string, { id, target, tools }: SeenUpstream): Promise<void> {
   const { upstreams } = readPins(home);
   const hashes = Object.fromEntries(tools.map((tool) => [tool.rawName, hashTool(tool)]));
   const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
@@ -115,6 +123,7 @@ function compare(accepted: AcceptedUpstream | null, target: string, tool: Upstre
 export function trustOf(home: string): Trust {
   const path = pathIn(home);
   let pins: Pins | null = null;
+  const changes = new Listeners<void>();
   const read = (): Pins => {
     try {
       return readPins(home);
@@ -130,13 +139,23 @@ export function trustOf(home: string): Trust {
   return {
     judge: (id, target, tool) => compare(acceptedOf(id), target, tool),
     isAccepted: (id, target) => acceptedOf(id)?.target === target,
+    accept: async (seen) => {
+      await accept(home, seen);
+      // Here at once; other servers of the home see that the file is another.
+      pins = null;
+      changes.notify();
+    },
     onChange: (listener) => {
       const changed = (): void => {
         pins = null;
         listener();
       };
       watchFile(path, { persistent: false, interval: POLL_MS }, changed);
-      return () => unwatchFile(path, changed);
+      const forget = changes.add(listener);
+      return () => {
+        unwatchFile(path, changed);
+        forget();
+      };
     },
   };
 }

@@ -5,6 +5,7 @@ import { ANSWER_METHODS } from './answers.ts';
 import { FEED_METHODS } from './feed.ts';
 import { BrowserFacts } from './hello.ts';
 import { METER_METHODS } from './meter.ts';
+import { UPSTREAM_METHODS } from './upstreams.ts';
 
 /**
  * Every RPC method, worker → server, with its parameters and its result, which both ends check. Since wire version 2.
@@ -21,6 +22,7 @@ export const SERVER_METHODS = {
   ...FEED_METHODS,
   ...ANSWER_METHODS,
   ...METER_METHODS,
+  ...UPSTREAM_METHODS,
 } as const;
 
 export type ServerMethodName = keyof typeof SERVER_METHODS;

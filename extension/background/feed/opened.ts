@@ -52,7 +52,17 @@ export class Opened {
         return this.#ask(home, 'ledger.page', params);
       }
       case 'health':
-        return this.#health(query.server);
+        return this.#askServer(query.server, 'health.read', {});
+      case 'upstreams':
+        return this.#askServer(query.server, 'upstreams.list', {});
+      case 'upstream_tools': {
+        const { type: _type, server, ...params } = query;
+        return this.#askServer(server, 'upstreams.tools', params);
+      }
+      case 'upstream_accept': {
+        const { type: _type, server, ...params } = query;
+        return this.#askServer(server, 'upstreams.accept', { ...params, where: 'side_panel' });
+      }
     }
   }
 
@@ -81,11 +91,16 @@ export class Opened {
     }
   }
 
-  async #health(id: string): Promise<object> {
+  /** What a server knows of itself, and others of its home do not. */
+  async #askServer<M extends ServerMethodName>(
+    id: string,
+    method: M,
+    params: ServerMethodInput<M>,
+  ): Promise<object> {
     const server = this.#parts.find(id);
     if (server === undefined)
       throw new SpillwayError('browser_disconnected', 'That server is no longer connected.');
-    return request(server, 'health.read', {}, this.#parts.closed);
+    return request(server, method, params, this.#parts.closed);
   }
 
   /** Servers of one home read the same files: where one is older than the question the next is asked. */

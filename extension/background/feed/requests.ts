@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
 import { FEED_METHODS, FeedCursor, JournalPosition } from '../../../shared/bridge/feed.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
+import { UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
 import type { FeedRequest } from '../../panel/feed-protocol.ts';
 
 /** Servers, and homes, that one message may name. */
@@ -26,6 +27,9 @@ const { params: ItemsParams } = ANSWER_METHODS['runs.items'];
 const { params: LedgerParams } = ANSWER_METHODS['ledger.page'];
 const { params: ResultParams } = ANSWER_METHODS['call.result'];
 
+const { params: ToolsParams } = UPSTREAM_METHODS['upstreams.tools'];
+const { params: AcceptParams } = UPSTREAM_METHODS['upstreams.accept'];
+
 const Open = z.discriminatedUnion('type', [
   z.object({ type: z.literal('result'), home: Name, call: ResultParams.shape.call_id }),
   PageParams.extend({ type: z.literal('output_page'), home: Name }),
@@ -34,7 +38,9 @@ const Open = z.discriminatedUnion('type', [
   KeepParams.omit({ where: true }).extend({ type: z.literal('output_keep'), home: Name }),
   ItemsParams.extend({ type: z.literal('run_items'), home: Name }),
   LedgerParams.extend({ type: z.literal('ledger'), home: Name }),
-  z.object({ type: z.literal('health'), server: Name }),
+  z.object({ type: z.literal(['health', 'upstreams']), server: Name }),
+  ToolsParams.extend({ type: z.literal('upstream_tools'), server: Name }),
+  AcceptParams.omit({ where: true }).extend({ type: z.literal('upstream_accept'), server: Name }),
 ]);
 export type Open = z.infer<typeof Open>;
 
@@ -52,12 +58,12 @@ const Query = z.discriminatedUnion('type', [
 export type Query = z.infer<typeof Query>;
 export type RunAct = Extract<Query, { run: string }>;
 
-const OPEN: ReadonlySet<string> = new Set(Open.options.map(({ shape }) => shape.type.value));
+const OPEN: ReadonlySet<string> = new Set(Open.options.flatMap(({ shape }) => [...shape.type.values]));
 export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
 
 /** Whether a query changes something: it is taken from where a person is. */
 export const isChange = (query: Query): boolean =>
-  'run' in query || ['lift', 'output_delete', 'output_keep'].includes(query.type);
+  'run' in query || ['lift', 'output_delete', 'output_keep', 'upstream_accept'].includes(query.type);
 export type Lift = Extract<Query, { type: 'lift' }>;
 
 /** What a page of the panel may send on its port. */

@@ -8,11 +8,14 @@ import {
   Health,
   LedgerPage,
   Meters,
+  AcceptedUpstream,
   OutputList,
   OutputMatches,
   OutputPage,
   RunItems,
   RunList,
+  UpstreamList,
+  UpstreamTools,
 } from '../answers-protocol.ts';
 import { AgentsStore } from './agents-store.ts';
 import { FeedClient, type FeedPort } from './feed-client.ts';
@@ -23,6 +26,7 @@ import { ResultsStore } from './results-store.ts';
 import { RunItemsStore } from './run-items-store.ts';
 import { RunsStore } from './runs-store.ts';
 import { TimelineStore } from './timeline-store.ts';
+import { UpstreamsStore } from './upstreams-store.ts';
 
 /** How long a server may be away before its agents are no longer shown. */
 const AWAY_MS = 5_000;
@@ -47,6 +51,7 @@ export class PanelFeed {
   readonly outputs: OutputsStore;
   readonly ledger: LedgerStore;
   readonly meter: MeterStore;
+  readonly upstreams: UpstreamsStore;
   readonly client: FeedClient;
   /** The home of each server that there was: its events may come before it is named again. */
   readonly #homes = new Map<string, string>();
@@ -86,12 +91,33 @@ export class PanelFeed {
       keep: (query) => this.client.ask({ type: 'output_keep', ...query }, Changed),
     });
     this.ledger = new LedgerStore((query) => this.client.ask(query, LedgerPage));
+    this.upstreams = new UpstreamsStore((server) =>
+      this.client.ask({ type: 'upstreams', server }, UpstreamList),
+    );
     this.client.start();
   }
 
   /** The links between a server and its pages. @throws what was answered: `api_not_found` of a server of an older build */
   health(server: string): Promise<Health> {
     return this.client.ask({ type: 'health', server }, Health);
+  }
+
+  /** Tools of an upstream from `offset` on, as many as fit in an answer. @throws what was answered */
+  upstreamTools(query: {
+    readonly server: string;
+    readonly id: string;
+    readonly offset?: number;
+  }): Promise<UpstreamTools> {
+    return this.client.ask({ type: 'upstream_tools', ...query }, UpstreamTools);
+  }
+
+  /** A person accepts an upstream as it was shown. @throws what was answered: `upstream_changed` where it is another by now */
+  async acceptUpstream(query: {
+    readonly server: string;
+    readonly id: string;
+    readonly revision: string;
+  }): Promise<void> {
+    await this.client.ask({ type: 'upstream_accept', ...query }, AcceptedUpstream);
   }
 
   #setServers(servers: readonly FeedServer[]): void {
@@ -106,6 +132,7 @@ export class PanelFeed {
     }
     this.servers.value = servers;
     this.#forgetAbsent(new Set(servers.map(({ server }) => server)));
+    this.upstreams.setServers(servers.map(({ server }) => server));
     const named = [...new Set(servers.flatMap(({ home }) => (home === null ? [] : [home])))].toSorted();
     for (const store of [this.runs, this.runItems, this.results, this.outputs, this.ledger])
       store.setHomes(named);

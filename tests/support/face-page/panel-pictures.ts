@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../../e2e/worker/browser.ts';
-import { CdpTarget } from '../../e2e/worker/cdp-target.ts';
+import { openSidePanel, until } from '../../e2e/panel/side-panel.ts';
+import { spawnBrowser } from '../../e2e/worker/browser.ts';
+import type { CdpTarget } from '../../e2e/worker/cdp-target.ts';
 import { createProfile } from '../browser.ts';
 import { startServer, type StdioServer } from '../stdio-server.ts';
 
@@ -18,8 +18,6 @@ import { startServer, type StdioServer } from '../stdio-server.ts';
  * Two agents at two servers work in one browser, and the panel is the real one. Wants a build, and a font with Chinese.
  */
 const folder = resolve(process.argv[2] ?? join(import.meta.dirname, '../../../docs/images'));
-const PAGE = `chrome-extension://${EXTENSION_ID}`;
-const PATIENCE_MS = 20_000;
 
 const TEAS = ['Sencha', 'Gyokuro', 'Assam', 'Darjeeling', 'Oolong', 'Pu-erh', 'Matcha', 'Keemun', 'Bancha'];
 const NOTES = ['Steamed, fresh and grassy.', 'Malty; takes milk well.', 'Light, with a note of muscat.'];
@@ -53,31 +51,6 @@ const shop = createServer(({ url = '/' }, response) => {
     );
   else response.writeHead(404).end();
 });
-
-/** Asks again until there is an answer. */
-async function until<T>(what: string, ask: () => Promise<T | null | undefined | false>): Promise<T> {
-  const endsAt = Date.now() + PATIENCE_MS;
-  for (;;) {
-    const found = await ask().catch(() => null);
-    if (found !== null && found !== undefined && found !== false) return found;
-    if (Date.now() > endsAt) throw new Error(`Waited too long for ${what}.`);
-    await delay(50);
-  }
-}
-
-/** The real side panel, opened by a click in the popup. */
-async function openPanel(browser: SpawnedBrowser): Promise<CdpTarget> {
-  const find = (type: string, path: string) => () => CdpTarget.find(browser, type, `${PAGE}${path}`);
-  const worker = await until('the worker', find('service_worker', '/worker.js'));
-  await worker.evaluate(`chrome.windows.getAll({ windowTypes: ['normal'] })
-    .then(([{ id }]) => chrome.windows.update(id, { focused: true }))
-    .then(({ id }) => chrome.action.openPopup({ windowId: id }))`);
-  const popup = await until('the popup', find('page', '/popup/popup.html'));
-  await until('its button', () => popup.evaluate<boolean>("!document.getElementById('panel-row').hidden"));
-  // The popup closes with the click, and its session before the click is answered.
-  void popup.click('#panel').catch(() => undefined);
-  return until('the side panel', find('page', '/panel/panel.html'));
-}
 
 /** What a person does in the panel, and pictures of it. */
 class Panel {
@@ -166,7 +139,7 @@ const [claude, codex] = [
 ];
 try {
   await claude.call('tabs', {});
-  const panel = new Panel(await openPanel(browser));
+  const panel = new Panel(await openSidePanel(browser));
   await panel.look('light');
   await panel.click('#tab-timeline');
   await work(claude, codex, site);

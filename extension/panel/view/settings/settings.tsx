@@ -7,6 +7,7 @@ import { Appearance, type Look } from './appearance.tsx';
 import { BrowserName } from './browser-name.tsx';
 import { Health } from './health.tsx';
 import { PolicySettings } from './policy-settings.tsx';
+import { Upstreams } from './upstreams.tsx';
 import type { SettingsProps } from './props.ts';
 
 interface Props extends Omit<SettingsProps, 'words'> {
@@ -25,6 +26,7 @@ export function Settings({ state, feed, look, strings, request, onRules }: Props
       <PolicySettings state={state} strings={strings} words={words} request={request} onRules={onRules} />
       <Appearance look={look} isFixed={!state.isPanel} words={words} />
       <BrowserName state={state} strings={strings} words={words} request={request} />
+      <Upstreams feed={feed} canAccept={state.isPanel} command={state.own.command ?? 'spillway'} />
       <Health state={state} feed={feed} strings={strings} words={words} request={request} />
     </>
   );

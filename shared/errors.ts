@@ -80,12 +80,12 @@ export const ERRORS = {
   upstream_not_accepted: entry(
     'caller',
     false,
-    'Ask the person to look at the server and its tools with `spillway upstream accept`; then call again.',
+    'Ask the person to accept the server in the side panel or with `spillway upstream accept`; then call again.',
   ),
   upstream_changed: entry(
     'caller',
     false,
-    'Ask the person to look at the change with `spillway upstream accept`; then call again.',
+    'Ask the person to look at the change in the side panel or with `spillway upstream accept`; then call again.',
   ),
   upstream_http_error: entry('machine', false, 'The message has the status and what the service says.'),
   upstream_credential_missing: entry('machine', false, 'Ask the person to set it in headers.'),

@@ -346,7 +346,7 @@ function distrusted(
     distrust === 'changed'
       ? (['upstream_changed', 'has changed since a person accepted it'] as const)
       : (['upstream_not_accepted', 'is new: no person has accepted it yet'] as const);
-  const hint = `Ask the person to run \`${command}\`, which shows the server and its tools; then call again.`;
+  const hint = `Ask the person to accept it in the settings of the side panel, or with \`${command}\`; then call again.`;
   return {
     kind: 'upstream',
     manifest: defineTool({

@@ -35,7 +35,9 @@ function warningsOf({ id, state, problem, target, unaccepted, renamed }: Upstrea
       : [`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`]),
     ...(unaccepted === 0
       ? []
-      : [`${id}: ${unaccepted} tools wait for you: run \`spillway upstream accept ${id}\`.`]),
+      : [
+          `${id}: ${unaccepted} tools wait for you: see the settings of the side panel, or run \`spillway upstream accept ${id}\`.`,
+        ]),
     ...renamed.map(
       ({ rawName, name, why }) =>
         `${id}: ${rawName} is called ${name}, since ${why ?? 'its id is written twice'}.`,

@@ -9,6 +9,7 @@ import { ledgerTexts as ledger } from '../../../extension/panel/words/ledger.ts'
 import { outputsTexts as outputs } from '../../../extension/panel/words/outputs.ts';
 import { settingsTexts as settings } from '../../../extension/panel/words/settings.ts';
 import { texts as panel } from '../../../extension/panel/words/texts.ts';
+import { upstreamTexts as upstreams } from '../../../extension/panel/words/upstreams.ts';
 import { texts as popup } from '../../../extension/popup/view.ts';
 import { texts as rules } from '../../../extension/rules/words/texts.ts';
 import { badgeTexts } from '../../../extension/worker/words.ts';
@@ -40,6 +41,7 @@ const CATALOGUES = {
   popup,
   rules,
   settings,
+  upstreams,
   widgets,
   badge: badgeTexts,
   faults: linkFaultTexts,

@@ -7,7 +7,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { trustOf } from '../../../server/upstream/index.ts';
-import { accept } from '../../../server/upstream/trust.ts';
 import { fingerprintOf } from '../../../server/upstream/config.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -164,7 +163,7 @@ it('an upstream that nobody has accepted offers nothing, and does once it is acc
   const server = await start([], {}, { upstreamParts });
   await expect(server.client.readResource({ uri: A })).rejects.toThrow('no upstream odd');
   expect(await promptsOf(server)).not.toContain('odd_ask_it');
-  await accept(home, { id: 'odd', target: fingerprintOf(entry), tools: [] });
+  await trustOf(home).accept({ id: 'odd', target: fingerprintOf(entry), tools: [] });
   await vi.waitFor(async () => expect(await urisOf(server)).toContain(A), PATIENCE);
   expect(await promptsOf(server)).toContain('odd_ask_it');
 });

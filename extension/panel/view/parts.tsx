@@ -15,9 +15,7 @@ import type { FaceActions } from '../tools/face.ts';
 import { ActionsContext } from './faces/face-props.ts';
 import { createActs } from './acts.ts';
 import type { PanelRequest, PanelState } from '../protocol.ts';
-import { WordsContext } from '../components/words.ts';
 import type { PanelStrings } from '../words/strings.ts';
-import { upstreamTexts } from '../words/upstreams.ts';
 import { Grants } from './grants.tsx';
 import { Now } from './now/now.tsx';
 import { Refusals } from './refusals.tsx';
@@ -157,7 +155,6 @@ function useTabs(
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
   const held = feed.controls.value.length;
   const active = feed.runs.runs.value.filter(({ run: { status } }) => status === 'running').length;
-  const language = useContext(WordsContext);
   const unaccepted = feed.upstreams.all.value.reduce((sum, upstream) => sum + upstream.unaccepted, 0);
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   return [
@@ -179,7 +176,7 @@ function useTabs(
       title: parts.settings,
       icon: Settings2,
       count: unaccepted,
-      countOf: upstreamTexts[language].waiting(unaccepted),
+      countOf: parts.unacceptedTools(unaccepted),
     },
   ];
 }

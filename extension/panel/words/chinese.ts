@@ -175,6 +175,7 @@ export const chinese: PanelStrings = {
     loadFailed: '无法加载此部分。',
     heldAgents: (count) => `${format(count)} 项停止或暂停的决定`,
     activeRuns: (count) => `${format(count)} 个运行正在进行`,
+    unacceptedTools: (count) => `${format(count)} 个工具等待接受`,
     newRefusals: (count) => `${format(count)} 项未被采纳的决定`,
   },
   kinds: chineseKinds,

@@ -196,6 +196,8 @@ const parts = {
   loadFailed: 'This part could not be loaded.',
   heldAgents: (count: number) => counted(count, 'decision to stop or pause', 'decisions to stop or pause'),
   activeRuns: (count: number) => counted(count, 'run is active', 'runs are active'),
+  unacceptedTools: (count: number) =>
+    counted(count, 'tool waits to be accepted', 'tools wait to be accepted'),
   newRefusals: (count: number) =>
     counted(count, 'decision that was not taken', 'decisions that were not taken'),
 } as const;

@@ -7,8 +7,6 @@ const english = {
   tools: (count: number) => (count === 1 ? '1 tool' : `${count} tools`),
   unaccepted: (count: number) =>
     count === 1 ? '1 tool is new or has changed.' : `${count} tools are new or have changed.`,
-  waiting: (count: number) =>
-    count === 1 ? '1 tool waits to be accepted' : `${count} tools wait to be accepted`,
   look: 'Show the tools',
   lookOf: (id: string) => `Show the tools of ${id}`,
   close: 'Hide the tools',
@@ -33,7 +31,6 @@ const chinese: UpstreamStrings = {
   states: { starting: '正在启动', ready: '正常', failed: '失败' },
   tools: (count) => `${count} 个工具`,
   unaccepted: (count) => `${count} 个工具是新的或已更改。`,
-  waiting: (count) => `${count} 个工具等待接受`,
   look: '显示工具',
   lookOf: (id) => `显示 ${id} 的工具`,
   close: '隐藏工具',

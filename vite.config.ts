@@ -75,7 +75,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 560_000,
+      worker: 564_000,
       popup: 90_000,
       approve: 190_000,
       panel: 345_000,

@@ -24,7 +24,6 @@ export {
 export { cleanersOf } from './cleaner.ts';
 export { mayStart } from './environment.ts';
 export type { Upstreams, UpstreamReport } from './provider.ts';
-export type { UpstreamTool } from './source.ts';
 export { trustAll, trustOf, type Trust } from './trust.ts';
 
 /** What upstreams are made with. */

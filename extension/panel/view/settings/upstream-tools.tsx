@@ -52,6 +52,7 @@ export function UpstreamTools({ upstream, feed, words, canAccept, command }: Pro
     setAccepting(false);
     await feed.upstreams.reload();
   };
+  const acceptCommand = [command, 'upstream', 'accept', id].join(' ');
   const isWhole = seen?.tools.every((tool) => tool.is_whole) ?? false;
   return (
     <div class="upstream-tools">
@@ -70,8 +71,8 @@ export function UpstreamTools({ upstream, feed, words, canAccept, command }: Pro
         <>
           <p class="notice">{words.cut}</p>
           <p class="command">
-            <code>{`${command} upstream accept ${id}`}</code>
-            <CopyButton text={`${command} upstream accept ${id}`} label={words.copyCommand} />
+            <code>{acceptCommand}</code>
+            <CopyButton text={acceptCommand} label={words.copyCommand} />
           </p>
         </>
       )}

@@ -141,7 +141,7 @@ export class QuestionRig {
   /** How many questions are open, shown or behind the one that is shown. */
   countQuestions(): Promise<number> {
     return this.worker.evaluate(
-      `chrome.storage.session.get('questions').then(({ questions }) => questions.cards.flatMap((card) => card.questions).length)`,
+      `chrome.storage.session.get('questions').then(({ questions }) => (questions?.cards ?? []).flatMap((card) => card.questions).length)`,
     );
   }
 

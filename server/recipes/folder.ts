@@ -119,7 +119,7 @@ export class RecipeFolder {
     }
   }
 
-  /** False where there is none. @throws SpillwayError `store_write_failed` */
+  /** Returns false if the file does not exist. @throws SpillwayError `store_write_failed` */
   async remove(name: string): Promise<boolean> {
     try {
       await rm(join(this.path, `${name}${SUFFIX}`));

@@ -31,7 +31,7 @@ const Condition = z
     ref: z.string().min(1).describe('A path such as steps.open.structured.items[0]'),
     exists: z.boolean().optional().describe('Whether there is something at the path'),
     equals: Json.optional().describe('The value there is this'),
-    not_equals: Json.optional().describe('The value there is another, or there is none'),
+    not_equals: Json.optional().describe('The value is different or missing'),
     contains: z.string().optional().describe('The text there has this in it, or the list there this item'),
   })
   .refine(

@@ -261,7 +261,7 @@ describe('a run of a call', () => {
     expect(execution).toEqual({ taskSupport: 'optional' });
   });
 
-  it('names the page that its text is of, and none where there is none', async () => {
+  it('names the page that its text comes from, if it comes from a page', async () => {
     await start();
     expect((await server.call('mill_text', { async: false })).notes).toContain('https://example.org/mill');
     expect((await server.call('mill_json', { async: false })).notes).not.toContain('Untrusted');

@@ -30,8 +30,8 @@ export interface AskingCall {
 }
 
 /**
- * The calls that an upstream has not answered. MCP does not say which of them a question or a line of the upstream belongs
- * to. So they belong to a client only while calls of no other client are pending: nobody is shown what another call is about.
+ * The calls that an upstream has not answered. MCP does not say which of them a question or a log line belongs to. So
+ * they go to a client only while no other client has calls pending: no client sees what another one's call is about.
  */
 export class PendingCalls {
   readonly #clients = new Map<string, WaitingClient>();

@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lookUp, membersOf, resolveObject } from './refs.ts';
+import { lookUp, membersOf, resolveObject, textOf } from './refs.ts';
 
 /** How much of a document's schemas a tool's schema keeps. */
 export interface SchemaBounds {
@@ -35,6 +35,8 @@ type Schema = JsonObject | boolean;
 export class SchemaWriter {
   readonly #root: JsonObject;
   readonly #bounds: SchemaBounds;
+  /** Members next to a reference count: since OpenAPI 3.1. Before, some documents say `type` there, and say it wrong. */
+  readonly #hasSiblings: boolean;
   /** Reference → name in `$defs`. */
   readonly #names = new Map<string, string>();
   readonly #taken = new Set<string>();
@@ -44,6 +46,7 @@ export class SchemaWriter {
   constructor(root: JsonObject, bounds: SchemaBounds) {
     this.#root = root;
     this.#bounds = bounds;
+    this.#hasSiblings = !textOf(root['openapi']).startsWith('3.0');
   }
 
   /** The schema of a request: what only answers have is left out. */
@@ -52,7 +55,7 @@ export class SchemaWriter {
     if (!isObject(value) || inline > INLINE_DEPTH_MAX) return {};
     const { $ref: reference, ...own } = value;
     if (typeof reference !== 'string') return nullable(this.#keywords(own, inline), own);
-    const siblings = this.#keywords(own, inline);
+    const siblings = this.#keywords(this.#hasSiblings ? own : annotations(own), inline);
     const target = this.#reference(reference);
     return nullable(target === null ? siblings : { ...siblings, ...target }, own);
   }
@@ -148,6 +151,12 @@ export class SchemaWriter {
     return isObject(member) && (member['readOnly'] ?? resolveObject(this.#root, member)['readOnly']) === true;
   }
 }
+
+/** What is harmless next to a reference where nothing counts there. */
+const annotations = ({ description = null, default: preset = null }: JsonObject): JsonObject => ({
+  description,
+  default: preset,
+});
 
 function facts(schema: JsonObject, { textUnits, values }: SchemaBounds): Record<string, JsonValue> {
   const out: Record<string, JsonValue> = {};

@@ -78,9 +78,18 @@ export class Security {
 
   #missing(named: readonly (readonly string[])[]): SpillwayError {
     const options = named.map((names) => names.map((name) => `"${name}"`).join(' and ')).join(', or ');
-    const [first] = named.flat().filter((name) => !this.#has(name));
-    const scheme = first === undefined ? undefined : this.#schemes.get(first);
-    const where = scheme === undefined ? '' : ` It is the ${scheme.at} "${scheme.key}".`;
+    const [nearest = []] = named;
+    const places = nearest.flatMap((name) => {
+      const scheme = this.#has(name) ? undefined : this.#schemes.get(name);
+      return scheme === undefined ? [] : [`the ${scheme.at} "${scheme.key}"`];
+    });
+    const [only, ...others] = new Set(places);
+    const where =
+      only === undefined
+        ? ''
+        : others.length === 0
+          ? ` It is ${only}.`
+          : ` They are ${[only, ...others].join(', ')}.`;
     return new SpillwayError(
       'upstream_credential_missing',
       `The service requires a credential that is not configured: ${options}.${where}`,

@@ -82,6 +82,14 @@ describe('schemas of arguments', () => {
     expect(write(schema)).toEqual(expected);
   });
 
+  it.each([
+    ['3.0.3', { $ref: '#/$defs/X', description: 'd' }],
+    ['3.1.0', { $ref: '#/$defs/X', description: 'd', type: 'number' }],
+  ])('takes what stands next to a reference as OpenAPI %s has it', (openapi, expected) => {
+    const writer = new SchemaWriter({ openapi, a: { X: { type: 'object' } } }, BOUNDS);
+    expect(writer.write({ $ref: '#/a/X', type: 'number', description: 'd' })).toEqual(expected);
+  });
+
   it('keeps schemas that contain themselves finite', () => {
     const Tree = { type: 'object', properties: { left: ref('Tree'), other: ref('Forest') } };
     const Forest = { type: 'array', items: ref('Tree') };

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import type { SelectableTool } from '../../../server/core/registry/selector.ts';
+import type { RankTools, SelectableTool } from '../../../server/core/registry/selector.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../../bench/selection');
 const read = (file: string): unknown => JSON.parse(readFileSync(resolve(FOLDER, file), 'utf8'));
@@ -60,6 +60,21 @@ export const readMore = (
   tools: readTools(`${set}-tools.json`),
   queries: readQueries(`${set}-queries.json`),
 });
+
+const Answers = z.record(z.string(), z.array(z.string()));
+const Asked = z.object({ query: z.string() });
+
+/** A model whose answers were recorded. It fails for a query that it was not asked. */
+export function recordedModel(set: 'held' | 'fresh'): RankTools {
+  const answers = z.object({ held: Answers, fresh: Answers }).parse(read('model-answers.json'))[set];
+  return async (prompt) => {
+    const request = prompt.split('\n').find((line) => line.startsWith('{"query"')) ?? '{}';
+    const { query } = Asked.parse(JSON.parse(request));
+    const names = answers[query];
+    if (names === undefined) throw new Error(`No answer was recorded for "${query}".`);
+    return JSON.stringify(names);
+  };
+}
 
 /** Labels of the tools that a query finds, the best first. */
 export type Find = (query: string) => Promise<readonly string[]>;

@@ -1,7 +1,16 @@
 import MiniSearch from 'minisearch';
+import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
 import { createKeywordSelector } from '../../../server/toolkit/selection/keyword.ts';
 import { isStopWord, splitWords, stemOf } from '../../../server/toolkit/selection/terms.ts';
-import { type Find, type LabelledTool, readMore, readQueries, readTools, recallAt } from './labelled.ts';
+import {
+  type Find,
+  type LabelledTool,
+  readMore,
+  readQueries,
+  readTools,
+  recallAt,
+  recordedModel,
+} from './labelled.ts';
 
 const tools = readTools();
 const queries = readQueries();
@@ -46,11 +55,23 @@ const sets = [
   { name: 'fresh', ...readMore('fresh') },
 ];
 
-async function recallsOf(make: (all: readonly LabelledTool[]) => Find): Promise<readonly number[]> {
-  const recalls: number[] = [];
+/** By words and by the model whose answers were recorded, of these two sets alone. */
+function hybrid(all: readonly LabelledTool[], set: string): Find | null {
+  if (set !== 'held' && set !== 'fresh') return null;
+  const selector = createToolSelector({ strategy: 'hybrid', rank: recordedModel(set) });
+  return async (query) =>
+    (await selector.select({ query, tools: all, signal })).tools.map(({ label }) => label);
+}
+
+/** Recall at 5 and at 10 of each set; null for a set that a selector cannot be measured with. */
+async function recallsOf(
+  make: (all: readonly LabelledTool[], set: string) => Find | null,
+): Promise<readonly (number | null)[]> {
+  const recalls: (number | null)[] = [];
   for (const set of sets) {
-    const find = make(set.tools);
-    for (const count of [5, 10]) recalls.push(await recallAt(count, set.queries, find));
+    const find = make(set.tools, set.name);
+    for (const count of [5, 10])
+      recalls.push(find === null ? null : await recallAt(count, set.queries, find));
   }
   return recalls;
 }
@@ -75,6 +96,7 @@ const rows = [
   { name: 'MiniSearch (BM25)', recalls: await recallsOf(plain) },
   { name: 'MiniSearch, with stems, prefixes, slips and weights', recalls: await recallsOf(tuned) },
   { name: 'Spillway, `keyword`', recalls: await recallsOf(keyword) },
+  { name: 'Spillway, `hybrid`, with a large model', recalls: await recallsOf(hybrid) },
 ];
 const counts = sets.map((set) => set.queries.length);
 process.stdout.write(

@@ -85,7 +85,7 @@ describe('schemas of arguments', () => {
   it.each([
     ['3.0.3', { $ref: '#/$defs/X', description: 'd' }],
     ['3.1.0', { $ref: '#/$defs/X', description: 'd', type: 'number' }],
-  ])('takes what stands next to a reference as OpenAPI %s has it', (openapi, expected) => {
+  ])('takes what is written next to a reference as OpenAPI %s has it', (openapi, expected) => {
     const writer = new SchemaWriter({ openapi, a: { X: { type: 'object' } } }, BOUNDS);
     expect(writer.write({ $ref: '#/a/X', type: 'number', description: 'd' })).toEqual(expected);
   });

@@ -7,7 +7,9 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolCall } from '../../core/calls/call.ts';
+import type { AskPerson } from '../../core/ask-person.ts';
 import type { ToolResult } from '../../core/result.ts';
+import { asksOf } from './asks.ts';
 import { ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { toCallToolResult } from './result.ts';
@@ -102,15 +104,20 @@ function expectTask({ options }: McpSession, tool: string, task: unknown): z.inf
 
 /** Executes a call to its end, without a limit for it or for the person who is asked about it. */
 async function perform(
-  { server, options }: McpSession,
+  mcp: McpSession,
   call: ToolCall,
   how: { readonly scope: TaskScope; readonly progressToken: string | number | undefined },
 ): Promise<TaskEnd> {
+  const { server, options } = mcp;
   const { executor } = options;
   const { scope, progressToken } = how;
   const rising = progressToken === undefined ? undefined : monotonicProgress(progressToken);
+  const asks = asksOf(mcp, { taskId: scope.taskId });
+  const { askPerson } = asks;
   const answer = await executor.execute({
     ...call,
+    ...asks,
+    ...(askPerson === undefined ? {} : { askPerson: whileAsking(askPerson, scope) }),
     signal: scope.signal,
     syncWaitMs: Infinity,
     envelopeBytes: (call.envelopeBytes ?? 0) + RELATED_BYTES,
@@ -130,6 +137,14 @@ async function perform(
       : await executor.settled(call.callId, () => scope.update('working', 'A person has decided.'));
   return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
 }
+
+/** The same, and the task says that it waits. */
+const whileAsking =
+  (askPerson: AskPerson, scope: TaskScope): AskPerson =>
+  async (form, signal) => {
+    scope.update('input_required', 'Waiting for a person to answer.');
+    return askPerson(form, signal).finally(() => scope.update('working'));
+  };
 
 /** In 2025-11-25 a result with `isError` ends its task as `failed`. */
 function toEnd({ ok, error }: ToolResult, result: CallToolResult): TaskEnd {

@@ -14,13 +14,11 @@ import type { ToolDefinition } from '../../core/registry/definition.ts';
 import type { OwnTool } from '../../core/own-tool.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
-import { askPersonOf } from './ask-person.ts';
-import { rankOf } from './rank.ts';
+import { asksOf } from './asks.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
 import { serveMethod } from './rpc.ts';
-import { sampleOf } from './sample.ts';
 import type { Extra, McpSession } from './session.ts';
 import { serveTasks, type TaskStarter } from './tasks.ts';
 
@@ -154,9 +152,6 @@ async function ownToolOf(
 /** A call of the protocol as the executor takes it. */
 function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signal: AbortSignal): ToolCall {
   const { server, session } = mcp;
-  const askPerson = askPersonOf(mcp, extra);
-  const rank = rankOf(mcp, extra);
-  const sample = sampleOf(mcp, extra);
   // A task reports its progress itself, outside the response.
   const token = params?.task === undefined ? params?._meta?.progressToken : undefined;
   const tool = typeof params?.name === 'string' ? params.name : '';
@@ -168,9 +163,7 @@ function toToolCall(mcp: McpSession, params: ToolCallParams, extra: Extra, signa
     session,
     signal,
     envelopeBytes: envelopeBytes(extra.requestId) + LINK_BYTES,
-    ...(askPerson === undefined ? {} : { askPerson }),
-    ...(rank === undefined ? {} : { rank }),
-    ...(sample === undefined ? {} : { sample }),
+    ...asksOf(mcp, extra),
     ...(token === undefined
       ? {}
       : { progressBytes: PROGRESS_BYTES, progress: progressTo(server, extra, token) }),

@@ -277,6 +277,8 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       title: cut(shown.title, TITLE_UNITS),
       description: { does: cut(shown.description, DESCRIPTION_UNITS), use: '', avoid: '' },
       spills: output === 'policy' && takesFields(tool.inputSchema),
+      // Which of its calls are tasks at the upstream is between it and us.
+      tasks: (tool.taskSupport ?? 'forbidden') === 'forbidden' ? 'forbidden' : 'optional',
       needs: output === 'policy' ? ['oc_output_fetch'] : [],
     });
   }

@@ -15,6 +15,8 @@ export interface UpstreamTool {
   readonly outputSchema?: JsonObject;
   /** It says that it changes nothing. */
   readonly isReadOnly: boolean;
+  /** Whether its calls may be tasks at the upstream, or have to be. Default: they may not. */
+  readonly taskSupport?: 'forbidden' | 'optional' | 'required';
 }
 
 /** How an upstream is. */

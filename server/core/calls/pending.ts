@@ -1,3 +1,4 @@
+import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolCall } from './call.ts';
 import type { ClientSession } from '../context.ts';
@@ -202,12 +203,6 @@ export class PendingCalls {
     const end = await asked.settled;
     return end.pending === undefined ? end : this.settled(callId, onDecided);
   }
-}
-
-function deferred<T>(): { promise: Promise<T>; resolve: (value: T | Promise<T>) => void } {
-  let resolve: (value: T | Promise<T>) => void = () => undefined;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
 }
 
 const notPending = (callId: string): SpillwayError =>

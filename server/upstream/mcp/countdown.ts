@@ -1,3 +1,7 @@
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+
+const LATE = new McpError(ErrorCode.RequestTimeout, 'The call took too long.');
+
 /** The time of one call: each step restarts it, and it is held while a person or a model is asked. */
 export class Countdown {
   readonly #over = new AbortController();
@@ -18,7 +22,7 @@ export class Countdown {
 
   restart(): void {
     if (this.#holds > 0 || this.#isStopped) return;
-    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#over.abort(), this.#timeoutMs);
+    if (this.#timer === undefined) this.#timer = setTimeout(() => this.#over.abort(LATE), this.#timeoutMs);
     else this.#timer.refresh();
   }
 

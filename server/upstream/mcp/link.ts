@@ -7,7 +7,9 @@ import {
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
   type LoggingLevel,
+  type RequestMeta,
   PromptListChangedNotificationSchema,
+  RELATED_TASK_META_KEY,
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -22,6 +24,7 @@ import { environmentOf } from '../environment.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import { BoundedLines } from './bounded-lines.ts';
+import { News, type Step } from './news.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { passElicitation, passSampling } from './questions.ts';
 import { StdioTransport } from './stdio.ts';
@@ -53,6 +56,10 @@ const Tool = z.looseObject({
     })
     .optional()
     .catch(undefined),
+  execution: z
+    .looseObject({ taskSupport: z.enum(['optional', 'required', 'forbidden']) })
+    .optional()
+    .catch(undefined),
 });
 const AnyResult = z.looseObject({});
 
@@ -68,6 +75,9 @@ const OUR_LEVEL = {
   alert: 'error',
   emergency: 'error',
 } as const satisfies Record<LoggingLevel, keyof Logger>;
+
+/** The task that a request of an upstream belongs to, as it says. */
+const taskOf = (meta: RequestMeta | undefined): string | undefined => meta?.[RELATED_TASK_META_KEY]?.taskId;
 
 /** What a connection is made with. */
 export interface LinkOptions {
@@ -98,17 +108,11 @@ interface RequestOptions {
   readonly onProgress?: (progress: Step) => void;
 }
 
-/** What a server says of its progress. */
-export interface Step {
-  readonly progress: number;
-  readonly total?: number | undefined;
-  readonly message?: string | undefined;
-}
-
 /** One connection to an upstream, from its start to its end. */
 export class Link {
   readonly #options: LinkOptions;
   readonly #client: Client;
+  readonly news: News;
   readonly #transport: Transport;
   readonly #lines: BoundedLines;
   #problem: string | null = null;
@@ -139,12 +143,18 @@ export class Link {
     };
     client.onclose = () => this.#end();
     this.#client = client;
+    this.news = new News(client);
   }
 
   /** Why the connection has ended, as far as that is known: its last error, or the last line on stderr. */
   get problem(): string {
     const problem = this.#problem ?? this.#lines.last ?? 'the connection has ended';
     return this.#options.redact.json(problem);
+  }
+
+  /** It runs calls of tools as tasks. */
+  get takesTasks(): boolean {
+    return this.#client.getServerCapabilities()?.tasks?.requests?.tools?.call !== undefined;
   }
 
   async connect(signal: AbortSignal): Promise<void> {
@@ -203,13 +213,13 @@ export class Link {
     const { signals, timeoutMs = TIMER_MAX_MS, onProgress } = how;
     // The SDK leaves its listener on the signal that it is given.
     const until = anySignal(signals);
+    const progress = onProgress === undefined ? null : this.news.ofProgress(onProgress);
+    const sent = progress === null ? params : { ...params, _meta: { progressToken: progress.token } };
+    const options = { signal: until.signal, timeout: timeoutMs };
     try {
-      return await this.#client.request({ method, params }, AnyResult, {
-        signal: until.signal,
-        timeout: timeoutMs,
-        ...(onProgress === undefined ? {} : { onprogress: onProgress }),
-      });
+      return await this.#client.request({ method, params: sent }, AnyResult, options);
     } finally {
+      progress?.stop();
       until.release();
     }
   }
@@ -238,13 +248,15 @@ export class Link {
     const { entry, id, calls, redact, logger } = this.#options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
     const parts = { id, calls, redact, log };
-    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal }) =>
+    client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal, _meta: meta }) =>
       // Of the other kind nothing is declared, so that the SDK has refused it.
-      'requestedSchema' in params ? passElicitation(parts, params, signal) : { action: 'decline' },
+      'requestedSchema' in params
+        ? passElicitation(parts, params, { signal, taskId: taskOf(meta) })
+        : { action: 'decline' },
     );
     if (!entry.sampling) return;
-    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal }) =>
-      passSampling(parts, params, signal),
+    client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal, _meta: meta }) =>
+      passSampling(parts, params, { signal, taskId: taskOf(meta) }),
     );
   }
 
@@ -252,7 +264,7 @@ export class Link {
   #log(text: string, level: LoggingLevel | null): void {
     const { id, calls, logger, redact } = this.#options;
     const line: string = redact.json(text);
-    const call = level === null ? null : calls.asking;
+    const call = level === null ? null : calls.asking();
     if (level === null || call === null) {
       logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);
       return;
@@ -263,6 +275,7 @@ export class Link {
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
+    this.news.end();
     this.#options.onEnd();
   }
 
@@ -297,6 +310,7 @@ export class Link {
       return [];
     }
     const { name, title = data.annotations?.title, description = '', inputSchema, outputSchema } = data;
+    const { taskSupport = 'forbidden' } = data.execution ?? {};
     return [
       {
         rawName: name,
@@ -305,6 +319,7 @@ export class Link {
         inputSchema,
         ...(outputSchema === undefined ? {} : { outputSchema }),
         isReadOnly: data.annotations?.readOnlyHint === true,
+        taskSupport: this.takesTasks ? taskSupport : 'forbidden',
       },
     ];
   }

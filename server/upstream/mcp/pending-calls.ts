@@ -8,6 +8,8 @@ const ASKED_MAX = 10;
 export interface PendingCall {
   readonly context: CallContext;
   readonly countdown: Countdown;
+  /** The upstream has made a task of it. */
+  taskId?: string;
 }
 
 /** A client with calls pending. */
@@ -30,8 +32,9 @@ export interface AskingCall {
 }
 
 /**
- * The calls that an upstream has not answered. MCP does not say which of them a question or a log line belongs to. So
- * they go to a client only while no other client has calls pending: no client sees what another one's call is about.
+ * The calls that an upstream has not answered. MCP does not say which of them a question or a log line belongs to, but of
+ * those that are about a task. So the others go to a client only while no other client has calls pending: no client sees
+ * what another one's call is about.
  */
 export class PendingCalls {
   readonly #clients = new Map<string, WaitingClient>();
@@ -50,19 +53,26 @@ export class PendingCalls {
     };
   }
 
-  /** The newest call of the one client that waits; null with none, or with several clients. */
-  get asking(): AskingCall | null {
+  /**
+   * The call that a question is about: the one of its task, else the newest of the one client that waits; null with none, or
+   * with several clients.
+   */
+  asking(taskId?: string): AskingCall | null {
+    for (const client of this.#clients.values())
+      for (const call of client.calls)
+        if (taskId !== undefined && call.taskId === taskId) return askingOf(client, call);
     const [client, ...others] = this.#clients.values();
     const call = [...(client?.calls ?? [])].at(-1);
-    if (client === undefined || call === undefined || others.length > 0) return null;
-    return {
-      context: call.context,
-      signal: client.over.signal,
-      admit: () => (client.asked += 1) <= ASKED_MAX,
-      hold: () => {
-        const releases = [...client.calls].map(({ countdown }) => countdown.hold());
-        return () => releases.forEach((release) => release());
-      },
-    };
+    return client === undefined || call === undefined || others.length > 0 ? null : askingOf(client, call);
   }
 }
+
+const askingOf = (client: WaitingClient, call: PendingCall): AskingCall => ({
+  context: call.context,
+  signal: client.over.signal,
+  admit: () => (client.asked += 1) <= ASKED_MAX,
+  hold: () => {
+    const releases = [...client.calls].map(({ countdown }) => countdown.hold());
+    return () => releases.forEach((release) => release());
+  },
+});

@@ -32,6 +32,13 @@ interface QuestionParts {
   readonly log: (why: string) => void;
 }
 
+/** How a request of an upstream came. */
+interface Asked {
+  readonly signal: AbortSignal;
+  /** The task that it belongs to, as the upstream says. */
+  readonly taskId: string | undefined;
+}
+
 const DECLINED: ElicitResult = { action: 'decline' };
 const Content = z.custom<NonNullable<ElicitResult['content']>>();
 const Sampled = z.custom<CreateMessageResult>();
@@ -61,13 +68,13 @@ async function ask<T>(
 export async function passElicitation(
   { id, calls, redact, log }: QuestionParts,
   params: ElicitRequestFormParams,
-  signal: AbortSignal,
+  { signal, taskId }: Asked,
 ): Promise<ElicitResult> {
   const decline = (why: string): ElicitResult => {
     log(`its question was declined: ${why}`);
     return DECLINED;
   };
-  const { asking } = calls;
+  const asking = calls.asking(taskId);
   if (asking === null) return decline('it is not clear which client it is for');
   const { askPerson } = asking.context;
   if (askPerson === undefined) return decline('the client cannot ask its person');
@@ -98,9 +105,9 @@ export async function passElicitation(
 export async function passSampling(
   { id, calls, redact, log }: QuestionParts,
   params: CreateMessageRequestParams,
-  signal: AbortSignal,
+  { signal, taskId }: Asked,
 ): Promise<CreateMessageResult> {
-  const { asking } = calls;
+  const asking = calls.asking(taskId);
   if (asking === null) throw refused('It is not clear which client this request is for.');
   const { sample } = asking.context;
   if (sample === undefined) throw refused('The client lends no model.');

@@ -1,4 +1,9 @@
-import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ErrorCode,
+  McpError,
+  RELATED_TASK_META_KEY as RELATED_TASK,
+} from '@modelcontextprotocol/sdk/types.js';
+import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
 import { cut } from '../../../shared/cut.ts';
@@ -12,8 +17,10 @@ import { isCompilable } from '../../core/registry/compilable.ts';
 import type { PassedThrough } from '../../core/registry/runtime.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
-import { Link, type LinkOptions, type Step } from './link.ts';
-import { PendingCalls } from './pending-calls.ts';
+import { Link, type LinkOptions } from './link.ts';
+import type { Step } from './news.ts';
+import { PendingCalls, type PendingCall } from './pending-calls.ts';
+import { stepsOf } from './steps.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -97,41 +104,62 @@ export class McpSource implements UpstreamSource {
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
     const link = await this.#ready(context.signal);
-    const { timeoutMs } = this.#options.entry;
-    const countdown = new Countdown(timeoutMs);
-    const ended = this.#calls.begin({ context, countdown });
-    const report = progressOf(context);
+    const tool = this.#tools.find((each) => each.rawName === rawName);
+    const call: PendingCall = { context, countdown: new Countdown(this.#options.entry.timeoutMs) };
+    const ended = this.#calls.begin(call);
     let answer: object;
     try {
-      answer = await link.request(
-        'tools/call',
-        { name: rawName, arguments: args },
-        {
-          signals: [context.signal, countdown.signal],
-          onProgress: (step) => {
-            countdown.restart();
-            report(step);
-          },
-        },
-      );
+      answer = await this.#send(link, { name: rawName, arguments: args }, { call, tool });
     } catch (thrown) {
       context.signal.throwIfAborted();
-      throw this.#failureOf(thrown, link);
+      const failure = this.#failureOf(thrown, link);
+      throw call.taskId === undefined || isAnswer(thrown) ? failure : unknownEnd(failure);
     } finally {
-      countdown.stop();
+      call.countdown.stop();
       ended();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
-    const tool = this.#tools.find((each) => each.rawName === rawName);
     if (isError !== true) await this.#expectFit(tool, structuredContent);
     return Passing.parse({
       passed: {
         content,
         ...(structuredContent === undefined ? {} : { structuredContent }),
         isError,
-        ...(meta === undefined ? {} : { meta }),
+        ...(meta === undefined ? {} : { meta: withoutTask(meta) }),
       },
     });
+  }
+
+  /** Calls a tool plainly, or as a task: where it has to be one, and where it may be and our client has made one of it. */
+  async #send(
+    link: Link,
+    params: JsonObject,
+    { call, tool }: { readonly call: PendingCall; readonly tool: UpstreamTool | undefined },
+  ): Promise<object> {
+    const { context, countdown } = call;
+    const steps = stepsOf(context);
+    const onProgress = (step: Step): void => {
+      countdown.restart();
+      steps.count(step);
+    };
+    const signals = [context.signal, countdown.signal];
+    const { taskSupport = 'forbidden' } = tool ?? {};
+    if (taskSupport === 'forbidden' || (taskSupport === 'optional' && context.syncWaitMs !== Infinity))
+      return link.request('tools/call', params, { signals, onProgress });
+    const { callAsTask } = await import('./task-call.ts');
+    const until = anySignal(signals);
+    return callAsTask({
+      link,
+      params,
+      signal: until.signal,
+      startMs: this.#options.entry.timeoutMs,
+      onProgress,
+      onTask: (taskId) => (call.taskId = taskId),
+      onStatus: (message) => {
+        countdown.restart();
+        steps.say(message);
+      },
+    }).finally(until.release);
   }
 
   async close(): Promise<void> {
@@ -318,17 +346,14 @@ const isAnswer = (thrown: unknown): thrown is McpError =>
   thrown.code !== ErrorCode.RequestTimeout &&
   thrown.code !== ErrorCode.ConnectionClosed;
 
-/** Steps as ours: whole, and growing. */
-function progressOf(context: CallContext) {
-  let last = -1;
-  return ({ progress, total, message }: Step): void => {
-    const done = Math.floor(progress);
-    if (!Number.isFinite(done) || done <= last) return;
-    last = done;
-    context.progress({
-      done,
-      ...(total === undefined || total < done ? {} : { total: Math.ceil(total) }),
-      ...(message === undefined ? {} : { message: cut(message, CAUSE_LENGTH) }),
-    });
-  };
-}
+/** The failure of a call whose task is not known to have ended. */
+const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayError =>
+  new SpillwayError(
+    code,
+    `${message} ${code === 'timeout' ? 'The end of its task was asked for.' : 'Its task may still be at work there.'}`,
+    { hint: 'Look at what it has done before you call again.', retryable: false, cause },
+  );
+
+/** What an upstream says of its own task is not about ours. */
+const withoutTask = (meta: unknown): unknown =>
+  isObject(meta) ? Object.fromEntries(Object.entries(meta).filter(([key]) => key !== RELATED_TASK)) : meta;

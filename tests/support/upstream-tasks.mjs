@@ -1,0 +1,145 @@
+/*
+ * An MCP server on stdio whose tools are tasks, written without an SDK: `node upstream-tasks.mjs [flag…]`.
+ * Flags: `undeclared` says nothing of tasks, `quiet` sends no news of them. What is asked of a task is on stderr.
+ */
+import { createInterface } from 'node:readline';
+
+const flags = process.argv.slice(2);
+const send = (message) => process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+const text = (said, more = {}) => ({ content: [{ type: 'text', text: said }], ...more });
+const related = (taskId) => ({ 'io.modelcontextprotocol/related-task': { taskId } });
+const refusal = (message) => ({ error: { code: -32_602, message } });
+
+/** Questions to the client, by id. */
+const asked = new Map();
+const tasks = new Map();
+const waiting = new Map();
+
+const shown = ({ taskId, status, statusMessage, lastUpdatedAt }) => ({
+  taskId,
+  status,
+  ...(statusMessage === undefined ? {} : { statusMessage }),
+  createdAt: '2026-11-20T10:00:00Z',
+  lastUpdatedAt,
+  ttl: null,
+  pollInterval: flags.includes('quiet') ? 50 : 60_000,
+});
+
+function update(task, status, statusMessage) {
+  if (['completed', 'failed', 'cancelled'].includes(task.status)) return;
+  Object.assign(task, {
+    status,
+    statusMessage,
+    lastUpdatedAt: `2026-11-20T10:00:${String((task.changes += 1)).padStart(2, '0')}Z`,
+  });
+  if (!flags.includes('quiet')) send({ method: 'notifications/tasks/status', params: shown(task) });
+}
+
+function end(task, status, answer, statusMessage) {
+  task.answer = answer;
+  update(task, status, statusMessage);
+  for (const answerTo of waiting.get(task.taskId) ?? []) answerTo();
+}
+
+const work = {
+  works: (task, { value }, token) => {
+    update(task, 'working', 'half of it');
+    send({
+      method: 'notifications/progress',
+      params: { progressToken: token, progress: 5, total: 10, message: 'five' },
+    });
+    end(task, 'completed', {
+      result: text(value ?? 'done', { _meta: { ...related(task.taskId), kept: 'yes' } }),
+    });
+  },
+  says: (task) => {
+    update(task, 'working', 'half of it');
+    setTimeout(() => end(task, 'completed', { result: text('said') }), 200);
+  },
+  asks: (task) => {
+    update(task, 'input_required');
+    task.question = {
+      message: 'Who?',
+      requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
+    };
+  },
+  fails: (task) => end(task, 'failed', { result: text('no such file', { isError: true }) }),
+  fails_without_result: (task) => end(task, 'failed', refusal('no result'), 'the disk is full'),
+  never: () => undefined,
+  dies: () => setTimeout(() => process.exit(3), 50),
+};
+const MODES = { plain: 'forbidden', either: 'optional' };
+
+function begin({ name, arguments: args, _meta: meta }) {
+  const task = {
+    taskId: `t${tasks.size + 1}`,
+    status: 'working',
+    changes: 0,
+    lastUpdatedAt: '2026-11-20T10:00:00Z',
+  };
+  tasks.set(task.taskId, task);
+  setImmediate(() => (work[name] ?? work.works)(task, args, meta?.progressToken));
+  return { result: { task: shown(task) } };
+}
+
+function ask(task) {
+  const { question } = task;
+  task.question = undefined;
+  const id = `q${asked.size}`;
+  asked.set(id, ({ result }) => {
+    update(task, 'working', 'continues');
+    end(task, 'completed', { result: text(JSON.stringify(result)) });
+  });
+  send({ id, method: 'elicitation/create', params: { ...question, _meta: related(task.taskId) } });
+}
+
+function resultOf(task, answer) {
+  if (task.question !== undefined) ask(task);
+  if (task.answer !== undefined) return answer(task.answer);
+  waiting.set(task.taskId, [...(waiting.get(task.taskId) ?? []), () => answer(task.answer)]);
+}
+
+const tool = (name, taskSupport = MODES[name] ?? 'required') => ({
+  name,
+  description: `Does ${name}.`,
+  inputSchema: { type: 'object', properties: { value: { type: 'string' } } },
+  annotations: { readOnlyHint: true },
+  execution: { taskSupport },
+});
+
+const methods = {
+  initialize: ({ protocolVersion }) => ({
+    result: {
+      protocolVersion,
+      capabilities: {
+        tools: {},
+        ...(flags.includes('undeclared') ? {} : { tasks: { cancel: {}, requests: { tools: { call: {} } } } }),
+      },
+      serverInfo: { name: 'tasks', version: '1' },
+    },
+  }),
+  'tools/list': () => ({
+    result: { tools: [...Object.keys(work), ...Object.keys(MODES)].map((name) => tool(name)) },
+  }),
+  'tools/call': (params) => {
+    const isTask = params.task !== undefined;
+    process.stderr.write(`call ${params.name} ${isTask ? 'as a task' : 'plainly'}\n`);
+    return isTask
+      ? begin(params)
+      : { result: text(params.arguments.value ?? 'done', { _meta: { kept: 'yes' } }) };
+  },
+};
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method, params, ...answered } = JSON.parse(line);
+  if (method === undefined) return asked.get(id)?.(answered);
+  if (id === undefined) return;
+  const answer = (what) => send({ id, ...what });
+  if (!method.startsWith('tasks/')) return answer(methods[method]?.(params) ?? { result: {} });
+  const task = tasks.get(params.taskId);
+  process.stderr.write(`${method} ${params.taskId}\n`);
+  if (task === undefined) return answer(refusal('Task not found'));
+  if (method === 'tasks/result') return resultOf(task, answer);
+  if (method === 'tasks/cancel') end(task, 'cancelled', refusal('cancelled'));
+  answer({ result: shown(task) });
+});

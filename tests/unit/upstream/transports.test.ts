@@ -1,0 +1,54 @@
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { ElicitRequestSchema, type ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { MemoryServer } from '../../support/memory-client.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { connectClient, everythingOver, startWithUpstreams, TRANSPORTS } from '../../support/upstream-rig.ts';
+
+/* What passes through a server that others wrote, over each transport. */
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+describe.each(TRANSPORTS)('over %s', (transport) => {
+  async function start(): Promise<MemoryServer> {
+    const { entry, stop } = await everythingOver(transport);
+    ends.push(stop);
+    const server = await startWithUpstreams([entry]);
+    ends.push(() => server.close());
+    const state = () => server.upstreams.report()[0]?.state;
+    await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
+    return server;
+  }
+
+  async function connect(
+    server: MemoryServer,
+    ...[capabilities, prepare]: [Parameters<typeof connectClient>[1], Parameters<typeof connectClient>[2]]
+  ): Promise<Client> {
+    const client = await connectClient(server, capabilities, prepare);
+    ends.push(() => client.close());
+    return client;
+  }
+
+  it('a tool that is a task alone says its steps, asks its person and answers', async () => {
+    const questions: string[] = [];
+    const client = await connect(await start(), { elicitation: { form: {} } }, (made) =>
+      made.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        questions.push(params.message);
+        const { properties } = (params as ElicitRequestFormParams).requestedSchema;
+        return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
+      }),
+    );
+    const messages: unknown[] = [];
+    const answer = await client.callTool(
+      { name: 'every_simulate-research-query', arguments: { topic: 'python', ambiguous: true } },
+      undefined,
+      { onprogress: ({ message }) => void messages.push(message) },
+    );
+    expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
+    expect(questions).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
+    expect(messages.join('\n')).toContain('Gathering sources');
+  });
+});

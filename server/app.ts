@@ -145,7 +145,7 @@ function toolsOf(
 const callForRecipe =
   (executor: () => Executor): CallForRecipe =>
   async ({ callId, tool, args, recipe, context }) => {
-    const { session, signal, step, syncWaitMs } = context;
+    const { session, signal, step, personWaitMs } = context;
     const { askPerson, rank, selector } = context;
     const call: ToolCall = {
       callId,
@@ -164,7 +164,7 @@ const callForRecipe =
     };
     const begun = await executor().execute(call);
     if (begun.pending === undefined) return begun;
-    const end = await executor().answered({ ...call, syncWaitMs }, begun);
+    const end = await executor().answered({ ...call, syncWaitMs: personWaitMs }, begun);
     return end.pending === undefined ? end : executor().settled(callId);
   };
 

@@ -184,9 +184,13 @@ function strayProblems(world: StructureWorld, identifiers: readonly string[]): s
   );
 }
 
-/** Tools of the category `runs` deal with runs of others and start none of their own kind. */
+/** Categories whose tools have no work of their own kind: `runs` are of others, and a recipe is what its call does. */
+const OTHER_WORK: readonly string[] = ['runs', 'recipes'];
+
 function workerProblems({ listed, workers }: StructureWorld): string[] {
-  const starters = listed.filter(({ runs, category }) => runs && category !== 'runs').map(({ name }) => name);
+  const starters = listed
+    .filter(({ runs, category }) => runs && !OTHER_WORK.includes(category))
+    .map(({ name }) => name);
   return differences(starters, workers, {
     missing: (name) =>
       `${name}: its calls are runs, but RUN_WORKERS of server/tools/runtimes.generated.ts has no line for it`,

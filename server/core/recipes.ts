@@ -12,6 +12,12 @@ export interface RecipeProblem {
   readonly problem: string;
 }
 
+/** A recipe to do. */
+interface StartRecipe {
+  readonly name: string;
+  readonly args: JsonObject;
+}
+
 /** How a recipe that has stopped continues. */
 export interface ContinueRecipe {
   /** The id that the failure named. */
@@ -21,6 +27,9 @@ export interface ContinueRecipe {
   /** The element that the recipe did not find, as a target of `interact`. */
   readonly target?: string | undefined;
 }
+
+/** What a call of a recipe asks for. */
+export type RecipeRequest = StartRecipe | ContinueRecipe;
 
 /** How a recipe is made of what a session did. */
 export interface LiftRequest {
@@ -55,12 +64,15 @@ export interface Recipes {
   /** @throws SpillwayError `recipe_not_found` */
   delete(name: string): Promise<void>;
   /**
-   * Does the steps of a recipe as calls of the session.
-   * @throws SpillwayError that of the step that failed, with the id by which the recipe continues
+   * Whether a request may begin.
+   * @throws SpillwayError `recipe_not_found`, `invalid_argument`; `recipe_not_stopped` for an id that this session does not have
    */
-  run(name: string, args: JsonObject, context: CallContext): Promise<Produced>;
-  /** Continues a recipe of this session where it has stopped. @throws SpillwayError `recipe_not_stopped` */
-  continue(request: ContinueRecipe, context: CallContext): Promise<Produced>;
+  admit(request: RecipeRequest, session: ClientSession): Promise<void>;
+  /**
+   * Does the steps of a recipe, or those that are left of one that has stopped, as calls of the session.
+   * @throws SpillwayError as {@link admit}, and that of the step that failed, with the id by which the recipe continues
+   */
+  run(request: RecipeRequest, context: CallContext): Promise<Produced>;
 }
 
 /** A call that a recipe makes. */
@@ -88,6 +100,6 @@ export const NO_RECIPES: Recipes = {
   save: none,
   lift: none,
   delete: none,
+  admit: none,
   run: none,
-  continue: none,
 };

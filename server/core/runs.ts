@@ -25,6 +25,14 @@ export interface RunProgress {
   readonly failed: number;
   /** Done per second, over the last half minute. */
   readonly rate_per_second: number;
+  /** What is being done, or was when the run ended: a step of a recipe. */
+  readonly message?: CleanText;
+}
+
+/** What a worker tells of its progress. */
+interface ToldProgress extends Pick<RunProgress, 'done' | 'queued' | 'failed'> {
+  /** What it does now, for a person. */
+  readonly message?: string;
 }
 
 /** A run as `run_status` shows it. Times are milliseconds since the epoch. */
@@ -44,6 +52,8 @@ export interface RunView {
     readonly message: CleanText;
     /** Where it is not that of the code. */
     readonly hint?: CleanText;
+    /** Where it is not that of the code. */
+    readonly retryable?: boolean;
     /** Details for programs. */
     readonly body?: CleanRecord;
   } | null;
@@ -104,7 +114,7 @@ export interface RunScope {
     readonly items?: readonly JsonValue[];
     readonly change?: (change: RunChange) => void;
   }): Promise<void>;
-  progress(progress: Omit<RunProgress, 'rate_per_second'>): void;
+  progress(progress: ToldProgress): void;
   /** Redacts what the worker keeps in `state`, which takes clean values only. */
   readonly redact: <T extends JsonValue>(value: T) => Clean<T>;
   /** A line of the run's log and of the journal. */

@@ -1007,7 +1007,7 @@ export interface ToolArguments {
     name: string;
   };
   /**
-   * Does the steps of a recipe, and returns what it answers. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.
+   * Does the steps of a recipe, and returns what it answers; a long one, a run_id. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.
    */
   recipe_run: {
     /**
@@ -1034,6 +1034,10 @@ export interface ToolArguments {
      * With continue: leave out the step at which it stopped
      */
     skip?: boolean | undefined;
+    /**
+     * Return the run_id immediately
+     */
+    async?: boolean | undefined;
   };
   /**
    * Saves a sequence of calls as a recipe, which is a tool from then on. Use it when the same work will be done again. Not with passwords: write secret:NAME, or make them parameters.

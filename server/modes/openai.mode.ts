@@ -43,6 +43,12 @@ const OWN_ROWS = {
     systemRole:
       'A long call returns a run_id at once, and a widget shows the user its progress and result: do not poll it. Read items with run_output only to answer a question about them.',
   },
+  recipe_run: {
+    ...WIDGET_ROWS.recipe_run,
+    ...STARTS_RUN,
+    description:
+      'Starts a recipe, and returns its run_id at once; a widget shows the user its steps and result. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.',
+  },
   recipe_search: {
     text: {
       template: '{total} found.',

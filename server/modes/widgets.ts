@@ -14,6 +14,7 @@ export const WIDGET_ROWS = {
   read_page: { widget: 'page' },
   network: { widget: 'records' },
   oc_output_fetch: { widget: 'records' },
+  recipe_run: { widget: 'run' },
   run_status_internal: FOR_WIDGETS,
   run_output_internal: FOR_WIDGETS,
   run_cancel_internal: FOR_WIDGETS,

@@ -11,7 +11,7 @@ import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Produced } from '../core/payload.ts';
-import type { ContinueRecipe, LiftRequest, RecipeProblem, Recipes } from '../core/recipes.ts';
+import type { ContinueRecipe, LiftRequest, RecipeProblem, RecipeRequest, Recipes } from '../core/recipes.ts';
 import { isCompilable } from '../core/registry/compilable.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
@@ -146,29 +146,40 @@ export class RecipeBook implements Recipes, ToolProvider {
     this.#refresh();
   }
 
-  async run(name: string, args: JsonObject, context: CallContext): Promise<Produced> {
-    return this.#do(this.get(name), args, context);
+  async admit(request: RecipeRequest, session: ClientSession): Promise<void> {
+    if ('continue' in request) this.#find(request, session);
+    else await this.#parse(this.get(request.name), request.args);
   }
 
-  async continue({ continue: id, skip, target }: ContinueRecipe, context: CallContext): Promise<Produced> {
-    const run = this.#stopped.get(context.session)?.get(id);
+  async run(request: RecipeRequest, context: CallContext): Promise<Produced> {
+    if (!('continue' in request)) return this.#do(this.get(request.name), request.args, context);
+    const { continue: id, target, skip } = request;
+    const run = this.#find(request, context.session);
+    this.#stopped.get(context.session)?.delete(id);
+    if (target !== undefined) run.give(target);
+    if (skip) run.skip();
+    return this.#go(run, context, id);
+  }
+
+  /** One that has stopped. @throws SpillwayError `recipe_not_stopped`, `invalid_argument` */
+  #find({ continue: id, target }: ContinueRecipe, session: ClientSession): RecipeRun {
+    const run = this.#stopped.get(session)?.get(id);
     if (run === undefined)
       throw new SpillwayError(
         'recipe_not_stopped',
         `No recipe of this session has stopped as "${id.slice(0, 40)}".`,
       );
-    if (target !== undefined) run.give(target);
-    this.#stopped.get(context.session)?.delete(id);
-    if (skip) run.skip();
-    return this.#go(run, context, id);
+    if (target !== undefined && !run.takesTarget)
+      throw new SpillwayError('invalid_argument', 'target: the recipe has not stopped for a target.');
+    return run;
+  }
+
+  async #parse(recipe: Recipe, given: JsonObject): Promise<JsonObject> {
+    return (await import('./arguments.ts')).parseArguments(recipe, given);
   }
 
   async #do(recipe: Recipe, given: JsonObject, context: CallContext): Promise<Produced> {
-    const [{ parseArguments }, { RecipeRun }] = await Promise.all([
-      import('./arguments.ts'),
-      import('./run.ts'),
-    ]);
-    const args = await parseArguments(recipe, given);
+    const [args, { RecipeRun }] = await Promise.all([this.#parse(recipe, given), import('./run.ts')]);
     const { call, resume } = this.#options;
     const isRecipe = (tool: string): boolean => this.#recipes.has(tool);
     return this.#go(new RecipeRun(recipe, args, { call, resume, isRecipe }), context, newId());
@@ -261,12 +272,13 @@ export class RecipeBook implements Recipes, ToolProvider {
         output: z.looseObject({}),
         annotations: ACT_HINTS,
         spills: true,
-        tasks: 'optional',
+        runs: true,
         needs: ['recipe_run'],
       }),
       inputSchema: shown.parameters,
       ...(output === undefined ? {} : { outputSchema: output }),
       runtime: async () => ({
+        admit: async (args: JsonObject) => void (await this.#parse(recipe, args)),
         run: async (args: JsonObject, context: CallContext) => this.#do(recipe, args, context),
       }),
     };

@@ -79,11 +79,14 @@ export class RecipeRun {
     this.#stop = replay === null ? null : { step, replay, callId: null };
   }
 
-  /** Says which element it is that the recipe did not find. @throws SpillwayError `invalid_argument` */
+  /** Whether it has stopped in acts on a page, one of which has a target that it did not find. */
+  get takesTarget(): boolean {
+    return (this.#stop?.replay ?? null) !== null;
+  }
+
+  /** Says which element it is that the recipe did not find. */
   give(target: string): void {
-    if (this.#stop?.replay === null || this.#stop === null)
-      throw new SpillwayError('invalid_argument', 'target: the recipe has not stopped for a target.');
-    this.#stop.replay.give(target);
+    this.#stop?.replay?.give(target);
   }
 
   /**
@@ -99,6 +102,8 @@ export class RecipeRun {
       if (context.signal.aborted) throw context.signal.reason;
       throw thrown instanceof StepStopped ? this.#failure(thrown, id) : thrown;
     }
+    const done = this.#answers.size;
+    context.progress({ done, total: done });
     const { untrustedFrom, ...produced } = this.#answer();
     return { ...produced, ...(this.#answers.size === 0 ? {} : { untrustedFrom }) };
   }
@@ -174,8 +179,8 @@ export class RecipeRun {
     return this.#services.call({ callId, ...request, recipe: this.recipe.name, context });
   }
 
-  #resume(callId: string, { session, signal, syncWaitMs }: CallContext): Promise<ToolResult> {
-    return this.#services.resume(callId, { session, signal, timeoutMs: syncWaitMs });
+  #resume(callId: string, { session, signal, personWaitMs }: CallContext): Promise<ToolResult> {
+    return this.#services.resume(callId, { session, signal, timeoutMs: personWaitMs });
   }
 
   #stopAt(stop: Stop, error: WireError): never {
@@ -217,7 +222,7 @@ export class RecipeRun {
     const calls = callsOf(this.recipe.steps);
     const place = `${calls.findIndex((call) => call.id === step.id) + 1} of ${calls.length}`;
     const before = done.length === 0 ? '' : ` Done before it: ${done.join(', ')}.`;
-    const state = { ...this.#state(), step: step.id, tool: step.tool, continue: id };
+    const state = { ...this.#state(), step: step.id, continue: id };
     return new SpillwayError(
       error.code,
       `Recipe ${this.recipe.name} stopped at step ${step.id} (${step.tool}, ${place}): ${error.message}${before}`,
@@ -225,7 +230,7 @@ export class RecipeRun {
         hint: `${error.hint} Then call recipe_run {"continue":"${id}"}, with "skip":true if the step needs no more doing.`,
         // The same call would do again what has been done.
         retryable: error.retryable && done.length === 0,
-        body: { ...error.body, ...state },
+        body: { ...error.body, ...state, tool: step.tool },
         state,
       },
     );

@@ -64,9 +64,9 @@ export class ActiveRun {
   }
 
   progress(): RunProgress {
-    const { done, queued, failed } = this.#counts;
+    const { done, queued, failed, message } = this.#counts;
     const rate_per_second = this.#rate.perSecond(this.#services.clock.monotonic(), done);
-    return { done, queued, failed, rate_per_second };
+    return { done, queued, failed, rate_per_second, ...(message === undefined ? {} : { message }) };
   }
 
   /** What is kept or logged of the run passes here first. */
@@ -140,9 +140,9 @@ export class ActiveRun {
         return redacted.then((redaction) => this.#commit(writer, { ...redaction, change }));
       },
       redact: (value) => this.redact(value),
-      progress: (counts) => {
+      progress: ({ message, ...counts }) => {
         if (this.#isClosed) return;
-        this.#counts = counts;
+        this.#counts = { ...counts, ...(message === undefined ? {} : { message: this.redact(message) }) };
         this.#rate.add(clock.monotonic(), counts.done);
         this.#listeners.notify(this.progress());
       },

@@ -28,10 +28,10 @@ export async function admit(
 export const notResumable = (runId: string, why: string): SpillwayError =>
   new SpillwayError('run_not_resumable', `${runId} ${why}.`);
 
-/** Only the call that started it had its work, or its tool is not offered. */
-export const noWork = (runId: string, tool: string): SpillwayError =>
+/** Only the call that started it had its work, or its tool is not offered. @param hint of how it ended */
+export const noWork = (runId: string, tool: string, hint?: string): SpillwayError =>
   new SpillwayError('run_not_resumable', `${runId}: runs of ${tool} cannot be continued here.`, {
-    hint: `Read its items with run_output, or call ${tool} again.`,
+    hint: hint ?? `Read its items with run_output, or call ${tool} again.`,
   });
 
 /** A secret is not stored on disk, not even to resume a run. */

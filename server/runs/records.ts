@@ -54,6 +54,7 @@ export const RunLife = z.object({
       code: z.string(),
       message: StoredText,
       hint: StoredText.exactOptional(),
+      retryable: z.boolean().exactOptional(),
       body: StoredRecord.exactOptional(),
     })
     .nullable(),
@@ -81,6 +82,7 @@ export const RunTally = z.object({
     queued: z.number(),
     failed: z.number(),
     rate_per_second: z.number(),
+    message: StoredText.exactOptional(),
   }),
   redacted: z.object({
     secrets: z.record(z.string(), z.number()),

@@ -303,11 +303,15 @@ function hintAfter({ tool, is_resumable: isResumable, is_redacted: isRedacted }:
 }
 
 /** What callers get to know of a failure that they did not wait for. */
-function keptError({ code, message, hint, body }: SpillwayError, work: ActiveRun): RunLife['error'] {
+function keptError(
+  { code, message, hint, retryable, body }: SpillwayError,
+  work: ActiveRun,
+): RunLife['error'] {
   return {
     code,
     message: work.redact(message),
     ...(hint === ERRORS[code].hint ? {} : { hint: work.redact(hint) }),
+    ...(retryable === ERRORS[code].retryable ? {} : { retryable }),
     ...(body === undefined ? {} : { body: work.redact(body) }),
   };
 }

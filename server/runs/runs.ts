@@ -145,9 +145,9 @@ class DiskRuns implements Runs {
         await this.#admit({ tool, args: whole, ...by });
       const job = this.#executor.get(runId);
       if (job !== undefined) throw notResumable(runId, `is ${job.work.status}`);
-      this.#owner.claim(lease.run.environment, runId, ({ status }) => {
+      this.#owner.claim(lease.run.environment, runId, ({ status, error }) => {
         if (status === 'completed') throw notResumable(runId, 'is complete');
-        if (!hasWork) throw noWork(runId, tool);
+        if (!hasWork) throw noWork(runId, tool, isResumable ? undefined : error?.hint);
         if (whole === null) throw withheld(runId);
         return newRunLife(this.#expiry);
       });
@@ -201,7 +201,10 @@ class DiskRuns implements Runs {
       const { status } = await this.get(runId);
       return hasEnded(status) ? this.result(runId) : null;
     }
-    const stopListening = job.work.onProgress(progressNotifier(options.progress));
+    const notify = progressNotifier(options.progress);
+    const stopListening = job.work.onProgress(notify);
+    // A step that began before somebody listened.
+    if (job.work.progress().message !== undefined) notify(job.work.progress());
     const { signal, timeoutMs } = options;
     const stop = (reason: unknown): void =>
       job.work.stop({ status: 'cancelled', reason: cancellation(reason) });

@@ -27,20 +27,20 @@ export async function waitFor(
     .finally(stopListening);
 }
 
-/** Forwards a run's progress: only what goes up, and not every step. */
+/** Forwards a run's progress: only what goes up, and not every step, unless each has a message. */
 export function progressNotifier(notify: (progress: Progress) => void): (progress: RunProgress) => void {
   let lastDone = -1;
   let lastAt = -Infinity;
   return (progress) => {
     const now = performance.now();
-    if (progress.done <= lastDone || now - lastAt < NOTIFY_MS) return;
-    lastDone = progress.done;
+    const { done, queued, failed, rate_per_second: rate, message } = progress;
+    if (done <= lastDone || (message === undefined && now - lastAt < NOTIFY_MS)) return;
+    lastDone = done;
     lastAt = now;
-    const { done, queued, failed, rate_per_second: rate } = progress;
     notify({
       done,
       total: done + queued,
-      message: `${done} done, ${queued} queued, ${failed} failed, ${rate} per second`,
+      message: message ?? `${done} done, ${queued} queued, ${failed} failed, ${rate} per second`,
     });
   };
 }

@@ -6,8 +6,8 @@ import { mixedReferencesIn, parseReference, referencesIn, type ReferencePath } f
 
 /** Names that a recipe cannot call: it would call itself, or change what recipes there are. */
 const RECIPE_TOOLS: ReadonlySet<string> = new Set(['recipe_run', 'recipe_save', 'recipe_delete']);
-/** What the output policy adds to the arguments of every recipe. */
-const RESERVED_PARAMETERS = ['output_mode', 'output_inline_limit_bytes'];
+/** What the tool of every recipe takes besides its parameters: a call cannot say which of the two it means. */
+const RESERVED_PARAMETERS = ['output_mode', 'output_inline_limit_bytes', 'async'];
 const PROBLEMS_MAX = 5;
 
 /** A recipe, or what is wrong with it: each with its place, such as `steps[0].args.url`. */

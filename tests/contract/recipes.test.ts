@@ -1,12 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  CallToolResultSchema,
-  CreateTaskResultSchema,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -39,6 +34,7 @@ describe('a recipe that is saved', () => {
     expect(Object.keys(tool?.inputSchema.properties ?? {})).toEqual([
       'word',
       'times',
+      'async',
       'output_mode',
       'output_inline_limit_bytes',
     ]);
@@ -195,51 +191,5 @@ describe('the folder', () => {
   it('that cannot be written to is a coded failure', async () => {
     await writeFile(folder(), 'a file has its place');
     expect((await save(OPEN)).code()).toBe('store_write_failed');
-  });
-});
-
-/** Ids that differ between two calls of the same. */
-const masked = (value: unknown): unknown =>
-  JSON.parse(
-    JSON.stringify(value)
-      .replace(/stopped_[0-9a-f]{10}/g, 'stopped_')
-      .replace(/oh_[A-Z2-7]{12}/g, 'oh_')
-      .replace(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'TIME'),
-  );
-
-describe.each(MODES)('in mode $name', ({ name: mode }) => {
-  beforeEach(async () => {
-    await start({ mode });
-    await save(OPEN);
-  });
-
-  const asTask = async (name: string, args: JsonObject): Promise<unknown> => {
-    const params = { name, arguments: args, task: {} };
-    const { task } = await server.client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    const result = await server.client.request(
-      { method: 'tasks/result', params: { taskId: task.taskId } },
-      CallToolResultSchema,
-    );
-    const { _meta, ...rest } = result;
-    const { 'io.modelcontextprotocol/related-task': _, ...meta } = _meta ?? {};
-    return Object.keys(meta).length === 0 ? rest : { ...rest, _meta: meta };
-  };
-  const plainly = async (name: string, args: JsonObject): Promise<unknown> =>
-    (await server.call(name, args)).raw;
-
-  it.each([
-    ['a success', { word: 'hello' }, {}, false],
-    ['a success that is stored', { word: 'hello' }, { output_mode: 'handle' }, false],
-    ['a step that fails', { word: 'hello' }, {}, true],
-    ['an argument that does not fit', { word: 7 }, {}, false],
-    ['an unknown argument', { word: 'a', other: 1 }, {}, false],
-  ])('%s is the same by its name and by recipe_run, plain and as a task', async (_, args, output, breaks) => {
-    broken.is = breaks;
-    const results: unknown[] = [];
-    for (const call of [plainly, asTask]) {
-      results.push(masked(await call('open-One', { ...args, ...output })));
-      results.push(masked(await call('recipe_run', { name: 'open-One', args, ...output })));
-    }
-    for (const result of results) expect(result).toEqual(results[0]);
   });
 });

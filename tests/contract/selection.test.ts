@@ -125,6 +125,8 @@ it('selectors of a few kinds, to the letter', async () => {
     'recipe_run',
     'recipe_save',
     'recipe_search',
+    'run_output',
+    'run_status',
   ]);
 });
 

@@ -23,6 +23,9 @@ interface Scope {
   readonly state: KeptState;
 }
 
+/** Of the time that a call waits: what its work may spend on a person's decision. */
+const PERSON_SHARE = 0.8;
+
 /** What a runtime knows of the call that it works for, and of the server's defaults. */
 export function contextOf(
   scope: Scope,
@@ -36,6 +39,7 @@ export function contextOf(
   const { call, services, afterCompletion } = scope;
   const { definition, output, syncWaitMs, scope: told } = how;
   const { clock, redactor } = services;
+  const waitMs = call.syncWaitMs ?? syncWaitMs;
   const logger = callLogger(services.logger, call);
   return {
     callId: call.callId,
@@ -47,7 +51,8 @@ export function contextOf(
     keepState: scope.state.keep,
     output,
     execution: definition.row.execution,
-    syncWaitMs: call.syncWaitMs ?? syncWaitMs,
+    syncWaitMs: waitMs,
+    personWaitMs: waitMs * PERSON_SHARE,
     step: call.step ?? null,
     ...(call.askPerson === undefined ? {} : { askPerson: call.askPerson }),
     ...(call.rank === undefined ? {} : { rank: call.rank }),

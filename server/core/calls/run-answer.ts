@@ -56,11 +56,13 @@ function nextOf({ run_id, tool, is_resumable, has_arguments }: RunView): string 
 
 /** What the notes of a run's items say about the run. */
 export function runNotes(view: RunView): readonly string[] {
-  const { status, error } = view;
+  const { status, error, is_resumable: isResumable } = view;
   const next = nextOf(view);
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
-  return [`The run is ${status}: ${error.message} These are the items so far; ${next}`];
+  const { message, hint } = error;
+  const then = isResumable || hint === undefined ? `; ${next}` : `. ${hint}`;
+  return [`The run is ${status}: ${message} These are the items so far${then}`];
 }
 
 /** Returns the items of a run that has ended, in any way. */
@@ -76,7 +78,7 @@ export function produceRunResult(result: RunResult): Produced {
   };
 }
 
-/** The same, where one item is the whole answer: as that item. It is stored as a list where it is JSON. */
+/** The same, where one item is the whole answer: as that item, which is stored as it is. */
 async function produceAnswer(result: RunResult): Promise<Produced> {
   const { single } = result.outcome;
   const { sealed, ...produced } = produceRunResult(result);
@@ -89,7 +91,6 @@ async function produceAnswer(result: RunResult): Promise<Produced> {
   return {
     ...produced,
     clean: { kind: 'json', mimeType: MIME.json, value: item },
-    ...(sealed === undefined ? {} : { sealed }),
   };
 }
 
@@ -116,6 +117,7 @@ function failureOf({ view, outcome }: RunResult): SpillwayError {
     isResumable || items > 0 ? `${message} ${run_id} keeps ${items} items.` : message,
     {
       hint: nextAfter(code, view),
+      retryable: error?.retryable,
       body: { ...body, run_id, status, items, progress: { ...progress } },
       state: { ...outcome.state, ...describeRun(view) },
     },

@@ -62,6 +62,10 @@ class CallWork implements RunWorker {
     this.#context = context;
   }
 
+  async admit(): Promise<void> {
+    await this.#runtime.admit?.(this.#args, this.#context);
+  }
+
   async run(_stored: JsonObject, scope: RunScope): Promise<Outcome> {
     const { logger } = this.#context;
     const kept = new KeptState();
@@ -91,8 +95,13 @@ class CallWork implements RunWorker {
       keepState: kept.keep,
       execution: 'sync',
       syncWaitMs: Infinity,
-      progress: ({ done, total = done }) =>
-        scope.progress({ done, queued: Math.max(0, total - done), failed: 0 }),
+      progress: ({ done, total = done, message }) =>
+        scope.progress({
+          done,
+          queued: Math.max(0, total - done),
+          failed: 0,
+          ...(message === undefined ? {} : { message }),
+        }),
       registerAfterCompletion: (task) => {
         if (after.tasks === null) void runCompletionHooks({ tasks: [task] }, { isSuccess: false }, logger);
         else after.tasks.push(task);

@@ -95,6 +95,8 @@ export async function loadProvided(
   const runtime = await provided.runtime();
   return {
     isRun: provided.manifest.runs,
+    admit: async (args: Readonly<Record<string, unknown>>, context) =>
+      runtime.admit?.(ownOf(args) as never, context),
     run: async (args: Readonly<Record<string, unknown>>, context) => {
       const own = ownOf(args);
       // What is left passed the provider's own schema.

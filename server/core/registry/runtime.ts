@@ -32,6 +32,8 @@ export const isResumed = (produced: object): produced is Resumed => 'resumed' in
 export interface ToolRuntime<Args = never, Answer = Produced> {
   /** Each call is a run, whose work is `run`; else `run` itself starts the runs that its tool makes. */
   readonly isRun?: boolean;
+  /** Of such a one: throws what keeps a call from becoming a run, such as arguments that do not fit. */
+  admit?(args: Args, context: CallContext): Promise<void>;
   run(args: Args, context: CallContext): Promise<Answer>;
 }
 

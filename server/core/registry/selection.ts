@@ -105,7 +105,7 @@ export function chooseTools(registry: ToolRegistry, selectors: readonly string[]
 /** Whether the widget of a tool calls what serves these. */
 const SERVED: Readonly<Record<InternalTool['serves'], (definition: ToolDefinition) => boolean>> = {
   runs: ({ manifest: { runs, category } }) => runs || category === 'runs',
-  recipes: ({ manifest: { category } }) => category === 'recipes',
+  recipes: ({ manifest: { category, runs } }) => category === 'recipes' && !runs,
   outputs: () => true,
 };
 

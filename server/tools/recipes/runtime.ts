@@ -12,7 +12,7 @@ import type {
 } from '../../../shared/tools/recipes/manifest.ts';
 import { lazy } from '../../core/lazy.ts';
 import { produceJson, produceReceipt } from '../../core/calls/produce.ts';
-import type { LiftRequest, Recipes } from '../../core/recipes.ts';
+import type { LiftRequest, RecipeRequest, Recipes } from '../../core/recipes.ts';
 import type { ToolRegistry } from '../../core/registry/registry.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import { toSelectable } from '../../core/registry/selectable.ts';
@@ -108,15 +108,26 @@ function outputSchemaOf({ output, output_schema: given }: Recipe): JsonObject {
 /** `recipe_run`: what the recipe answers, as its own tool answers it. */
 function createRun({ recipes }: RecipeServices): ToolRuntime<Args<typeof recipeRun>> {
   return {
-    run: async ({ name, args, continue: id, skip = false, target }, context) => {
-      if (id !== undefined) return recipes.continue({ continue: id, skip, target }, context);
-      if (name !== undefined) return recipes.run(name, JsonRecord.parse(args), context);
-      throw new SpillwayError(
-        'invalid_argument',
-        'recipe_run: pass name of a recipe, or continue with the id of one that stopped.',
-      );
-    },
+    isRun: true,
+    admit: async (args, { session }) => recipes.admit(requestOf(args), session),
+    run: async (args, context) => recipes.run(requestOf(args), context),
   };
+}
+
+/** @throws SpillwayError `invalid_argument` where the call names no recipe */
+function requestOf({
+  name,
+  args,
+  continue: id,
+  skip = false,
+  target,
+}: Args<typeof recipeRun>): RecipeRequest {
+  if (id !== undefined) return { continue: id, skip, target };
+  if (name !== undefined) return { name, args: JsonRecord.parse(args) };
+  throw new SpillwayError(
+    'invalid_argument',
+    'recipe_run: pass name of a recipe, or continue with the id of one that stopped.',
+  );
 }
 
 /** `recipe_save`: the tool is there when it answers, and listed in the session. */

@@ -40,7 +40,7 @@ export function createRunOutput({ runs }: { readonly runs: Runs }): ToolRuntime<
             ...(ending?.outcome.coverage ?? []),
           ],
         }),
-        untrustedFrom: () => view.source,
+        untrustedFrom: () => ending?.outcome.source ?? view.source,
         ...(ending === undefined ? {} : { redacted: ending.redacted }),
       };
     },

@@ -75,7 +75,7 @@ export const recipeRun = defineTool({
   name: 'recipe_run',
   title: 'Run recipe',
   description: {
-    does: 'Does the steps of a recipe, and returns what it answers.',
+    does: 'Does the steps of a recipe, and returns what it answers; a long one, a run_id.',
     use: 'One that stopped continues with the id of its failure. Each recipe is also a tool of its own name.',
     avoid: 'Not for a single call.',
   },
@@ -86,11 +86,12 @@ export const recipeRun = defineTool({
     continue: z.string().min(1).max(64).optional().describe('Id of a recipe that stopped'),
     target: z.string().min(1).max(2_000).optional().describe('With continue: ref of what was not found'),
     skip: z.boolean().optional().describe('With continue: leave out the step at which it stopped'),
+    async: z.boolean().optional().describe('Return the run_id immediately'),
   }),
   output: z.looseObject({}),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   spills: true,
-  tasks: 'optional',
+  runs: true,
 });
 
 export const recipeSave = defineTool({

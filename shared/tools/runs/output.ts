@@ -8,6 +8,7 @@ const ProgressFields = z.looseObject({
   queued: count,
   failed: count,
   rate_per_second: z.number().min(0),
+  message: z.string().optional(),
 });
 
 /** Where a run is. */

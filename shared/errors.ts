@@ -76,6 +76,11 @@ export const ERRORS = {
     false,
     'This is a bug in Spillway: run with --log-level debug and report it.',
   ),
+  upstream_page_required: entry(
+    'caller',
+    true,
+    'Ask the person to open the address in the message, if they trust it; then call again.',
+  ),
   upstream_error: entry('machine', true, 'See the cause in the message.'),
   upstream_not_accepted: entry(
     'caller',

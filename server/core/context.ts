@@ -4,7 +4,7 @@ import type { SessionFact } from '../../shared/tools/manifest.ts';
 import type { CallScope } from '../../shared/policy/call-facts.ts';
 import type { CleanText } from '../redact/clean.ts';
 import type { SessionActs } from './acts.ts';
-import type { AskPerson } from './ask-person.ts';
+import type { AskPerson, PersonPages } from './ask-person.ts';
 import type { Execution } from './execution.ts';
 import type { OutputRequest } from './output-request.ts';
 import type { RankTools, ToolSelector } from './registry/selector.ts';
@@ -116,6 +116,8 @@ export interface CallContext {
   readonly step: StepContext | null;
   /** Absent where the client cannot ask its person. */
   readonly askPerson?: AskPerson;
+  /** Absent where the client shows no pages to its person. */
+  readonly pages?: PersonPages;
   /** Absent where the client lends no model. */
   readonly rank?: RankTools;
   /** For what another server asks of a model; absent where the client lends none. */

@@ -30,6 +30,11 @@ export interface UpstreamOffers {
   prompts(): readonly JsonObject[];
   /** Reads a resource. Null for a uri that is not of an upstream. @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout` */
   read(uri: string, signal: AbortSignal): Promise<OfferedText | null>;
+  /**
+   * Calls back with the uri of a resource, or of one below it, when it changes. Null for a uri that is not of an upstream.
+   * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
+   */
+  follow(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<(() => void) | null>;
   /** Gets a prompt. Null for a name that none of them has. @throws SpillwayError `upstream_error`, `timeout` */
   prompt(
     name: string,

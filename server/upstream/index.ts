@@ -48,7 +48,7 @@ export function createUpstreams({
   const { logger } = options;
   const slots = entries.map((entry): UpstreamSlot => {
     const redactors = redactorsWith(credentialsOf(entry, process.env));
-    const { redact } = redactors;
+    const { redact, redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
     return {
@@ -56,7 +56,7 @@ export function createUpstreams({
       output: entry.output,
       open: async (id) => {
         const { McpSource } = await import('./mcp/source.ts');
-        return new McpSource({ entry, id, version, logger, redact, environment: process.env });
+        return new McpSource({ entry, id, version, logger, redact, redactOwn, environment: process.env });
       },
     };
   });

@@ -94,13 +94,10 @@ export class Offers implements UpstreamOffers {
   async read(uri: string, signal: AbortSignal): Promise<OfferedText | null> {
     const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
     if (id === undefined || own === undefined) return null;
-    const upstream = this.#usable().find((each) => each.id === id);
-    const ask = upstream?.source?.ask?.bind(upstream.source);
-    if (upstream === undefined || ask === undefined)
-      throw new SpillwayError('resource_not_found', `There is no upstream ${id} with resources.`, {
-        hint: 'List the resources again: an upstream that is away has none.',
-      });
-    const answer = await ask('resources/read', { uri: own }, signal);
+    const upstream = this.#withResources(id);
+    const { source } = upstream;
+    if (source?.ask === undefined) throw noResources(id);
+    const answer = await source.ask('resources/read', { uri: own }, signal);
     const redact = this.#redactOf(upstream);
     const { contents } = parse(Contents, answer, id);
     const shown = contents.map((part) => {
@@ -108,6 +105,23 @@ export class Offers implements UpstreamOffers {
       return { ...block, uri: upstreamUri(id, part.uri) };
     });
     return { answer: { contents: shown }, untrustedFrom: this.#sourceOf(upstream) };
+  }
+
+  async follow(
+    uri: string,
+    listener: (uri: string) => void,
+    signal: AbortSignal,
+  ): Promise<(() => void) | null> {
+    const { id, uri: own } = SHAPE.exec(uri)?.groups ?? {};
+    if (id === undefined || own === undefined) return null;
+    const { source } = this.#withResources(id);
+    if (source?.follow === undefined) throw noResources(id);
+    const changed = (what: string): void => {
+      const upstream = this.#usable().find((each) => each.id === id);
+      if (upstream === undefined) return;
+      listener(what === own ? uri : upstreamUri(id, String(this.#redactOf(upstream).json(what))));
+    };
+    return source.follow(own, changed, signal);
   }
 
   async prompt(
@@ -161,6 +175,13 @@ export class Offers implements UpstreamOffers {
     return this.#options.upstreams().filter(isUsable);
   }
 
+  /** @throws SpillwayError `resource_not_found` */
+  #withResources(id: string): OfferingUpstream {
+    const upstream = this.#usable().find((each) => each.id === id);
+    if (upstream === undefined) throw noResources(id);
+    return upstream;
+  }
+
   #redactOf({ output, redactors }: OfferingUpstream): Cleaner {
     return output === 'policy' ? redactors.redact : redactors.redactOwn;
   }
@@ -211,6 +232,11 @@ export class Offers implements UpstreamOffers {
     return { source, redact: this.#redactOf(upstream), ref: { type: ref.type, uri } };
   }
 }
+
+const noResources = (id: string): SpillwayError =>
+  new SpillwayError('resource_not_found', `There is no upstream ${id} with resources.`, {
+    hint: 'List the resources again: an upstream that is away has none.',
+  });
 
 const isUsable = ({ source, isAccepted }: OfferingUpstream): boolean =>
   isAccepted && source !== null && source.status.state === 'ready';

@@ -51,6 +51,12 @@ export interface UpstreamSource {
    * @throws SpillwayError `resource_not_found`, `upstream_error`, `timeout`
    */
   ask?(method: string, params: JsonObject, signal: AbortSignal): Promise<JsonObject>;
+  /**
+   * Calls back with the uri of the resource, or of one below it, when it changes. Returns an unsubscribe function.
+   *
+   * @throws SpillwayError `resource_not_found` where it does not tell of changes, `upstream_error`, `timeout`
+   */
+  follow?(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<() => void>;
   /** Ends connections and processes that it started. Idempotent. */
   close(): Promise<void>;
 }

@@ -79,6 +79,7 @@ test('the error codes', () => {
       "budget_exceeded",
       "timeout",
       "internal_error",
+      "upstream_page_required",
       "upstream_error",
       "upstream_not_accepted",
       "upstream_changed",

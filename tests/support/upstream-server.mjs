@@ -1,7 +1,7 @@
 /*
  * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
  * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
- * resources and prompts, `mute` never lists them, `stubborn` ignores the end of its input and SIGTERM.
+ * resources and prompts, `mute` never lists them, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -18,6 +18,7 @@ const tool = (name, more = {}) => ({
   annotations: { readOnlyHint: true },
   ...more,
 });
+const KEY = 'api_key=sk-live-0123456789abcdef0123456789';
 /** Questions to the client, by id. */
 const asked = new Map();
 const ask = (method, params) =>
@@ -83,6 +84,22 @@ const work = {
     for (let n = 0; n < 12; n += 1) actions.push((await ask('elicitation/create', params)).result.action);
     return text(actions.join());
   },
+  /** A page for the person: as a question, as done before the answer, or as a failure of the call. */
+  shows_page: async ({ url, done }) => {
+    const params = { mode: 'url', url, message: `Sign in. ${KEY}`, elicitationId: 'e1' };
+    const asking = ask('elicitation/create', params);
+    if (done) send({ method: 'notifications/elicitation/complete', params: { elicitationId: 'e1' } });
+    const answer = await asking;
+    return text(JSON.stringify(answer.result ?? answer.error));
+  },
+  needs_page: ({ url }) => {
+    const elicitations = [{ mode: 'url', url, message: 'Sign in first.', elicitationId: 'e2' }];
+    return { error: { code: -32_042, message: 'Sign in', data: { elicitations } } };
+  },
+  touches: ({ uris }) => {
+    for (const uri of uris) send({ method: 'notifications/resources/updated', params: { uri } });
+    return text('touched');
+  },
   samples: async ({ value }) => {
     const answer = await ask('sampling/createMessage', {
       messages: [{ role: 'user', content: { type: 'text', text: value ?? 'hello' } }],
@@ -141,7 +158,6 @@ const special = {
   'file:///odd': { blob: '*' },
   'file:///picture.png': { mimeType: 'image/png', blob: 'AAAA' },
 };
-const KEY = 'api_key=sk-live-0123456789abcdef0123456789';
 
 /** Tells its steps. */
 function step(progressToken) {
@@ -157,7 +173,9 @@ const methods = {
     protocolVersion,
     capabilities: {
       tools: { listChanged: true },
-      ...(flags.includes('offers') ? { resources: {}, prompts: {}, completions: {} } : {}),
+      ...(flags.includes('offers')
+        ? { resources: { subscribe: !flags.includes('still') }, prompts: {}, completions: {} }
+        : {}),
     },
     serverInfo: { name: 'faults', version: '1' },
   }),
@@ -170,6 +188,14 @@ const methods = {
   'resources/read': ({ uri }) => ({
     contents: [{ uri, ...(special[uri] ?? { text: `${KEY} ${uri}` }) }],
   }),
+  'resources/subscribe': ({ uri }) => {
+    process.stderr.write(`subscribe ${uri}\n`);
+    return uri.endsWith('/none') ? { error: { code: -32_002, message: 'not there' } } : {};
+  },
+  'resources/unsubscribe': ({ uri }) => {
+    process.stderr.write(`unsubscribe ${uri}\n`);
+    return {};
+  },
   'prompts/get': ({ arguments: { who } }) => ({
     messages: [{ role: 'user', content: { type: 'text', text: `${KEY} for ${who}` } }],
   }),
@@ -202,5 +228,5 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
     process.stderr.write(`cancelled ${message.params.requestId}\n`);
   if (isHung || flags.includes('silent') || message.id === undefined) return;
   const result = await answer(message);
-  if (result !== null) send({ id: message.id, result });
+  if (result !== null) send({ id: message.id, ...('error' in result ? result : { result }) });
 });

@@ -65,6 +65,10 @@ const work = {
   },
   fails: (task) => end(task, 'failed', { result: text('no such file', { isError: true }) }),
   fails_without_result: (task) => end(task, 'failed', refusal('no result'), 'the disk is full'),
+  needs_page: (task) => {
+    const page = { mode: 'url', url: 'https://example.com/in', message: 'Sign in.', elicitationId: 'e1' };
+    end(task, 'failed', { error: { code: -32_042, message: 'Sign in', data: { elicitations: [page] } } });
+  },
   never: () => undefined,
   dies: () => setTimeout(() => process.exit(3), 50),
 };

@@ -24,16 +24,15 @@ export function askPersonOf(mcp: McpSession, about: About): AskPerson | undefine
       );
       return { action, content: JsonRecord.parse(content) };
     } catch (thrown) {
-      if (signal.aborted) throw thrown;
-      if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout)
-        throw new SpillwayError('human_input_expired', 'Nobody answered in time.', { cause: thrown });
-      throw new SpillwayError(
-        'human_unreachable',
-        `The client did not show the question: ${messageOf(thrown)}`,
-        {
-          cause: thrown,
-        },
-      );
+      throw signal.aborted ? thrown : unanswered(thrown);
     }
   };
+}
+
+/** A question that a client did not answer. */
+export function unanswered(thrown: unknown): SpillwayError {
+  if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout)
+    return new SpillwayError('human_input_expired', 'Nobody answered in time.', { cause: thrown });
+  const message = `The client did not show the question: ${messageOf(thrown)}`;
+  return new SpillwayError('human_unreachable', message, { cause: thrown });
 }

@@ -1,5 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Resources } from '../../core/resources.ts';
+import { UPSTREAM_SCHEME } from '../../core/upstream-offers.ts';
+import { cancelledBy } from '../../core/calls/call.ts';
 import { describeRun } from '../../core/calls/run-answer.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { parseUri, type ResourceName } from './resources/uris.ts';
@@ -55,8 +57,10 @@ export interface SubscriptionsOptions {
 export class Subscriptions {
   readonly #options: SubscriptionsOptions;
   readonly #followed = new Map<string, Followed>();
-  /** How to stop following what is the adapter's own. */
+  /** How to stop following what is the adapter's own, or an upstream's. */
   readonly #own = new Map<string, () => void>();
+  /** What upstreams have not answered yet. */
+  readonly #asked = new Map<string, Promise<void>>();
 
   constructor(options: SubscriptionsOptions) {
     this.#options = options;
@@ -70,7 +74,8 @@ export class Subscriptions {
 
   /** @throws SpillwayError `resource_not_found`, `output_handle_not_found`, `run_not_found` */
   async subscribe(uri: string): Promise<void> {
-    if (this.#options.signal.aborted || this.#own.has(uri)) return;
+    if (this.#options.signal.aborted) return;
+    if (this.#own.has(uri)) return this.#asked.get(uri);
     const known = this.#followed.get(uri);
     if (known !== undefined) return known.looked;
     if (this.#followed.size + this.#own.size >= SUBSCRIPTIONS_MAX)
@@ -86,15 +91,36 @@ export class Subscriptions {
       );
       return;
     }
+    if (uri.startsWith(UPSTREAM_SCHEME)) return this.#followUpstream(uri);
     const name = parseUri(uri);
-    if (name === null)
-      throw new SpillwayError('resource_not_found', `${uri.slice(0, 200)} cannot be subscribed to.`, {
-        hint: 'Subscribe to a spillway://output or spillway://run resource.',
-      });
+    if (name === null) throw notFollowed(uri);
     const followed: Followed = { name, state: undefined, looked: Promise.resolve() };
     this.#followed.set(uri, followed);
     followed.looked = this.#lookFirst(uri, followed);
     return followed.looked;
+  }
+
+  async #followUpstream(uri: string): Promise<void> {
+    const { resources, onUpdate } = this.#options;
+    const over = new AbortController();
+    const stop = (): void => over.abort(cancelledBy('the client'));
+    this.#own.set(uri, stop);
+    const follow = async (): Promise<void> => {
+      const unfollow = (await resources.upstreams?.follow(uri, onUpdate, over.signal)) ?? null;
+      if (unfollow === null) throw notFollowed(uri);
+      // It may have been unsubscribed meanwhile.
+      onAbort(over.signal, unfollow);
+    };
+    const asked = follow();
+    this.#asked.set(uri, asked);
+    try {
+      await asked;
+    } catch (thrown) {
+      if (this.#own.get(uri) === stop) this.#own.delete(uri);
+      throw thrown;
+    } finally {
+      if (this.#asked.get(uri) === asked) this.#asked.delete(uri);
+    }
   }
 
   unsubscribe(uri: string): void {
@@ -162,3 +188,8 @@ export class Subscriptions {
     this.#options.onUpdate(uri);
   }
 }
+
+const notFollowed = (uri: string): SpillwayError =>
+  new SpillwayError('resource_not_found', `${uri.slice(0, 200)} cannot be subscribed to.`, {
+    hint: 'Subscribe to a spillway://output, spillway://run or upstream:// resource.',
+  });

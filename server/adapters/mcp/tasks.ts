@@ -7,10 +7,10 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import type { ToolCall } from '../../core/calls/call.ts';
-import type { AskPerson } from '../../core/ask-person.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { asksOf } from './asks.ts';
 import { ListParams } from './pages.ts';
+import { expectPages } from './person-pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { toCallToolResult } from './result.ts';
 import { invalidParams, RpcError, serveMethod } from './rpc.ts';
@@ -113,11 +113,12 @@ async function perform(
   const { scope, progressToken } = how;
   const rising = progressToken === undefined ? undefined : monotonicProgress(progressToken);
   const asks = asksOf(mcp, { taskId: scope.taskId });
-  const { askPerson } = asks;
+  const { askPerson, pages } = asks;
   const answer = await executor.execute({
     ...call,
     ...asks,
     ...(askPerson === undefined ? {} : { askPerson: whileAsking(askPerson, scope) }),
+    ...(pages === undefined ? {} : { pages: { ...pages, ask: whileAsking(pages.ask, scope) } }),
     signal: scope.signal,
     syncWaitMs: Infinity,
     envelopeBytes: (call.envelopeBytes ?? 0) + RELATED_BYTES,
@@ -135,15 +136,16 @@ async function perform(
     answer.pending === undefined
       ? answer
       : await executor.settled(call.callId, () => scope.update('working', 'A person has decided.'));
+  expectPages(asks.pages, result);
   return toEnd(result, toCallToolResult(result, executor.registry.mode.widgets));
 }
 
 /** The same, and the task says that it waits. */
 const whileAsking =
-  (askPerson: AskPerson, scope: TaskScope): AskPerson =>
-  async (form, signal) => {
+  <Args extends readonly unknown[], Answer>(ask: (...args: Args) => Promise<Answer>, scope: TaskScope) =>
+  async (...args: Args): Promise<Answer> => {
     scope.update('input_required', 'Waiting for a person to answer.');
-    return askPerson(form, signal).finally(() => scope.update('working'));
+    return ask(...args).finally(() => scope.update('working'));
   };
 
 /** In 2025-11-25 a result with `isError` ends its task as `failed`. */

@@ -15,6 +15,7 @@ import type { OwnTool } from '../../core/own-tool.ts';
 import type { ToolResult } from '../../core/result.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { asksOf } from './asks.ts';
+import { expectPages } from './person-pages.ts';
 import { cutPage, ListParams } from './pages.ts';
 import { monotonicProgress } from './progress.ts';
 import { LINK_BYTES, toCallToolResult } from './result.ts';
@@ -130,6 +131,7 @@ async function callTool(
     const begun = await executor.execute(call);
     if (begun.pending !== undefined) mcp.options.onWork?.(executor.settled(call.callId));
     const result = await executor.answered(call, begun);
+    expectPages(call.pages, result);
     return own === null ? toCallToolResult(result, executor.registry.mode.widgets) : own.result(result);
   } finally {
     mcp.requests.delete(call.callId);

@@ -55,6 +55,7 @@ export function contextOf(
     personWaitMs: waitMs * PERSON_SHARE,
     step: call.step ?? null,
     ...(call.askPerson === undefined ? {} : { askPerson: call.askPerson }),
+    ...(call.pages === undefined ? {} : { pages: call.pages }),
     ...(call.rank === undefined ? {} : { rank: call.rank }),
     ...(call.sample === undefined ? {} : { sample: call.sample }),
     ...(call.selector === undefined ? {} : { selector: call.selector }),

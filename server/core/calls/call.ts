@@ -1,5 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
-import type { AskPerson } from '../ask-person.ts';
+import type { AskPerson, PersonPages } from '../ask-person.ts';
 import type { ClientSession, Progress, StepContext } from '../context.ts';
 import type { OutputRequest } from '../output-request.ts';
 import { PLAIN_ROW, type ToolDefinition } from '../registry/definition.ts';
@@ -28,6 +28,8 @@ export interface ToolCall {
   readonly step?: StepContext;
   /** Shows a question to the person behind the client, where the client can. */
   readonly askPerson?: AskPerson;
+  /** Shows pages to that person, where the client can. */
+  readonly pages?: PersonPages;
   /** Asks the client's model, where the client lends it. */
   readonly rank?: RankTools;
   /** Asks it what another server wrote. */

@@ -4,6 +4,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CreateMessageRequestSchema,
+  ElicitationCompleteNotificationSchema,
   ElicitRequestSchema,
   LoggingMessageNotificationSchema,
   type LoggingLevel,
@@ -11,6 +12,7 @@ import {
   PromptListChangedNotificationSchema,
   RELATED_TASK_META_KEY,
   ResourceListChangedNotificationSchema,
+  ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -25,8 +27,9 @@ import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import { News, type Step } from './news.ts';
+import type { Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
-import { passElicitation, passSampling } from './questions.ts';
+import { passElicitation, passPage, passSampling } from './questions.ts';
 import { StdioTransport } from './stdio.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -90,9 +93,12 @@ export interface LinkOptions {
   /** Of what it asks: everything that is secret or invisible. */
   readonly redact: Cleaner;
   readonly calls: PendingCalls;
+  readonly pages: Pages;
   readonly onListChange: () => void;
   /** The same of resources and prompts. */
   readonly onOffersChange: () => void;
+  /** A resource has changed that the upstream was asked to follow. */
+  readonly onUpdate: (uri: string) => void;
   /** Called when something went wrong that may mean that it has ended. */
   readonly onTrouble: () => void;
   /** Called once, when the connection has ended. */
@@ -120,19 +126,20 @@ export class Link {
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
   constructor(options: LinkOptions) {
-    const { entry, version, onListChange, onOffersChange } = options;
+    const { entry, version, onListChange, onOffersChange, onUpdate } = options;
     this.#options = options;
     this.#lines = new BoundedLines((line, level) => this.#log(line, level));
     this.#transport = this.#open();
     const client = new Client(
       { name: 'spillway', version },
       {
-        capabilities: { elicitation: { form: {} }, ...(entry.sampling ? { sampling: {} } : {}) },
+        capabilities: { elicitation: { form: {}, url: {} }, ...(entry.sampling ? { sampling: {} } : {}) },
       },
     );
     client.setNotificationHandler(ToolListChangedNotificationSchema, onListChange);
     client.setNotificationHandler(ResourceListChangedNotificationSchema, onOffersChange);
     client.setNotificationHandler(PromptListChangedNotificationSchema, onOffersChange);
+    client.setNotificationHandler(ResourceUpdatedNotificationSchema, ({ params }) => onUpdate(params.uri));
     client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params: { level, data } }) =>
       this.#lines.write(typeof data === 'string' ? data : JSON.stringify(data), level),
     );
@@ -150,6 +157,11 @@ export class Link {
   get problem(): string {
     const problem = this.#problem ?? this.#lines.last ?? 'the connection has ended';
     return this.#options.redact.json(problem);
+  }
+
+  /** It tells of changes of its resources. */
+  get hasUpdates(): boolean {
+    return this.#client.getServerCapabilities()?.resources?.subscribe === true;
   }
 
   /** It runs calls of tools as tasks. */
@@ -245,14 +257,16 @@ export class Link {
   }
 
   #takeQuestions(client: Client): void {
-    const { entry, id, calls, redact, logger } = this.#options;
+    const { entry, id, calls, pages, redact, logger } = this.#options;
     const log = (why: string): void => logger.info({ upstream: id }, why);
-    const parts = { id, calls, redact, log };
+    const parts = { id, calls, pages, redact, log };
     client.setRequestHandler(ElicitRequestSchema, async ({ params }, { signal, _meta: meta }) =>
-      // Of the other kind nothing is declared, so that the SDK has refused it.
       'requestedSchema' in params
         ? passElicitation(parts, params, { signal, taskId: taskOf(meta) })
-        : { action: 'decline' },
+        : passPage(parts, params, { signal, taskId: taskOf(meta) }),
+    );
+    client.setNotificationHandler(ElicitationCompleteNotificationSchema, ({ params }) =>
+      pages.completed(params.elicitationId),
     );
     if (!entry.sampling) return;
     client.setRequestHandler(CreateMessageRequestSchema, async ({ params }, { signal, _meta: meta }) =>

@@ -4,6 +4,7 @@ import {
   type CreateMessageRequestParams,
   type CreateMessageResult,
   type ElicitRequestFormParams,
+  type ElicitRequestURLParams,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
@@ -15,6 +16,7 @@ import { messageOf } from '../../../shared/message-of.ts';
 import type { CleanRecord } from '../../redact/clean.ts';
 import { redactBlock } from '../answers.ts';
 import type { Cleaner } from '../cleaner.ts';
+import type { Pages } from './pages.ts';
 import type { AskingCall, PendingCalls } from './pending-calls.ts';
 
 const MESSAGE_UNITS = 4_000;
@@ -29,6 +31,7 @@ interface QuestionParts {
   readonly id: string;
   readonly calls: PendingCalls;
   readonly redact: Cleaner;
+  readonly pages: Pages;
   readonly log: (why: string) => void;
 }
 
@@ -94,6 +97,36 @@ export async function passElicitation(
     return { action: 'accept', content: Content.parse(content) };
   } catch (thrown) {
     log(`its question was not answered: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
+    return { action: 'cancel' };
+  }
+}
+
+/**
+ * A page that an upstream wants the person behind the client to open. The client asks its person; nothing opens the page by
+ * itself.
+ */
+export async function passPage(
+  { calls, pages, log }: QuestionParts,
+  params: ElicitRequestURLParams,
+  { signal, taskId }: Asked,
+): Promise<ElicitResult> {
+  const decline = (why: string): ElicitResult => {
+    log(`its page was not shown: ${why}`);
+    return DECLINED;
+  };
+  const asking = calls.asking(taskId);
+  if (asking === null) return decline('it is not clear which client it is for');
+  const { pages: shows } = asking.context;
+  if (shows === undefined) return decline('the client shows no pages');
+  const page = pages.pageOf(params);
+  if (page === null) return decline('its address is not one that a person shall be led to');
+  if (!asking.admit()) return decline('it asked too often');
+  // It may be done before the client says that it was opened.
+  pages.keep(page, shows);
+  try {
+    return { action: await ask(asking, signal, (until) => shows.ask(page, until)) };
+  } catch (thrown) {
+    log(`its page was not shown: ${cut(messageOf(thrown), CAUSE_LENGTH)}`);
     return { action: 'cancel' };
   }
 }

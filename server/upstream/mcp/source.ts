@@ -15,10 +15,13 @@ import type { CallContext } from '../../core/context.ts';
 import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/compilable.ts';
 import type { PassedThrough } from '../../core/registry/runtime.ts';
+import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
+import { ResourceFollows } from './follows.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
+import { Pages } from './pages.ts';
 import { PendingCalls, type PendingCall } from './pending-calls.ts';
 import { stepsOf } from './steps.ts';
 
@@ -41,8 +44,8 @@ const Passing = z.custom<PassedThrough>();
 
 type McpSourceOptions = Omit<
   LinkOptions,
-  'calls' | 'onListChange' | 'onOffersChange' | 'onTrouble' | 'onEnd'
->;
+  'calls' | 'pages' | 'onListChange' | 'onOffersChange' | 'onUpdate' | 'onTrouble' | 'onEnd'
+> & { /** Knows the credentials of the entry alone. */ readonly redactOwn: Cleaner };
 
 /** Another MCP server: connected in the background, and again when it has gone. */
 export class McpSource implements UpstreamSource {
@@ -51,6 +54,8 @@ export class McpSource implements UpstreamSource {
   readonly #changes = new Listeners<void>();
   readonly #over = new AbortController();
   readonly #calls = new PendingCalls();
+  readonly #follows = new ResourceFollows();
+  readonly #pages: Pages;
   #status: UpstreamStatus = { state: 'starting', problem: null };
   #tools: readonly UpstreamTool[] = [];
   #offers: OfferLists | undefined;
@@ -68,6 +73,7 @@ export class McpSource implements UpstreamSource {
   constructor(options: McpSourceOptions) {
     this.id = options.id;
     this.#options = options;
+    this.#pages = new Pages(options);
     this.#start();
   }
 
@@ -89,12 +95,20 @@ export class McpSource implements UpstreamSource {
     try {
       return JsonRecord.parse(await link.request(method, params, { signals: [signal], timeoutMs }));
     } catch (thrown) {
-      signal.throwIfAborted();
-      if (isAnswer(thrown) && thrown.code === NOT_FOUND)
-        throw new SpillwayError('resource_not_found', `The upstream ${this.id} has no such resource.`, {
-          cause: thrown,
-        });
-      throw this.#failureOf(thrown, link);
+      throw this.#refusalOf(thrown, link, signal);
+    }
+  }
+
+  async follow(uri: string, listener: (uri: string) => void, signal: AbortSignal): Promise<() => void> {
+    const link = await this.#ready(signal);
+    if (!link.hasUpdates)
+      throw new SpillwayError('resource_not_found', `The upstream ${this.id} does not tell of changes.`, {
+        hint: 'Read the resource again instead of subscribing to it.',
+      });
+    try {
+      return await this.#follows.follow(uri, listener);
+    } catch (thrown) {
+      throw this.#refusalOf(thrown, link, signal);
     }
   }
 
@@ -112,7 +126,7 @@ export class McpSource implements UpstreamSource {
       answer = await this.#send(link, { name: rawName, arguments: args }, { call, tool });
     } catch (thrown) {
       context.signal.throwIfAborted();
-      const failure = this.#failureOf(thrown, link);
+      const failure = this.#pageRequired(thrown, context) ?? this.#failureOf(thrown, link);
       throw call.taskId === undefined || isAnswer(thrown) ? failure : unknownEnd(failure);
     } finally {
       call.countdown.stop();
@@ -164,6 +178,7 @@ export class McpSource implements UpstreamSource {
 
   async close(): Promise<void> {
     this.#over.abort();
+    this.#follows.close();
     clearTimeout(this.#timer);
     await this.#link?.close();
     await this.#attempt;
@@ -187,8 +202,10 @@ export class McpSource implements UpstreamSource {
       const made: Link = new Link({
         ...this.#options,
         calls: this.#calls,
+        pages: this.#pages,
         onListChange: () => this.#relist(made),
         onOffersChange: () => void this.#listOffers(made),
+        onUpdate: (uri) => this.#follows.updated(uri),
         onTrouble: () => void this.#probe(made),
         onEnd: () => this.#ended(made),
       });
@@ -201,6 +218,10 @@ export class McpSource implements UpstreamSource {
       this.#tools = tools;
       this.#readyAt = performance.now();
       this.#set({ state: 'ready', problem: null });
+      if (made.hasUpdates)
+        this.#follows.connected(made, (thrown) =>
+          this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a resource is no longer followed'),
+        );
       void this.#listOffers(made);
     } catch (thrown) {
       if (this.#link === link) this.#link = null;
@@ -285,6 +306,21 @@ export class McpSource implements UpstreamSource {
     throw new SpillwayError('upstream_error', `The upstream ${this.id} is not connected: ${why}.`, {
       hint: 'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.',
     });
+  }
+
+  /** Why something besides a call was not answered. */
+  #refusalOf(thrown: unknown, link: Link, signal: AbortSignal): unknown {
+    if (signal.aborted) return signal.reason;
+    if (!isAnswer(thrown) || thrown.code !== NOT_FOUND)
+      return this.#pageRequired(thrown) ?? this.#failureOf(thrown, link);
+    const message = `The upstream ${this.id} has no such resource.`;
+    return new SpillwayError('resource_not_found', message, { cause: thrown });
+  }
+
+  #pageRequired(thrown: unknown, context?: CallContext): SpillwayError | null {
+    return thrown instanceof McpError && thrown.code === ErrorCode.UrlElicitationRequired
+      ? this.#pages.required(thrown.data, context?.pages)
+      : null;
   }
 
   #failureOf(thrown: unknown, link: Link): SpillwayError {

@@ -1,6 +1,8 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   CallToolResultSchema,
+  CreateTaskResultSchema,
+  ErrorCode,
   ElicitRequestSchema,
   TaskStatusNotificationSchema,
   type ElicitResult,
@@ -149,6 +151,21 @@ describe('what a task asks', () => {
     expect(statuses).toContain('input_required');
     expect(metas).toEqual([{ 'io.modelcontextprotocol/related-task': { taskId: expect.any(String) } }]);
   });
+});
+
+it('a task that needs a page first fails as the protocol says, plainly and as a task of ours', async () => {
+  const client = await connectClient(await start(), { elicitation: { url: {} } });
+  ends.push(() => client.close());
+  const call = { method: 'tools/call', params: { name: 'far_needs_page', arguments: {} } } as const;
+  const needed = {
+    code: ErrorCode.UrlElicitationRequired,
+    data: {
+      elicitations: [expect.objectContaining({ url: 'https://example.com/in', elicitationId: 'far/e1' })],
+    },
+  };
+  await expect(client.callTool(call.params)).rejects.toMatchObject(needed);
+  const { task } = await client.request(call, CreateTaskResultSchema, { task: {} });
+  await expect(client.experimental.tasks.getTaskResult(task.taskId)).rejects.toMatchObject(needed);
 });
 
 describe('a task at an upstream', () => {

@@ -1,5 +1,10 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { ElicitRequestSchema, type ElicitRequestFormParams } from '@modelcontextprotocol/sdk/types.js';
+import {
+  ElicitRequestSchema,
+  ErrorCode,
+  ResourceUpdatedNotificationSchema,
+  type ElicitRequestFormParams,
+} from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -50,5 +55,43 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
     expect(questions).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
     expect(messages.join('\n')).toContain('Gathering sources');
+  });
+
+  it('a resource is followed, and the client hears that it has changed', async () => {
+    const updates: string[] = [];
+    const server = await start();
+    const client = await connect(server, {}, (made) =>
+      made.setNotificationHandler(
+        ResourceUpdatedNotificationSchema,
+        ({ params }) => void updates.push(params.uri),
+      ),
+    );
+    const uri = 'upstream://every/demo://resource/static/document/features.md';
+    await client.subscribeResource({ uri });
+    await server.call('every_toggle-subscriber-updates');
+    await vi.waitFor(() => expect(updates).toContain(uri), PATIENCE);
+  });
+
+  it('a page is shown as a question, and as a failure of a call that needs it first', async () => {
+    const pages: unknown[] = [];
+    const client = await connect(await start(), { elicitation: { url: {} } }, (made) =>
+      made.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+        pages.push(params);
+        return { action: 'accept' };
+      }),
+    );
+    const call = (args: object) =>
+      client.callTool({
+        name: 'every_trigger-url-elicitation',
+        arguments: { url: 'https://example.com/in', elicitationId: 'e1', ...args },
+      });
+    expect(JSON.stringify((await call({})).content)).toContain('User completed the URL elicitation flow');
+    expect(pages).toEqual([
+      expect.objectContaining({ url: 'https://example.com/in', elicitationId: 'every/e1' }),
+    ]);
+    await expect(call({ errorPath: true })).rejects.toMatchObject({
+      code: ErrorCode.UrlElicitationRequired,
+      data: { elicitations: [expect.objectContaining({ url: 'https://modelcontextprotocol.io/' })] },
+    });
   });
 });

@@ -126,6 +126,7 @@ function toolsOf(
     },
     logger,
     version: VERSION,
+    home: options.home,
   });
   const registry = new ToolRegistry({
     manifests,

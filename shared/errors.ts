@@ -81,6 +81,11 @@ export const ERRORS = {
     true,
     'Ask the person to open the address in the message, if they trust it; then call again.',
   ),
+  upstream_loop: entry(
+    'caller',
+    false,
+    'Remove the upstream from spillway.json, or give the Spillway behind it a home of its own.',
+  ),
   upstream_error: entry('machine', true, 'See the cause in the message.'),
   upstream_not_accepted: entry(
     'caller',

@@ -45,6 +45,8 @@ export async function withUpstreams<T>(
       }),
     logger: quiet,
     version: VERSION,
+    home: options.home,
+    isVisitor: true,
   });
   try {
     await upstreams.settled(AbortSignal.timeout(CONNECT_MS));

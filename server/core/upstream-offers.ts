@@ -1,5 +1,6 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { CleanText } from '../redact/clean.ts';
+import type { Lineage } from './lineage.ts';
 
 /** Begins the uri of each resource of an upstream; its id follows. */
 export const UPSTREAM_SCHEME = 'upstream://';
@@ -24,6 +25,7 @@ export type CompletionRef =
  * accepted, has none in them.
  */
 export interface UpstreamOffers {
+  readonly lineage: Lineage;
   resources(): readonly JsonObject[];
   /** Resource templates. */
   templates(): readonly JsonObject[];

@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { resolve } from 'node:path';
+import { Lineage } from '../core/lineage.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
+import { sha256 } from '../machine/digest.ts';
 import type { UpstreamCleaners } from './cleaner.ts';
 import { credentialsOf } from './credentials.ts';
 import {
@@ -36,6 +40,10 @@ export interface CreateUpstreamsOptions {
   readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
   readonly logger: Logger;
   readonly version: string;
+  /** Of the server. */
+  readonly home: string;
+  /** It only looks, in place of a server. */
+  readonly isVisitor?: boolean;
 }
 
 /** The upstreams of a server. Nothing is connected, or even loaded, before `start`. */
@@ -43,9 +51,12 @@ export function createUpstreams({
   entries,
   version,
   redactorsWith,
+  home,
+  isVisitor = false,
   ...options
 }: CreateUpstreamsOptions): Upstreams {
   const { logger } = options;
+  const lineage = new Lineage({ id: randomUUID(), home: sha256(resolve(home)), isVisitor });
   const slots = entries.map((entry): UpstreamSlot => {
     const redactors = redactorsWith(credentialsOf(entry, process.env));
     const { redact, redactOwn } = redactors;
@@ -56,11 +67,20 @@ export function createUpstreams({
       output: entry.output,
       open: async (id) => {
         const { McpSource } = await import('./mcp/source.ts');
-        return new McpSource({ entry, id, version, logger, redact, redactOwn, environment: process.env });
+        return new McpSource({
+          entry,
+          id,
+          version,
+          logger,
+          lineage,
+          redact,
+          redactOwn,
+          environment: process.env,
+        });
       },
     };
   });
-  return new Upstreams({ ...options, slots });
+  return new Upstreams({ ...options, lineage, slots });
 }
 
 async function openDocument(entry: DocumentEntry, id: string): Promise<UpstreamSource> {

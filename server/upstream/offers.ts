@@ -4,6 +4,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { Lineage } from '../core/lineage.ts';
 import { Listeners } from '../core/listeners.ts';
 import {
   UPSTREAM_SCHEME,
@@ -34,6 +35,7 @@ export interface OfferingUpstream {
 
 /** What {@link Offers} works with. */
 interface OffersOptions {
+  readonly lineage: Lineage;
   readonly upstreams: () => readonly OfferingUpstream[];
 }
 
@@ -63,6 +65,10 @@ export class Offers implements UpstreamOffers {
 
   constructor(options: OffersOptions) {
     this.#options = options;
+  }
+
+  get lineage(): Lineage {
+    return this.#options.lineage;
   }
 
   resources(): readonly JsonObject[] {

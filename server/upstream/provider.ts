@@ -6,6 +6,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../shared/json.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { defineTool, type ToolManifest } from '../../shared/tools/manifest.ts';
+import type { Lineage } from '../core/lineage.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Produced } from '../core/payload.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
@@ -46,6 +47,7 @@ export interface UpstreamReport extends UpstreamSummary {
 
 /** What {@link Upstreams} works with. */
 export interface UpstreamsOptions {
+  readonly lineage: Lineage;
   readonly slots: readonly UpstreamSlot[];
   readonly trust: Trust;
   /** Whether a name is one of ours. */
@@ -86,6 +88,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       problem: null,
     }));
     this.#offers = new Offers({
+      lineage: options.lineage,
       upstreams: () =>
         this.#opened.map(({ slot: { fingerprint, output, redactors }, id, source }) => {
           const isAccepted = options.trust.isAccepted(id, fingerprint);

@@ -80,6 +80,7 @@ test('the error codes', () => {
       "timeout",
       "internal_error",
       "upstream_page_required",
+      "upstream_loop",
       "upstream_error",
       "upstream_not_accepted",
       "upstream_changed",

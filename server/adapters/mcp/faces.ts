@@ -1,5 +1,6 @@
 import type { ServerCapabilities } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import { LINEAGE_METHOD } from '../../core/lineage.ts';
 import { lazy } from '../../core/lazy.ts';
 import { onAbort } from '../../../shared/async/abort.ts';
 import { LevelParams, SessionLog } from './logging.ts';
@@ -28,6 +29,7 @@ export function faceCapabilities(options: McpServerOptions): ServerCapabilities 
 export function serveFaces(mcp: McpSession): void {
   const ended = followEnds(mcp);
   if (hasResources(mcp.options)) serveResources(mcp, ended);
+  serveLineage(mcp);
   servePrompts(mcp);
   serveCompletion(mcp, ended);
   serveLogging(mcp);
@@ -105,6 +107,21 @@ function serveSubscriptions(mcp: McpSession, resources: NonNullable<McpServerOpt
       return {};
     },
   });
+}
+
+const LineageParams = z.object({ ids: z.array(z.string().max(64)).max(200) });
+
+/** A client that is a Spillway asks where this one leads, before it offers its tools. */
+function serveLineage(mcp: McpSession): void {
+  const { session, options } = mcp;
+  const lineage = options.resources?.upstreams?.lineage;
+  if (lineage === undefined) return;
+  serveMethod(mcp, {
+    method: LINEAGE_METHOD,
+    params: LineageParams,
+    answer: async ({ ids }) => ({ ...lineage.askedBy(session, ids) }),
+  });
+  onAbort(session.signal, () => lineage.forget(session));
 }
 
 const PromptParams = z.object({

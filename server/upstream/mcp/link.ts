@@ -6,7 +6,9 @@ import {
   CreateMessageRequestSchema,
   ElicitationCompleteNotificationSchema,
   ElicitRequestSchema,
+  ErrorCode,
   LoggingMessageNotificationSchema,
+  McpError,
   type LoggingLevel,
   type RequestMeta,
   PromptListChangedNotificationSchema,
@@ -20,6 +22,7 @@ import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
+import { LINEAGE_METHOD, type Lineage } from '../../core/lineage.ts';
 import type { Logger } from '../../core/services.ts';
 import { fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
@@ -64,6 +67,7 @@ const Tool = z.looseObject({
     .optional()
     .catch(undefined),
 });
+const Reach = z.object({ ids: z.array(z.string()).max(200), home: z.string() });
 const AnyResult = z.looseObject({});
 
 const isShort = (entry: JsonObject): boolean => JSON.stringify(entry).length <= OFFER_MAX_UNITS;
@@ -89,6 +93,7 @@ export interface LinkOptions {
   readonly id: string;
   readonly version: string;
   readonly logger: Logger;
+  readonly lineage: Lineage;
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
   readonly redact: Cleaner;
@@ -176,10 +181,29 @@ export class Link {
       .finally(until.release);
   }
 
-  /** What it offers. A definition that is malformed or too large is left out. */
+  /**
+   * What it offers. A definition that is malformed or too large is left out.
+   *
+   * @throws SpillwayError `upstream_loop` for a Spillway that leads back to this one
+   */
   async list(signal: AbortSignal): Promise<readonly UpstreamTool[]> {
+    await this.#expectNoLoop(signal);
     const listed = await this.#pages('tools/list', 'tools', TOOLS_MAX, signal);
     return listed.flatMap((tool) => this.#toolOf(tool)).slice(0, TOOLS_MAX);
+  }
+
+  async #expectNoLoop(signal: AbortSignal): Promise<void> {
+    const { lineage } = this.#options;
+    if (this.#client.getServerVersion()?.name !== 'spillway') return;
+    const how = { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS };
+    const answer = await this.request(LINEAGE_METHOD, { ids: lineage.asking }, how).catch(
+      (thrown: unknown) => {
+        // One that has no upstreams, or is older, has no such method.
+        if (thrown instanceof McpError && thrown.code === ErrorCode.MethodNotFound) return null;
+        throw thrown;
+      },
+    );
+    if (answer !== null) lineage.leadsTo(this, Reach.parse(answer));
   }
 
   /** What it offers besides tools. An entry that is malformed or too large is left out. */
@@ -290,6 +314,7 @@ export class Link {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
     this.news.end();
+    this.#options.lineage.forget(this);
     this.#options.onEnd();
   }
 

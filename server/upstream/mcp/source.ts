@@ -19,6 +19,7 @@ import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
+import { isAnswer, isLoop, unknownEnd } from './failures.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
 import { Pages } from './pages.ts';
@@ -69,6 +70,8 @@ export class McpSource implements UpstreamSource {
   #asked = 0;
   #isListStale = false;
   #isProbing = false;
+  /** It was refused, because it leads back to us. */
+  #isLoop = false;
 
   constructor(options: McpSourceOptions) {
     this.id = options.id;
@@ -246,6 +249,7 @@ export class McpSource implements UpstreamSource {
   #failed(why: string, thrown?: unknown): void {
     const { signal } = this.#over;
     if (signal.aborted) return;
+    this.#isLoop = isLoop(thrown);
     const known = thrown === undefined || why !== 'the connection has ended' ? why : messageOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
@@ -273,9 +277,11 @@ export class McpSource implements UpstreamSource {
       }
     };
     this.#listing = list()
-      .catch((thrown: unknown) =>
-        this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed'),
-      )
+      .catch((thrown: unknown) => {
+        // It may lead back to us since a while.
+        if (isLoop(thrown)) this.#drop(link, thrown.message, thrown);
+        else this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
+      })
       .finally(() => (this.#listing = null));
   }
 
@@ -302,8 +308,9 @@ export class McpSource implements UpstreamSource {
     if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
     const { state, problem } = this.#status;
     if (this.#link !== null && state === 'ready') return this.#link;
-    const why = problem ?? 'it is still starting';
-    throw new SpillwayError('upstream_error', `The upstream ${this.id} is not connected: ${why}.`, {
+    const why = `The upstream ${this.id} is not connected: ${problem ?? 'it is still starting'}.`;
+    if (this.#isLoop) throw new SpillwayError('upstream_loop', why);
+    throw new SpillwayError('upstream_error', why, {
       hint: 'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.',
     });
   }
@@ -355,11 +362,11 @@ export class McpSource implements UpstreamSource {
     }
   }
 
-  #drop(link: Link, why: string): void {
+  #drop(link: Link, why: string, thrown?: unknown): void {
     if (this.#link !== link || this.#attempt !== null) return;
     this.#link = null;
     void link.close();
-    this.#failed(why);
+    this.#failed(why, thrown);
   }
 
   /** @throws SpillwayError `upstream_error` for an answer that its own output schema does not allow */
@@ -375,20 +382,6 @@ export class McpSource implements UpstreamSource {
     );
   }
 }
-
-/** Whether the other server has answered, with an error of its own. */
-const isAnswer = (thrown: unknown): thrown is McpError =>
-  thrown instanceof McpError &&
-  thrown.code !== ErrorCode.RequestTimeout &&
-  thrown.code !== ErrorCode.ConnectionClosed;
-
-/** The failure of a call whose task is not known to have ended. */
-const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayError =>
-  new SpillwayError(
-    code,
-    `${message} ${code === 'timeout' ? 'The end of its task was asked for.' : 'Its task may still be at work there.'}`,
-    { hint: 'Look at what it has done before you call again.', retryable: false, cause },
-  );
 
 /** What an upstream says of its own task is not about ours. */
 const withoutTask = (meta: unknown): unknown =>

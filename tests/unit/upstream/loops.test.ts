@@ -1,0 +1,88 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { findFreePort } from '../../../scripts/lib/server-process.ts';
+import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
+import { withUpstreams } from '../../../server/cli/upstream.ts';
+import { Lineage } from '../../../server/core/lineage.ts';
+import { parseEntry } from '../../../server/upstream/index.ts';
+import { codeThrown } from '../../support/code-of.ts';
+import type { MemoryServer } from '../../support/memory-client.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';
+
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const urlOf = (port: number): string => `http://127.0.0.1:${port}/mcp`;
+
+/** A Spillway that listens, and has another one as its upstream. */
+async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
+  const server = await startWithUpstreams([
+    parseEntry({ id: 'next', url: urlOf(leadsTo) }, 'next'),
+    program('odd', [FAULTS]),
+  ]);
+  const http = await serveHttp({ ...server.faces, port, token: null, onClients: () => undefined });
+  ends.push(async () => {
+    await server.close();
+    await http.close();
+  });
+  return server;
+}
+
+const stateOf = ({ upstreams }: MemoryServer) => upstreams.report().find(({ id }) => id === 'next');
+
+describe('a row of servers that leads back', () => {
+  it('is refused by one that is its own upstream, which says so', async () => {
+    const port = await findFreePort();
+    const server = await spillway(port, port);
+    const refused = { state: 'failed', problem: expect.stringContaining('it leads back to this server') };
+    await vi.waitFor(() => expect(stateOf(server)).toMatchObject(refused), PATIENCE);
+    const { tools } = await server.client.listTools();
+    expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
+    const health = await server.call('oc_connection_health');
+    expect(health.text).toContain('it leads back to this server');
+    expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
+  });
+
+  it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[2, 1, 0]]])(
+    'over three of them is cut, in the order %j',
+    async (order) => {
+      const ports = await Promise.all([0, 1, 2].map(findFreePort));
+      const servers: MemoryServer[] = [];
+      for (const at of order) servers.push(await spillway(ports[at] ?? 0, ports[(at + 1) % 3] ?? 0));
+      await vi.waitFor(() => {
+        const states = servers.map((server) => stateOf(server));
+        expect(states.map((each) => each?.problem ?? '').join()).toContain('it leads back to this server');
+        expect(states.filter((each) => each?.state === 'ready').length).toBeGreaterThan(0);
+      }, PATIENCE);
+    },
+  );
+
+  it('is named by the doctor, who is of the same home', async () => {
+    const port = await findFreePort();
+    const { home } = await spillway(port, port);
+    const reports = await withUpstreams({ home, upstream: [`own=${urlOf(port)}`] }, async (looked) =>
+      looked.report(),
+    );
+    expect(reports).toEqual([
+      expect.objectContaining({
+        state: 'failed',
+        problem: expect.stringContaining('it is a server of this home'),
+      }),
+    ]);
+  });
+
+  it('is none where two lead to the same', () => {
+    const [above, left, right, below] = ['above', 'left', 'right', 'below'].map(
+      (id) => new Lineage({ id, home: id, isVisitor: false }),
+    ) as [Lineage, Lineage, Lineage, Lineage];
+    const connect = (one: Lineage, other: Lineage): void =>
+      one.leadsTo(other, other.askedBy(one, one.asking));
+    connect(above, left);
+    connect(above, right);
+    connect(left, below);
+    connect(right, below);
+    expect(codeThrown(() => connect(below, left))).toBe('upstream_loop');
+  });
+});

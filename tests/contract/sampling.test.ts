@@ -44,7 +44,7 @@ test('the model of the client ranks the tools, and names of its own are left out
     return '["run_list", "rm_rf", "console"]';
   });
   expect(namesOf(answer)).toEqual(['run_list', 'console']);
-  expect(answer.notes).toContain('named 1 unknown tools');
+  expect(answer.notes).toContain('named 1 unknown tool,');
 });
 
 test('by both, what words find stays', async () => {

@@ -67,8 +67,13 @@ export async function rankWith<Tool extends SelectableTool>(
   const dropped = names.filter((name) => !byName.has(name));
   if (tools.length === 0 && dropped.length > 0) return failed('the model named only unknown tools');
   if (tools.length === 0) return failed('the model named no tool');
-  const note = `The model named ${dropped.length} unknown tools, which were left out.`;
-  return { tools, notes: dropped.length === 0 ? [] : [note], isOfModel: true };
+  return { tools, notes: unknownNote(dropped.length), isOfModel: true };
+}
+
+function unknownNote(count: number): readonly string[] {
+  if (count === 0) return [];
+  const unknown = count === 1 ? '1 unknown tool, which was' : `${count} unknown tools, which were`;
+  return [`The model named ${unknown} left out.`];
 }
 
 class Late extends Error {}

@@ -82,7 +82,7 @@ describe('by a model', () => {
     const rank = answering('Sure: ["disk_usage", "rm_rf", "mail_send", "disk_usage"]');
     expect(await names('ai', rank)).toEqual({
       names: ['disk_usage', 'mail_send'],
-      notes: ['The model named 1 unknown tools, which were left out.'],
+      notes: ['The model named 1 unknown tool, which was left out.'],
     });
   });
 

@@ -1,5 +1,5 @@
 import { EXPRESSION_WORDS, keyOf, meaningsOf } from './synonyms.ts';
-import { isStopWord, splitWords } from './terms.ts';
+import { isStopWord, splitWords, stemOf } from './terms.ts';
 
 /** One thing that a text asks for. */
 export interface Concept {
@@ -9,19 +9,33 @@ export interface Concept {
   readonly meanings: ReadonlySet<string>;
 }
 
-/** What a text asks for, each once. Expressions are taken whole, the longest first. */
+/** What ends an expression that other words may part: `take the label off`. */
+const PARTICLES = new Set('away back down off out up'.split(' '));
+/** How many words may part it. */
+const APART = 4;
+
+/** What a text asks for, each once. An expression, the longest first, counts in addition to its words. */
 export function conceptsOf(text: string): readonly Concept[] {
   const words = splitWords(text);
   const concepts = new Map<string, Concept>();
   for (let at = 0; at < words.length;) {
-    const length = expressionAt(words, at);
-    const key = keyOf(words.slice(at, at + length));
-    const term = length > 1 || isStopWord(words[at] ?? '') ? null : key;
+    const phrase = words.slice(at, at + expressionAt(words, at));
+    const isWhole = phrase.length > 1 || phrase.every(isStopWord);
+    const key = keyOf(isWhole ? phrase : partedAt(words, at));
     const meanings = meaningsOf(key);
-    if (term !== null || meanings.size > 0) concepts.set(key, { term, meanings });
-    at += length;
+    if (meanings.size > 0) concepts.set(key, { term: null, meanings });
+    for (const term of phrase.filter((word) => !isStopWord(word)).map(stemOf))
+      if (!concepts.has(term)) concepts.set(term, { term, meanings: meaningsOf(term) });
+    at += phrase.length;
   }
   return [...concepts.values()];
+}
+
+/** A word and the first particle that follows it at a distance; nothing where none does. */
+function partedAt(words: readonly string[], at: number): readonly string[] {
+  const first = at + 2;
+  const particle = words.slice(first, first + APART).find((word) => PARTICLES.has(word));
+  return particle === undefined ? [] : [words[at] ?? '', particle];
 }
 
 /** Words of the longest expression that begins here; one where none does. */

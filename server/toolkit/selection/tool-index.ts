@@ -29,7 +29,7 @@ interface FieldTerms {
 /** How soon more of the same word adds nothing (`k1` of BM25). */
 const SATURATION = 1.6;
 /** What counts less than the word itself. */
-const MEANING = 0.7;
+const MEANING = 0.6;
 const PREFIX = 0.5;
 const SUFFIX = 0.5;
 const SLIP = 0.6;

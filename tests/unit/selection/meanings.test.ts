@@ -31,12 +31,22 @@ describe('the list of words', () => {
 });
 
 describe('what a text asks for', () => {
-  it('takes an expression whole, and drops what every text has', () => {
-    expect(concepts('get rid of the umbrella')).toEqual(['-: delet remov', 'umbrella: rain weather']);
+  it('counts an expression and its words, and drops what every text has', () => {
+    expect(concepts('get rid of the umbrella')).toEqual([
+      '-: delet remov',
+      'get: read retriev',
+      'rid: ',
+      'umbrella: rain weather',
+    ]);
     expect(concepts('GET RID')).toEqual(['get: read retriev', 'rid: ']);
     expect(concepts('who')).toEqual([expect.stringMatching(/^-: user/)]);
     expect(concepts('of the')).toEqual([]);
     expect(concepts('delete, deletes, deleted')).toHaveLength(1);
+  });
+
+  it('finds an expression that other words part', () => {
+    expect(concepts('take the label off')).toContain('-: remov delet');
+    expect(concepts('off the label, take it')).not.toContain('-: remov delet');
   });
 
   it('knows forms that no ending tells', () => {

@@ -6,7 +6,7 @@ import { viteSingleFile } from 'vite-plugin-singlefile';
 import { fingerprint } from './scripts/lib/fingerprint.mjs';
 import { widgetNames } from './scripts/lib/widgets.mjs';
 import { BUNDLED_CMAPS, packCMaps } from './server/toolkit/pdf/cmaps.ts';
-import { BUNDLED_DOCS, readSourcePages } from './server/tools/docs/pages.ts';
+import { BUNDLED_DOCS, packDocs, readSourcePages } from './server/tools/docs/pages.ts';
 import { VERSION } from './shared/version.ts';
 
 const root = import.meta.dirname;
@@ -136,7 +136,7 @@ const contentScript = (name: string, entry: string, mostBytes: number): UserConf
 const bundledDocs: Plugin = {
   name: 'bundled-docs',
   async writeBundle({ dir = at('dist') }) {
-    await writeFile(join(dir, BUNDLED_DOCS), JSON.stringify(await readSourcePages(root)));
+    await writeFile(join(dir, BUNDLED_DOCS), await packDocs(await readSourcePages(root)));
   },
 };
 

@@ -49,7 +49,7 @@ const PROGRAMS = ['index.js', 'host.js'];
 const PRODUCTS = [
   ...PROGRAMS,
   'chromium.js',
-  'docs.json',
+  'docs.json.br',
   'pdf-worker.js',
   'tokens-worker.js',
   'pdf-cmaps.br',

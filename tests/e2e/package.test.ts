@@ -102,7 +102,7 @@ describe('the packed files', () => {
       expect.arrayContaining([
         'dist/index.js',
         'dist/host.js',
-        'dist/docs.json',
+        'dist/docs.json.br',
         'dist/library/spillway.js',
         'dist/extension/manifest.json',
         'dist/extension/THIRD-PARTY-NOTICES.txt',

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, brotliDecompress } from 'node:zlib';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 
@@ -13,8 +15,17 @@ export interface DocsPage {
 
 const DocsPages = z.array(z.object({ page: z.string(), text: z.string() }));
 
-/** What the build writes next to the server: every page in one file. */
-export const BUNDLED_DOCS = 'docs.json';
+/** What the build writes next to the server: every page in one file, packed, for the package has a bound. */
+export const BUNDLED_DOCS = 'docs.json.br';
+
+/** The file of the build that holds these pages. */
+export const packDocs = (pages: readonly DocsPage[]): Promise<Buffer> =>
+  promisify(brotliCompress)(JSON.stringify(pages));
+
+async function unpackDocs(packed: Buffer): Promise<readonly DocsPage[]> {
+  const text = await promisify(brotliDecompress)(packed);
+  return DocsPages.parse(JSON.parse(text.toString()));
+}
 
 /** Pages at the top of the package, in the order of a list. */
 const TOP_PAGES = ['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'CHANGELOG.md'] as const;
@@ -53,7 +64,7 @@ async function listMarkdown(packageFolder: string, folder: string): Promise<stri
 export async function readDocs(from: string = import.meta.dirname): Promise<readonly DocsPage[]> {
   for (let at = from; ; at = dirname(at)) {
     const bundled = join(at, BUNDLED_DOCS);
-    if (existsSync(bundled)) return DocsPages.parse(JSON.parse(await readFile(bundled, 'utf8')));
+    if (existsSync(bundled)) return unpackDocs(await readFile(bundled));
     if (existsSync(join(at, 'package.json'))) {
       const pages = await readSourcePages(at);
       if (pages.length > 0) return pages;

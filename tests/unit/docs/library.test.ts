@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIndex, DocsLibrary } from '../../../server/tools/docs/library.ts';
-import { BUNDLED_DOCS, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
+import { BUNDLED_DOCS, packDocs, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
 import { sectionsOf } from '../../../server/tools/docs/sections.ts';
 import { ERRORS, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -144,7 +144,7 @@ test('the contents list every page with its title', () => {
 
 test('the build has the same pages, next to the program and above its chunks', async () => {
   const pages = await readSourcePages(ROOT);
-  writeFileSync(join(folder, BUNDLED_DOCS), JSON.stringify(pages));
+  writeFileSync(join(folder, BUNDLED_DOCS), await packDocs(pages));
   mkdirSync(join(folder, 'chunks'));
   expect(await readDocs(folder)).toEqual(pages);
   expect(await readDocs(join(folder, 'chunks'))).toEqual(pages);

@@ -50,18 +50,27 @@ const OWN_ROWS = {
       'Starts a recipe, and returns its run_id at once; a widget shows the user its steps and result. One that stopped continues with the id of its failure. Each recipe is also a tool of its own name. Not for a single call.',
   },
   recipe_search: {
+    ...WIDGET_ROWS.recipe_search,
+    description:
+      'Finds recipes, saved sequences of calls, and shows the user their cards. Then recipe_get for the parameters of one, or recipe_run. Not for other tools: use find_tools.',
     text: {
-      template: '{total} found.',
+      template: '{total} found. A widget shows the user their cards: do not list them again.',
       each: [{ of: 'recipes', template: '- {name}: {title}' }],
       keys: ['recipes', 'total'],
     },
   },
-  recipe_get: { text: ['name', 'title', 'description', 'input_schema'] },
+  recipe_get: {
+    ...WIDGET_ROWS.recipe_get,
+    description:
+      'Shows the user a recipe with its steps, and returns its parameters. Use it before recipe_run. Not for a list: use recipe_search.',
+    text: ['name', 'title', 'description', 'input_schema'],
+  },
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
 const DESCRIPTIONS: Readonly<Record<string, string>> = {
   run: 'Shows the progress of a run, then its items, page by page.',
   page: 'Shows a page as it was read, with a search in it.',
+  recipes: 'Shows recipes as cards with a search, and each with its parameters and steps.',
   records: 'Shows records as a table, page by page, each with all its fields.',
 };
 

@@ -15,22 +15,28 @@ export const WIDGET_ROWS = {
   network: { widget: 'records' },
   oc_output_fetch: { widget: 'records' },
   recipe_run: { widget: 'run' },
+  recipe_search: { widget: 'recipes' },
+  recipe_get: { widget: 'recipes' },
   run_status_internal: FOR_WIDGETS,
   run_output_internal: FOR_WIDGETS,
   run_cancel_internal: FOR_WIDGETS,
   oc_output_fetch_internal: FOR_WIDGETS,
+  recipe_search_internal: FOR_WIDGETS,
+  recipe_get_internal: FOR_WIDGETS,
 } as const satisfies Readonly<Record<string, Partial<ModeRow>>>;
 
-/** What widgets call: for news and items of a run, and for what is stored. */
+/** What widgets call: for news and items of a run, for recipes, and for what is stored. */
 export const INTERNAL_WIDGET_TOOLS: readonly InternalTool[] = [
   { name: 'run_status_internal', of: 'run_status', serves: 'runs' },
   { name: 'run_output_internal', of: 'run_output', serves: 'runs' },
   { name: 'run_cancel_internal', of: 'run_cancel', serves: 'runs' },
+  { name: 'recipe_search_internal', of: 'recipe_search', serves: 'recipes' },
+  { name: 'recipe_get_internal', of: 'recipe_get', serves: 'recipes' },
   { name: 'oc_output_fetch_internal', of: 'oc_output_fetch', serves: 'outputs' },
 ];
 
 /** The widgets of every mode that shows the same ones. */
-export const WIDGET_NAMES = ['run', 'page', 'records'];
+export const WIDGET_NAMES = ['run', 'page', 'records', 'recipes'];
 
 /** Address of a widget's resource, the same in every mode that has widgets. */
 export const widgetUri = (widget: string): string => `ui://spillway/${widget}.html`;

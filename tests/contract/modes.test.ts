@@ -137,7 +137,8 @@ describe.each(NAMES)('in the mode %s', (mode) => {
 
   it('tools of its own alone are listed with the others', async () => {
     await start(mode);
-    const { tools } = await server.client.listTools();
+    const client = await server.connect(['default', 'recipes']);
+    const { tools } = await client.listTools();
     const names = tools.map(({ name }) => name);
     const { own } = loadMode(mode);
     expect(names.filter((name) => own.some((twin) => twin.name === name))).toEqual(

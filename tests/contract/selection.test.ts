@@ -81,7 +81,9 @@ describe.each(MODE_NAMES)('in mode %s', (mode) => {
         .map((name) => executor.registry.get(name))
         .filter((tool) => tool.row.widget !== null);
       const hasRuns = shown.some(({ manifest: { runs, name } }) => runs || name.startsWith('run_'));
-      const called = own.filter(({ serves }) => (serves === 'runs' ? hasRuns : shown.length > 0));
+      const hasRecipes = shown.some(({ row: { widget } }) => widget === 'recipes');
+      const needed = { runs: hasRuns, recipes: hasRecipes, outputs: shown.length > 0 };
+      const called = own.filter(({ serves }) => needed[serves]);
       expect(listed.filter((name) => own.some((twin) => twin.name === name)).toSorted()).toEqual(
         called.map(({ name }) => name).toSorted(),
       );

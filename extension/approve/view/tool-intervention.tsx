@@ -15,6 +15,7 @@ const NO_ACTIONS: FaceActions = {
   openRun: null,
   openPortal: null,
   page: null,
+  recipes: null,
 };
 
 interface Props {

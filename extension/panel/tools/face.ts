@@ -68,6 +68,20 @@ export interface FaceAnswer {
   readonly notes: readonly string[];
 }
 
+/** Recipes that a person looks through. */
+export interface RecipeShelf {
+  /** What the last search answered; null before the first: the answer of the call holds. */
+  readonly found: JsonObject | null;
+  /** What was searched for last. */
+  readonly query: string;
+  readonly isBusy: boolean;
+  readonly search: (query: string) => void;
+  /** Whole recipes that are open, by name; null for one that is on its way. */
+  readonly opened: ReadonlyMap<string, JsonObject | null>;
+  /** Opens a recipe, or closes it. */
+  readonly toggle: (name: string) => void;
+}
+
 /** What a face can do where it is shown; null for what that place does not offer. */
 export interface FaceActions {
   /** Opens an address in the person's browser. */
@@ -80,6 +94,8 @@ export interface FaceActions {
   readonly openPortal: (() => void) | null;
   /** The way to the other items of an answer. */
   readonly page: ItemPage | null;
+  /** The way to other recipes, and to all of one. */
+  readonly recipes: RecipeShelf | null;
 }
 
 interface FaceContext {

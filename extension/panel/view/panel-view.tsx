@@ -83,7 +83,7 @@ export function PanelView({
         </div>
       )}
       <ActionsContext.Provider
-        value={{ openLink, openOutput: null, openRun: null, openPortal: null, page: null }}
+        value={{ openLink, openOutput: null, openRun: null, openPortal: null, page: null, recipes: null }}
       >
         <QuestionContext.Provider value={question === null ? null : showQuestion}>
           <Parts

@@ -28,6 +28,7 @@ const actions: FaceActions = {
   openRun: (run) => void opened.push(`run ${run}`),
   openPortal: null,
   page: null,
+  recipes: null,
 };
 
 async function loadFace({ surface, call }: GalleryPiece): Promise<Intervention | 'streaming' | null> {

@@ -28,6 +28,7 @@ async function show(shown: ShownFace): Promise<void> {
     openRun: (run: string) => void opened.push(`run ${run}`),
     openPortal: null,
     page: null,
+    recipes: null,
   };
   const names = toolNames(call.tool);
   const Asked: Intervention | null =

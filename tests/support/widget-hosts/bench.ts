@@ -31,7 +31,7 @@ export async function startBench(
   let script = new ScriptedCrawl();
   let text = '';
   const server = await startMemoryServer(
-    { mode: kind, syncWaitMs: 1 },
+    { mode: kind, syncWaitMs: 1, tools: ['default', 'recipes'] },
     {
       ...more,
       workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) },

@@ -7,6 +7,7 @@ import { startBench, type WidgetBench } from './bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from './open.ts';
 import { SAMPLE_PAGE } from './sample-page.ts';
 import { harEntry, product } from './sample-records.ts';
+import { saveRecipes } from './sample-recipes.ts';
 import { pageItem, pageItems } from './scripted-crawl.ts';
 
 /*
@@ -25,6 +26,8 @@ const FOR_DOCS = new Set([
   'page-dark-zh-CN',
   'records-light-zh-CN',
   'records-dark-en',
+  'recipes-light-en',
+  'recipes-dark-zh-CN',
 ]);
 
 const FAILED = {
@@ -45,19 +48,25 @@ const apps = await startBench('apps', browser, { gate });
 const openai = await startBench('openai', browser, { gate });
 const pages = await startBench('apps', browser, { tool: 'read_page' });
 const records = await startBench('openai', browser, { tool: 'extract_data' });
+const recipes = await startBench('openai', browser, { tool: 'recipe_search' });
+await saveRecipes(recipes.server);
 try {
   for (const theme of ['light', 'dark'] as const) {
     await running(theme === 'light' ? apps : openai, theme);
     await result(theme === 'light' ? openai : apps, theme);
     await others(apps, theme);
     for (const bench of [apps, openai]) await unperformed(bench, theme);
-    for (const locale of ['en', 'zh-CN']) await ofOthers({ theme, locale });
+    for (const locale of ['en', 'zh-CN']) {
+      await ofOthers({ theme, locale });
+      await ofRecipes({ theme, locale });
+    }
   }
 } finally {
   await apps.close();
   await openai.close();
   await pages.close();
   await records.close();
+  await recipes.close();
   await browser.close();
 }
 
@@ -183,6 +192,16 @@ async function ofOthers({ theme, locale }: { readonly theme: 'light' | 'dark'; r
     await shoot(shown, `${name}-${theme}-${locale}`, 'widget-');
     await shown.close();
   }
+}
+
+/** Recipes, one of them open. */
+async function ofRecipes({ theme, locale }: { readonly theme: 'light' | 'dark'; readonly locale: string }) {
+  const shown = await recipes.open({ theme, locale, reducedMotion: 'reduce', tool: 'recipe_search' });
+  await shown.sendResult(await recipes.call('recipe_search', {}));
+  await shown.frame.locator('.c-opener').nth(1).press('Enter');
+  await shown.frame.locator('.c-steps').first().waitFor();
+  await shoot(shown, `recipes-${theme}-${locale}`, 'widget-');
+  await shown.close();
 }
 
 /** Calls that did not do what they were to do. */

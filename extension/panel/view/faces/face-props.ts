@@ -14,6 +14,7 @@ export const ActionsContext = createContext<FaceActions>({
   openRun: null,
   openPortal: null,
   page: null,
+  recipes: null,
 });
 
 /** Shows what is asked; null where nothing is. */

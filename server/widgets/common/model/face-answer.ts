@@ -6,6 +6,7 @@ import { Json } from '../../../../shared/json-schema.ts';
 import type { Shown, Stored } from './answer.ts';
 import { addressIn, otherNotes } from './page-facts.ts';
 import type { Page } from './pages.ts';
+import { recipeToolOf } from './recipe-facts.ts';
 import { messageOfError } from './said.ts';
 import { hasEnded, type ToolWidget } from './tool-widget.ts';
 
@@ -33,6 +34,8 @@ export function faceToolOf({ toolName, shown, items }: ToolWidget, usual: string
   if (kind === 'run') return 'run_status';
   if (toolName.value !== null) return toolName.value;
   if (kind === 'page') return 'oc_output_fetch';
+  const ofRecipes = recipeToolOf(shown.value);
+  if (ofRecipes !== null) return ofRecipes;
   return layoutOf(items.page.value?.rows ?? []).kind === 'requests' ? 'network' : usual;
 }
 

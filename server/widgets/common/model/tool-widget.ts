@@ -16,6 +16,8 @@ import {
 import { ItemPages } from './item-pages.ts';
 import { titleOf } from '../../../../extension/panel/components/page-title.ts';
 import { PageText } from './page-text.ts';
+import { recipeOf, recipeToolOf } from './recipe-facts.ts';
+import { RecipeSearch } from './recipe-search.ts';
 import { runStatusWord } from '../../../../extension/panel/components/runs/run-facts.tsx';
 import { canonicalLocale, rangeOf, saidOf } from './said.ts';
 import { Polling, type PollState, type PollEvent, type PollDeps } from './poll.ts';
@@ -54,18 +56,20 @@ export class ToolWidget {
   readonly locale = signal('en');
   readonly language = computed(() => chooseLanguage('auto', this.locale.value));
   readonly words = computed(() => texts[this.language.value]);
-  /** What is shown: a page by its own title, else what the tool is called. */
+  /** What is shown: a page or a recipe by its own title, else what the tool is called. */
   readonly title = computed(() => {
     const { text } = this.text;
-    const ofPage = text.value === null ? null : titleOf(text.value);
-    if (ofPage !== null) return ofPage;
-    const isRun = this.shown.value.kind === 'run';
-    return toolTitle(this.toolName.value ?? (isRun ? 'run_status' : null), this.words.value);
+    const { value: shown } = this.shown;
+    const own = text.value === null ? recipeOf(shown)?.['title'] : titleOf(text.value);
+    if (typeof own === 'string') return own;
+    const usual = shown.kind === 'run' ? 'run_status' : recipeToolOf(shown);
+    return toolTitle(this.toolName.value ?? usual, this.words.value);
   });
   /** What a screen reader announces. */
   readonly says = signal('');
   readonly items = new ItemPages((name, args) => this.#call(name, args), this.failure);
   readonly text = new PageText((name, args) => this.#call(name, args), this.failure);
+  readonly recipes = new RecipeSearch((name, args) => this.#call(name, args), this.failure);
 
   readonly #host: WidgetHost;
   readonly #world: World;
@@ -92,6 +96,7 @@ export class ToolWidget {
       if (this.link.value === 'starting') this.link.value = 'open';
       this.#follow();
       this.#fetchStored();
+      this.#fetchRecipe();
     } catch {
       this.link.value = 'alone';
     }
@@ -133,6 +138,14 @@ export class ToolWidget {
     if (this.link.value !== 'open') return;
     this.#follow();
     this.#fetchStored();
+    this.#fetchRecipe();
+  }
+
+  /** Reads what the mode leaves out of a recipe for the model. */
+  #fetchRecipe(): void {
+    const recipe = recipeOf(this.shown.value);
+    if (recipe === null || 'definition' in recipe || !this.abilities.value.callTools) return;
+    void this.recipes.open(recipe.name);
   }
 
   /** Reads what is stored: its items, or its text. What came with the answer is shown where the host calls no tools. */
@@ -157,6 +170,7 @@ export class ToolWidget {
     this.#polling = null;
     this.items.forget();
     this.text.forget();
+    this.recipes.forget();
     this.poll.value = null;
     this.failure.value = null;
     this.cancelStep.value = 'idle';
@@ -264,6 +278,7 @@ export class ToolWidget {
   retry(): void {
     this.failure.value = null;
     this.#dispatchToPoll({ type: 'retry' });
+    void this.recipes.retry();
     if (this.poll.value?.phase === 'ended') void this.items.load();
     else if (this.poll.value === null) this.#fetchStored();
   }

@@ -88,10 +88,10 @@ function runStatus(widget: ToolWidget, run: Run): Status {
   return { tone: 'wait', label: widget.poll.value?.phase === 'paused' ? words.paused : null };
 }
 
-/** Where the call began, as its arguments say. */
-function sourceOf({ url, urls, sitemap }: Readonly<Record<string, unknown>>): string | null {
+/** Where the call began, or the recipe that it is about, as its arguments say. */
+function sourceOf({ url, urls, sitemap, name }: Readonly<Record<string, unknown>>): string | null {
   const first: unknown = Array.isArray(urls) ? urls[0] : undefined;
-  return [url, first, sitemap].find((source) => typeof source === 'string') ?? null;
+  return [url, first, sitemap, name].find((source) => typeof source === 'string') ?? null;
 }
 
 /** Asks before it cancels; the question takes the focus and gives it back. */

@@ -2,7 +2,13 @@ import type { JSX } from 'preact';
 import { FaceBoundary } from '../../../../extension/panel/components/face-boundary.tsx';
 import { GeneralRender } from '../../../../extension/panel/components/general/render.tsx';
 import type { ItemPage } from '../../../../extension/panel/components/layout.ts';
-import type { FaceActions, FaceAnswer, FacesOf, Render } from '../../../../extension/panel/tools/face.ts';
+import type {
+  FaceActions,
+  FaceAnswer,
+  FacesOf,
+  RecipeShelf,
+  Render,
+} from '../../../../extension/panel/tools/face.ts';
 import { faceOf } from '../../../../extension/panel/tools/found-faces.ts';
 import { faceCallOf, faceToolOf } from '../model/face-answer.ts';
 import type { ToolWidget } from '../model/tool-widget.ts';
@@ -41,7 +47,22 @@ const actionsOf = (widget: ToolWidget): FaceActions => ({
   openRun: null,
   openPortal: null,
   page: pageOf(widget),
+  recipes: shelfOf(widget),
 });
+
+/** Null where the host calls no tools for its widgets. */
+function shelfOf({ recipes, abilities }: ToolWidget): RecipeShelf | null {
+  if (!abilities.value.callTools) return null;
+  const { found, query, isBusy, opened } = recipes;
+  return {
+    found: found.value,
+    query: query.value,
+    isBusy: isBusy.value,
+    search: (wanted) => void recipes.search(wanted),
+    opened: opened.value,
+    toggle: (name) => void recipes.toggle(name),
+  };
+}
 
 function pageOf(widget: ToolWidget): ItemPage | null {
   const { page, trail, isLoading } = widget.items;

@@ -1,0 +1,99 @@
+import { batch, signal, type Signal } from '@preact/signals';
+import { isObject, type JsonObject } from '../../../../shared/json.ts';
+import { problemOf, UNREACHED, type ShownError } from './answer.ts';
+import type { CallTool } from './item-pages.ts';
+
+/** Recipes of one search: a person reads no more. */
+const SHOWN = 50;
+
+/** Recipes that a person looks through: a search of their own, and all of those that they open. */
+export class RecipeSearch {
+  readonly found = signal<JsonObject | null>(null);
+  readonly query = signal('');
+  readonly isBusy = signal(false);
+  readonly opened = signal<ReadonlyMap<string, JsonObject | null>>(new Map());
+
+  readonly #call: CallTool;
+  readonly #failure: Signal<ShownError | null>;
+  /** What failed last. */
+  #again: (() => Promise<void>) | null = null;
+  /** Of the last search: the answer to an earlier one that comes late is dropped. */
+  #asked = 0;
+
+  /** @param failure takes why the last call failed, or null when it did not */
+  constructor(call: CallTool, failure: Signal<ShownError | null>) {
+    this.#call = call;
+    this.#failure = failure;
+  }
+
+  /** What belongs to an answer that another has replaced. */
+  forget(): void {
+    this.#asked += 1;
+    this.#again = null;
+    batch(() => {
+      this.found.value = null;
+      this.query.value = '';
+      this.isBusy.value = false;
+      this.opened.value = new Map();
+    });
+  }
+
+  /** Does again what failed last. */
+  async retry(): Promise<void> {
+    await this.#again?.();
+  }
+
+  /** @param query in words; an empty one finds all */
+  async search(query: string): Promise<void> {
+    const asked = (this.#asked += 1);
+    this.isBusy.value = true;
+    const args = { ...(query === '' ? {} : { query }), limit: SHOWN };
+    const found = await this.#read('recipe_search_internal', args, () => this.search(query));
+    if (asked !== this.#asked) return;
+    batch(() => {
+      this.isBusy.value = false;
+      if (found === null) return;
+      this.query.value = query;
+      this.found.value = found;
+      this.opened.value = new Map();
+    });
+  }
+
+  /** Opens a recipe, or closes it. */
+  async toggle(name: string): Promise<void> {
+    if (this.opened.value.has(name)) this.#set(name);
+    else await this.open(name);
+  }
+
+  async open(name: string): Promise<void> {
+    const asked = this.#asked;
+    this.#set(name, null);
+    const recipe = await this.#read('recipe_get_internal', { name }, () => this.open(name));
+    // It was closed meanwhile, or other recipes have taken its place.
+    if (asked !== this.#asked || !this.opened.value.has(name)) return;
+    if (recipe === null) this.#set(name);
+    else this.#set(name, recipe);
+  }
+
+  #set(name: string, ...recipe: readonly (JsonObject | null)[]): void {
+    const opened = new Map(this.opened.value);
+    opened.delete(name);
+    for (const one of recipe) opened.set(name, one);
+    this.opened.value = opened;
+  }
+
+  async #read(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    again: () => Promise<void>,
+  ): Promise<JsonObject | null> {
+    const asked = this.#asked;
+    const answer = await this.#call(tool, args);
+    if (asked !== this.#asked) return null;
+    const value = answer === null || answer.isError ? undefined : answer.value;
+    const isRead = isObject(value) && !('error' in value);
+    this.#again = isRead ? null : again;
+    this.#failure.value = isRead ? null : answer === null ? UNREACHED : problemOf(answer);
+    return isRead ? value : null;
+  }
+}

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,6 +11,7 @@ import { cpuByRole, watchMemory } from '../lib/processes.mjs';
 import { SPILLWAY } from '../lib/servers.mjs';
 import { formatMebibytes, formatSummary, summarise } from '../lib/stats.mjs';
 
+const FLOOD = join(ROOT, 'tests/support/flood-server.mjs');
 const UPSTREAM = join(ROOT, 'tests/support/upstream-server.mjs');
 const CALLS = 400;
 const STARTS = 7;
@@ -31,7 +34,9 @@ export async function measure({ say }) {
     const others = await measureOthers(folder);
     say('an answer of 200 MB from a service');
     const large = await measureLarge(join(folder, 'large'));
-    return report({ proxied, others, large });
+    say('an answer of 200 MB from an MCP server, over stdio and over HTTP');
+    const floods = await measureFloods(folder);
+    return report({ proxied, others, large, floods });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -177,7 +182,54 @@ async function measureLarge(home) {
   }
 }
 
-function report({ proxied, others, large }) {
+/** A text of 200 MB from an MCP server, by how it is connected. */
+async function measureFloods(folder) {
+  const far = spawn(process.execPath, [FLOOD, 'http', '0'], { stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    const [said] = await once(far.stdout, 'data');
+    const port = /\d+/.exec(String(said))[0];
+    const address = (path) => ({ id: 'flood', url: `http://127.0.0.1:${port}/${path}` });
+    return {
+      stdio: await measureFlood(join(folder, 'stdio'), {
+        id: 'flood',
+        command: process.execPath,
+        args: [FLOOD, 'stdio'],
+      }),
+      http: await measureFlood(join(folder, 'http'), address('json')),
+      stream: await measureFlood(join(folder, 'stream'), address('stream')),
+      sse: await measureFlood(join(folder, 'sse'), { ...address('sse'), transport: 'sse' }),
+    };
+  } finally {
+    far.kill();
+  }
+}
+
+async function measureFlood(home, upstream) {
+  const client = await startServer(home, [upstream], ['flood']);
+  try {
+    await client.initialize(TIMEOUT_MS);
+    await answered(client, 'flood_echo', { value: 'bench' });
+    await sleep(1_000);
+    const memory = watchMemory(client.pid);
+    const startedAt = performance.now();
+    const answer = await client.call('flood_text', { mib: 191, output_mode: 'handle' }, TIMEOUT_MS);
+    const tookMs = performance.now() - startedAt;
+    const { size_bytes: bytes } = JSON.parse(answer.content[0].text);
+    if (bytes < 200_000_000) throw new Error(`${bytes} bytes came instead of 200 MB.`);
+    return { ...memory.stop(), bytes, tookMs };
+  } finally {
+    await client.close();
+  }
+}
+
+const FLOODS = {
+  stdio: 'an MCP server over stdio',
+  http: 'one over Streamable HTTP, as JSON',
+  stream: 'one over Streamable HTTP, as events',
+  sse: 'one over SSE',
+};
+
+function report({ proxied, others, large, floods }) {
   const over = proxied.proxied.median - proxied.direct.median;
   const table = {
     title: 'Other servers behind Spillway',
@@ -208,6 +260,11 @@ function report({ proxied, others, large }) {
         formatMebibytes(large.growthBytes),
         `${(large.tookMs / 1_000).toFixed(1)} s`,
       ],
+      ...Object.entries(floods).map(([kind, flood]) => [
+        `a text of ${formatMebibytes(flood.bytes)} of ${FLOODS[kind]}: growth of memory`,
+        formatMebibytes(flood.growthBytes),
+        `${(flood.tookMs / 1_000).toFixed(1)} s`,
+      ]),
     ],
     note: `A proxied call takes ${proxied.cpuMs === null ? '–' : proxied.cpuMs.toFixed(2)} ms of CPU in Spillway.`,
   };
@@ -232,6 +289,12 @@ function report({ proxied, others, large }) {
       most: 64,
       unit: 'MiB',
     },
+    ...Object.entries(floods).map(([kind, { growthBytes }]) => ({
+      name: `a text of 200 MB of ${FLOODS[kind]}, growth of memory`,
+      value: growthBytes === null ? Number.NaN : growthBytes / 2 ** 20,
+      most: 64,
+      unit: 'MiB',
+    })),
   ];
-  return { tables: [table], bounds, results: { proxied, others, large } };
+  return { tables: [table], bounds, results: { proxied, others, large, floods } };
 }

@@ -40,7 +40,7 @@ export interface CreateUpstreamsOptions {
   readonly redactorsWith: (secrets: readonly KnownSecret[]) => UpstreamCleaners;
   readonly logger: Logger;
   readonly version: string;
-  /** Of the server. */
+  /** Of the server. Large answers pass through a folder in it. */
   readonly home: string;
   /** It only looks, in place of a server. */
   readonly isVisitor?: boolean;
@@ -66,7 +66,11 @@ export function createUpstreams({
       ...shown,
       output: entry.output,
       open: async (id) => {
-        const { McpSource } = await import('./mcp/source.ts');
+        const [{ McpSource }, { createScratch }] = await Promise.all([
+          import('./mcp/source.ts'),
+          import('../machine/scratch.ts'),
+        ]);
+        const scratch = createScratch({ home, logger });
         return new McpSource({
           entry,
           id,
@@ -75,6 +79,7 @@ export function createUpstreams({
           lineage,
           redact,
           redactOwn,
+          scratch,
           environment: process.env,
         });
       },

@@ -10,12 +10,13 @@ import type { Lineage } from '../core/lineage.ts';
 import { Listeners } from '../core/listeners.ts';
 import type { Produced } from '../core/payload.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
-import { isPassedThrough, type PassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
+import { isPassedThrough, type ProvidedRuntime } from '../core/registry/runtime.ts';
 import type { Logger } from '../core/services.ts';
 import type { UpstreamOffers } from '../core/upstream-offers.ts';
 import type { Offer, UpstreamSummaries, UpstreamSummary } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
 import { passAnswer, shapeAnswer } from './answers.ts';
+import { shapeLarge } from './large-answers.ts';
 import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
@@ -294,6 +295,11 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     const { redact, redactOwn } = redactors;
     return async (args, context) => {
       const answer = await source.call(tool.rawName, args, context);
+      const from = `the upstream ${id}`;
+      if ('large' in answer) {
+        const content = readable(answer.large.content, id, source);
+        return shapeLarge({ ...answer, large: { ...answer.large, content } }, { from, output, redactors });
+      }
       // The executor redacts it as it streams; it does not know the credentials of an entry.
       if (!isPassedThrough(answer))
         return 'payload' in answer ? withoutCredentials(answer, redactOwn) : answer;
@@ -301,11 +307,13 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       if (!Array.isArray(answer.passed.content) || !answer.passed.content.every(isObject)) return answer;
       if (output === 'passthrough') return passAnswer(answer, redactOwn);
       const isStructured = tool.outputSchema !== undefined;
-      const shaped = shapeAnswer(readable(answer, id, source), {
+      const { passed } = answer;
+      const read = { passed: { ...passed, content: readable(passed.content, id, source) } };
+      const shaped = shapeAnswer(read, {
         redact,
         output: context.output,
         isStructured,
-        from: `the upstream ${id}`,
+        from,
       });
       return 'payload' in shaped ? withoutCredentials(shaped, redactOwn) : shaped;
     };
@@ -317,12 +325,11 @@ const withoutCredentials = (
   redactOwn: Cleaner,
 ): Produced => ({ ...answer, payload: redactOwn.payload(answer.payload) });
 
-/** The answer of an upstream that offers resources: those that it names can be read here. */
-function readable(answer: PassedThrough, id: string, source: UpstreamSource): PassedThrough {
+/** Blocks of an upstream that offers resources: those that they name can be read here. */
+function readable(content: readonly JsonObject[], id: string, source: UpstreamSource): readonly JsonObject[] {
   const { resources = [], templates = [] } = source.offers?.() ?? {};
-  if (resources.length + templates.length === 0) return answer;
-  const { passed } = answer;
-  return { passed: { ...passed, content: passed.content.map((block) => withUri(block, id)) } };
+  if (resources.length + templates.length === 0) return content;
+  return content.map((block) => withUri(block, id));
 }
 
 const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true };

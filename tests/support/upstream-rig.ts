@@ -17,6 +17,8 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 export const FAULTS = at('upstream-server.mjs');
 /** The program of `tests/support/upstream-tasks.mjs`. */
 export const TASKS = at('upstream-tasks.mjs');
+/** The program of `tests/support/flood-server.mjs`. */
+export const FLOOD = at('flood-server.mjs');
 /** Servers of the MCP project, as their packages start them. */
 export const EVERYTHING = at('../../node_modules/@modelcontextprotocol/server-everything/dist/index.js');
 export const FILESYSTEM = at('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');

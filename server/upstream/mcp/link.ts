@@ -23,12 +23,15 @@ import { waitAtMost } from '../../../shared/async/wait.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/lineage.ts';
-import type { Logger } from '../../core/services.ts';
+import type { Logger, Scratch } from '../../core/services.ts';
 import { fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
+import type { LargeAnswer } from '../spool.ts';
+import { fetchWithIntake } from './bodies.ts';
 import { BoundedLines } from './bounded-lines.ts';
+import { Intake } from './intake.ts';
 import { News, type Step } from './news.ts';
 import type { Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -99,6 +102,8 @@ export interface LinkOptions {
   readonly redact: Cleaner;
   readonly calls: PendingCalls;
   readonly pages: Pages;
+  /** For values of answers that are too large for memory. */
+  readonly scratch: Pick<Scratch, 'folder'>;
   readonly onListChange: () => void;
   /** The same of resources and prompts. */
   readonly onOffersChange: () => void;
@@ -126,6 +131,7 @@ export class Link {
   readonly news: News;
   readonly #transport: Transport;
   readonly #lines: BoundedLines;
+  readonly #intake: Intake;
   #problem: string | null = null;
   #hasEnded = false;
 
@@ -134,7 +140,9 @@ export class Link {
     const { entry, version, onListChange, onOffersChange, onUpdate } = options;
     this.#options = options;
     this.#lines = new BoundedLines((line, level) => this.#log(line, level));
+    this.#intake = new Intake(`The upstream ${options.id}`, options.scratch);
     this.#transport = this.#open();
+    this.#intake.watch(this.#transport);
     const client = new Client(
       { name: 'spillway', version },
       {
@@ -244,7 +252,7 @@ export class Link {
     return entries;
   }
 
-  /** Asks for something. @throws McpError, or what the connection throws */
+  /** Asks for something. @throws McpError, SpillwayError for too large an answer, what the connection throws */
   async request(method: string, params: JsonObject, how: RequestOptions): Promise<object> {
     const { signals, timeoutMs = TIMER_MAX_MS, onProgress } = how;
     // The SDK leaves its listener on the signal that it is given.
@@ -253,11 +261,16 @@ export class Link {
     const sent = progress === null ? params : { ...params, _meta: { progressToken: progress.token } };
     const options = { signal: until.signal, timeout: timeoutMs };
     try {
-      return await this.#client.request({ method, params: sent }, AnyResult, options);
+      return this.#intake.checked(await this.#client.request({ method, params: sent }, AnyResult, options));
     } finally {
       progress?.stop();
       until.release();
     }
+  }
+
+  /** Where the large values of an answer of a tool are, to be removed by the caller; null for one that is whole. */
+  largeOf(answer: object): LargeAnswer | null {
+    return this.#intake.largeOf(answer);
   }
 
   /** Ends it, and the process behind it. Idempotent. */
@@ -315,6 +328,7 @@ export class Link {
     this.#hasEnded = true;
     this.news.end();
     this.#options.lineage.forget(this);
+    void this.#intake.close();
     this.#options.onEnd();
   }
 
@@ -328,13 +342,14 @@ export class Link {
       );
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
-      return new StdioTransport({ command, args, cwd, env, onErrorLine });
+      return new StdioTransport({ command, args, cwd, env, onErrorLine, intake: this.#intake });
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
     const url = new URL(entry.url);
+    const fetch = fetchWithIntake(this.#intake);
     return entry.transport === 'sse'
-      ? new SSEClientTransport(url, { requestInit: { headers } })
-      : new StreamableHTTPClientTransport(url, { requestInit: { headers } });
+      ? new SSEClientTransport(url, { requestInit: { headers }, fetch })
+      : new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {

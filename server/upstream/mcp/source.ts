@@ -16,10 +16,11 @@ import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/compilable.ts';
 import type { PassedThrough } from '../../core/registry/runtime.ts';
 import type { Cleaner } from '../cleaner.ts';
-import type { OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
+import type { LargePassed, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
 import { isAnswer, isLoop, unknownEnd } from './failures.ts';
+import { largePassed } from './large-passed.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
 import { Pages } from './pages.ts';
@@ -119,7 +120,7 @@ export class McpSource implements UpstreamSource {
     return this.#changes.add(listener);
   }
 
-  async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough> {
+  async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough | LargePassed> {
     const link = await this.#ready(context.signal);
     const tool = this.#tools.find((each) => each.rawName === rawName);
     const call: PendingCall = { context, countdown: new Countdown(this.#options.entry.timeoutMs) };
@@ -136,6 +137,8 @@ export class McpSource implements UpstreamSource {
       ended();
     }
     const { content = [], structuredContent, isError = false, _meta: meta } = Answer.parse(answer);
+    const large = link.largeOf(answer);
+    if (large !== null) return largePassed(large, answer, context);
     if (isError !== true) await this.#expectFit(tool, structuredContent);
     return Passing.parse({
       passed: {
@@ -331,6 +334,7 @@ export class McpSource implements UpstreamSource {
   }
 
   #failureOf(thrown: unknown, link: Link): SpillwayError {
+    if (thrown instanceof SpillwayError) return thrown;
     const { timeoutMs } = this.#options.entry;
     if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
       void this.#probe(link);

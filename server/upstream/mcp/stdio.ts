@@ -3,9 +3,9 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { Incoming } from './incoming.ts';
+import type { Intake } from './intake.ts';
 
-/** One message. What is longer ends the upstream: nothing of it could be used. */
-const MESSAGE_MAX_BYTES = 256 * 1_024 * 1_024;
 /** What it may write besides messages, before it counts as broken. */
 const GARBAGE_MAX_BYTES = 1_024 * 1_024;
 /** Time to leave by itself, then after SIGTERM. */
@@ -22,6 +22,8 @@ export interface StdioCommand {
   readonly cwd?: string | undefined;
   /** Called with each line of its stderr. */
   readonly onErrorLine: (line: string) => void;
+  /** Of this connection. */
+  readonly intake: Intake;
 }
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
@@ -51,7 +53,7 @@ function kill({ pid }: Child, signal: NodeJS.Signals): void {
 
 /**
  * MCP over the standard streams of a process of our own. Unlike the transport of the SDK it reads a large message in
- * linear time, bounds what it reads, and ends what the process has started in turn.
+ * linear time, takes large values out of it on the way, and ends what the process has started in turn.
  */
 export class StdioTransport implements Transport {
   onclose?: () => void;
@@ -60,13 +62,13 @@ export class StdioTransport implements Transport {
   readonly #command: StdioCommand;
   #child: Child | null = null;
   #exited: Promise<void> = Promise.resolve();
-  #parts: Buffer[] = [];
-  #sizeBytes = 0;
+  readonly #line: Incoming;
   #garbageBytes = 0;
   #delivery: Promise<void> = Promise.resolve();
 
   constructor(command: StdioCommand) {
     this.#command = command;
+    this.#line = new Incoming(command.intake);
   }
 
   async start(): Promise<void> {
@@ -96,8 +98,7 @@ export class StdioTransport implements Transport {
     });
     child.on('error', (error) => this.onerror?.(error));
     child.stdin.on('error', (error) => this.onerror?.(error));
-    child.stdout.on('data', (chunk: Buffer) => this.#read(chunk));
-    child.stdout.on('error', (error) => this.onerror?.(error));
+    void this.#readAll(child.stdout);
     this.#readErrors(child.stderr);
   }
 
@@ -120,28 +121,42 @@ export class StdioTransport implements Transport {
     await waitAtMost(this.#exited, LEAVE_MS);
   }
 
-  #read(chunk: Buffer): void {
-    let start = 0;
-    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      this.#parts.push(chunk.subarray(start, end));
-      const line = Buffer.concat(this.#parts);
-      this.#parts = [];
-      this.#sizeBytes = 0;
-      start = end + 1;
-      this.#take(line);
+  async #readAll(stdout: Readable): Promise<void> {
+    try {
+      // The process waits while a value goes to the disk.
+      for await (const chunk of stdout) if (chunk instanceof Uint8Array) await this.#read(chunk);
+    } catch (thrown) {
+      if (thrown instanceof Error) this.onerror?.(thrown);
+    } finally {
+      await this.#line.drop();
     }
-    if (start === chunk.length) return;
-    this.#parts.push(chunk.subarray(start));
-    this.#sizeBytes += chunk.length - start;
-    if (this.#sizeBytes > MESSAGE_MAX_BYTES) this.#giveUp('its message is too large');
   }
 
-  #take(line: Buffer): void {
+  async #read(chunk: Uint8Array): Promise<void> {
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      await this.#line.push(chunk.subarray(start, end));
+      start = end + 1;
+      await this.#endLine();
+    }
+    await this.#line.push(chunk.subarray(start));
+  }
+
+  async #endLine(): Promise<void> {
+    const { sizeBytes } = this.#line;
+    const short = this.#line.short();
+    const long = short === null ? await this.#line.long() : null;
+    if (long !== null && long.text === null && long.failure !== null)
+      this.#giveUp('its message is too large');
     let message: JSONRPCMessage;
     try {
-      message = JSONRPCMessageSchema.parse(JSON.parse(line.toString('utf8')));
+      const value: unknown =
+        long === null ? JSON.parse(String(short)) : await this.#command.intake.settle(long);
+      // Nobody waits for it any longer.
+      if (value === null && long !== null && long.text !== null) return;
+      message = JSONRPCMessageSchema.parse(value);
     } catch {
-      this.#garbageBytes += line.length + 1;
+      this.#garbageBytes += sizeBytes + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes what is not MCP');
       return;
     }
@@ -151,8 +166,6 @@ export class StdioTransport implements Transport {
   }
 
   #giveUp(why: string): void {
-    this.#parts = [];
-    this.#sizeBytes = 0;
     this.#garbageBytes = 0;
     this.onerror?.(new Error(why));
     if (this.#child !== null) kill(this.#child, 'SIGKILL');

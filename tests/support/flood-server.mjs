@@ -1,0 +1,183 @@
+/*
+ * An MCP server whose answers are larger than its memory need be, written without an SDK: `node flood-server.mjs stdio`, or
+ * `node flood-server.mjs http PORT` with `/json`, `/stream` (both Streamable HTTP) and `/sse`.
+ */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createInterface } from 'node:readline';
+
+const MIB = 1_048_576;
+const block =
+  'The quick brown fox jumps over the lazy dog. Zwölf Boxkämpfer jagen Viktor quer. 敏捷的棕色狐狸。 '.repeat(
+    400,
+  );
+
+/** So many bytes of a text, escaped as JSON, in pieces. */
+function* filler(sizeBytes) {
+  const piece = JSON.stringify(block).slice(1, -1);
+  const pieceBytes = Buffer.byteLength(piece);
+  for (let sent = 0; sent < sizeBytes; sent += pieceBytes) yield piece;
+}
+
+const filling = ' and more of it'.repeat(20);
+const escaped = (text) => JSON.stringify(text).slice(1, -1);
+
+function* items(count) {
+  for (let id = 0; id < count; id += 1_000)
+    yield Array.from(
+      { length: Math.min(1_000, count - id) },
+      (_, at) => `{"id":${id + at},"text":"item ${id + at}${filling}"}`,
+    ).join();
+}
+
+function* parts(...all) {
+  for (const each of all)
+    if (typeof each === 'string') yield each;
+    else yield* each;
+}
+
+/** Escapes pieces of JSON as a text in JSON. */
+function* asText(pieces) {
+  for (const piece of pieces) yield escaped(piece);
+}
+
+const textBlock = (...pieces) => parts('{"type":"text","text":"', ...pieces, '"}');
+const content = (...blocks) =>
+  parts('"content":[', ...blocks.flatMap((each, at) => (at === 0 ? [each] : [',', each])), ']');
+const list = (count) => parts('[', separated(count), ']');
+function* separated(count) {
+  let lead = '';
+  for (const piece of items(count)) {
+    yield lead + piece;
+    lead = ',';
+  }
+}
+const object = (count) => parts('{"items":', list(count), '}');
+
+/** Members of a result, as pieces of JSON. */
+const tools = {
+  echo: ({ value }) => content(textBlock(escaped(String(value)))),
+  text: ({ mib, value = '' }) => content(textBlock(escaped(value), filler(mib * MIB), escaped(value))),
+  list: ({ count }) => content(textBlock(asText(list(count)))),
+  structured: ({ count }) =>
+    parts(content(textBlock(asText(object(count)))), ',"structuredContent":', object(count)),
+  mixed: ({ mib, value = '' }) =>
+    parts(
+      content(
+        textBlock(escaped(value)),
+        textBlock(filler(mib * MIB), escaped(value), filler(100_000)),
+        parts('{"type":"image","mimeType":"image/png","data":"', 'A'.repeat(400_000), '"}'),
+      ),
+      `,"structuredContent":{"note":"${escaped(value)}"}`,
+    ),
+  texts: ({ mib }) => content(textBlock('first'), textBlock(filler(mib * MIB)), textBlock('last')),
+  many: ({ count }) => parts(content(textBlock('many')), ',"_meta":', object(count)),
+  fails: ({ mib }) => parts(content(textBlock('the disk is full ', filler(mib * MIB))), ',"isError":true'),
+  dies: ({ mib }) => parts('"content":[{"type":"text","text":"', filler(mib * MIB), endNow()),
+};
+
+function* endNow() {
+  yield null;
+}
+
+const listed = {
+  tools: Object.keys(tools).map((name) => ({
+    name,
+    inputSchema: { type: 'object' },
+    annotations: { readOnlyHint: true },
+  })),
+};
+const methods = {
+  initialize: ({ protocolVersion }) => ({
+    protocolVersion,
+    capabilities: { tools: {}, resources: {} },
+    serverInfo: { name: 'flood', version: '1' },
+  }),
+  'tools/list': () => listed,
+  'resources/list': () => ({ resources: [{ uri: 'flood://large', name: 'large' }] }),
+};
+
+/** The pieces of an answer; null for what has none. */
+function answer({ id, method, params }) {
+  if (id === undefined || method === undefined) return null;
+  const wrap = (result) =>
+    // Some servers write the id last.
+    params?.arguments?.last === true
+      ? parts('{"jsonrpc":"2.0","result":{', result, `},"id":${JSON.stringify(id)}}`)
+      : parts(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{`, result, '}}');
+  if (method === 'tools/call') return wrap(tools[params.name](params.arguments));
+  if (method === 'resources/read')
+    return wrap(parts('"contents":[{"uri":"flood://large","text":"', filler(20 * MIB), '"}]'));
+  return wrap(parts(JSON.stringify(methods[method]?.(params) ?? {}).slice(1, -1)));
+}
+
+/** Writes pieces as fast as they are read. False when it was to end in the middle. */
+async function pour(pieces, to) {
+  for (const piece of pieces) {
+    if (piece === null) return false;
+    if (to.destroyed) return true;
+    if (to.write(piece)) continue;
+    const over = new AbortController();
+    const { signal } = over;
+    await Promise.race(
+      ['drain', 'close'].map((event) => once(to, event, { signal }).catch(() => {})),
+    ).finally(() => over.abort());
+  }
+  return true;
+}
+
+function serveStdio() {
+  let turn = Promise.resolve();
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const message = JSON.parse(line);
+    if (message.method === 'notifications/cancelled') process.stderr.write('cancelled\n');
+    const pieces = answer(message);
+    if (pieces === null) return;
+    turn = turn.then(async () => {
+      if (!(await pour(pieces, process.stdout))) process.exit(3);
+      process.stdout.write('\n');
+    });
+  });
+}
+
+async function bodyOf(request) {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+function serveHttp(port) {
+  let stream = null;
+  const server = createServer(async (request, response) => {
+    const { pathname } = new URL(request.url, 'http://localhost');
+    if (request.method === 'GET' && pathname === '/sse') {
+      stream = response;
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('event: endpoint\ndata: /messages\n\n');
+      return;
+    }
+    if (request.method !== 'POST') {
+      response.writeHead(405).end();
+      return;
+    }
+    const pieces = answer(await bodyOf(request));
+    if (pieces === null || pathname === '/messages') {
+      response.writeHead(202).end();
+      if (pieces === null) return;
+      stream.write(': a comment\r\nevent: message\r\ndata: ');
+      if (!(await pour(pieces, stream))) stream.destroy();
+      else stream.write('\r\n\r\n');
+      return;
+    }
+    const isStream = pathname === '/stream';
+    response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+    if (isStream) response.write('id: 1\nevent: message\ndata: ');
+    if (!(await pour(pieces, response))) response.destroy();
+    else response.end(isStream ? '\n\n' : '');
+  });
+  server.listen(port, '127.0.0.1', () => process.stdout.write(`listening on ${server.address().port}\n`));
+}
+
+const [, , kind, port] = process.argv;
+if (kind === 'stdio') serveStdio();
+else serveHttp(Number(port));

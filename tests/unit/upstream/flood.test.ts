@@ -1,0 +1,160 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
+import { parseEntry, type UpstreamEntry } from '../../../server/upstream/index.ts';
+import type { MemoryServer } from '../../support/memory-client.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { FLOOD, program, startWithUpstreams } from '../../support/upstream-rig.ts';
+
+const SECRET = 'api_key=sk-live-0123456789abcdef0123456789';
+const MIB = 1_048_576;
+
+let far: ChildProcess;
+let server: MemoryServer;
+
+beforeAll(async () => {
+  const child = spawn(process.execPath, [FLOOD, 'http', '0'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  far = child;
+  const [said] = await once(child.stdout, 'data');
+  const [port = ''] = /\d+/.exec(String(said)) ?? [];
+  const remote = (id: string, more: object = {}): UpstreamEntry =>
+    parseEntry({ id, url: `http://127.0.0.1:${port}/${id}`, ...more }, id);
+  vi.stubEnv('FLOOD_TOKEN', 'horse-battery-staple');
+  server = await startWithUpstreams([
+    program('stdio', [FLOOD, 'stdio'], { env: { TOKEN: '${FLOOD_TOKEN}' } }),
+    remote('json', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+    remote('stream', { headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+    remote('sse', { transport: 'sse', headers: { 'x-token': '${FLOOD_TOKEN}' } }),
+    program('raw', [FLOOD, 'stdio'], { output: 'passthrough' }),
+  ]);
+});
+afterAll(async () => {
+  vi.unstubAllEnvs();
+  await server.close();
+  far.kill('SIGKILL');
+});
+
+/** Temporary folders that are left. */
+const spools = async (): Promise<string[]> => readdir(join(server.home, 'tmp')).catch(() => []);
+
+async function stored(tool: string, args: object): Promise<OutputDescriptor> {
+  const answer = await server.call(tool, { ...args });
+  const descriptor = answer.json<OutputDescriptor>();
+  expect(descriptor, answer.text).toHaveProperty('output_handle');
+  expect(await spools()).toEqual([]);
+  return descriptor;
+}
+
+async function page(handle: string, offset: number, limit: number): Promise<string> {
+  const answer = await server.call('oc_output_fetch', { output_handle: handle, offset, limit });
+  const { content } = answer.json<{ content: string | object[] }>();
+  return typeof content === 'string' ? content : JSON.stringify(content);
+}
+
+describe.each(['stdio', 'json', 'stream', 'sse'])('an upstream over %s that floods', (id) => {
+  it('has its text stored, secrets replaced at its start and its end', async () => {
+    const value = `${SECRET} horse-battery-staple `;
+    const { output_handle, size_bytes, mime_type, preview } = await stored(`${id}_text`, { mib: 17, value });
+    expect(mime_type).toContain('text/plain');
+    expect(size_bytes).toBeGreaterThan(17 * MIB);
+    const end = await page(output_handle, size_bytes - 200, 200);
+    for (const part of [preview, end]) {
+      expect(part).toContain('«redacted:');
+      expect(part).not.toMatch(/sk-live|staple/);
+    }
+    expect(end).toContain('敏捷的棕色狐狸');
+  });
+
+  it('has a text that is a list stored as items', async () => {
+    const { output_handle, item_count } = await stored(`${id}_list`, { count: 60_000, last: true });
+    expect(item_count).toBe(60_000);
+    expect(await page(output_handle, 59_999, 1)).toContain('"item 59999 and');
+  });
+
+  it('has an object stored once that it says twice', async () => {
+    const { output_handle, size_bytes } = await stored(`${id}_structured`, { count: 60_000 });
+    expect(size_bytes).toBeLessThan(25 * MIB);
+    expect(await page(output_handle, 0, 60)).toContain('{"items":[{"id":0,"text":"item 0 and');
+  });
+
+  it('says what its answer has too much of, and stays', async () => {
+    const many = await server.call(`${id}_many`, { count: 120_000 });
+    expect(many.code()).toBe('upstream_error');
+    expect(many.text).toContain(`The upstream ${id} answered with too many values`);
+    expect((await server.call(`${id}_echo`, { value: 'still here' })).text).toBe('still here');
+    expect(await spools()).toEqual([]);
+  });
+
+  it('fails when it ends in the middle, and leaves nothing', async () => {
+    const dead = await server.call(`${id}_dies`, { mib: 8 });
+    expect(dead.code()).toBe('upstream_error');
+    expect(dead.text).toContain(`upstream ${id}`);
+    await vi.waitFor(async () => expect(await spools()).toEqual([]), PATIENCE);
+    await vi.waitFor(
+      async () => expect((await server.call(`${id}_echo`, { value: 'again' })).text).toBe('again'),
+      PATIENCE,
+    );
+  });
+});
+
+describe('a large answer', () => {
+  it('of several blocks is JSON, each part redacted', async () => {
+    // As a stranger would write what stands for a large value.
+    const value = `${SECRET}\n"quoted" \u200b${'0'.repeat(32)}-1`;
+    const { output_handle } = await stored('stdio_mixed', { mib: 17, value });
+    const [day = ''] = await readdir(join(server.home, 'output'));
+    const text = await readFile(join(server.home, 'output', day, `${output_handle}.json`), 'utf8');
+    const { content, structuredContent } = JSON.parse(text);
+    expect(content.map(({ type }: { type: string }) => type)).toEqual(['text', 'text', 'image']);
+    expect(content[2].data).toHaveLength(400_000);
+    expect(structuredContent.note).toMatch(/^api_key=«redacted:[^»]+»\n"quoted" 0{32}-1$/);
+    expect(content[1].text).toContain('«redacted:');
+    expect(text).not.toContain('sk-live');
+    expect(text).not.toContain('\u200b');
+  });
+
+  it('of several texts is one text', async () => {
+    const { output_handle, size_bytes } = await stored('stdio_texts', { mib: 17 });
+    expect(await page(output_handle, 0, 30)).toContain('first\n\nThe quick');
+    expect(await page(output_handle, size_bytes - 10, 10)).toContain('\n\nlast');
+  });
+
+  it('up to 16 MiB is what it would be in one piece', async () => {
+    const { raw } = await server.call('stdio_mixed', { mib: 6, output_inline_limit_bytes: 16 * MIB });
+    expect(raw.content.map(({ type }) => type)).toEqual(['text', 'text', 'image']);
+    expect(raw.structuredContent).toEqual({ note: '' });
+    const passed = await server.call('raw_text', { mib: 6, value: SECRET });
+    expect(passed.text).toContain(SECRET);
+    expect(await spools()).toEqual([]);
+  });
+
+  it('beyond it does not pass through, nor as a resource', async () => {
+    const raw = await server.call('raw_text', { mib: 17 });
+    expect(raw.code()).toBe('upstream_error');
+    expect(raw.text).toContain('more than 16 MiB');
+    await expect(server.client.readResource({ uri: 'upstream://raw/flood://large' })).rejects.toThrow(
+      /The upstream raw answered more than 16 MiB/,
+    );
+    expect(await spools()).toEqual([]);
+  });
+
+  it('that is a failure gives its beginning', async () => {
+    const failed = await server.call('stdio_fails', { mib: 17 });
+    expect(failed.code()).toBe('upstream_error');
+    expect(failed.text).toContain('the disk is full');
+    expect(await spools()).toEqual([]);
+  });
+
+  it('of a call that was cancelled goes away', async () => {
+    const cancelled = new AbortController();
+    const call = server.call('stdio_text', { mib: 60 }, cancelled.signal);
+    await vi.waitFor(async () => expect(await spools()).not.toEqual([]), PATIENCE);
+    cancelled.abort();
+    await expect(call).rejects.toThrow();
+    await vi.waitFor(async () => expect(await spools()).toEqual([]), PATIENCE);
+    expect((await server.call('stdio_echo', { value: 'next' })).text).toBe('next');
+  });
+});

@@ -1,0 +1,192 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createScratch } from '../../../../server/machine/scratch.ts';
+import { eventsOf } from '../../../../server/upstream/mcp/bodies.ts';
+import { Incoming, SHORT_MESSAGE_BYTES } from '../../../../server/upstream/mcp/incoming.ts';
+import { Intake } from '../../../../server/upstream/mcp/intake.ts';
+import { keptLog } from '../../../support/upstream-rig.ts';
+import fc from '../../../support/property.ts';
+
+let home: string;
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'spillway-intake-'));
+});
+afterEach(() => rm(home, { recursive: true }));
+
+const LONG = 'x'.repeat(SHORT_MESSAGE_BYTES + 1);
+
+/** An intake, and what goes through its transport. */
+function open(scratch: ConstructorParameters<typeof Intake>[1] = createScratch({ home, logger: keptLog() })) {
+  const intake = new Intake('The upstream odd', scratch);
+  const transport: Transport = { start: async () => {}, close: async () => {}, send: async () => {} };
+  intake.watch(transport);
+  const ask = (id: number, method = 'tools/call'): Promise<void> =>
+    transport.send({ jsonrpc: '2.0', id, method });
+  const cancel = (id: number): Promise<void> =>
+    transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: id } });
+  const incoming = new Incoming(intake);
+  const take = async (message: object) => {
+    await incoming.push(Buffer.from(JSON.stringify(message)));
+    const long = await incoming.long();
+    return long === null ? null : intake.settle(long);
+  };
+  /** What the client gets of a message, and its large values. */
+  const deliver = async (message: object) => {
+    const settled = (await take(message)) as JSONRPCMessage & { result: object };
+    transport.onmessage?.(settled);
+    return intake.largeOf(intake.checked(settled.result));
+  };
+  return { intake, ask, cancel, take, deliver };
+}
+
+const answer = (id: number, text = LONG.repeat(5)) => ({
+  jsonrpc: '2.0',
+  id,
+  result: { content: [{ text }] },
+});
+const left = (): Promise<string[]> => readdir(join(home, 'tmp'));
+
+describe('a long answer', () => {
+  it('that was cancelled before it came is dropped', async () => {
+    const { ask, cancel, take } = open();
+    await ask(1);
+    await cancel(1);
+    expect(await take(answer(1))).toBeNull();
+    expect(await left()).toEqual([]);
+  });
+
+  it('that is cancelled when it has come is dropped', async () => {
+    const { ask, cancel, take } = open();
+    await ask(1);
+    expect(await take(answer(1))).not.toBeNull();
+    expect(await left()).toHaveLength(1);
+    await cancel(1);
+    await expect.poll(left).toEqual([]);
+  });
+
+  it('that nobody asked for is dropped, and what waits goes with its connection', async () => {
+    const { ask, take, intake } = open();
+    await ask(1);
+    expect(await take(answer(2))).toBeNull();
+    await take(answer(1));
+    await intake.close();
+    expect(await left()).toEqual([]);
+  });
+
+  it('keeps its values on disk until they are removed', async () => {
+    const { ask, deliver } = open();
+    await ask(1);
+    const large = await deliver(answer(1));
+    expect(large?.sizeBytes).toBe(LONG.length * 5);
+    const [value] = large?.values.values() ?? [];
+    expect(await value?.whole()).toBe(LONG.repeat(5));
+    await large?.remove();
+    expect(await left()).toEqual([]);
+  });
+
+  it('fails with the reason where the disk is full, and the next one comes', async () => {
+    const scratch = createScratch({ home, logger: keptLog() });
+    let isFull = true;
+    const { ask, deliver } = open({
+      folder: async () => {
+        if (isFull) throw Object.assign(new Error('no space'), { code: 'ENOSPC' });
+        return scratch.folder();
+      },
+    });
+    await ask(1);
+    await expect(deliver(answer(1))).rejects.toMatchObject({
+      code: 'store_full',
+      message: 'The upstream odd answered what cannot be written to the disk (ENOSPC).',
+    });
+    isFull = false;
+    await ask(2);
+    const large = await deliver(answer(2));
+    expect(await left()).toHaveLength(1);
+    await large?.remove();
+  });
+
+  it('up to 16 MiB is whole, as is anything else of that size', async () => {
+    const { ask, take } = open();
+    await ask(1);
+    expect(await take(answer(1, LONG))).toEqual(answer(1, LONG));
+    const request = { jsonrpc: '2.0', id: 'q', method: 'sampling/createMessage', params: { text: LONG } };
+    expect(await take(request)).toEqual(request);
+    expect(await left()).toEqual([]);
+  });
+
+  it('of anything but a tool is refused beyond that, and so is a request of the upstream', async () => {
+    const { ask, take, deliver } = open();
+    await ask(1, 'resources/read');
+    await expect(deliver(answer(1))).rejects.toMatchObject({ code: 'upstream_error' });
+    const params = { text: LONG.repeat(5) };
+    expect(await take({ jsonrpc: '2.0', id: 'q', method: 'm', params })).toEqual({
+      jsonrpc: '2.0',
+      id: 'q',
+      method: 'm',
+    });
+    expect(await take({ jsonrpc: '2.0', method: 'm', params })).toBeNull();
+    expect(await left()).toEqual([]);
+  });
+});
+
+/** What a reader of an event stream makes of its bytes (HTML Standard, 9.2.6). */
+function parsed(bytes: Buffer): readonly Record<string, string>[] {
+  const events: Record<string, string>[] = [];
+  let fields: Record<string, string> = {};
+  for (const each of bytes.toString('utf8').split(/\r\n|\n|\r/)) {
+    if (each === '') {
+      if (fields['data'] !== undefined) events.push(fields);
+      fields = {};
+      continue;
+    }
+    const [, name = '', value = ''] = /^([^:]*):? ?(.*)$/.exec(each) ?? [];
+    const before = name === 'data' ? fields['data'] : undefined;
+    fields[name] = before === undefined ? value : `${before}\n${value}`;
+  }
+  return events;
+}
+
+describe('an event stream', () => {
+  const line = fc.oneof(
+    fc.constantFrom(
+      'data: {"a":1}',
+      'data:x',
+      'data',
+      'data:',
+      'data:  y',
+      ': c',
+      'event: message',
+      'id: 7',
+      'id',
+      '',
+    ),
+    fc.constantFrom('dat', 'datas: no', 'retry: 5', '', '', 'data: é😀'),
+  );
+  const lines = fc.array(fc.tuple(line, fc.constantFrom('\n', '\r\n', '\r')), { maxLength: 20 });
+
+  it('is the same to its reader, however it was cut', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        lines,
+        fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
+        async (written, sizes) => {
+          const bytes = Buffer.from(`${written.flat().join('')}\n\n`);
+          async function* chunks() {
+            for (let at = 0, turn = 0; at < bytes.length; turn += 1) {
+              const size = sizes[turn % sizes.length] ?? 1;
+              yield bytes.subarray(at, at + size);
+              at += size;
+            }
+          }
+          const out: Uint8Array[] = [];
+          for await (const part of eventsOf(chunks(), open().intake, null)) out.push(part);
+          expect(parsed(Buffer.concat(out))).toEqual(parsed(bytes));
+        },
+      ),
+    );
+  });
+});

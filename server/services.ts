@@ -18,7 +18,13 @@ import type { ToolRegistry } from './core/registry/registry.ts';
 import type { OutputResources } from './core/resources.ts';
 import type { OwnRuntime, ToolRuntimes } from './core/registry/runtime.ts';
 import type { Bridge, Journal, Logger, Redactor, Scratch } from './core/services.ts';
-import { createAnswerMethods, createFeedMethods, createUpstreamMethods, LiveFeed } from './feed/index.ts';
+import {
+  createAnswerMethods,
+  createFeedMethods,
+  createUpstreamMethods,
+  showWaiting,
+  LiveFeed,
+} from './feed/index.ts';
 import type { Takeovers } from './core/takeovers.ts';
 import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
@@ -111,6 +117,8 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
   });
   tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
+  // A browser of our own is started for calls alone.
+  if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({
     bridge,
     redactor,

@@ -49,6 +49,8 @@ export interface UpstreamSummaries {
    * @throws SpillwayError `upstream_changed`, `invalid_argument`
    */
   accept(id: string, revision: string): Promise<void>;
+  /** Calls back when an upstream or one of its tools is another. Returns an unsubscribe function. */
+  onChange(listener: () => void): () => void;
 }
 
 const none = (id: string): never => {
@@ -60,4 +62,5 @@ export const NO_UPSTREAMS: UpstreamSummaries = {
   report: () => [],
   offer: none,
   accept: async (id) => none(id),
+  onChange: () => () => undefined,
 };

@@ -1,4 +1,4 @@
 export { LiveFeed } from './feed.ts';
 export { createAnswerMethods } from './answers.ts';
 export { createFeedMethods } from './methods.ts';
-export { createUpstreamMethods } from './upstreams.ts';
+export { createUpstreamMethods, showWaiting } from './upstreams.ts';

@@ -5,7 +5,7 @@ import {
   type ShownUpstreamTool,
   type UPSTREAM_METHODS,
 } from '../../shared/bridge/upstreams.ts';
-import type { Redactor } from '../core/services.ts';
+import type { Bridge, Logger, Redactor } from '../core/services.ts';
 import type { OfferedTool, UpstreamSummaries } from '../core/upstreams.ts';
 import type { Clean } from '../redact/clean.ts';
 import { cleanBy, type MakeClean } from './clean.ts';
@@ -48,6 +48,32 @@ export function createUpstreamMethods({ upstreams, changed, redactor }: Upstream
       return { accepted: upstreams.offer(id).tools.length };
     },
   };
+}
+
+/**
+ * Connects to the browsers as soon as tools wait for a person, so that its side panel shows them, whatever the agent calls.
+ * The connection stays; while there is no browser, the next change tries again.
+ */
+export function showWaiting({
+  upstreams,
+  bridge,
+  logger,
+}: {
+  readonly upstreams: UpstreamSummaries;
+  readonly bridge: Bridge;
+  readonly logger: Logger;
+}): void {
+  let isConnecting = false;
+  const look = (): void => {
+    if (isConnecting || upstreams.report().every(({ unaccepted }) => unaccepted === 0)) return;
+    isConnecting = true;
+    bridge
+      .ready()
+      .catch((thrown: unknown) => logger.debug({ err: thrown }, 'no browser shows what waits for a person'))
+      .finally(() => (isConnecting = false));
+  };
+  upstreams.onChange(look);
+  look();
 }
 
 /** As many tools as fit, at least one. */

@@ -37,7 +37,6 @@ beforeAll(async () => {
   offer([]);
   browser = await spawnBrowser(profile.profile);
   server = await start();
-  await server.call('tabs');
   panel = await openSidePanel(browser);
 });
 afterAll(async () => {
@@ -48,10 +47,11 @@ afterAll(async () => {
 });
 
 it('says that tools wait, shows all that the server says of them, and lets agents use them once they are accepted', async () => {
+  // The agent has called nothing of the browser.
+  await until('the refusal', async () => (await call()).code() === 'upstream_not_accepted');
   await until('the mark', () =>
     panel.evaluate<boolean>("document.querySelector('#tab-settings .badge') !== null"),
   );
-  expect((await call()).code()).toBe('upstream_not_accepted');
   await panel.click('#tab-settings');
   await shows('Other servers');
   await until('the failed one', () =>
@@ -75,7 +75,6 @@ it('shows what has changed since, and its tools cannot be called until it is acc
   await server.close();
   offer(['changed']);
   server = await start();
-  await server.call('tabs');
   await until('the change', async () => (await call()).code() === 'upstream_changed');
   await until('the mark', () =>
     panel.evaluate<boolean>("document.querySelector('.upstream.warning') !== null"),

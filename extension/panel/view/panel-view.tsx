@@ -46,6 +46,7 @@ export function PanelView({
 }: Props): JSX.Element {
   const { question, takeover } = asked;
   const isIdle = question === null && takeover === null;
+  const tools = feed.upstreams.unaccepted.value;
   const card = useRef<HTMLDivElement>(null);
   const showQuestion = (): void => card.current?.querySelector<HTMLElement>('h1')?.focus();
   return (
@@ -54,7 +55,7 @@ export function PanelView({
         <img src="/icons/48.png" width="20" height="20" alt="" />
         <span class="product">{cardStrings.card.title}</span>
         {/* In a line that is there anyway: the parts are where they are, whether something waits or not. */}
-        {isIdle && <h1>{strings.nothing}</h1>}
+        {isIdle && <h1>{tools === 0 ? strings.nothing : strings.parts.unacceptedTools(tools)}</h1>}
         {question === null ? (
           <span class={state.isConnected ? 'link on' : 'link'} role="status">
             {state.isConnected ? strings.connected : strings.disconnected}

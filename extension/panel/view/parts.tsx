@@ -155,7 +155,7 @@ function useTabs(
   const refusals = useSeen(state.refused.at(0)?.at ?? 0, selected === 'allowed');
   const held = feed.controls.value.length;
   const active = feed.runs.runs.value.filter(({ run: { status } }) => status === 'running').length;
-  const unaccepted = feed.upstreams.all.value.reduce((sum, upstream) => sum + upstream.unaccepted, 0);
+  const unaccepted = feed.upstreams.unaccepted.value;
   const unseen = state.refused.filter(({ at }) => at > refusals).length;
   return [
     { id: 'now', title: parts.now, icon: Activity, count: held, countOf: parts.heldAgents(held) },

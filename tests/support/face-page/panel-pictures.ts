@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
 import { openSidePanel, until } from '../../e2e/panel/side-panel.ts';
@@ -102,6 +102,10 @@ class Panel {
     );
   }
 
+  async scrollTo(selector: string): Promise<void> {
+    await this.#target.evaluate(`document.querySelector(${JSON.stringify(selector)})?.scrollIntoView()`);
+  }
+
   async picture(name: string): Promise<void> {
     await this.#target.evaluate('document.activeElement?.blur()');
     await delay(500);
@@ -132,11 +136,13 @@ shop.listen(0, '127.0.0.1');
 await once(shop, 'listening');
 const site = `http://teas.test:${(shop.address() as AddressInfo).port}`;
 const browser = await spawnBrowser(profile.profile, [TEST_NAMES]);
-const env = profile.serverEnv;
+const bin = resolve(import.meta.dirname, '../../../node_modules/.bin');
+const env = { ...profile.serverEnv, PATH: [bin, process.env['PATH']].join(delimiter) };
 const [claude, codex] = [
   await startServer({ env, home, clientName: 'claude-code' }),
   await startServer({ env, home, clientName: 'codex' }),
 ];
+let cursor: StdioServer | undefined;
 try {
   await claude.call('tabs', {});
   const panel = new Panel(await openSidePanel(browser));
@@ -165,13 +171,24 @@ try {
   await panel.look('light', 750);
   await panel.shows('Extension');
   await panel.picture('panel-settings-light.webp');
+  const files = { id: 'files', command: 'mcp-server-filesystem', args: ['notes'], cwd: home };
+  mkdirSync(join(home, 'notes'));
+  writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams: [files] }));
+  cursor = await startServer({ env, home, clientName: 'cursor' });
+  await cursor.call('oc_journal', {});
+  await panel.click('.upstream.warning button');
+  await panel.shows('read_file');
+  await panel.scrollTo('.upstream');
+  await panel.picture('panel-upstream-light.webp');
+  await cursor.client.close();
+  cursor = undefined;
   await panel.choose('#panel-language', 'zh-CN');
   await panel.look('dark');
   await panel.click('#tab-ledger');
   await panel.shows('codex');
   await panel.picture('panel-ledger-dark-zh.webp');
 } finally {
-  await Promise.allSettled([claude.close(), codex.close()]);
+  await Promise.allSettled([claude.close(), codex.close(), cursor?.close()]);
   await browser.close();
   shop.closeAllConnections();
   shop.close();

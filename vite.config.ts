@@ -78,7 +78,7 @@ const extension: UserConfig = {
       worker: 564_000,
       popup: 90_000,
       approve: 190_000,
-      panel: 345_000,
+      panel: 346_000,
       rules: 260_000,
       offscreen: 130_000,
     }),

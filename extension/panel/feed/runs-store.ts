@@ -8,6 +8,8 @@ type RunEvent = Extract<FeedEvent, { type: 'run' }>;
 
 /** Runs that are listed of each home at first, and with each further page. */
 const PAGE_RUNS = 50;
+/** A run that has ended is listed as running until its output is stored: then it is asked for again. */
+const STORED_MS = 500;
 
 /** A run, and the home that it is kept in. */
 export interface ShownRun {
@@ -25,6 +27,8 @@ export class RunsStore {
   #homes: readonly string[] = [];
   /** A list that was asked for later wins. */
   #asked = 0;
+  /** Runs that have ended, as far as the list does not say so. */
+  readonly #ended = new Set<unknown>();
 
   constructor(read: (query: RunsQuery) => Promise<RunList>) {
     this.#read = read;
@@ -55,7 +59,11 @@ export class RunsStore {
   /** A step of a run changes its row; a run that begins or ends has the list read again. */
   take(events: readonly FeedEvent[]): void {
     const runs = events.filter((event) => event.type === 'run');
-    for (const event of runs) if (event.phase === 'progress') this.#step(event);
+    for (const event of runs) {
+      if (event.phase === 'progress') this.#step(event);
+      else if (event.phase === 'ended') this.#ended.add(event.line['run_id']);
+      else this.#ended.delete(event.line['run_id']);
+    }
     if (runs.some(({ phase }) => phase !== 'progress') || events.some(({ type }) => type === 'gap'))
       void this.refresh();
   }
@@ -70,9 +78,16 @@ export class RunsStore {
         .toSorted((a, b) => b.run.started_at_ms - a.run.started_at_ms);
       this.#hasMore.value = lists.some(({ hasMore }) => hasMore);
       this.#state.value = 'ready';
+      this.#askAgain();
     } catch {
       if (asked === this.#asked) this.#state.value = 'failed';
     }
+  }
+
+  #askAgain(): void {
+    for (const { run } of this.#runs.value) if (run.status !== 'running') this.#ended.delete(run.run_id);
+    if (this.#runs.value.some(({ run }) => this.#ended.has(run.run_id)))
+      setTimeout(() => void this.refresh(), STORED_MS);
   }
 
   async #listOf(home: string): Promise<{ readonly shown: readonly ShownRun[]; readonly hasMore: boolean }> {

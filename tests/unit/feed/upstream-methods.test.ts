@@ -25,6 +25,7 @@ function rig(tools: readonly OfferedTool[]) {
       { id: 'a', target: `run --token ${SECRET}`, state: 'ready', problem: null, tools: 1, unaccepted: 1 },
     ],
     offer: () => ({ revision: 'r1', tools }),
+    onChange: () => () => undefined,
     accept: async (id, revision) => {
       if (revision !== 'r1') throw new SpillwayError('upstream_changed', 'Another.');
       accepted.push(id);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import { RunsStore } from '../../../extension/panel/feed/runs-store.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import type { RunList } from '../../../extension/panel/answers-protocol.ts';
 
 const runOf = (n: number, rest: object = {}): RunList['runs'][number] => ({
@@ -69,6 +70,17 @@ describe('runs', () => {
     store.setHomes(['one', 'other']);
     await expect.poll(() => idsOf(store)).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
     expect(store.runs.value[1]?.home).toBe('other');
+  });
+
+  it('that have ended are asked for again until they are stored', async () => {
+    const runs = new FakeRuns({ one: [runOf(1)] });
+    const store = new RunsStore(runs.read);
+    store.setHomes(['one']);
+    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+    store.take([{ ...ended, line: { ...ended.line, run_id: 'run_1' } }]);
+    await expect.poll(() => runs.reads).toBe(2);
+    runs.homes['one'] = [runOf(1, { status: 'completed' })];
+    await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
   });
 
   it('change with each step, and are read again when one begins or ends', async () => {

@@ -9,13 +9,17 @@ beforeAll(async () => {
 });
 
 describe('the suite passes', () => {
-  test.each([
+  const scenarios = [
     ['initialize', 1],
     ['tools_call', 1],
     ['elicitation-sep1034-client-defaults', 5],
     ['sse-retry', 3],
-  ])('%s', async (scenario, successes) => {
-    const checks = await runClientScenario(scenario);
+  ] as const;
+  const cases = (['http', 'stdio'] as const).flatMap((transport) =>
+    scenarios.map(([scenario, successes]) => ({ scenario, successes, transport })),
+  );
+  test.each(cases)('$scenario by $transport', async ({ scenario, successes, transport }) => {
+    const checks = await runClientScenario(scenario, transport);
     const ofStatus = (...statuses: readonly string[]): readonly unknown[] =>
       checks.filter(({ status }) => statuses.includes(status));
     expect(ofStatus('FAILURE', 'WARNING', 'SKIPPED')).toEqual([]);

@@ -25,16 +25,20 @@ const CLIENT = join(ROOT, 'tests/support/conformance/upstream-client.ts');
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
 /**
- * Runs one client scenario: the suite starts a server, and our client of upstreams with its address.
+ * Runs one client scenario: the suite starts a server, and our client of upstreams with its address. By stdio a server of
+ * ours stands between the two.
  * @throws with what the suite said when it left no results
  */
-export async function runClientScenario(scenario: string): Promise<readonly Check[]> {
+export async function runClientScenario(
+  scenario: string,
+  transport: 'http' | 'stdio',
+): Promise<readonly Check[]> {
   const results = mkdtempSync(join(tmpdir(), 'spillway-conformance-'));
   try {
     const { output } = await run(await suiteNode(), [
       join(CONFORMANCE, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
       ...['client', '--scenario', scenario, '--output-dir', results, '--timeout', '60000'],
-      ...['--command', `${process.execPath} --import tsx ${CLIENT}`],
+      ...['--command', `${process.execPath} --import tsx ${CLIENT} ${transport}`],
     ]);
     const [folder] = readdirSync(results);
     if (folder === undefined) throw new Error(`The suite left no results:\n${output}`);

@@ -1,16 +1,23 @@
+import { fileURLToPath } from 'node:url';
 import type { ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { isObject } from '../../../shared/json.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
-import { connectClient, startWithUpstreams } from '../upstream-rig.ts';
+import { connectClient, program, startWithUpstreams } from '../upstream-rig.ts';
 
 /*
  * What the conformance suite starts as a client: a server of ours whose upstream is the server of the suite, and a client that
- * calls every tool of it. `tsx upstream-client.ts <url>`
+ * calls every tool of it. `tsx upstream-client.ts http|stdio <url>`. The suite has servers by HTTP alone: by stdio the upstream is
+ * a second server of ours, which has that of the suite as its own upstream.
  */
 
-const [url] = process.argv.slice(2);
-const server = await startWithUpstreams([parseEntry({ id: 'suite', url }, 'suite')]);
+const [transport, url = ''] = process.argv.slice(2);
+const between = fileURLToPath(new URL('upstream-stdio.ts', import.meta.url));
+const server = await startWithUpstreams([
+  transport === 'stdio'
+    ? program('suite', ['--import', 'tsx', between, url])
+    : parseEntry({ id: 'suite', url }, 'suite'),
+]);
 const accepted: ElicitResult = { action: 'accept', content: {} };
 const client = await connectClient(server, { elicitation: { form: { applyDefaults: true } } }, (made) =>
   made.setRequestHandler(ElicitRequestSchema, () => ({ ...accepted, content: {} })),

@@ -1,0 +1,11 @@
+import { serveStdio } from '../../../server/adapters/mcp/stdio/session.ts';
+import { parseEntry } from '../../../server/upstream/index.ts';
+import { startWithUpstreams } from '../upstream-rig.ts';
+
+/* A server of ours on stdio whose upstream is at an address. `tsx upstream-stdio.ts <url>` */
+
+const [url] = process.argv.slice(2);
+const server = await startWithUpstreams([parseEntry({ id: 'far', url }, 'far')]);
+const { ended } = await serveStdio({ ...server.faces, onClient: () => undefined });
+await ended;
+await server.close();

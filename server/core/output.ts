@@ -14,6 +14,8 @@ export interface DeliverOptions extends OutputRequest {
   readonly signal: AbortSignal;
   /** Answers `structured` too: always, only where the payload was stored, or only for JSON that is inline. */
   readonly structured: boolean | 'stored' | 'inline';
+  /** The reader of a handle has `oc_output_query`: default false. */
+  readonly canQuery?: boolean;
   /** Notes known only after consumption; called once, after `done`. */
   readonly notes: (outcome: Outcome, delivery: 'inline' | 'handle') => readonly CleanText[];
 }

@@ -11,6 +11,8 @@ export interface DescriptorFacts {
   /** The beginning of the payload, or null for bytes. */
   readonly head: Buffer | null;
   readonly notes: readonly CleanText[];
+  /** Its reader can ask questions of it. */
+  readonly canQuery: boolean;
   /** Bytes of the response body outside the array `content`. */
   readonly envelopeBytes: number;
   /** The descriptor is in the body a second time, as an object. */
@@ -22,6 +24,9 @@ const NOTES_BYTES = 1024;
 /** `"structuredContent":,` */
 const STRUCTURED_KEY_BYTES = 22;
 const WHOLE_NOTE = clean`The preview is the complete output; no fetch is needed.`;
+
+/** Said where it helps alone: of what is longer than its preview, to who has the tool. */
+const QUERY_NOTE = clean`To search, filter or compare it: oc_output_query.`;
 
 type Content = readonly [ContentBlock, ...ContentBlock[]];
 
@@ -62,7 +67,8 @@ export function fitDescriptor(facts: DescriptorFacts): { descriptor: OutputDescr
     const notes = fitNotes([WHOLE_NOTE, ...facts.notes], (list) => isFitting(whole, list));
     if (notes.length > 0 && isFitting(whole, notes)) return build(whole, notes);
   }
-  const notes = fitNotes(facts.notes, (list) => isFitting(empty, list));
+  const asked = facts.canQuery && head !== null ? [...facts.notes, QUERY_NOTE] : facts.notes;
+  const notes = fitNotes(asked, (list) => isFitting(empty, list));
   if (head === null) return build(null, notes);
   const left = room - bytesOf('', notes);
   return build(cutPreview(head, left, facts.structured), notes);

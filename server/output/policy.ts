@@ -136,6 +136,7 @@ function deliverStored(
     },
     head: stored.head,
     notes,
+    canQuery: options.canQuery === true,
     envelopeBytes: options.envelopeBytes,
     structured: isStructured,
   });

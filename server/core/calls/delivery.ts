@@ -121,6 +121,10 @@ function structuredOf(
 const asObject = (structured: DeliverOptions['structured']): boolean =>
   structured === true || structured === 'inline';
 
+/** Whether the handle of this answer is for a model that has the tool to ask questions of it. */
+const canQuery = ({ recipe, session }: ToolCall): boolean =>
+  recipe === undefined && session.tools.listed().includes('oc_output_query');
+
 /** Consumes what a runtime has produced, through redaction and the output policy. */
 export async function deliver(
   step: {
@@ -154,6 +158,7 @@ export async function deliver(
     mode: produced.deliverAs ?? output.mode,
     tool: call.tool,
     structured,
+    canQuery: canQuery(call),
     envelopeBytes:
       (call.envelopeBytes ?? DEFAULT_ENVELOPE_BYTES) +
       (output.mode === 'inline' ? 0 : (call.progressBytes ?? 0)) +

@@ -59,6 +59,7 @@ describe('the whole response body stays within 4,096 bytes', () => {
               mode: 'handle',
               envelopeBytes: ENVELOPE_BYTES,
               notes: () => notes.map((note) => vouch(note)),
+              canQuery: true,
             }),
           );
           expect(Buffer.byteLength(bodyOf(content))).toBeLessThanOrEqual(4096);

@@ -26,7 +26,7 @@ const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
 /**
  * Runs one client scenario: the suite starts a server, and our client of upstreams with its address. By stdio a server of
- * ours stands between the two.
+ * ours is between the two.
  * @throws with what the suite said when it left no results
  */
 export async function runClientScenario(

@@ -22,7 +22,7 @@ export async function measure({ say }) {
         (one) => one?.toFixed(3) ?? '',
       ),
     ]),
-    note: `${counts.join(', ')} queries; the mean of the share that was found. Spillway was tuned with others (tools of 12 other servers), dev and more, not with held nor with fresh (tools of 4 more servers). What the model answers is recorded (bench/selection/README.md).`,
+    note: `${counts.join(', ')} queries; the mean of the share that was found. Spillway was tuned with others (tools of 12 other servers), dev and more, not with held, with fresh (tools of 4 more servers) nor with unseen (tools of 10, by an author who saw neither the list of words nor another query). What the model answers is recorded (bench/selection/README.md).`,
   };
   const heldBy = (strategy) => {
     const { recalls } = rows.find(({ name }) => name.includes(`\`${strategy}\``));

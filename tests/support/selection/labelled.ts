@@ -23,7 +23,7 @@ const Servers = z.array(
 const Query = z.strictObject({
   query: z.string(),
   tools: z.array(z.string()).min(1),
-  set: z.enum(['dev', 'held', 'fresh']),
+  set: z.enum(['dev', 'held', 'fresh', 'unseen']),
   all: z.literal(true).optional(),
 });
 export type LabelledQuery = z.output<typeof Query>;
@@ -55,7 +55,7 @@ export const readQueries = (file = 'queries.json'): readonly LabelledQuery[] =>
 
 /** More queries, over tools of other servers: some to tune with, and some that nobody tuned for. */
 export const readMore = (
-  set: 'dev' | 'fresh',
+  set: 'dev' | 'fresh' | 'unseen',
 ): { readonly tools: readonly LabelledTool[]; readonly queries: readonly LabelledQuery[] } => ({
   tools: readTools(`${set}-tools.json`),
   queries: readQueries(`${set}-queries.json`),

@@ -53,6 +53,7 @@ const sets = [
   { name: 'more', queries: readQueries('more-queries.json'), tools },
   { name: 'held', queries: inSet('held'), tools },
   { name: 'fresh', ...readMore('fresh') },
+  { name: 'unseen', ...readMore('unseen') },
 ];
 
 /** By words and by the model whose answers were recorded, of these two sets alone. */

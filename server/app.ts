@@ -145,7 +145,7 @@ function toolsOf(
 /** A step is a call like any other: of the same session, by the same gate. */
 const callForRecipe =
   (executor: () => Executor): CallForRecipe =>
-  async ({ callId, tool, args, recipe, context }) => {
+  async ({ callId, tool, args, recipe, context, onAsk }) => {
     const { session, signal, step, personWaitMs } = context;
     const { askPerson, rank, selector } = context;
     const call: ToolCall = {
@@ -165,6 +165,7 @@ const callForRecipe =
     };
     const begun = await executor().execute(call);
     if (begun.pending === undefined) return begun;
+    onAsk();
     const end = await executor().answered({ ...call, syncWaitMs: personWaitMs }, begun);
     return end.pending === undefined ? end : executor().settled(callId);
   };

@@ -83,6 +83,8 @@ interface RecipeCall {
   readonly recipe: string;
   /** The call of the recipe itself. */
   readonly context: CallContext;
+  /** Called when a person is asked about it. */
+  readonly onAsk: () => void;
 }
 
 /** Executes the call of a step to its end, or until a person takes longer to allow it than the call may wait. */

@@ -121,8 +121,7 @@ export class RecipeRun {
   async #step(step: CallStep, context: CallContext): Promise<void> {
     context.signal.throwIfAborted();
     const { id, tool } = step;
-    const total = callsOf(this.recipe.steps).length;
-    context.progress({ done: this.#answers.size, total, message: `${id}: ${tool}` });
+    this.#report(context, `${id}: ${tool}`);
     const { result, error, ...stop } = await this.#attempt(step, context);
     context.signal.throwIfAborted();
     if (error !== null && (step.on_error === 'stop' || isHeld(error))) this.#stopAt({ step, ...stop }, error);
@@ -133,6 +132,10 @@ export class RecipeRun {
     const url = result?.state['url'];
     if (typeof url === 'string') this.#source = url;
     this.#answers.set(id, result === null ? { ok: false, error: { ...error } } : answerOf(result));
+  }
+
+  #report({ progress }: CallContext, message: string): void {
+    progress({ done: this.#answers.size, total: callsOf(this.recipe.steps).length, message });
   }
 
   /** Does a step, or what is left of it. */
@@ -176,7 +179,8 @@ export class RecipeRun {
     request: { readonly tool: string; readonly args: JsonObject },
     context: CallContext,
   ): Promise<ToolResult> {
-    return this.#services.call({ callId, ...request, recipe: this.recipe.name, context });
+    const onAsk = (): void => this.#report(context, `${request.tool} waits for a person`);
+    return this.#services.call({ callId, ...request, recipe: this.recipe.name, context, onAsk });
   }
 
   #resume(callId: string, { session, signal, personWaitMs }: CallContext): Promise<ToolResult> {
@@ -223,11 +227,19 @@ export class RecipeRun {
     const place = `${calls.findIndex((call) => call.id === step.id) + 1} of ${calls.length}`;
     const before = done.length === 0 ? '' : ` Done before it: ${done.join(', ')}.`;
     const state = { ...this.#state(), step: step.id, continue: id };
+    const next = `call recipe_run {"continue":"${id}"}`;
+    // Its call is continued by the recipe, and by no other call.
+    const [why, hint] = isHeld(error)
+      ? [
+          'a person has not decided yet.',
+          `A person is asked in the browser: ${next} to wait for their decision.`,
+        ]
+      : [error.message, `${error.hint} Then ${next}, with "skip":true if the step needs no more doing.`];
     return new SpillwayError(
       error.code,
-      `Recipe ${this.recipe.name} stopped at step ${step.id} (${step.tool}, ${place}): ${error.message}${before}`,
+      `Recipe ${this.recipe.name} stopped at step ${step.id} (${step.tool}, ${place}): ${why}${before}`,
       {
-        hint: `${error.hint} Then call recipe_run {"continue":"${id}"}, with "skip":true if the step needs no more doing.`,
+        hint,
         // The same call would do again what has been done.
         retryable: error.retryable && done.length === 0,
         body: { ...error.body, ...state, tool: step.tool },

@@ -194,6 +194,8 @@ describe('a step that a person has to allow', () => {
       await vi.waitFor(() => expect(server.executor.pending()).toHaveLength(1), PATIENCE);
       const [asked] = server.executor.pending();
       expect(asked).toMatchObject({ tool: 'test_break', args: { url: 'https://example.org/2' } });
+      const { progress } = await runEnds('running');
+      expect(progress).toMatchObject({ done: 1, queued: 1, message: 'test_break waits for a person' });
       await server.executor.decide(asked?.callId ?? '', { approve, by: 'Ada' });
       const { error } = await runEnds(approve ? 'completed' : 'failed');
       expect(error?.code).toBe(approve ? undefined : 'call_denied');

@@ -61,8 +61,9 @@ export function runNotes(view: RunView): readonly string[] {
   if (status === 'interrupted') return [`The run was interrupted: ${next}`];
   if (error === null) return [];
   const { message, hint } = error;
-  const then = isResumable || hint === undefined ? `; ${next}` : `. ${hint}`;
-  return [`The run is ${status}: ${message} These are the items so far${then}`];
+  const end = `The run is ${status}: ${message} These are the items so far`;
+  // A note of its own: each is cut where it is long.
+  return isResumable || hint === undefined ? [`${end}; ${next}`] : [hint, `${end}.`];
 }
 
 /** Returns the items of a run that has ended, in any way. */

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
+import { reveal } from '../../../../shared/policy/reveal.ts';
 import { formatDuration, formatElapsed, formatNumber, formatSize } from '../../../words/format.ts';
 import type { Language } from '../../../words/languages.ts';
-import { asNumber, asRecord, asTime } from '../read-json.ts';
+import { asNumber, asRecord, asText, asTime } from '../read-json.ts';
 import { runWords } from './words.ts';
 
 interface BarProps {
@@ -16,9 +17,10 @@ interface BarProps {
 /** A run finds its work as it goes: what it knows of is its total, and failures are a part of what is done. */
 export function RunProgress({ progress, language, isLive = false }: BarProps): JSX.Element | null {
   const words = runWords[language];
-  const { done: made, queued, failed: bad } = asRecord(progress);
+  const { done: made, queued, failed: bad, message } = asRecord(progress);
   const [done, left, failed] = [asNumber(made), asNumber(queued) ?? 0, asNumber(bad) ?? 0];
   if (done === null || (left === 0 && !isLive)) return null;
+  const doing = asText(message);
   const all = done + left;
   const isKnown = left > 0;
   const failedPercent = (Math.min(failed, done) / Math.max(1, all)) * 100;
@@ -40,6 +42,7 @@ export function RunProgress({ progress, language, isLive = false }: BarProps): J
         {isKnown && <span class="bad" style={{ width: `${failedPercent}%` }} />}
       </div>
       <span aria-hidden="true">{soFar}</span>
+      {doing !== null && <bdi class="c-doing">{reveal(doing)}</bdi>}
     </div>
   );
 }

@@ -73,4 +73,4 @@ const chinese: RecipeWords = {
 };
 
 /** What faces say of recipes. */
-export const recipeWords: InEach<RecipeWords> = { en: english, 'zh-CN': chinese };
+export const words: InEach<RecipeWords> = { en: english, 'zh-CN': chinese };

@@ -13,7 +13,7 @@ import { asNumber, asRecords, asText, textIn, textsIn } from '../../components/r
 import { isRun, RunFacts } from '../../components/runs/run-facts.tsx';
 import { Skeleton } from '../../components/skeleton.tsx';
 import type { FaceActions, FacesOf, RecipeShelf, Render } from '../face.ts';
-import { recipeWords } from './face-words.ts';
+import { words as recipeWords } from './face-words.ts';
 import { RecipeDetails } from './recipe-details.tsx';
 
 interface Place {

@@ -1,0 +1,125 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { AskedPerson } from '../../support/asked-person.ts';
+import { PATIENCE } from '../../support/patience.ts';
+import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { waitForNoProcess } from '../../support/processes.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+
+// A recipe that acts on a page where a person is asked: as a run, by its name and by recipe_run.
+
+/** Shows what was pressed. */
+const PAGE = `<title>Shop</title><button id=order>Order</button><output id=out></output>
+  <script>document.querySelector('button').addEventListener('click', ({ target }) => out.append('pressed ' + target.id + ';'))</script>`;
+const RECIPE: JsonObject = {
+  version: 1,
+  name: 'order_once',
+  title: 'Order once',
+  description: 'Opens a shop, orders, and says what the page shows.',
+  parameters: { type: 'object', properties: { url: { type: 'string' } }, required: ['url'] },
+  steps: [
+    { id: 'open', tool: 'navigate', args: { url: { $ref: 'params.url' } } },
+    { id: 'order', tool: 'interact', args: { steps: ['click css=#order'] } },
+    { id: 'look', tool: 'read_page', args: { format: 'text' } },
+  ],
+  output: { shown: '{{steps.look.text}}' },
+};
+
+let rig: PersonRig;
+let person: AskedPerson;
+let host = 0;
+
+beforeAll(async () => {
+  rig = await personRig((_request, response) => {
+    response.setHeader('content-type', 'text/html; charset=utf-8');
+    response.end(PAGE);
+  });
+  person = new AskedPerson(rig.worker);
+});
+afterEach(() => person.isLeftAlone());
+
+async function start(waitMs: number): Promise<StdioServer> {
+  const home = mkdtempSync(join(tmpdir(), 'spillway-recipe-'));
+  const args = ['--sync-wait-ms', String(waitMs)];
+  const server = await startServer({ env: rig.browser.serverEnv, args, clientName: 'test-agent', home });
+  onTestFinished(async () => {
+    await server.close();
+    await waitForNoProcess(home);
+    rmSync(home, { recursive: true, force: true });
+  });
+  await server.call('recipe_save', { definition: RECIPE });
+  return server;
+}
+
+/** A site on which nobody has allowed anything. */
+const site = (): JsonObject => ({ url: rig.at(`recipe${(host += 1)}.test`) });
+const idOf = (text: string): string => /stopped_[0-9a-f]{10}/.exec(text)?.[0] ?? '';
+
+/** The run that a call has started, when it has ended so. */
+async function ended(server: StdioServer, runId: string, status: string): Promise<JsonObject> {
+  return vi.waitFor(async () => {
+    const run = (await server.call('run_status', { run_id: runId })).json<JsonObject>();
+    expect(run['status'], JSON.stringify(run)).toBe(status);
+    return run;
+  }, PATIENCE);
+}
+async function begin(server: StdioServer, args: JsonObject): Promise<string> {
+  const started = await server.call('recipe_run', { ...args, async: true });
+  return started.json<{ run_id: string }>().run_id;
+}
+const shown = async (server: StdioServer, runId: string): Promise<unknown> => {
+  const page = (await server.call('run_output', { run_id: runId })).json<{ content: JsonObject[] }>();
+  return page.content[0]?.['shown'];
+};
+
+it('continues by itself when a person allows its act while it waits', { timeout: 60_000 }, async () => {
+  const server = await start(60_000);
+  const direct = server.call('order_once', site());
+  expect(await person.card()).toContain('test-agent');
+  await person.allow();
+  expect((await direct).text).toContain('pressed order;');
+
+  const runId = await begin(server, { name: 'order_once', args: site() });
+  await person.card();
+  const waiting = (await server.call('run_status', { run_id: runId })).json<JsonObject>();
+  expect(waiting).toMatchObject({
+    status: 'running',
+    progress: { done: 1, message: 'interact waits for a person' },
+  });
+  await person.allow();
+  await ended(server, runId, 'completed');
+  expect(await shown(server, runId)).toMatch(/pressed order;(?!.*pressed)/s);
+
+  const denied = await begin(server, { name: 'order_once', args: site() });
+  await person.deny('Not today.');
+  const { error } = await ended(server, denied, 'failed');
+  expect(error).toMatchObject({
+    code: 'call_denied',
+    message: expect.stringContaining('Not today.') as unknown,
+  });
+});
+
+it('stops when a person takes long, and continues with what they decide', { timeout: 90_000 }, async () => {
+  const server = await start(500);
+  for (const approve of [true, false]) {
+    const runId = await begin(server, { name: 'order_once', args: site() });
+    const { error } = await ended(server, runId, 'failed');
+    expect(error).toMatchObject({ code: 'approval_required' });
+    const id = idOf(JSON.stringify(error));
+    expect((await server.call('run_output', { run_id: runId })).notes).toContain(id);
+    // Nobody has decided: it stops again, under the same id.
+    const again = await ended(server, await begin(server, { continue: id }), 'failed');
+    expect(idOf(JSON.stringify(again['error']))).toBe(id);
+
+    if (approve) await person.allow();
+    else await person.deny('Not today.');
+    await person.isLeftAlone();
+    const next = await begin(server, { continue: id });
+    const end = await ended(server, next, approve ? 'completed' : 'failed');
+    if (approve) expect(await shown(server, next)).toMatch(/pressed order;(?!.*pressed)/s);
+    else expect(end['error']).toMatchObject({ code: 'call_denied' });
+  }
+});

@@ -19,6 +19,12 @@ export function ownProcess(): ProcessIdentity {
   return own;
 }
 
+/** A process that runs now; null where its start is unknown, so that its pid may be another's later. */
+export function identityOf(pid: number): ProcessIdentity | null {
+  const stat = readStat(pid);
+  return stat === undefined ? null : { pid, startTime: stat.startTime };
+}
+
 /** Whether the very process that left a note or a file still runs; in doubt it does. */
 export function isRunning({ pid, startTime }: ProcessIdentity): boolean {
   const stat = readStat(pid);

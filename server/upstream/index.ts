@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
+import { lazy } from '../core/lazy.ts';
 import { Lineage } from '../core/lineage.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
@@ -57,6 +58,7 @@ export function createUpstreams({
 }: CreateUpstreamsOptions): Upstreams {
   const { logger } = options;
   const lineage = new Lineage({ id: randomUUID(), home: sha256(resolve(home)), isVisitor });
+  const endLeftoversOnce = lazy(async () => (await import('./mcp/leftovers.ts')).endLeftovers(home));
   const slots = entries.map((entry): UpstreamSlot => {
     const redactors = redactorsWith(credentialsOf(entry, process.env));
     const { redact, redactOwn } = redactors;
@@ -70,6 +72,10 @@ export function createUpstreams({
           import('./mcp/source.ts'),
           import('../machine/scratch.ts'),
         ]);
+        if ('command' in entry)
+          endLeftoversOnce().catch((err: unknown) =>
+            logger.warn({ err }, 'leftover upstreams were not ended'),
+          );
         const scratch = createScratch({ home, logger });
         return new McpSource({
           entry,
@@ -77,6 +83,7 @@ export function createUpstreams({
           version,
           logger,
           lineage,
+          home,
           redact,
           redactOwn,
           scratch,

@@ -63,6 +63,7 @@ const work = {
       requestedSchema: { type: 'object', properties: { name: { type: 'string' } } },
     };
   },
+  big: (task, { value }) => end(task, 'completed', { result: text('x'.repeat(Number(value))) }),
   fails: (task) => end(task, 'failed', { result: text('no such file', { isError: true }) }),
   fails_without_result: (task) => end(task, 'failed', refusal('no result'), 'the disk is full'),
   needs_page: (task) => {

@@ -32,6 +32,7 @@ import type { LargeAnswer } from '../spool.ts';
 import { fetchWithIntake } from './bodies.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import { Intake } from './intake.ts';
+import { noteProcess } from './leftovers.ts';
 import { News, type Step } from './news.ts';
 import type { Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
@@ -97,6 +98,8 @@ export interface LinkOptions {
   readonly version: string;
   readonly logger: Logger;
   readonly lineage: Lineage;
+  /** Of the server: what it has started is noted there. */
+  readonly home: string;
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
   readonly redact: Cleaner;
@@ -342,7 +345,8 @@ export class Link {
       );
       const { command, args, cwd } = entry;
       const onErrorLine = (line: string): void => this.#lines.write(line);
-      return new StdioTransport({ command, args, cwd, env, onErrorLine, intake: this.#intake });
+      const onStart = (pid: number): (() => void) => noteProcess(this.#options.home, pid);
+      return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
     const url = new URL(entry.url);

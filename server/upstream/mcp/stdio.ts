@@ -22,6 +22,8 @@ export interface StdioCommand {
   readonly cwd?: string | undefined;
   /** Called with each line of its stderr. */
   readonly onErrorLine: (line: string) => void;
+  /** Called with its pid. Returns a function that is called when it has ended. */
+  readonly onStart: (pid: number) => () => void;
   /** Of this connection. */
   readonly intake: Intake;
 }
@@ -87,11 +89,13 @@ export class StdioTransport implements Transport {
     });
     this.#child = child;
     endWithUs(child);
+    const ended = this.#command.onStart(child.pid ?? 0);
     this.#exited = new Promise((resolve) => {
       child.once('exit', () => {
         // What it has started and left behind.
         kill(child, 'SIGKILL');
         alive.delete(child);
+        ended();
         resolve();
         this.onclose?.();
       });

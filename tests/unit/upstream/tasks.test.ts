@@ -86,6 +86,12 @@ describe('a tool that runs as a task alone', () => {
     expect(messages).toEqual(['half of it']);
   });
 
+  it('answers what is too large for memory as a handle', async () => {
+    const { call } = await start();
+    const big = await call('far_big', { value: '20000000' });
+    expect(big.json<{ size_bytes: number }>().size_bytes).toBe(20_000_000);
+  });
+
   it.each([
     ['far_fails', 'no such file'],
     ['far_fails_without_result', 'the disk is full'],

@@ -30,6 +30,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'spillway-recipes-'));
   site = await serveFiles({
     '/order': (response, request) => file(page, HTML)(response, request),
+    '/links': file('<title>Mill</title><a href=/order>Order flour</a><a href=/visit>Visit us</a>', HTML),
   });
   server = await start();
 });
@@ -94,6 +95,26 @@ it(
       args: { city: 'Epe', page: site.url('/order') },
     });
     expect(again.text).toContain('invoice Epe');
+  },
+);
+
+it(
+  'the first recipe of the documentation does what the documentation says',
+  { timeout: 60_000 },
+  async () => {
+    const text = await readFile(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+    const [, definition = ''] = /```json\n([^]*?)\n```/.exec(text) ?? [];
+    await server.call('recipe_save', { definition: JSON.parse(definition) as JsonObject });
+    const calls = [...text.matchAll(/^ {4}(list_links|recipe_run) (\{.*"https:\/\/example\.org\/".*\})$/gm)];
+    expect(calls.map(([, name]) => name)).toEqual(['list_links', 'recipe_run']);
+    for (const [, name = '', args = ''] of calls) {
+      const here = args.replace('https://example.org/', site.url('/links'));
+      const answer = await server.call(name, JSON.parse(here) as JsonObject);
+      expect(answer.isError, answer.text).toBe(false);
+      const { page: address, links } = answer.json<{ page: string; links: string }>();
+      expect(address).toBe(site.url('/links'));
+      expect(links).toMatch(/Order flour[^]*Visit us/);
+    }
   },
 );
 

@@ -27,6 +27,7 @@ const DATA_FOLDERS = [
   'run',
   'pending',
   'human',
+  'upstreams',
 ] as const;
 
 /** Something under our name that is not ours to remove. */

@@ -1,4 +1,6 @@
-import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
   CallToolResultSchema,
   CreateTaskResultSchema,
@@ -8,6 +10,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { callTool } from '../../support/call-tool.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -157,6 +160,19 @@ describe('what a task asks', () => {
     expect(statuses).toContain('input_required');
     expect(metas).toEqual([{ 'io.modelcontextprotocol/related-task': { taskId: expect.any(String) } }]);
   });
+});
+
+it('a question of a task of ours reaches its client over HTTP, where the call has been answered', async () => {
+  const server = await start();
+  const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
+  ends.push(() => http.close());
+  const client = new Client({ name: 'far', version: '1' }, { capabilities: { elicitation: { form: {} } } });
+  client.setRequestHandler(ElicitRequestSchema, () => ADA);
+  // The SDK's class declares what exactOptionalPropertyTypes tells apart.
+  await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Transport);
+  ends.push(() => client.close());
+  const { result } = await callAsTask(client, 'far_asks');
+  expect(result.content).toContainEqual({ type: 'text', text: JSON.stringify(ADA) });
 });
 
 it('a task that needs a page first fails as the protocol says, plainly and as a task of ours', async () => {

@@ -1,0 +1,75 @@
+import { afterEach, expect, it } from 'vitest';
+import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { OPEN, stepTools } from '../support/recipes/step-tools.ts';
+
+// What each mode says of recipes, and what it lets widgets read.
+
+let server: MemoryServer;
+afterEach(() => server.close());
+
+const CARD = {
+  name: 'open-One',
+  title: 'Open one',
+  description: 'Opens one address and names the second item.',
+  parameters: ['word', 'times'],
+  steps: 2,
+};
+const WHOLE = ['definition', 'description', 'input_schema', 'name', 'output_schema', 'title'];
+const TWINS = ['recipe_search_internal', 'recipe_get_internal'];
+
+async function start(mode: string): Promise<void> {
+  server = await startMemoryServer({ mode, tools: ['recipes'] }, stepTools());
+  await server.call('recipe_save', { definition: OPEN });
+}
+const raw = async (name: string, args: Record<string, unknown> = {}) => (await server.call(name, args)).raw;
+const listed = async (name: string) =>
+  (await server.client.listTools()).tools.find((tool) => tool.name === name);
+
+it('default: cards are text, a recipe is given whole, and there are no twins', async () => {
+  await start('default');
+  const found = await server.call('recipe_search');
+  expect(found.text).toContain('- open-One: Open one.');
+  expect(found.raw.structuredContent).toBeUndefined();
+  expect(Object.keys((await server.call('recipe_get', { name: 'open-One' })).json()).toSorted()).toEqual(
+    WHOLE,
+  );
+  for (const name of TWINS)
+    expect((await server.call(name, { name: 'open-One' })).code()).toBe('unknown_tool');
+  expect((await listed('recipe_run'))?.description).toContain('returns what it answers');
+});
+
+it('apps: objects for the widget, next to what models read in full', async () => {
+  await start('apps');
+  expect((await raw('recipe_search')).structuredContent).toEqual({ recipes: [CARD], total: 1 });
+  const { structuredContent = {} } = await raw('recipe_get', { name: 'open-One' });
+  expect(Object.keys(structuredContent).toSorted()).toEqual(WHOLE);
+  expect((await listed('recipe_search'))?._meta).toMatchObject({
+    ui: { resourceUri: 'ui://spillway/recipes.html' },
+  });
+});
+
+it('openai: cards for the widget, a line each for the model, and the parameters of a recipe alone', async () => {
+  await start('openai');
+  const found = await raw('recipe_search', { query: 'address' });
+  expect(found).toMatchObject({
+    structuredContent: { recipes: [CARD], total: 1 },
+    _meta: { 'openai/outputTemplate': 'ui://spillway/recipes.html' },
+  });
+  expect(found.content[0]).toMatchObject({
+    text: expect.stringMatching(/\n- open-One: Open one$/) as unknown,
+  });
+  const { structuredContent = {} } = await raw('recipe_get', { name: 'open-One' });
+  expect(Object.keys(structuredContent).toSorted()).toEqual(['description', 'input_schema', 'name', 'title']);
+  expect((await listed('recipe_run'))?.description).toContain('returns its run_id at once');
+  for (const name of ['recipe_run', 'open-One'])
+    expect((await listed(name))?._meta).toMatchObject({ 'openai/outputTemplate': 'ui://spillway/run.html' });
+});
+
+it.each(['apps', 'openai'])('%s: what only the widget calls answers in full', async (mode) => {
+  await start(mode);
+  for (const name of TWINS) expect((await listed(name))?.description).toBe('Called by widgets only.');
+  const found = await raw('recipe_search_internal', { query: 'address' });
+  expect(found.structuredContent).toEqual({ recipes: [CARD], total: 1 });
+  const { structuredContent = {} } = await raw('recipe_get_internal', { name: 'open-One' });
+  expect(Object.keys(structuredContent).toSorted()).toEqual(WHOLE);
+});

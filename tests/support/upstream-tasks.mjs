@@ -71,6 +71,8 @@ const work = {
     end(task, 'failed', { error: { code: -32_042, message: 'Sign in', data: { elicitations: [page] } } });
   },
   never: () => undefined,
+  deaf: (task) => void (task.isDeaf = true),
+  slow: (task) => setTimeout(() => end(task, 'completed', { result: text('at last') }), 2_500),
   dies: () => setTimeout(() => process.exit(3), 50),
 };
 const MODES = { plain: 'forbidden', either: 'optional' };
@@ -145,6 +147,7 @@ createInterface({ input: process.stdin }).on('line', (line) => {
   process.stderr.write(`${method} ${params.taskId}\n`);
   if (task === undefined) return answer(refusal('Task not found'));
   if (method === 'tasks/result') return resultOf(task, answer);
+  if (method === 'tasks/get' && task.isDeaf) return undefined;
   if (method === 'tasks/cancel') end(task, 'cancelled', refusal('cancelled'));
   answer({ result: shown(task) });
 });

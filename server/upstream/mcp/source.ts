@@ -172,9 +172,10 @@ export class McpSource implements UpstreamSource {
       link,
       params,
       signal: until.signal,
-      startMs: this.#options.entry.timeoutMs,
+      silenceMs: this.#options.entry.timeoutMs,
       onProgress,
       onTask: (taskId) => (call.taskId = taskId),
+      onSame: () => countdown.extend(),
       onStatus: (message) => {
         countdown.restart();
         steps.say(message);

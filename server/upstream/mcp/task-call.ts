@@ -9,7 +9,6 @@ import type { Step } from './news.ts';
 const TTL_MS = 24 * 60 * 60_000;
 const POLL_MS = 1_000;
 const POLL_MIN_MS = 50;
-const POLL_MAX_MS = 30_000;
 const CANCEL_MS = 5_000;
 /** Ends each task. */
 const TERMINAL = ['completed', 'failed', 'cancelled'];
@@ -31,11 +30,13 @@ interface TaskCall {
   readonly params: JsonObject;
   /** Ends the wait, and the task at the upstream. */
   readonly signal: AbortSignal;
-  /** So long the upstream may take to say that there is a task. */
-  readonly startMs: number;
+  /** So long the upstream may be silent. */
+  readonly silenceMs: number;
   readonly onProgress: (step: Step) => void;
   /** The upstream has made a task of it: what names the task is about this call. */
   readonly onTask: (taskId: string) => void;
+  /** The upstream says that the task is as it was. */
+  readonly onSame: () => void;
   /** The task has another status. The message is there when it is another. */
   readonly onStatus: (message: string | undefined) => void;
 }
@@ -46,13 +47,13 @@ interface TaskCall {
  * @throws McpError, what the connection throws, the signal's reason
  */
 export async function callAsTask(call: TaskCall): Promise<object> {
-  const { link, params, signal, startMs } = call;
+  const { link, params, signal, silenceMs } = call;
   const progress = link.news.ofProgress(call.onProgress);
   try {
     const task = { ttl: TTL_MS };
     const sent = { ...params, task, _meta: { progressToken: progress.token } };
     // A task is not cancelled by cancelling the request that makes it.
-    const making = link.request('tools/call', sent, { signals: [], timeoutMs: startMs });
+    const making = link.request('tools/call', sent, { signals: [], timeoutMs: silenceMs });
     const answer = await abortable(making, signal).catch((thrown: unknown) => {
       const drop = async (late: object): Promise<void> => {
         cancel(link, Created.safeParse(late).data?.task);
@@ -87,6 +88,7 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
       task = Task.parse(await link.request('tasks/get', { taskId }, { signals: [signal] }));
       if (isNews(before, task))
         call.onStatus(task.statusMessage === before.statusMessage ? undefined : task.statusMessage);
+      else call.onSame();
       if (TERMINAL.includes(task.status)) break;
       // What the upstream asks comes with the answer to this request, which waits for the end of the task.
       if (task.status === 'input_required' && result === null) {
@@ -94,7 +96,7 @@ async function follow(call: TaskCall, created: Task): Promise<object> {
         const settled = (): void => void (hasResult = true);
         result.then(settled, settled);
       }
-      const pauseMs = Math.min(Math.max(task.pollInterval ?? POLL_MS, POLL_MIN_MS), POLL_MAX_MS);
+      const pauseMs = Math.min(Math.max(task.pollInterval ?? POLL_MS, POLL_MIN_MS), call.silenceMs / 2);
       await waitAtMost(Promise.race([more, ...(result === null ? [] : [result])]), pauseMs, signal);
       if (hasResult) break;
       more = news.next();

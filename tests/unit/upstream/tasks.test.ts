@@ -204,9 +204,14 @@ describe('a task at an upstream', () => {
     await cancelled();
   });
 
-  it('is cancelled when it takes too long', async () => {
+  it('may take longer than a call while its upstream says that it is active', async () => {
+    const { call } = await start(['quiet'], { timeoutMs: 1_000 });
+    expect((await call('far_slow')).text).toContain('at last');
+  });
+
+  it('is cancelled when its upstream says nothing of it for too long', async () => {
     const { call } = await start([], { timeoutMs: 1_000 });
-    const late = await call('far_never');
+    const late = await call('far_deaf');
     expect(late.code()).toBe('timeout');
     expect(late.text).toContain('The end of its task was asked for');
     await cancelled();

@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
+import { AskedPerson } from './asked-person.ts';
 import { spawnChromium, type LaunchOptions, type TestChromium } from './browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import { WorkerScope } from './worker-scope.ts';
@@ -23,7 +24,22 @@ export interface PersonRig {
 export const personRig = (pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> =>
   personRigWith({}, pages, ...args);
 
-/** The same with other extensions in the browser. */
+/** The same with one page at every address, and the person at its window. */
+export async function askedOn(
+  page: string,
+  ...args: readonly string[]
+): Promise<{ readonly rig: PersonRig; readonly person: AskedPerson }> {
+  const rig = await personRig(
+    (_request, response) => {
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(page);
+    },
+    ...args,
+  );
+  return { rig, person: new AskedPerson(rig.worker) };
+}
+
+/** Like {@link personRig}, with other extensions in the browser. */
 export async function personRigWith(
   launch: Pick<LaunchOptions, 'extension'>,
   pages: RequestListener,

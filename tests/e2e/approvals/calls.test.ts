@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer } from '../../support/stdio-server.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
@@ -14,19 +13,13 @@ const PAGE = `<title>Shop</title><input aria-label="Name"><button id=order>Order
   <script>for (const one of document.querySelectorAll('button'))
     one.addEventListener('click', () => out.append('pressed ' + one.id + ' for ' + document.querySelector('input').value + ';'))</script>`;
 
-function pages(_request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(PAGE);
-}
-
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
 let url = '';
 
 beforeAll(async () => {
-  rig = await personRig(pages, '--sync-wait-ms', '30000');
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(PAGE, '--sync-wait-ms', '30000'));
 });
 afterEach(() => person.isLeftAlone());
 

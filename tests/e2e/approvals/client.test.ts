@@ -1,13 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
-import { deferred } from '../../support/deferred.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer, type StdioServer, type StdioServerOptions } from '../../support/stdio-server.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
@@ -25,18 +24,12 @@ const yes: ElicitResult = { action: 'accept', content: { decision: 'approve' } }
 const order = { steps: ['click css=#order'] };
 const other = { steps: ['click css=#other'] };
 
-function pages(_request: IncomingMessage, response: ServerResponse): void {
-  response.setHeader('content-type', 'text/html; charset=utf-8');
-  response.end(PAGE);
-}
-
 let rig: PersonRig;
 let person: AskedPerson;
 let host = 0;
 
 beforeAll(async () => {
-  rig = await personRig(pages);
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(PAGE));
 });
 beforeEach(() => allowClients(true));
 afterEach(() => person.isLeftAlone());

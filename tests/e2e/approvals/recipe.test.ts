@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { waitForNoProcess } from '../../support/processes.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -33,11 +33,7 @@ let person: AskedPerson;
 let host = 0;
 
 beforeAll(async () => {
-  rig = await personRig((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGE);
-  });
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(PAGE));
 });
 afterEach(() => person.isLeftAlone());
 

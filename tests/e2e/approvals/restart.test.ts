@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
-import { AskedPerson } from '../../support/asked-person.ts';
+import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
-import { personRig, type PersonRig } from '../../support/person-rig.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { waitForNoProcess } from '../../support/processes.ts';
 
@@ -22,11 +22,7 @@ let person: AskedPerson;
 let host = 0;
 
 beforeAll(async () => {
-  rig = await personRig((_request, response) => {
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end(PAGE);
-  });
-  person = new AskedPerson(rig.worker);
+  ({ rig, person } = await askedOn(PAGE));
 });
 afterEach(() => person.isLeftAlone());
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { Scratch, ScratchFolder } from '../core/services.ts';
 import { errnoOf, isFull } from '../machine/errno.ts';
+import { GrowingBytes } from './growing-bytes.ts';
 
 /** What is gathered in memory before it is written. */
 const GATHERED_BYTES = 256 * 1_024;
@@ -43,8 +44,7 @@ export class SpoolFile {
   readonly #budget: SpoolBudget;
   #folder: ScratchFolder | null = null;
   #file: FileHandle | null = null;
-  #gathered: Buffer = Buffer.alloc(0);
-  #gatheredBytes = 0;
+  readonly #gathered = new GrowingBytes();
   #sizeBytes = 0;
   #isRemoved = false;
 
@@ -59,28 +59,20 @@ export class SpoolFile {
 
   /** Whether {@link flush} is due. */
   get isFull(): boolean {
-    return this.#gatheredBytes >= GATHERED_BYTES;
+    return this.#gathered.length >= GATHERED_BYTES;
   }
 
   /** Copies what it is given. @throws SpillwayError see {@link SpoolBudget.take} */
   append(bytes: Uint8Array): void {
     if (bytes.length === 0) return;
     this.#budget.take(bytes.length);
-    const needed = this.#gatheredBytes + bytes.length;
-    if (needed > this.#gathered.length) {
-      const grown = Buffer.allocUnsafeSlow(Math.max(needed, GATHERED_BYTES * 1.5));
-      this.#gathered.copy(grown, 0, 0, this.#gatheredBytes);
-      this.#gathered = grown;
-    }
-    this.#gathered.set(bytes, this.#gatheredBytes);
-    this.#gatheredBytes = needed;
+    this.#gathered.append(bytes);
     this.#sizeBytes += bytes.length;
   }
 
   /** Writes what was gathered. @throws SpillwayError `store_full`, `store_write_failed` */
   async flush(): Promise<void> {
-    const bytes = this.#gathered.subarray(0, this.#gatheredBytes);
-    this.#gatheredBytes = 0;
+    const bytes = this.#gathered.drain();
     if (bytes.length === 0 || this.#isRemoved) return;
     try {
       this.#folder ??= await this.#scratch.folder();

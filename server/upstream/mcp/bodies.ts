@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import { Incoming } from './incoming.ts';
 import type { Intake } from './intake.ts';
 

@@ -1,4 +1,4 @@
-import { GrowingBytes } from './growing-bytes.ts';
+import { GrowingBytes } from '../growing-bytes.ts';
 import { JsonTextDecoder } from './json-text.ts';
 
 /** How much of a message is parsed. */

@@ -25,6 +25,13 @@ export class GrowingBytes {
     return taken;
   }
 
+  /** All of it, without a copy: valid until something is appended. Nothing of it is left here. */
+  drain(): Buffer {
+    const all = this.#bytes.subarray(0, this.#length);
+    this.#length = 0;
+    return all;
+  }
+
   text(start: number, end: number): string {
     return this.#bytes.toString('utf8', start, end);
   }

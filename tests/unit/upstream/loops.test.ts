@@ -73,7 +73,7 @@ describe('a row of servers that leads back', () => {
     ]);
   });
 
-  it('is none where two lead to the same', () => {
+  it('is not seen in two upstreams that lead to the same server', () => {
     const [above, left, right, below] = ['above', 'left', 'right', 'below'].map(
       (id) => new Lineage({ id, home: id, isVisitor: false }),
     ) as [Lineage, Lineage, Lineage, Lineage];

@@ -80,7 +80,7 @@ describe('recipes', () => {
     expect(widget.recipes.isBusy.value).toBe(false);
     expect(widget.recipes.opened.value.size).toBe(0);
     widget.retry();
-    host.next(tool).answer({ error: { code: 'recipe_not_found', message: 'There is none.' } });
+    host.next(tool).answer({ error: { code: 'recipe_not_found', message: 'There is no recipe "one".' } });
     await settle();
     expect(widget.failure.value).toMatchObject({ code: 'recipe_not_found' });
     widget.retry();

@@ -1,4 +1,5 @@
 import { SpillwayError, toSpillwayError } from '../../shared/errors.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { waitAtMost } from '../../shared/async/wait.ts';
 import { callerOf } from '../core/caller.ts';
 import type { ClientSession } from '../core/context.ts';
@@ -67,8 +68,7 @@ async function browserOf(
     bridge.browsers().find((one) => one.instance === instance && one.connected);
   await bridge.ready({ signal });
   if (find() === undefined) {
-    let resolve = (): void => undefined;
-    const connected = new Promise<void>((done) => (resolve = done));
+    const { promise: connected, resolve } = deferred<void>();
     const stopListening = bridge.onChange(() => {
       if (find() !== undefined) resolve();
     });

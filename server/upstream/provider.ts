@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { oneRisk } from '../../shared/act/risks.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { abortable } from '../../shared/async/wait.ts';
 import { cut } from '../../shared/cut.ts';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -198,8 +199,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   /** Resolves when each upstream has connected or failed once, or the signal aborts. */
   async settled(signal: AbortSignal): Promise<void> {
     this.start();
-    let resolve = (): void => undefined;
-    const promise = new Promise<void>((done) => (resolve = done));
+    const { promise, resolve } = deferred<void>();
     const check = (): void => {
       if (this.report().every(({ state }) => state !== 'starting')) resolve();
     };

@@ -2,8 +2,13 @@
 export function deferred<T>(): {
   readonly promise: Promise<T>;
   readonly resolve: (value: T | Promise<T>) => void;
+  readonly reject: (reason: unknown) => void;
 } {
   let resolve: (value: T | Promise<T>) => void = () => undefined;
-  const promise = new Promise<T>((settle) => (resolve = settle));
-  return { promise, resolve };
+  let reject: (reason: unknown) => void = () => undefined;
+  const promise = new Promise<T>((fulfil, refuse) => {
+    resolve = fulfil;
+    reject = refuse;
+  });
+  return { promise, resolve, reject };
 }

@@ -2,7 +2,7 @@ import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { decodePng, type Pixels } from '../support/png.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 import { startServer } from '../support/stdio-server.ts';

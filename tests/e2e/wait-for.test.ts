@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { spawnChromium, type TestChromium } from '../support/browser.ts';
-import { deferred } from '../support/deferred.ts';
+import { deferred } from '../../shared/async/deferred.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /**

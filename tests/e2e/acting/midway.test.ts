@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 

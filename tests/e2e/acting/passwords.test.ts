@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { actingRig } from './rig.ts';
 
 /* Whatever has the focus when a key arrives: no password field takes what an agent types. */

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 
 const PAGES: Readonly<Record<string, string>> = {

@@ -9,7 +9,7 @@ import {
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createMcpServer } from '../../../server/adapters/mcp/server.ts';
 import { callTool, type CallAnswer } from '../../support/call-tool.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { startMemoryServer, type MemoryServer } from '../../support/memory-client.ts';
 
 let server: MemoryServer;

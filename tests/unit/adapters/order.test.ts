@@ -13,7 +13,7 @@ import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { collect, DONE, endOf, resultsOf, scriptedLoops, use } from '../../support/scripted-loop.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { followersOf } from '../../support/followers.ts';
 import { testTools, untilAborted, type Work } from '../../support/test-tool.ts';
 

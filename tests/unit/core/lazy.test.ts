@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { lazy } from '../../../server/core/lazy.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 
 it('makes with the first use, once for all who ask meanwhile and later', async () => {
   const { promise, resolve } = deferred<string>();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { coded } from '../../support/bridge-rig.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 
 const stored = vi.hoisted(() => ({ value: {} as Record<string, unknown> }));
 vi.mock('webextension-polyfill', () => ({

@@ -3,7 +3,7 @@ import { castTab } from '../../../extension/background/chromium/debugger/cast.ts
 import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 
 let tabs = 0;
 

@@ -3,7 +3,7 @@ import { createActRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { failureResult, pendingResult } from '../../../server/core/calls/call-results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 
 const redactor = createRedactor({ enabled: true, secrets: [] });

@@ -3,7 +3,7 @@ import { ClientAsker } from '../../../server/people/client-asker.ts';
 import type { AskPerson, PersonReply } from '../../../server/core/ask-person.ts';
 import type { RaisedQuestion } from '../../../server/core/services.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { PATIENCE } from '../../support/patience.ts';
 

@@ -4,7 +4,7 @@ import { createTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 type Parts = Parameters<typeof createTakeovers>[0];

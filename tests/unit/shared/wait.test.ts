@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { abortable, deadlineSignal, delay, waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { followersOf } from '../../support/followers.ts';
 
 const TIME_MS = 50;

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
-import { deferred } from '../../support/deferred.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import {

@@ -4,7 +4,7 @@ import type { CaptureFeed } from '../../../../extension/tools/network/feed.ts';
 import { PausingFeed } from '../../../../extension/tools/network/pausing-feed.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
-import { deferred } from '../../../support/deferred.ts';
+import { deferred } from '../../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 
 const TAB = 7;

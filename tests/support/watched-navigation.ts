@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { NavigationEvent } from '../../extension/background/navigation/events.ts';
+import type { FileFacts, NavigationEvent } from '../../extension/background/navigation/events.ts';
 import { NavigationWatch, type WatchOptions } from '../../extension/background/navigation/watch.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 
@@ -26,11 +26,19 @@ export const sub = (id: string, longLived = false): Said => ({
   main: false,
   longLived,
 });
-export const response = (id: string, status = 200): Said => ({
+export const response = (id: string, status = 200, file?: FileFacts): Said => ({
   type: 'response',
   id,
   status,
   longLived: false,
+  ...(file !== undefined && { file }),
+});
+/** The facts of a response of that content type. */
+export const typed = (contentType: string, isAttachment = false): FileFacts => ({
+  name: null,
+  contentType,
+  isAttachment,
+  sizeBytes: null,
 });
 export const ended = (id: string): Said => ({ type: 'request_ended', id, hasFailed: false });
 export const committed = (url: string, isHistoryStep = false): Said => ({

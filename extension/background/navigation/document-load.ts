@@ -35,6 +35,15 @@ export function newLoad(url: string, ours: boolean): DocumentLoad {
   };
 }
 
+/** Content types that browsers always show. They look into others, and save some: text with odd bytes, images, PDFs. */
+const PAGE = /^(?:text\/html|application\/xhtml\+xml)\b/i;
+
+/** Whether its response is one that browsers show as a page: neither a file to save nor without content. */
+export function isPage({ status, file }: DocumentLoad): boolean {
+  if (status === null || status === 204 || status === 205 || file === null) return false;
+  return !file.isAttachment && PAGE.test(file.contentType ?? '');
+}
+
 /** The address without fragment and user, as requests and navigations both write it. */
 export function bareUrl(url: string): string {
   try {

@@ -1,7 +1,7 @@
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { WaitUntil } from '../../../shared/tools/navigate/wait-until.ts';
-import type { DocumentLoad } from './document-load.ts';
+import { isPage, type DocumentLoad } from './document-load.ts';
 import type { FileFacts } from './events.ts';
 
 /** Addresses are cut in messages: they can be as long as a page. */
@@ -15,7 +15,8 @@ export function failedError(url: string, error: string): SpillwayError {
 }
 
 /** The navigation ended without a document: no content or a download, which another try would ask for again, or someone stopped it. */
-export function abortedError({ url, status, file }: DocumentLoad): SpillwayError {
+export function abortedError(load: DocumentLoad): SpillwayError {
+  const { url, status, file } = load;
   const where = short(url);
   if (status === 204 || status === 205)
     return new SpillwayError(
@@ -23,7 +24,7 @@ export function abortedError({ url, status, file }: DocumentLoad): SpillwayError
       `${where} answered ${status} without content (net::ERR_ABORTED); the tab did not navigate.`,
       { hint: 'There is no page to read; the request itself succeeded.' },
     );
-  if (status !== null)
+  if (status !== null && !isPage(load))
     return new SpillwayError(
       'not_a_page',
       `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
@@ -33,7 +34,9 @@ export function abortedError({ url, status, file }: DocumentLoad): SpillwayError
     );
   return new SpillwayError(
     'navigation_failed',
-    `${where} was stopped before a response arrived (net::ERR_ABORTED).`,
+    status === null
+      ? `${where} was stopped before a response arrived (net::ERR_ABORTED).`
+      : `${where} answered ${status}, but was stopped before its page was shown (net::ERR_ABORTED).`,
     { hint: 'The page, another extension or a person stopped it; call again.' },
   );
 }

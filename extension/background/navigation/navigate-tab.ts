@@ -81,6 +81,10 @@ async function follow(
   watch.whenUnshown(() => {
     leaveHungPage({ params, url, watch }).catch((error: unknown) => watch.fail(error));
   });
+  if (params.action === 'goto' && url !== null)
+    watch.whenStopped((tabId) => {
+      loadAgain(tabId, url, watch).catch((error: unknown) => watch.fail(error));
+    });
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
     // Given up before the browser had opened it: no caller would ever know of this tab.
@@ -174,9 +178,13 @@ async function leaveHungPage({ params, url, watch }: Command): Promise<void> {
   const discarded = await discardTab(tabId).catch(() => null);
   // A tab that cannot be discarded is left to the deadline.
   if (discarded === null || watch.isOver) return;
-  watch.forget();
-  watch.setTab(discarded);
-  await load(discarded, url, watch);
+  await loadAgain(discarded, url, watch);
+}
+
+async function loadAgain(tabId: number, url: string, watch: NavigationWatch): Promise<void> {
+  watch.startOver(tabId);
+  await onTab(tabId, () => load(tabId, url, watch));
+  watch.commandTaken();
 }
 
 /** Chrome's word for a command that came while it could not take one. */

@@ -9,6 +9,7 @@ import {
   main,
   sub,
   response,
+  typed,
   ended,
   committed,
   failed,
@@ -38,6 +39,52 @@ describe('a navigation that does not arrive', () => {
     await say(started(URL_A), main('1', URL_A), response('1', status), failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expectError(end(), 'not_a_page', said);
+  });
+
+  it('says of a page that it was stopped before it was shown', async () => {
+    const { say, end } = watched();
+    await say(started(URL_A), main('1', URL_A), response('1', 200, typed('text/html; charset=utf-8')));
+    await say(ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
+    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+    expectError(
+      end(),
+      'navigation_failed',
+      `${URL_A} answered 200, but was stopped before its page was shown`,
+    );
+  });
+
+  it('lets the command be given again for a page, once', async () => {
+    const { watch, say, end } = watched();
+    const again = vi.fn((tabId: number) => watch.startOver(tabId));
+    watch.whenStopped(again);
+    for (const id of ['1', '2']) {
+      await say(started(URL_A), main(id, URL_A), response(id, 200, typed('text/html')), ended(id));
+      await say(failed(URL_A, 'net::ERR_ABORTED'));
+      await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+      expect(again.mock.calls).toEqual([[4]]);
+      expect(end() === null).toBe(id === '1');
+    }
+    expectError(end(), 'navigation_failed', 'before its page was shown');
+  });
+
+  it.each([
+    ['an attachment', 200, typed('text/html', true)],
+    ['a type that browsers may save', 200, typed('text/plain')],
+    ['no content', 204, typed('text/html')],
+    ['a response whose headers were not seen', 200, undefined],
+  ])('does not ask again for %s', async (_what, status, file) => {
+    const { watch, say, end } = watched();
+    const again = vi.fn();
+    watch.whenStopped(again);
+    await say(
+      started(URL_A),
+      main('1', URL_A),
+      response('1', status, file),
+      failed(URL_A, 'net::ERR_ABORTED'),
+    );
+    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
+    expect(again).not.toHaveBeenCalled();
+    expectError(end(), 'not_a_page', `answered ${status}`);
   });
 
   it.each([

@@ -275,8 +275,7 @@ describe('a response that is not shown', () => {
   it('is forgotten with its tab, and the next one is awaited in another', async () => {
     const { watch, say, end } = watched();
     await say(started(URL_A), main('1', URL_A), response('1'), failed(URL_A, 'net::ERR_ABORTED'));
-    watch.forget();
-    watch.setTab(9);
+    watch.startOver(9);
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expect(end()).toBe(null);
     for (const event of [...arriving('2', URL_A), loaded]) watch.take(on(event, 9));

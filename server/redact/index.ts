@@ -3,6 +3,7 @@ import type { CleanPayload, RawPayload, RedactionReport } from '../core/payload.
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
+import { isJsonText, JsonEscapes } from './json-escapes.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';
@@ -12,13 +13,18 @@ async function* cleanItems(items: AsyncIterable<JsonValue>, tally: Tally): Async
   for await (const item of items) yield vouch(cleanJson(item, tally));
 }
 
-async function* cleanChunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<CleanText, void> {
+async function* cleanChunks(
+  { mimeType, chunks }: Extract<RawPayload, { kind: 'text' }>,
+  tally: Tally,
+): AsyncGenerator<CleanText, void> {
+  // Who parses JSON reads a secret whatever its escapes are.
+  const escapes = isJsonText(mimeType) ? new JsonEscapes() : null;
   const stream = new TextStream(tally);
   for await (const chunk of chunks) {
-    const cleaned = stream.push(chunk);
+    const cleaned = stream.push(escapes?.push(chunk) ?? chunk);
     if (cleaned !== '') yield vouch(cleaned);
   }
-  const rest = stream.flush();
+  const rest = stream.push(escapes?.flush() ?? '') + stream.flush();
   if (rest !== '') yield vouch(rest);
 }
 
@@ -29,7 +35,7 @@ function cleanPayload(payload: RawPayload, tally: Tally): CleanPayload {
     case 'json':
       return { ...payload, value: vouch(cleanJson(payload.value, tally)) };
     case 'text':
-      return { ...payload, chunks: cleanChunks(payload.chunks, tally) };
+      return { ...payload, chunks: cleanChunks(payload, tally) };
     case 'bytes':
       return vouchAs<RawPayload, CleanPayload>(payload);
   }

@@ -185,7 +185,11 @@ const holds = (value: JsonValue | undefined, values: Values): boolean => {
 };
 
 async function* spooledJson(spooled: Spooled, redact: Cleaner): AsyncGenerator<CleanText, void> {
-  const payload: CleanPayload = redact.payload({ kind: 'text', mimeType: MIME.text, chunks: spooled.text() });
+  const payload: CleanPayload = redact.payload({
+    kind: 'text',
+    mimeType: spooled.isJson ? MIME.json : MIME.text,
+    chunks: spooled.text(),
+  });
   if (payload.kind !== 'text') return;
   if (!spooled.isJson) yield clean`"`;
   for await (const chunk of payload.chunks) {

@@ -21,6 +21,12 @@ function* filler(sizeBytes) {
 
 const filling = ' and more of it'.repeat(20);
 const escaped = (text) => JSON.stringify(text).slice(1, -1);
+/** As JSON may be written, and no common writer does. */
+const hidden = (text) =>
+  text
+    .split('')
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 
 function* items(count) {
   for (let id = 0; id < count; id += 1_000)
@@ -53,6 +59,7 @@ function* separated(count) {
   }
 }
 const object = (count) => parts('{"items":', list(count), '}');
+const hiding = (count, value) => parts(`{"${hidden('note')}":"${hidden(value)}","items":`, list(count), '}');
 
 /** Members of a result, as pieces of JSON. */
 const tools = {
@@ -61,6 +68,12 @@ const tools = {
   list: ({ count }) => content(textBlock(asText(list(count)))),
   structured: ({ count }) =>
     parts(content(textBlock(asText(object(count)))), ',"structuredContent":', object(count)),
+  hidden: ({ count, value, note = '' }) =>
+    parts(
+      content(...(note === '' ? [] : [textBlock(escaped(note))])),
+      ',"structuredContent":',
+      hiding(count, value),
+    ),
   mixed: ({ mib, value = '' }) =>
     parts(
       content(

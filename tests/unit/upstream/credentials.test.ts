@@ -1,5 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
@@ -49,15 +51,11 @@ it.each(['policy', 'passthrough'])(
   },
 );
 
-it('what a service says of its headers is masked in an answer that is stored as it comes', async () => {
+/** A server whose only upstream is a service that answers so. */
+async function startService(answer: (seen: unknown) => string): Promise<MemoryServer> {
   const service = createServer(({ headers }, response) => {
     response.setHeader('content-type', 'application/json');
-    const items = Array.from({ length: 20_000 }, (_, n) => ({
-      n,
-      seen: headers['x-door'],
-      filler: 'x'.repeat(80),
-    }));
-    response.end(JSON.stringify(items));
+    response.end(answer(headers['x-door']));
   });
   service.listen(0, '127.0.0.1');
   await once(service, 'listening');
@@ -70,17 +68,36 @@ it('what a service says of its headers is masked in an answer that is stored as 
     info: { title: 'Doors', version: '1' },
     paths: { '/all': { get: { operationId: 'all', responses: {} } } },
   };
-  const entry = parseEntry(
-    { id: 'doors', docData, baseUrl, headers: { 'x-door': '${SPILLWAY_TEST_DOOR}' } },
-    'doors',
+  const entry = { id: 'doors', docData, baseUrl, headers: { 'x-door': '${SPILLWAY_TEST_DOOR}' } };
+  return start([parseEntry(entry, 'doors')]);
+}
+
+it('what a service says of its headers is masked in an answer that is stored as it comes', async () => {
+  const server = await startService((seen) =>
+    JSON.stringify(Array.from({ length: 20_000 }, (_, n) => ({ n, seen, filler: 'x'.repeat(80) }))),
   );
-  const server = await start([entry]);
   const stored = await server.call('doors_all', { output_mode: 'handle' });
   const { output_handle: handle, item_count: count } = stored.json<OutputDescriptor>();
   expect(count).toBe(20_000);
   const page = await fetched(server, handle);
   expect(page).toContain('«redacted:secret-credential»');
   expect(page).not.toContain(CREDENTIAL);
+});
+
+it('escapes hide no secret in an object that is stored as it comes', async () => {
+  const token = 'ghp_aB3dE5fG7hI9jK1lM3nO5pQ7rS9tU1vW3xY5';
+  const written = (text: string): string =>
+    JSON.stringify(text).replaceAll(/[b-g]/g, (char) => `\\u00${char.charCodeAt(0).toString(16)}`);
+  const server = await startService(
+    (seen) =>
+      `{${written('seen')}:${written(`${token} ${String(seen)}`)},"rest":"${'x\\/'.repeat(400_000)}"}`,
+  );
+  const stored = await server.call('doors_all', { output_mode: 'handle' });
+  const { output_handle: handle } = stored.json<OutputDescriptor>();
+  const [day = ''] = await readdir(join(server.home, 'output'));
+  const text = await readFile(join(server.home, 'output', day, `${handle}.json`), 'utf8');
+  const seen = '«redacted:github-token» «redacted:secret-credential»';
+  expect(text === JSON.stringify({ seen, rest: 'x/'.repeat(400_000) })).toBe(true);
 });
 
 it.each([

@@ -116,6 +116,18 @@ describe('a large answer', () => {
     expect(text).not.toContain('\u200b');
   });
 
+  it.each(['', 'and a text'])('has no secret that its object writes with escapes (%j)', async (note) => {
+    const value = `/${SECRET} horse-battery-staple 😀`;
+    const { output_handle } = await stored('stdio_hidden', { count: 60_000, value, note });
+    const [day = ''] = await readdir(join(server.home, 'output'));
+    const text = await readFile(join(server.home, 'output', day, `${output_handle}.json`), 'utf8');
+    const answer = JSON.parse(text);
+    const object = note === '' ? answer : answer.structuredContent;
+    expect(object.note).toBe('/api_key=«redacted:api-key» «redacted:secret-credential» 😀');
+    expect(object.items).toHaveLength(60_000);
+    expect(text.includes('\\u')).toBe(false);
+  });
+
   it('of several texts is one text', async () => {
     const { output_handle, size_bytes } = await stored('stdio_texts', { mib: 17 });
     expect(await page(output_handle, 0, 30)).toContain('first\n\nThe quick');

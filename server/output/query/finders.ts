@@ -19,16 +19,26 @@ export interface Finder {
 /** Finds a text as it is written. */
 export function literalFinder(text: string, isJson: boolean): Finder {
   const needles = formsOf(text, isJson).map((form) => Buffer.from(form));
+  let places: number[] = [];
+  let known: Buffer | null = null;
   return {
     cut: (_bytes, _from, to) => to,
     next(bytes, from, to) {
-      const found = needles
-        .map((needle) => ({ start: bytes.indexOf(needle, from), length: needle.length }))
-        .filter(({ start }) => start >= 0 && start < to)
-        .sort((one, other) => one.start - other.start)[0];
-      return found === undefined ? null : { start: found.start, end: found.start + found.length };
+      // A form that is far away, or nowhere in these bytes, is not looked for again with each match of another.
+      if (bytes !== known) places = needles.map(() => -1);
+      known = bytes;
+      places = places.map((place, at) => (place >= from ? place : placeOf(bytes, needles[at], from)));
+      const start = Math.min(...places);
+      const length = needles[places.indexOf(start)]?.length ?? 0;
+      return start < to ? { start, end: start + length } : null;
     },
   };
+}
+
+/** Infinity for nowhere. */
+function placeOf(bytes: Buffer, needle: Buffer | undefined, from: number): number {
+  const place = needle === undefined ? -1 : bytes.indexOf(needle, from);
+  return place < 0 ? Infinity : place;
 }
 
 /** Finds a text whatever its case, as {@link literalFinder} does. */

@@ -4,23 +4,18 @@ import { messageOf } from '../../../shared/message-of.ts';
 import { boundaryBefore } from '../utf8.ts';
 import type { Finder } from './finders.ts';
 
-const NEWLINE = 10;
-
 /** Finds a regular expression within lines, in a time that grows with the length of the text alone. @throws SpillwayError `invalid_argument` */
 export function regexFinder(pattern: string): Finder {
   const regex = compile(pattern);
   return {
-    cut(bytes, from, to) {
-      const line = bytes.lastIndexOf(NEWLINE, to - 1) + 1;
-      return line > from ? line : boundaryBefore(bytes, to);
-    },
+    cut: (bytes, _from, to) => boundaryBefore(bytes, to),
     next(bytes, from, to) {
-      const part = bytes.subarray(from, to);
-      const matcher = regex.matcher(part);
-      // An empty match is found everywhere.
-      while (matcher.find()) {
+      // It sees what is before and behind: ^, $ and \b are about the text, not about where a search begins.
+      const matcher = regex.matcher(bytes);
+      for (let found = matcher.find(from); found && matcher.start() < to; found = matcher.find()) {
         const [start, end] = [matcher.start(), matcher.end()];
-        if (end > start) return { start: from + start, end: from + end };
+        // An empty match is found everywhere.
+        if (end > start) return { start, end };
       }
       return null;
     },

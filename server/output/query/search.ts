@@ -7,6 +7,8 @@ import { MARGIN_BYTES, type Finder, type Found } from './finders.ts';
 
 /** Bytes that are shown on each side of a match. */
 const CONTEXT_BYTES = 80;
+/** The character before a place, which an expression may ask for. */
+const CHARACTER_BYTES = 4;
 /** Bytes that are shown of a long match. */
 const MATCH_BYTES = 400;
 
@@ -38,7 +40,7 @@ export async function searchOutput(
   const search = new Search(output, finder, { limit, budget });
   search.at = isItems ? await startOf(output, from) : from;
   const { matches } = search;
-  const scan = output.scan(search.at);
+  const scan = output.scan(Math.max(0, search.at - CHARACTER_BYTES));
   try {
     for (let view = await scan.next(0); view !== null; view = await scan.next(search.at - MARGIN_BYTES)) {
       const next = await search.take(view);

@@ -32,6 +32,11 @@ export class Budget {
     return this.#hasCut;
   }
 
+  /** Whether a page has room for a value. */
+  holds(value: JsonValue): boolean {
+    return JSON.stringify(value).length <= this.#options.bytes;
+  }
+
   /** A row as the page has it: of one that is larger than a page, the beginning. */
   fit(row: JsonValue): JsonValue {
     const text = JSON.stringify(row);

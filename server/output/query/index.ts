@@ -13,7 +13,7 @@ import { asksEachItem, compileExpression, WHOLE_WORK } from './expression.ts';
 import { itemBatches } from './items.ts';
 import { RowPage, type Rows } from './row-page.ts';
 import { queryEach, queryRows } from './rows.ts';
-import { Shape } from './schema.ts';
+import { DEPTH_MAX, Shape } from './schema.ts';
 import { literalFinder, type Finder } from './finders.ts';
 import { regexFinder } from './regex.ts';
 import { searchOutput } from './search.ts';
@@ -173,14 +173,19 @@ async function jmespath(output: StoredOutput, request: QueryRequest, budget: Bud
 async function schema(output: StoredOutput, budget: Budget): Promise<Rows> {
   const shape = new Shape();
   const notes = await eachItem(output, 'schema', (item) => shape.add(item), budget);
-  return { rows: [shape.toSchema()], next: null, total: 1, notes };
+  for (let levels = DEPTH_MAX; ; levels -= 1) {
+    const row = shape.toSchema(levels);
+    if (levels > 0 && !budget.holds(row)) continue;
+    const cutNotes = levels === DEPTH_MAX ? [] : [`Below level ${levels} it is left out: it is too large.`];
+    return { rows: [row], next: null, total: 1, notes: [...notes, ...cutNotes] };
+  }
 }
 
 async function stats(output: StoredOutput, budget: Budget): Promise<Rows> {
   const counted = new Stats();
   const notes = await eachItem(output, 'stats', (item) => counted.add(item), budget);
   const rows = counted.rows();
-  return { rows, next: null, total: rows.length, notes };
+  return { rows, next: null, total: rows.length, notes: [...notes, ...counted.notes] };
 }
 
 /** JSON other than a list is one item. */

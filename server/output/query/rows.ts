@@ -122,7 +122,9 @@ async function sorted(
     throw new SpillwayError('invalid_argument', `offset: a sorted answer has at most ${SORTED_MAX} rows.`, {
       hint: 'Say more in where, or ask for the other end of the order.',
     });
-  const compare = (a: Ranked, b: Ranked): number => compareValues(a.key, b.key) * (isReversed ? -1 : 1);
+  const compare = ({ key: a }: Ranked, { key: b }: Ranked): number =>
+    // What has no value is last in both orders.
+    a === null || b === null ? compareValues(a, b) : compareValues(a, b) * (isReversed ? -1 : 1);
   const kept: Ranked[] = [];
   let size = 0;
   let total = 0;

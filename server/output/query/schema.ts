@@ -2,7 +2,8 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 
 /** Members of one object that are followed; a map with more is described as one. */
 const MEMBERS_MAX = 100;
-const DEPTH_MAX = 8;
+/** Levels that are followed. */
+export const DEPTH_MAX = 8;
 /** A member whose values are these few texts is one of them. */
 const ENUM_MAX = 8;
 const ENUM_UNITS = 40;
@@ -33,8 +34,8 @@ export class Shape {
     } else if (isObject(value)) this.#addMembers(value);
   }
 
-  /** As JSON Schema: a member is required that every value has. */
-  toSchema(): JsonObject {
+  /** As JSON Schema: a member is required that every value has. @param levels below which nothing is said */
+  toSchema(levels: number): JsonObject {
     const types = [...this.#types.keys()].filter((type) => type !== 'integer' || !this.#types.has('number'));
     const texts = this.#texts;
     // Texts that differ in each value are not a choice.
@@ -42,21 +43,21 @@ export class Shape {
     return {
       ...(types.length === 1 ? { type: types[0] } : types.length === 0 ? {} : { type: types }),
       ...(isChoice && types.length === 1 ? { enum: [...texts.keys()] } : {}),
-      ...(this.#items === null ? {} : { items: this.#items.toSchema() }),
-      ...this.#object(),
+      ...(this.#items === null || levels === 0 ? {} : { items: this.#items.toSchema(levels - 1) }),
+      ...(levels === 0 ? {} : this.#object(levels - 1)),
     };
   }
 
-  #object(): JsonObject {
+  #object(levels: number): JsonObject {
     if (!this.#types.has('object')) return {};
     if (this.#isMap) {
       const values = [...this.#members.values()];
-      return { additionalProperties: values[0]?.toSchema() ?? true };
+      return { additionalProperties: values[0]?.toSchema(levels) ?? true };
     }
     const objects = this.#types.get('object') ?? 0;
     const members = [...this.#members];
     return {
-      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.toSchema()])),
+      properties: Object.fromEntries(members.map(([name, shape]) => [name, shape.toSchema(levels)])),
       required: members.flatMap(([name, shape]) => (shape.#count === objects ? [name] : [])),
     };
   }

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { cut } from '../../../shared/cut.ts';
+import { cut, cutUrl } from '../../../shared/cut.ts';
 
 /** Fields that are counted; the first of an item. */
 const FIELDS_MAX = 60;
@@ -8,13 +9,19 @@ const DISTINCT_MAX = 1_000;
 const TOP = 5;
 const SHOWN_UNITS = 60;
 
+const ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+const shorten = (text: string): string =>
+  ADDRESS.test(text) ? cutUrl(text, SHOWN_UNITS) : cut(text, SHOWN_UNITS);
+const sumOf = (text: string): string => createHash('sha256').update(text).digest('base64');
+
 /** Figures of one field over all items. */
 class FieldStats {
   #present = 0;
   #nulls = 0;
   #numbers = { count: 0, min: Infinity, max: -Infinity, sum: 0 };
   #texts = { count: 0, min: Infinity, max: 0 };
-  #values: Map<string, number> | null = new Map();
+  /** By type and text, or the sum of a long one: texts may differ in their ends alone. */
+  #values: Map<string, { readonly shown: string; count: number }> | null = new Map();
 
   add(value: JsonValue): void {
     this.#present += 1;
@@ -31,20 +38,22 @@ class FieldStats {
       const { count, min, max } = this.#texts;
       this.#texts = { count: count + 1, min: Math.min(min, value.length), max: Math.max(max, value.length) };
     }
-    if (typeof value !== 'object') this.#tell(String(value));
+    if (typeof value !== 'object') this.#tell(typeof value, String(value));
   }
 
-  #tell(text: string): void {
+  #tell(type: string, text: string): void {
     if (this.#values === null) return;
-    const key = cut(text, SHOWN_UNITS);
-    this.#values.set(key, (this.#values.get(key) ?? 0) + 1);
+    const key = `${type} ${text.length > SHOWN_UNITS ? sumOf(text) : text}`;
+    const known = this.#values.get(key);
+    if (known === undefined) this.#values.set(key, { shown: shorten(text), count: 1 });
+    else known.count += 1;
     if (this.#values.size > DISTINCT_MAX) this.#values = null;
   }
 
   toJson(field: string): JsonObject {
     const { count, min, max, sum } = this.#numbers;
     const values = this.#values;
-    const top = values === null ? [] : [...values].sort((a, b) => b[1] - a[1]).slice(0, TOP);
+    const top = values === null ? [] : [...values.values()].sort((a, b) => b.count - a.count).slice(0, TOP);
     return {
       field,
       present: this.#present,
@@ -53,8 +62,8 @@ class FieldStats {
       ...(this.#texts.count > 0 ? { shortest: this.#texts.min, longest: this.#texts.max } : {}),
       distinct: values === null ? `more than ${DISTINCT_MAX}` : values.size,
       // Values that all differ say nothing by how often they are there.
-      ...(top.some(([, times]) => times > 1)
-        ? { top: top.map(([value, times]) => ({ value, count: times })) }
+      ...(top.some(({ count: times }) => times > 1)
+        ? { top: top.map(({ shown, count: times }) => ({ value: shown, count: times })) }
         : {}),
     };
   }
@@ -63,6 +72,16 @@ class FieldStats {
 /** Figures of each field of the items: how often it is there, its range, and its most frequent values. */
 export class Stats {
   readonly #fields = new Map<string, FieldStats>();
+  #hasMore = false;
+
+  /** What the rows do not have. */
+  get notes(): readonly string[] {
+    return this.#hasMore
+      ? [
+          `Only the first ${FIELDS_MAX} fields are counted. Ask for others by jmespath, or by select and sort.`,
+        ]
+      : [];
+  }
 
   add(item: JsonValue): void {
     if (!isObject(item)) return this.#field('@')?.add(item);
@@ -79,6 +98,7 @@ export class Stats {
       stats = new FieldStats();
       this.#fields.set(name, stats);
     }
+    this.#hasMore ||= stats === undefined;
     return stats;
   }
 }

@@ -1,47 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
-import { MIME } from '../../../shared/mime.ts';
-import type { QueryRequest } from '../../../server/core/output-query.ts';
-import { createOutputQueries } from '../../../server/output/query/index.ts';
-import { vouch } from '../../../server/redact/mark.ts';
 import fc from '../../support/property.ts';
-import { FakeClock, setUp } from './support.ts';
+import { PAGE_BYTES, setUpQueries, type Question } from './query-support.ts';
 
-const home = await mkdtemp(join(tmpdir(), 'spillway-test-'));
+const { home, queries, ask, askAll, keepItems, keepJson, keepText } = await setUpQueries();
 afterAll(() => rm(home, { recursive: true, force: true }));
-const { keep, store } = await setUp({ home });
-const PAGE_BYTES = 32_768;
-const queries = createOutputQueries({ store, clock: new FakeClock(), pageBytes: PAGE_BYTES });
 const { signal } = new AbortController();
-
-type Question = Omit<Partial<QueryRequest>, 'output_handle'>;
-const ask = async (handle: string, question: Question) =>
-  (await queries.query({ output_handle: handle, offset: 0, limit: 50, ...question }, signal)).page;
-
-async function* each<T>(values: Iterable<T>): AsyncGenerator<T> {
-  yield* values;
-}
-const keepItems = (items: Iterable<JsonValue>): Promise<string> =>
-  keep({ kind: 'items', mimeType: MIME.json, items: each(vouch([...items])) });
-const keepText = (...chunks: readonly string[]): Promise<string> =>
-  keep({ kind: 'text', mimeType: MIME.text, chunks: each(vouch(chunks)) });
-
-/** All rows of a question, page by page. */
-async function askAll(handle: string, question: Question): Promise<readonly JsonValue[]> {
-  const rows: JsonValue[] = [];
-  for (let offset: number | null = 0; offset !== null;) {
-    const page = await ask(handle, { ...question, offset });
-    expect(page.next_offset === null).toBe(page.eof);
-    expect(page.returned).toBe(page.content.length);
-    rows.push(...page.content);
-    offset = page.next_offset;
-  }
-  return rows;
-}
 
 const products = Array.from({ length: 30_000 }, (_, at) => ({
   sku: `SKU-${at}`,
@@ -230,7 +196,7 @@ describe('jmespath', () => {
   });
 
   it('asks JSON other than a list', async () => {
-    const handle = await keep({ kind: 'json', mimeType: MIME.json, value: vouch({ a: { b: [1, 2, 3] } }) });
+    const handle = await keepJson({ a: { b: [1, 2, 3] } });
     expect((await ask(handle, { jmespath: 'a.b[1:]' })).content).toEqual([2, 3]);
   });
 

@@ -96,6 +96,8 @@ const work = {
     const elicitations = [{ mode: 'url', url, message: 'Sign in first.', elicitationId: 'e2' }];
     return { error: { code: -32_042, message: 'Sign in', data: { elicitations } } };
   },
+  /** Refuses with a code of JSON-RPC. */
+  refuses: ({ code }) => ({ error: { code, message: 'not today' } }),
   touches: ({ uris }) => {
     for (const uri of uris) send({ method: 'notifications/resources/updated', params: { uri } });
     return text('touched');

@@ -1,11 +1,42 @@
+import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { messageOf } from '../../../shared/message-of.ts';
+
+/** The SDK gives these to failures of its own, and servers to anything: `-32000` is the first that JSON-RPC leaves to them. */
+const CODES_OF_SDK: readonly number[] = [ErrorCode.RequestTimeout, ErrorCode.ConnectionClosed];
+
+/** Marks the data of an error as said by the other server. No message can be one. */
+class FromServer {
+  readonly data: unknown;
+
+  constructor(data: unknown) {
+    this.data = data;
+  }
+}
+
+/** Marks an error that came, if it could be taken for one of the SDK. */
+export function markAnswer(error: { code: number; data?: unknown }): void {
+  if (CODES_OF_SDK.includes(error.code)) error.data = new FromServer(error.data);
+}
 
 /** Whether the other server has answered, with an error of its own. */
 export const isAnswer = (thrown: unknown): thrown is McpError =>
-  thrown instanceof McpError &&
-  thrown.code !== ErrorCode.RequestTimeout &&
-  thrown.code !== ErrorCode.ConnectionClosed;
+  thrown instanceof McpError && (thrown.data instanceof FromServer || !CODES_OF_SDK.includes(thrown.code));
+
+const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
+
+/** What a failure says, with the status of HTTP where it is one of HTTP. */
+export function reasonOf(thrown: unknown): string {
+  const message = messageOf(thrown);
+  if (!(thrown instanceof StreamableHTTPError)) return message;
+  const reason = message.replace(POSTING, '');
+  return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;
+}
+
+/** The server does not know our session any longer (MCP, "Session Management"). */
+export const isSessionOver = (thrown: unknown): boolean =>
+  thrown instanceof StreamableHTTPError && thrown.code === 404;
 
 /** It leads back to us. */
 export const isLoop = (thrown: unknown): thrown is SpillwayError =>

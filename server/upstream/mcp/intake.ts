@@ -6,6 +6,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../
 import { parseJson } from '../../../shared/json-schema.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Scratch } from '../../core/services.ts';
+import { markAnswer } from './failures.ts';
 import { LargeAnswer, SpoolBudget, SpoolFile, type Spooled } from '../spool.ts';
 import type { LargeValues, LongMessage } from './incoming.ts';
 
@@ -77,9 +78,10 @@ export class Intake implements LargeValues {
       void this.#end(Number(message.params?.['requestId']));
   }
 
-  /** Marks the answer whose values are on disk. */
+  /** Marks the answer whose values are on disk, and what the other server has said itself. */
   #received(message: JSONRPCMessage): void {
     if ('method' in message || message.id === undefined) return;
+    if ('error' in message) markAnswer(message.error);
     const id = Number(message.id);
     const outcome = this.#pending.get(id)?.outcome;
     this.#pending.delete(id);

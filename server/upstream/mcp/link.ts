@@ -31,6 +31,7 @@ import type { OfferLists, UpstreamTool } from '../source.ts';
 import type { LargeAnswer } from '../spool.ts';
 import { fetchWithIntake } from './bodies.ts';
 import { BoundedLines } from './bounded-lines.ts';
+import { reasonOf } from './failures.ts';
 import { Intake } from './intake.ts';
 import { noteProcess } from './leftovers.ts';
 import { News, type Step } from './news.ts';
@@ -161,7 +162,7 @@ export class Link {
     );
     this.#takeQuestions(client);
     client.onerror = (error) => {
-      this.#problem = error.message;
+      this.#problem = reasonOf(error);
       options.onTrouble();
     };
     client.onclose = () => this.#end();

@@ -19,7 +19,7 @@ import type { Cleaner } from '../cleaner.ts';
 import type { LargePassed, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
-import { isAnswer, isLoop, unknownEnd } from './failures.ts';
+import { isAnswer, isLoop, isSessionOver, reasonOf, unknownEnd } from './failures.ts';
 import { largePassed } from './large-passed.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
@@ -121,13 +121,19 @@ export class McpSource implements UpstreamSource {
   }
 
   async call(rawName: string, args: JsonObject, context: CallContext): Promise<PassedThrough | LargePassed> {
-    const link = await this.#ready(context.signal);
+    let link = await this.#ready(context.signal);
     const tool = this.#tools.find((each) => each.rawName === rawName);
     const call: PendingCall = { context, countdown: new Countdown(this.#options.entry.timeoutMs) };
     const ended = this.#calls.begin(call);
+    const send = () => this.#send(link, { name: rawName, arguments: args }, { call, tool });
     let answer: object;
     try {
-      answer = await this.#send(link, { name: rawName, arguments: args }, { call, tool });
+      answer = await send().catch(async (thrown: unknown) => {
+        // Then nothing was done.
+        if (!isSessionOver(thrown) || call.taskId !== undefined) throw thrown;
+        link = await this.#renewed(link, context.signal);
+        return send();
+      });
     } catch (thrown) {
       context.signal.throwIfAborted();
       const failure = this.#pageRequired(thrown, context) ?? this.#failureOf(thrown, link);
@@ -213,8 +219,8 @@ export class McpSource implements UpstreamSource {
         onListChange: () => this.#relist(made),
         onOffersChange: () => void this.#listOffers(made),
         onUpdate: (uri) => this.#follows.updated(uri),
-        onTrouble: () => void this.#probe(made),
-        onEnd: () => this.#ended(made),
+        onTrouble: () => void this.#probe(made, made.problem),
+        onEnd: () => this.#drop(made, made.problem),
       });
       link = made;
       // The end of the source ends this attempt.
@@ -238,16 +244,6 @@ export class McpSource implements UpstreamSource {
         thrown,
       );
     }
-  }
-
-  /** A connection that was good has ended. */
-  #ended(link: Link): void {
-    if (this.#link !== link || this.#attempt !== null) return;
-    this.#link = null;
-    // What the process has left behind.
-    void link.close();
-    if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
-    this.#failed(link.problem);
   }
 
   #failed(why: string, thrown?: unknown): void {
@@ -307,6 +303,17 @@ export class McpSource implements UpstreamSource {
     }
   }
 
+  /** Begins a new session, as MCP asks for when one is over. @throws SpillwayError `upstream_error` */
+  #renewed(link: Link, signal: AbortSignal): Promise<Link> {
+    if (this.#link === link) {
+      this.#link = null;
+      this.#status = { state: 'starting', problem: null };
+      void link.close();
+      this.#start();
+    }
+    return this.#ready(signal);
+  }
+
   /** @throws SpillwayError `upstream_error` that says why it is not there */
   async #ready(signal: AbortSignal): Promise<Link> {
     if (this.#attempt !== null) await waitAtMost(this.#attempt, READY_WAIT_MS, signal);
@@ -337,15 +344,15 @@ export class McpSource implements UpstreamSource {
   #failureOf(thrown: unknown, link: Link): SpillwayError {
     if (thrown instanceof SpillwayError) return thrown;
     const { timeoutMs } = this.#options.entry;
-    if (thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
+    const isRefusal = isAnswer(thrown);
+    if (!isRefusal && thrown instanceof McpError && thrown.code === ErrorCode.RequestTimeout) {
       void this.#probe(link);
       return new SpillwayError('timeout', `The upstream ${this.id} did not answer within ${timeoutMs} ms.`, {
         hint: 'Call again; if it stays slow, raise timeoutMs of its entry in spillway.json.',
       });
     }
-    const isRefusal = isAnswer(thrown);
-    const why: string = this.#options.redact.json(messageOf(thrown));
-    if (!isRefusal) this.#drop(link, why);
+    const why: string = this.#options.redact.json(reasonOf(thrown));
+    if (!isRefusal) void this.#probe(link, why);
     return new SpillwayError(
       'upstream_error',
       `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${cut(why, CAUSE_LENGTH)}.`,
@@ -353,24 +360,27 @@ export class McpSource implements UpstreamSource {
     );
   }
 
-  /** Starts an upstream again that does not answer anything. */
-  async #probe(link: Link): Promise<void> {
+  /** Starts an upstream again that does not answer anything. What answers has failed one call only, and keeps its others. */
+  async #probe(link: Link, why = 'it does not answer'): Promise<void> {
     if (this.#isProbing || this.#link !== link || this.#attempt !== null) return;
     this.#isProbing = true;
     try {
       await link.request('ping', {}, { signals: [this.#over.signal], timeoutMs: PING_TIMEOUT_MS });
     } catch (thrown) {
       if (isAnswer(thrown)) return;
-      this.#drop(link, 'it does not answer');
+      this.#drop(link, why);
     } finally {
       this.#isProbing = false;
     }
   }
 
+  /** A connection that was good is over. */
   #drop(link: Link, why: string, thrown?: unknown): void {
     if (this.#link !== link || this.#attempt !== null) return;
     this.#link = null;
+    // What the process has left behind.
     void link.close();
+    if (performance.now() - this.#readyAt > STABLE_MS) this.#failures = 0;
     this.#failed(why, thrown);
   }
 
@@ -378,13 +388,8 @@ export class McpSource implements UpstreamSource {
   async #expectFit(tool: UpstreamTool | undefined, structured: unknown): Promise<void> {
     const schema = tool?.outputSchema;
     if (schema === undefined || !isObject(structured) || !isCompilable(schema)) return;
-    const { problemOf } = await import('./fit.ts');
-    const problem = problemOf(schema, structured);
-    if (problem === null) return;
-    throw new SpillwayError(
-      'upstream_error',
-      `The upstream ${this.id} answered what its own output schema does not allow: ${cut(problem, CAUSE_LENGTH)}.`,
-    );
+    const { expectFit } = await import('./fit.ts');
+    expectFit(this.id, schema, structured);
   }
 }
 

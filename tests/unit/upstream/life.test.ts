@@ -38,6 +38,21 @@ describe('an upstream that', () => {
     ]);
   });
 
+  it('refuses a call stays connected, also with codes that the SDK has for failures of its own', async () => {
+    const { call } = await start([program('odd', [FAULTS])]);
+    const { text: before } = await call('odd_pid');
+    for (const code of [-32_000, -32_001, -32_603]) {
+      const refused = await call('odd_refuses', { code });
+      expect(refused.json()).toMatchObject({
+        error: {
+          code: 'upstream_error',
+          message: `The upstream odd refused: MCP error ${code}: not today.`,
+        },
+      });
+      expect((await call('odd_pid')).text).toBe(before);
+    }
+  });
+
   it('hangs is a timeout of its own call, and is replaced', async () => {
     const { call } = await start([program('odd', [FAULTS], { timeoutMs: 1_000 }), program('good', [FAULTS])]);
     const { text: before } = await call('odd_pid');

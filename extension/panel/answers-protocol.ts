@@ -49,7 +49,9 @@ const ListedOutput = z.object({
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
   /** Null for one that expires. */
-  kept: z.optional(z.nullable(z.object({ note: z.nullable(z.string()) }))),
+  kept: z.optional(
+    z.nullable(z.object({ note: z.nullable(z.string()), by: z.optional(z.enum(['agent', 'person'])) })),
+  ),
 });
 
 /** The answer to `outputs`. */

@@ -133,20 +133,27 @@ export interface KeptFacts {
   readonly note: CleanText | null;
   /** Milliseconds since the epoch. */
   readonly since_ms: number | null;
+  /** What a person keeps, only a person releases. */
+  readonly by: KeptBy;
 }
+
+/** For whom an output is kept. */
+export type KeptBy = 'agent' | 'person';
 
 /** Outputs that neither expire nor make room for others (`server/output/keeper.ts`). */
 export interface OutputKeeping {
   /**
-   * Keeps one from now on. A note of `undefined` leaves one that is there.
+   * Keeps one from now on. A note of `undefined` leaves one that is there, and a person who keeps it stays who does.
+   * @param by default: an agent
    * @throws `output_handle_not_found`, `store_corrupt`, `kept_full`, `store_full`, `store_write_failed`
    */
-  keep(handle: string, note: CleanText | undefined): Promise<KeptUsage>;
+  keep(handle: string, note: CleanText | undefined, by?: KeptBy): Promise<KeptUsage>;
   /**
    * Keeps one no longer: it ends when it would have, which may be now. One that is not kept stays as it is.
-   * @throws `output_handle_not_found`, `store_write_failed`
+   * @param by default: an agent
+   * @throws `output_handle_not_found`, `store_write_failed`; `invalid_argument` for an agent, where a person keeps it
    */
-  release(handle: string): Promise<KeptUsage>;
+  release(handle: string, by?: KeptBy): Promise<KeptUsage>;
 }
 
 /** What one output is after it was kept or released, and what all that are kept take. */

@@ -27,6 +27,7 @@ export type {
   StoredFacts,
   FetchedPage,
   OutputPager,
+  KeptBy,
   KeptFacts,
   KeptUsage,
   ListedOutput,

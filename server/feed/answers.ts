@@ -61,7 +61,7 @@ export function createAnswerMethods(parts: AnswerParts): AnswerMethods {
       return {};
     },
     'outputs.keep': async ({ handle, keep }) => {
-      await (keep ? store.keep(handle, undefined) : store.release(handle));
+      await (keep ? store.keep(handle, undefined, 'person') : store.release(handle, 'person'));
       await changed({ kind: keep ? 'output_kept' : 'output_released', subject: handle });
       return {};
     },

@@ -942,7 +942,7 @@ export interface ToolArguments {
      */
     output_handle: string;
     /**
-     * false: release it, so that it expires as it would have (default true)
+     * false: release it, so that it expires as it would have; what a person keeps, only a person can (default true)
      */
     keep?: boolean | undefined;
     /**
@@ -967,7 +967,7 @@ export interface ToolArguments {
      */
     max_age_minutes?: number | undefined;
     /**
-     * Only those that output_keep keeps, or only the others
+     * Only those that are kept, or only the others
      */
     kept?: boolean | undefined;
     /**

@@ -118,7 +118,7 @@ export class Cleanup {
     try {
       const removal = await this.#unlinkAll({ handle, folder: day });
       if (removal === 'failed') throw new Error('a file could not be removed');
-      const wasKept = await this.#keeper.drop(handle);
+      const wasKept = await this.#keeper.drop(handle, 'person');
       ended.notify(handle);
       if (removal === 'removed' || wasKept) this.#record(entry, { event: 'output_handle_deleted' });
     } catch (thrown) {

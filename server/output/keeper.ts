@@ -1,7 +1,7 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
-import type { KeptFacts } from '../core/services.ts';
+import type { KeptBy, KeptFacts } from '../core/services.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import type { CleanText } from '../redact/clean.ts';
@@ -14,17 +14,21 @@ import {
   metaPath,
   notePath,
   parseKeptName,
+  personPath,
   temporaryKeptFolder,
 } from './layout.ts';
 import type { Meta } from './meta.ts';
 import type { StoreContext } from './store-context.ts';
-import { notFound, toWriteError } from './store-error.ts';
+import { keptByPerson, notFound, toWriteError } from './store-error.ts';
 
 /** `<handle>.note`. */
-const NoteFile = z.object({ note: StoredText.nullable(), since_ms: z.int().min(0) });
+const NoteFile = z.object({
+  note: StoredText.nullable(),
+  since_ms: z.int().min(0),
+});
 /** What is larger was not written by us. */
 const NOTE_MAX_BYTES = 16 * 1024;
-const NOTHING: KeptFacts = { note: null, since_ms: null };
+const NOTHING = { note: null, since_ms: null };
 /** How often a change is begun again because another server was faster. */
 const ATTEMPTS = 8;
 
@@ -48,20 +52,25 @@ export class Keeper {
   /** Resolves once it is kept, on the disk. @throws see `OutputKeeping.keep` */
   keep(
     entry: CatalogEntry & { readonly meta: Meta },
-    note: CleanText | undefined,
+    { note, by }: { readonly note: CleanText | undefined; readonly by: KeptBy },
     at: number,
   ): Promise<void> {
     return this.#guard(async () => {
       for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
         const before = await this.read(entry.handle);
         if (before === null) await this.#checkRoom(entry);
-        const facts = { note: note ?? before?.note ?? null, since_ms: before?.since_ms ?? at };
+        const facts: KeptFacts = {
+          note: note ?? before?.note ?? null,
+          since_ms: before?.since_ms ?? at,
+          by,
+        };
         if (before !== null) {
-          if (note === undefined || (await this.#write(entry.handle, facts))) return;
+          const isNoted = note === undefined || (await this.#write(entry.handle, facts));
+          if (isNoted && (by === 'agent' || (await this.#claim(entry.handle)))) return;
         } else if (await this.#make(entry, facts)) {
           // Another server may have kept one at the same time.
           return await this.#checkRoom(entry).catch(async (thrown: unknown) => {
-            await this.#drop(entry.handle);
+            await this.#drop(entry.handle, by);
             throw thrown;
           });
         }
@@ -70,9 +79,12 @@ export class Keeper {
     });
   }
 
-  /** Whether it was kept. What is left is what it was before. @throws SpillwayError `store_write_failed` */
-  drop(handle: string): Promise<boolean> {
-    return this.#guard(() => this.#drop(handle));
+  /**
+   * Whether it was kept. What is left is what it was before.
+   * @throws SpillwayError `store_write_failed`; `invalid_argument` for an agent, where a person keeps it
+   */
+  drop(handle: string, by: KeptBy): Promise<boolean> {
+    return this.#guard(() => this.#drop(handle, by));
   }
 
   /** What is known of a kept one; null for one that is not kept. A note that cannot be read keeps it, too. */
@@ -80,18 +92,25 @@ export class Keeper {
     const { root } = this.#context;
     const folder = keptFolder(root, handle);
     if (!(await this.#catalog.exists(folder, handle))) return null;
+    // A disk that fails does not open what a person has closed.
+    const by = await this.#byOf(folder, handle).catch((): KeptBy => 'person');
     try {
       const file = await this.#context.fs.open(notePath(folder, handle));
       try {
         const bytes = Buffer.alloc(Math.min(NOTE_MAX_BYTES, (await file.stat()).sizeBytes));
         await file.read(bytes, 0);
-        return NoteFile.parse(JSON.parse(bytes.toString('utf8')));
+        return { ...NoteFile.parse(JSON.parse(bytes.toString('utf8'))), by };
       } finally {
         await file.close();
       }
     } catch {
-      return NOTHING;
+      return { ...NOTHING, by };
     }
+  }
+
+  async #byOf(folder: string, handle: string): Promise<KeptBy> {
+    const names = await this.#context.fs.listFiles(folder);
+    return names.includes(basename(personPath(folder, handle))) ? 'person' : 'agent';
   }
 
   /** Kept outputs that are whole, the largest first. */
@@ -111,7 +130,7 @@ export class Keeper {
         await this.#clear(join(keptRoot(root), name), handle);
         removed += 1;
       } else if (owner === undefined && !(await this.#catalog.exists(keptFolder(root, handle), handle)))
-        removed += (await this.drop(handle)) ? 1 : 0;
+        removed += (await this.drop(handle, 'person')) ? 1 : 0;
     }
     return removed;
   }
@@ -135,6 +154,7 @@ export class Keeper {
     const isFirst = (await fs.makeFolder(made)) !== made;
     try {
       await this.#writeNote(notePath(made, handle), facts);
+      if (facts.by === 'person') await this.#writeFile(personPath(made, handle), '');
       await fs.link(from.payload, to.payload).catch(gone(handle));
       if (meta.item_count !== null) await fs.link(from.index, to.index).catch(gone(handle));
       await fs.link(from.meta, to.meta).catch(gone(handle));
@@ -169,23 +189,53 @@ export class Keeper {
     }
   }
 
-  async #writeNote(path: string, facts: KeptFacts): Promise<void> {
+  /** A file of its own, which no change of the note takes back. False if it is kept no longer. */
+  async #claim(handle: string): Promise<boolean> {
+    const folder = keptFolder(this.#context.root, handle);
+    try {
+      await this.#writeFile(personPath(folder, handle), '');
+    } catch (thrown) {
+      if (isMissing(thrown)) return false;
+      if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+    }
+    await this.#context.fs.syncFolder(folder).catch(unlessMissing);
+    return await this.#catalog.exists(folder, handle);
+  }
+
+  #writeNote(path: string, { note, since_ms }: KeptFacts): Promise<void> {
+    return this.#writeFile(path, `${JSON.stringify({ note, since_ms })}\n`);
+  }
+
+  async #writeFile(path: string, text: string): Promise<void> {
     const file = await this.#context.fs.create(path);
     try {
-      await file.write(Buffer.from(`${JSON.stringify(facts)}\n`), 0);
+      if (text !== '') await file.write(Buffer.from(text), 0);
       await file.sync();
     } finally {
       await file.close();
     }
   }
 
-  async #drop(handle: string): Promise<boolean> {
+  async #drop(handle: string, by: KeptBy): Promise<boolean> {
     const { fs, root } = this.#context;
+    const folder = keptFolder(root, handle);
     const dropped = temporaryKeptFolder(root, handle, ownProcess());
+    const check = async (place: string): Promise<void> => {
+      if (by === 'agent' && (await this.#byOf(place, handle)) === 'person') throw keptByPerson(handle);
+    };
     try {
-      await fs.rename(keptFolder(root, handle), dropped);
+      await check(folder);
+      await fs.rename(folder, dropped);
     } catch (thrown) {
       if (isMissing(thrown)) return false;
+      throw thrown;
+    }
+    try {
+      // A person may have been faster.
+      await check(dropped);
+    } catch (thrown) {
+      // Or another one has been kept in its place since then.
+      await fs.rename(dropped, folder).catch(() => this.#clear(dropped, handle));
       throw thrown;
     }
     try {
@@ -213,9 +263,7 @@ export class Keeper {
   }
 
   async #unlink(path: string): Promise<void> {
-    await this.#context.fs.unlink(path).catch((thrown: unknown) => {
-      if (!isMissing(thrown)) throw thrown;
-    });
+    await this.#context.fs.unlink(path).catch(unlessMissing);
   }
 
   async #checkRoom(entry: CatalogEntry): Promise<void> {
@@ -241,6 +289,10 @@ export function namesOf(kept: readonly CatalogEntry[]): string {
   const rest = kept.length - names.length;
   return `${size} bytes are kept${names.length === 0 ? '' : ` (${[...names, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')})`}`;
 }
+
+const unlessMissing = (thrown: unknown): void => {
+  if (!isMissing(thrown)) throw thrown;
+};
 
 /** A sweeper was faster. */
 const gone =

@@ -12,6 +12,7 @@ import type { ProcessIdentity } from '../machine/process-identity.ts';
  *                              <handle>.deleted        empty: a person deleted it
  *                              <any of the first three>.<pid>-<start>.tmp   being written by that process
  *   <home>/output/kept/<handle>/                          kept: links to the first three, and <handle>.note
+ *                         <handle>.person               empty: a person keeps it
  *   <home>/output/kept/<handle>.<pid>-<start>-<n>.tmp/      a kept one that this process makes, or takes away
  */
 
@@ -91,6 +92,7 @@ export function handlePaths(folder: string, handle: string, mimeType: MimeType):
 export const metaPath = (folder: string, handle: string): string => join(folder, `${handle}.meta.json`);
 export const deletedPath = (folder: string, handle: string): string => join(folder, `${handle}.deleted`);
 export const notePath = (folder: string, handle: string): string => join(folder, `${handle}.note`);
+export const personPath = (folder: string, handle: string): string => join(folder, `${handle}.person`);
 /** Of all kept outputs. A server of an earlier build looks into folders of dates alone. */
 export const keptRoot = (root: string): string => join(root, KEPT_FOLDER);
 export const keptFolder = (root: string, handle: string): string => join(keptRoot(root), handle);

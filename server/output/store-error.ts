@@ -46,3 +46,9 @@ export function notFound(handle: string, why: 'unknown' | 'expired' | 'deleted')
       : `There is no output handle ${JSON.stringify(shown)}.`,
   );
 }
+
+/** What a person keeps, no agent releases. */
+export const keptByPerson = (handle: string): SpillwayError =>
+  new SpillwayError('invalid_argument', `keep: a person keeps ${handle}, and only a person can release it.`, {
+    hint: 'If it is in the way, ask the person to choose "Let it expire" for it in the side panel, under Outputs.',
+  });

@@ -3,6 +3,7 @@ import { Listeners } from '../core/listeners.ts';
 import type {
   Clock,
   Journal,
+  KeptBy,
   KeptFacts,
   KeptUsage,
   ListedOutput,
@@ -165,21 +166,21 @@ class DiskStore implements OutputStore {
     return { ...toEntry(found.folder, found.meta), meta: found.meta, isKept: found.isKept };
   }
 
-  async keep(handle: string, note: CleanText | undefined): Promise<KeptUsage> {
+  async keep(handle: string, note: CleanText | undefined, by: KeptBy = 'agent'): Promise<KeptUsage> {
     const entry = await this.#entryOf(handle);
-    await this.#keeper.keep(entry, note, Math.floor(this.#clock.now()));
+    await this.#keeper.keep(entry, { note, by }, Math.floor(this.#clock.now()));
     // A person who deletes it at the same time has the last word.
     if (await this.#catalog.isDeleted(handle)) {
-      await this.#keeper.drop(handle);
+      await this.#keeper.drop(handle, 'person');
       throw notFound(handle, 'deleted');
     }
     this.#tell('output_handle_kept', entry.meta);
     return this.#keptUsage(entry.meta);
   }
 
-  async release(handle: string): Promise<KeptUsage> {
+  async release(handle: string, by: KeptBy = 'agent'): Promise<KeptUsage> {
     const entry = await this.#entryOf(handle);
-    if (await this.#keeper.drop(handle)) {
+    if (await this.#keeper.drop(handle, by)) {
       this.#tell('output_handle_released', entry.meta);
       if ((await this.#catalog.dayOf(handle)) === undefined) this.#cleanup.released(entry);
     }

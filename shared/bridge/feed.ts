@@ -158,7 +158,14 @@ const ListedOutput = z.object({
   created_at_ms: z.number(),
   expires_at_ms: z.number(),
   /** Null for one that expires; absent where a server of an earlier build tells. */
-  kept: z.object({ note: z.string().nullable() }).nullable().optional(),
+  kept: z
+    .object({
+      note: z.string().nullable(),
+      /** Who releases it: a person can, in any case. Absent as above. */
+      by: z.enum(['agent', 'person']).optional(),
+    })
+    .nullable()
+    .optional(),
 });
 export type ListedOutput = z.infer<typeof ListedOutput>;
 

@@ -31,6 +31,7 @@ function createOutputKeep({ store, clock }: Services): ToolRuntime<Args> {
         output_handle: handle,
         kept: kept !== null,
         ...(kept === null ? { expires_in_seconds: left } : {}),
+        ...(kept?.by === 'person' ? { kept_by: kept.by } : {}),
         ...(kept === null || kept.note === null ? {} : { note: kept.note }),
         kept_bytes: keptBytes,
         kept_max_bytes: keptMaxBytes,

@@ -64,6 +64,10 @@ function shown(output: ListedOutput, now: number) {
     age_seconds: ageOf(output, now),
     ...(kept === null
       ? { expires_in_seconds: Math.max(0, Math.round((output.expires_at_ms - now) / 1_000)) }
-      : { kept: true, ...(kept.note === null ? {} : { note: kept.note }) }),
+      : {
+          kept: true,
+          ...(kept.by === 'person' ? { kept_by: kept.by } : {}),
+          ...(kept.note === null ? {} : { note: kept.note }),
+        }),
   };
 }

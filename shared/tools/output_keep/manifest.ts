@@ -17,12 +17,18 @@ export const outputKeep = defineTool({
   keywords: 'pin retain save handle expiry expire release unpin note',
   input: z.strictObject({
     output_handle: z.string().describe('oh_ and 12 characters'),
-    keep: z.boolean().default(true).describe('false: release it, so that it expires as it would have'),
+    keep: z
+      .boolean()
+      .default(true)
+      .describe(
+        'false: release it, so that it expires as it would have; what a person keeps, only a person can',
+      ),
     note: z.string().min(1).max(200).optional().describe('What it is kept for; output_list finds it'),
   }),
   output: z.looseObject({
     output_handle: z.string(),
     kept: z.boolean(),
+    kept_by: z.literal('person').optional().describe('Only a person can release it'),
     note: z.string().optional(),
     expires_in_seconds: count.optional().describe('Absent while it is kept; 0: it has ended'),
     kept_bytes: count.describe('Of all kept outputs'),

@@ -76,8 +76,8 @@ const ANSWERS: Readonly<Record<string, (params: object) => object>> = {
   }),
   'journal.page': () => ({ lines: [], next: null }),
   'outputs.list': () => {
-    const isKept = kept.length % 2 === 1;
-    const listed = { ...output, kept: isKept ? { note: 'prices <b>of</b> May' } : null };
+    const by = [null, 'agent', 'person', null][kept.length] ?? null;
+    const listed = { ...output, kept: by === null ? null : { note: 'prices <b>of</b> May', by } };
     return { outputs: deleted.length > 0 ? [] : [listed], total: 1, next: null };
   },
   'outputs.page': () => ({
@@ -200,11 +200,16 @@ it('opens the output of a run, keeps it, and deletes it once a person is sure', 
       `[...document.querySelectorAll('.output-actions button')].find(({ textContent }) => textContent === ${JSON.stringify(name)}).click()`,
     );
   await press('Keep for good');
-  await expect.poll(() => text('.opened')).toContain('until it is released');
+  // An agent was faster. It could release what it keeps, so a person may keep it, too.
+  await expect.poll(() => text('.opened')).toContain('until a person or an agent releases it');
+  expect(await text('.output-actions')).toContain('Keep for goodLet it expire');
   expect(await text('.opened')).toContain('prices <b>of</b> May');
+  await press('Keep for good');
+  await expect.poll(() => text('.opened')).toContain('until a person releases it');
+  expect(await text('.output-actions')).not.toContain('Keep for good');
   await press('Let it expire');
-  await expect.poll(() => text('.opened')).not.toContain('until it is released');
-  expect(kept).toEqual([true, false].map((keep) => ({ handle: HANDLE, keep, where: 'side_panel' })));
+  await expect.poll(() => text('.opened')).not.toContain('releases it');
+  expect(kept).toEqual([true, true, false].map((keep) => ({ handle: HANDLE, keep, where: 'side_panel' })));
   await panel.click('.output-actions .stop');
   await expect.poll(focused).toBe('Keep');
   expect(deleted).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { startMemoryServer } from '../../support/memory-client.ts';
+import { FakeClock, setUp } from '../../unit/output/support.ts';
 
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
 
@@ -56,4 +57,25 @@ test('names what is wrong', async () => {
   expect(await code({ output_handle, note: '' })).toBe('invalid_argument');
   expect(await code({ output_handle, note: 'x'.repeat(201) })).toBe('invalid_argument');
   expect(await code({ output_handle, keep: false, note: 'x' })).toBe('invalid_argument');
+});
+
+test('says what a person keeps, and does not release it', async () => {
+  const { server, stored, keep, list } = await start();
+  const output_handle = await stored();
+  const clock = new FakeClock();
+  clock.wall = Date.now();
+  // The side panel asks any server of the home.
+  const { store } = await setUp({ clock, home: server.home });
+  expect(await keep({ output_handle })).not.toHaveProperty('kept_by');
+  await store.keep(output_handle, undefined, 'person');
+  expect(await keep({ output_handle, note: 'mine, too' })).toMatchObject({ kept_by: 'person' });
+  expect(await list()).toMatchObject([{ output_handle, kept: true, kept_by: 'person', note: 'mine, too' }]);
+  const refused = await server.call('output_keep', { output_handle, keep: false });
+  expect(refused.code()).toBe('invalid_argument');
+  expect(refused.text).toContain(`keep: a person keeps ${output_handle}`);
+  expect(refused.text).toContain('side panel');
+  expect(await list({ kept: true })).toHaveLength(1);
+  await store.release(output_handle, 'person');
+  expect(await list({ kept: true })).toEqual([]);
+  expect(await keep({ output_handle, keep: false })).toMatchObject({ kept: false });
 });

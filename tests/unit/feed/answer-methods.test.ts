@@ -110,13 +110,19 @@ describe('outputs', () => {
 
   it('one that a person keeps or releases is in the ledger, and one that cannot be kept is not', async () => {
     const asked: unknown[] = [];
+    const who: unknown[] = [];
     const usage = { kept: null, expires_at_ms: 0, keptBytes: 0, keptMaxBytes: 1 };
     const { 'outputs.keep': change } = methodsOf({
       store: {
         delete: unasked,
-        keep: (handle) =>
-          handle === 'oh_A' ? Promise.resolve(usage) : Promise.reject(new Error('No room.')),
-        release: () => Promise.resolve(usage),
+        keep: (handle, _note, by) => {
+          who.push(by);
+          return handle === 'oh_A' ? Promise.resolve(usage) : Promise.reject(new Error('No room.'));
+        },
+        release: (_handle, by) => {
+          who.push(by);
+          return Promise.resolve(usage);
+        },
       },
       changed: (facts) => {
         asked.push(facts);
@@ -131,6 +137,7 @@ describe('outputs', () => {
       { kind: 'output_kept', subject: 'oh_A' },
       { kind: 'output_released', subject: 'oh_A' },
     ]);
+    expect(who).toEqual(['person', 'person', 'person']);
   });
 });
 

@@ -77,9 +77,9 @@ describe('an output that is kept', () => {
     await store.keep(handle, note('one'));
     clock.pass(HOUR_MS);
     await store.keep(handle, undefined);
-    expect(await noteOf()).toEqual({ note: 'one', since_ms });
+    expect(await noteOf()).toEqual({ note: 'one', since_ms, by: 'agent' });
     await store.keep(handle, note('two'));
-    expect(await noteOf()).toEqual({ note: 'two', since_ms });
+    expect(await noteOf()).toEqual({ note: 'two', since_ms, by: 'agent' });
   });
 
   it('is kept for every server of the home', async () => {

@@ -105,11 +105,17 @@ function Facts({ listed, words }: { readonly listed: Listed } & Pick<Props, 'wor
         [words.type, <bdi>{reveal(listed.mime_type)}</bdi>],
         [words.size, sizeOf(listed, words)],
         [words.made, formatMoment(listed.created_at_ms)],
-        [words.kept, isKeptIn(listed) ? words.keptAlways : formatMoment(listed.expires_at_ms)],
+        [words.kept, keptOf(listed, words)],
         ...(note === null ? [] : [[words.note, <bdi>{reveal(note)}</bdi>] as const]),
       ]}
     />
   );
+}
+
+function keptOf(listed: Listed, words: OutputsStrings): string {
+  if (!isKeptIn(listed)) return formatMoment(listed.expires_at_ms);
+  const { by } = listed.kept ?? {};
+  return by === undefined ? words.keptAlways : { person: words.keptByPerson, agent: words.keptByAgent }[by];
 }
 
 const sizeOf = ({ size_bytes: size, item_count: items }: Listed, words: OutputsStrings): string =>

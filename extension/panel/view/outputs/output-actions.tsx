@@ -38,9 +38,7 @@ export function OutputActions({ output, listed, store, words, canDelete, onDelet
       {text !== null && <CopyButton text={text} name={isWhole ? words.copyAll : words.copyPage} />}
       {text !== null && !isWhole && <CopyAll output={output} store={store} words={words} />}
       <Export output={output} tool={listed?.source_tool ?? 'output'} store={store} words={words} />
-      {canDelete && listed !== null && (
-        <Keep output={output} isKept={isKeptIn(listed)} store={store} words={words} />
-      )}
+      {canDelete && listed !== null && <Keep output={output} listed={listed} store={store} words={words} />}
       {canDelete && <Delete output={output} store={store} words={words} onDeleted={onDeleted} />}
     </div>
   );
@@ -169,26 +167,32 @@ function WithAll({ output, store, name, cancel, reading, failed, most, use }: Wi
   );
 }
 
-interface KeepProps extends Pick<Props, 'output' | 'store' | 'words'> {
-  readonly isKept: boolean;
-}
-
-/** Keeps it, or lets it expire: one button, so that the focus stays where it is. */
-function Keep({ output, isKept, store, words }: KeepProps): JSX.Element {
+/** Keeps it, or lets it expire: one button, so that the focus stays where it is. What an agent keeps has both. */
+function Keep({ output, listed, store, words }: Omit<Props, 'canDelete' | 'onDeleted'>): JSX.Element {
   const [problem, setProblem] = useState<string | null>(null);
-  const change = async (): Promise<void> => {
+  const first = useRef<HTMLButtonElement>(null);
+  const isOfAgent = listed?.kept?.by === 'agent';
+  const keeps = isOfAgent || !isKeptIn(listed);
+  const change = async (keep: boolean): Promise<void> => {
     setProblem(null);
+    // The other button goes.
+    first.current?.focus();
     try {
-      await store.keep({ home: output.home, handle: output.handle, keep: !isKept });
+      await store.keep({ home: output.home, handle: output.handle, keep });
     } catch (thrown) {
       setProblem(messageOf(thrown));
     }
   };
   return (
     <>
-      <button type="button" class="small" onClick={() => void change()}>
-        {isKept ? words.release : words.keep}
+      <button type="button" class="small" ref={first} onClick={() => void change(keeps)}>
+        {keeps ? words.keep : words.release}
       </button>
+      {isOfAgent && (
+        <button type="button" class="small" onClick={() => void change(false)}>
+          {words.release}
+        </button>
+      )}
       {problem !== null && (
         <span class="problem" role="alert">
           {words.keepFailed(problem)}

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../../shared/canonical-json.ts';
 import { parseStep, StepError } from '../../shared/act/parse-step.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
@@ -23,6 +24,9 @@ export function liftCalls(own: readonly OwnCall[], request: LiftRequest): JsonOb
       `calls: there is no call ${place}: this session has ${own.length} that can be saved, 1 is the last one.`,
     );
   });
+  const odd = Object.keys(request.parameters).find((name) => /[{}]/.test(name));
+  if (odd !== undefined)
+    throw new SpillwayError('invalid_argument', `parameters: a name has no { and no }: ${odd.slice(0, 80)}.`);
   const lifted = new Lifted(request.parameters);
   const tabs = new Set(chosen.map(({ args }) => args['tab']).filter((tab) => tab !== undefined));
   const steps = chosen.map((call, index) =>
@@ -85,7 +89,7 @@ class Lifted {
   }
 
   #lift(value: JsonValue): JsonValue {
-    const [whole] = this.#parameters.find(([, known]) => known === value && value !== '') ?? [];
+    const [whole] = this.#parameters.find(([, known]) => value !== '' && isSame(known, value)) ?? [];
     if (whole !== undefined) return this.#use(whole);
     if (typeof value === 'string') return this.#liftText(value);
     if (isJsonList(value)) return value.map((part) => this.#lift(part));
@@ -98,7 +102,7 @@ class Lifted {
 
   #use(name: string): JsonObject {
     this.#used.add(name);
-    return { $ref: `params.${name}` };
+    return { $ref: pathOf(name) };
   }
 
   #liftText(text: string): JsonValue {
@@ -112,7 +116,7 @@ class Lifted {
       pieces = pieces.flatMap((piece) => {
         if (piece.isDone || !piece.text.includes(value)) return [piece];
         this.#used.add(name);
-        const put = { text: `{{params.${name}}}`, isDone: true };
+        const put = { text: `{{${pathOf(name)}}}`, isDone: true };
         return piece.text
           .split(value)
           .flatMap((part, index) => [...(index === 0 ? [] : [put]), { text: part, isDone: false }]);
@@ -121,6 +125,17 @@ class Lifted {
     return pieces.map((piece) => piece.text).join('');
   }
 }
+
+const pathOf = (name: string): string =>
+  /^[A-Za-z_$][\w$-]*$/.test(name) ? `params.${name}` : `params[${JSON.stringify(name)}]`;
+
+/** Whether a call has the value of a parameter: lists and objects by what is in them. */
+const isSame = (known: JsonValue | undefined, value: JsonValue): boolean =>
+  known === value ||
+  (typeof known === 'object' &&
+    known !== null &&
+    typeof value === 'object' &&
+    canonicalJson(known) === canonicalJson(value));
 
 /** Steps of `interact` as objects, with what the page said of an element in place of its ref. */
 function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): JsonObject {
@@ -147,16 +162,35 @@ function withTargets(args: JsonObject, refs: ReadonlyMap<string, Described>): Js
       ...(to === undefined ? {} : { to: target(to) }),
     };
   };
-  const labelOf = (key: string): string => {
-    const described = target(key);
-    return isObject(described) ? String(described['name']) : key;
-  };
+  const given = Object.entries(isObject(fields) ? fields : {}).map(([key, value]) => {
+    const at = target(key);
+    return { at, label: isObject(at) ? String(at['name']) : key, value: value ?? null };
+  });
+  // Fields of one label are told apart by where they are, which a label cannot say.
+  const isOnly = ({ label }: { readonly label: string }): boolean =>
+    label !== '' && given.filter((other) => other.label === label).length === 1;
+  const labelled = given.filter(isOnly).map(({ label, value }): [string, JsonValue] => [label, value]);
+  const acts = [
+    ...given.filter((field) => !isOnly(field)).map(({ at, value }) => fillStep(at, value)),
+    ...(isJsonList(steps) ? steps.map(stepOf) : []),
+  ];
   return {
     ...rest,
-    ...(isObject(fields)
-      ? { fields: Object.fromEntries(Object.entries(fields).map(([key, value]) => [labelOf(key), value])) }
-      : {}),
-    ...(isJsonList(steps) ? { steps: steps.map(stepOf) } : {}),
+    ...(labelled.length > 0 ? { fields: Object.fromEntries(labelled) } : {}),
+    ...(acts.length > 0 ? { steps: acts } : {}),
+  };
+}
+
+/** The act that sets a field as `fields` does. */
+function fillStep(target: JsonValue | undefined, value: JsonValue): JsonObject {
+  const at = target === undefined ? {} : { target };
+  if (typeof value === 'boolean') return { do: value ? 'check' : 'uncheck', ...at };
+  const isChoice =
+    isJsonList(value) || (isObject(target) && /^(?:combobox|listbox)$/.test(String(target['role'])));
+  return {
+    do: isChoice ? 'select' : 'fill',
+    ...at,
+    value: typeof value === 'number' ? String(value) : value,
   };
 }
 

@@ -9,47 +9,144 @@ export interface Described {
 }
 
 const NAME_UNITS = 200;
+/** As `find` cuts what it says of a place. */
+const PLACE_UNITS = 60;
+/** A name of more that ends in an ellipsis was cut: at 100 units, before a word. */
+const CUT_UNITS = 40;
 const REF = String.raw`(?:f\d+)*e\d+`;
 /** `e13 button [pressed] Save · row "Invoice 7"`, in an answer of `find` or by itself in a snapshot. */
-const LINE = new RegExp(String.raw`^[\s~+>-]*(${REF}) ([a-z]+)((?: \[[^\]]*\])*)(?: (.*))?$`);
-/** `[e6 Wheat flour]` or `[e6 Wheat flour -> https://…]` within a text. */
-const LINK = new RegExp(String.raw`\[(${REF}) ([^\]]*)\]`, 'g');
+const LINE = new RegExp(String.raw`^([\s~+>-]*)(${REF})(?: (.*))?$`);
+/** `[e6 Wheat flour]`, `[e6 Wheat flour -> https://…]` or `[e7 button [pressed] Save]` within a text. */
+const ITEM = new RegExp(String.raw`\[(${REF})((?: (?:[^[\]]|\[[^[\]]*\]){0,1000})?)\]`, 'g');
 const HEADING = /^\s*#{1,6} (.*)$/;
+const STATES = /^(?: \[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])+/;
+const PLACE = /^(?:row|item|under) "(?:[^"\\]|\\.)*"$/;
+const BETWEEN_CELLS = /(?<!\\)\|/;
 
-/** A line of `find` or of a snapshot; null for one without a ref at its beginning. */
-export function parseLine(line: string): (Described & { readonly ref: string }) | null {
-  const match = LINE.exec(line);
-  if (match === null) return null;
-  const [, ref = '', role = '', , rest = ''] = match;
-  const [said = '', near] = splitLast(rest);
-  return { ref, role, name: nameOf(said), ...(near === undefined ? {} : { near }) };
+/** Roles as they stand in front of a name. A line without one is a link. */
+const ROLES: ReadonlySet<string> = new Set(
+  (
+    'article button cell checkbox color columnheader combobox date datetime dialog figure file grid gridcell group heading ' +
+    'iframe img list listbox listitem menu menuitem menuitemcheckbox menuitemradio meter month navigation option password ' +
+    'progressbar radio radiogroup region row rowheader scrollbar searchbox separator slider spinbutton status switch tab ' +
+    'table tablist tabpanel text textbox time toolbar tree treeitem week'
+  ).split(' '),
+);
+const CHOICES: readonly string[] = ['combobox', 'listbox'];
+
+type Parsed = Described & { readonly ref: string };
+
+/**
+ * A line of `find` or of a snapshot; null for one without a ref at its beginning.
+ * @param role that every line has, where that is known: the name of a link may begin with what is a role elsewhere
+ */
+export function parseLine(line: string, role?: string): Parsed | null {
+  const [, sign, ref, rest = ''] = LINE.exec(line) ?? [];
+  if (sign === undefined || ref === undefined) return null;
+  const [said, near] = splitPlace(rest);
+  return {
+    ref,
+    ...describedBy(sign.includes('~') ? said.replace(/ \(was .*\)$/, '') : said, role),
+    ...(near === undefined ? {} : { near }),
+  };
 }
 
-/** The name and what `find` says of the place. */
-function splitLast(rest: string): readonly [string, string?] {
-  const at = rest.lastIndexOf(' · ');
-  return at < 0 ? [rest] : [rest.slice(0, at), rest.slice(at + 3)];
+/** What is said, and what `find` says of the place, in which there may be dots, too. */
+function splitPlace(rest: string): readonly [string, string?] {
+  let at = rest.length;
+  for (let tries = 0; tries < 8 && at > 0; tries += 1) {
+    at = rest.lastIndexOf(' · ', at - 1);
+    if (at < 0) break;
+    const place = rest.slice(at + 3);
+    if (PLACE.test(place)) return [rest.slice(0, at), place];
+  }
+  return [rest];
 }
 
-/** Without the value of a field, its options and what a diff says it was. */
-const nameOf = (said: string): string =>
-  cut(said.replace(/(?: = .*| \((?:was .*|[^()]*\|[^()]*)\))$/, '').trim(), NAME_UNITS);
+/** `button [pressed] Save`, or the name alone of a link. */
+function describedBy(said: string, known?: string): Described {
+  const [word = ''] = said.split(' ', 1);
+  const states = STATES.exec(said.slice(word.length))?.[0] ?? '';
+  // The role of a link is there with its states alone.
+  const isRole = word === 'link' ? states !== '' : ROLES.has(word) && (known ?? word) === word;
+  const role = isRole ? word : 'link';
+  return { role, name: nameOf(isRole ? said.slice(word.length + states.length) : said, role) };
+}
 
-/** Every element that a text shows with a ref, each with the heading above it where nothing nearer is said. */
+/** Without the value of a field, its options and the address of a link. */
+function nameOf(said: string, role: string): string {
+  const text = said.replace(/ -> \S*$/, '').trim();
+  const [quoted] = /^"(?:[^"\\]|\\.)*"/.exec(text) ?? [];
+  const name = quoted === undefined ? text.replace(/(?:^| )= .*$/, '') : (parseName(quoted) ?? text);
+  const options = CHOICES.includes(role) && quoted === undefined ? /(?:^| )\([^()]*\|[^()]*\)$/ : /$^/;
+  return cut(name.replace(options, '').trim(), NAME_UNITS);
+}
+
+function parseName(quoted: string): string | null {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether two names are of the same element, one of which may be cut. */
+export function isSameName(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [a, b] = [stemOf(one), stemOf(other)];
+  return (one !== a && b.startsWith(a)) || (other !== b && a.startsWith(b));
+}
+
+/** What is left of a name that was cut. A short one ends so itself. */
+export const stemOf = (name: string): string =>
+  name.length > CUT_UNITS && name.endsWith(' …') ? name.slice(0, -2) : name;
+
+/** Every element that a text shows with a ref, each with its row or the heading above where nothing nearer is said. */
 export function describedIn(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
   let heading: string | null = null;
+  // Of the table that is being read: as many as its first line has.
+  let columns: number | null = 0;
   for (const line of text.split('\n')) {
     heading = HEADING.exec(line)?.[1] ?? heading;
-    const place = heading === null ? {} : { near: `under ${JSON.stringify(heading)}` };
-    const parsed = parseLine(line);
-    if (parsed !== null) {
-      const { ref, ...described } = parsed;
-      found.set(ref, { ...place, ...described });
+    const above = heading === null ? {} : { near: `under ${inQuotes(plain(heading))}` };
+    if (line.trim() === '@table') {
+      columns = null;
+      continue;
     }
-    for (const [, ref = '', name = ''] of line.matchAll(LINK))
-      if (!found.has(ref))
-        found.set(ref, { ...place, role: 'link', name: nameOf(name.replace(/ -> \S*$/, '')) });
+    const cells: readonly string[] = columns === 0 ? [line] : line.split(BETWEEN_CELLS);
+    columns ??= cells.length;
+    const isRow = cells.length > 1 && cells.length === columns && !cells.some(isOpen);
+    const parts = isRow ? cells.map((cell) => cell.replaceAll(String.raw`\|`, '|')) : [line];
+    for (const [at, part] of parts.entries()) {
+      const place = (isRow ? rowOf(parts, at) : null) ?? above;
+      for (const { ref, ...described } of elementsIn(part)) found.set(ref, { ...place, ...described });
+    }
   }
   return found;
 }
+
+/** Options are parted by the same sign, within parentheses; in a cell it is escaped. */
+const isOpen = (cell: string): boolean => cell.lastIndexOf('(') > cell.lastIndexOf(')');
+
+/** The element that a line is, or those within it. */
+function elementsIn(line: string): readonly Parsed[] {
+  const whole = parseLine(line);
+  if (whole !== null) return [whole];
+  return [...line.matchAll(ITEM)].map(([, ref = '', said = '']) => ({ ref, ...describedBy(said.trim()) }));
+}
+
+/** The first cell of a row that says something and is another one: what `find` says of the row. */
+function rowOf(cells: readonly string[], own: number): { readonly near: string } | null {
+  const others = cells.filter((_, at) => at !== own).map(plain);
+  const first = others.find((text) => text !== '');
+  return first === undefined ? null : { near: `row ${inQuotes(first)}` };
+}
+
+const inQuotes = (text: string): string => JSON.stringify(cut(text, PLACE_UNITS));
+/** The text of a line with the names alone of its elements. */
+const plain = (text: string): string =>
+  (
+    parseLine(text)?.name ??
+    text.replaceAll(ITEM, (_item, _ref, said: string) => describedBy(said.trim()).name)
+  ).trim();

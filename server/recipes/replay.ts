@@ -3,7 +3,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
 import type { ToolResult } from '../core/result.ts';
 import { clean } from '../redact/clean.ts';
-import { parseLine, type Described } from './page-lines.ts';
+import { isSameName, parseLine, stemOf, type Described } from './page-lines.ts';
 import { textOf } from './step-answer.ts';
 
 /** How long a target may take to appear: the page of the step before may be loading. */
@@ -147,10 +147,26 @@ interface Look {
 /** The elements of this role and name that a page has now. @throws SpillwayError of `find` */
 async function look(sought: Described, place: JsonObject, call: Call): Promise<readonly Candidate[]> {
   const { role, name } = sought;
-  const args = { ...place, role, ...(name === '' ? {} : { name }), limit: CANDIDATES_MAX };
-  const { ok, error, content } = await call('find', args);
+  const stem = stemOf(name);
+  const part = await linesOf({ role, ...(stem === '' ? {} : { name: stem }) }, place, call);
+  // A part of many names: it is asked for those that have the whole one.
+  const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
+  const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, place, call) : part;
+  return lines.flatMap((line) => parseLine(line, role) ?? []).filter((each) => isMeant(each, sought));
+}
+
+const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
+const isMeant = ({ role, name }: Described, sought: Described): boolean =>
+  role === sought.role && isSameName(name, sought.name);
+
+/** One line of `find` each. @throws SpillwayError of `find` */
+async function linesOf(sought: JsonObject, place: JsonObject, call: Call): Promise<readonly string[]> {
+  const { ok, error, content } = await call('find', { ...place, ...sought, limit: CANDIDATES_MAX });
   if (!ok && error !== undefined) throw new SpillwayError(error.code, error.message, { hint: error.hint });
-  return candidatesIn(textOf(content[0]) ?? '', sought);
+  const text = textOf(content[0]) ?? '';
+  return text.startsWith('Nothing matches')
+    ? []
+    : text.split('\n').filter((line) => parseLine(line) !== null);
 }
 
 type Candidate = Described & { readonly ref: string };
@@ -160,14 +176,6 @@ const describe = ({ role, name, near }: JsonObject): Described => ({
   name: String(name),
   ...(typeof near === 'string' ? { near } : {}),
 });
-
-const candidatesIn = (text: string, { role, name }: Described): readonly Candidate[] =>
-  text.startsWith('Nothing matches')
-    ? []
-    : text
-        .split('\n')
-        .flatMap((line) => parseLine(line) ?? [])
-        .filter((each) => each.role === role && each.name === name);
 
 /** The one in the same place; where there is but one, the place may be called otherwise now. */
 function chosen(candidates: readonly Candidate[], { near }: Described): string | null {

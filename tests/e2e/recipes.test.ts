@@ -17,6 +17,16 @@ const form = (save: string, before = ''): string => `<!doctype html><title>Mill<
   <h2>Delivery</h2><label>City <input id=city></label><button onclick="done.textContent = 'delivery ' + city.value">${save}</button>
   <h2>Invoice</h2><button onclick="done.textContent = 'invoice ' + city.value">${save}</button><p id=done>nothing</p>`;
 
+/** Links, and buttons within rows, one of which comes after very many whose names begin as its own does. */
+const LONG = 'A headline which is about many things of the world '.repeat(3).trim();
+const SAY = 'onclick="done.textContent += this.dataset.say + \' \'"';
+const ROWS = `<!doctype html><title>Mill</title><h1>Mill</h1>
+  <p>Read <a href="#a" ${SAY} data-say=plain>wheat flour</a>, <a href="#b" ${SAY} data-say=long>${LONG}</a> and
+  <a href="#c" ${SAY} data-say=dots>News · 5 min</a></p>
+  <table><tr><th>No<th>Pay</tr>${[7, 8].map((id) => `<tr><td>Invoice ${id}<td><button ${SAY} data-say=pay${id}>Pay</button>`).join('')}</table>
+  ${Array.from({ length: 55 }, (_, at) => `<button>Edit item ${at}</button>`).join('')}
+  <button ${SAY} data-say=edit>Edit</button><p id=done></p>`;
+
 let browser: TestChromium;
 let site: FileSite;
 let home: string;
@@ -30,6 +40,7 @@ beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'spillway-recipes-'));
   site = await serveFiles({
     '/order': (response, request) => file(page, HTML)(response, request),
+    '/rows': file(ROWS, HTML),
     '/links': file('<title>Mill</title><a href=/order>Order flour</a><a href=/visit>Visit us</a>', HTML),
   });
   server = await start();
@@ -117,6 +128,29 @@ it(
     }
   },
 );
+
+it('finds links, rows, long names and one among many that begin alike', { timeout: 60_000 }, async () => {
+  const url = site.url('/rows');
+  await server.call('navigate', { url });
+  const snapshot = (await server.call('read_page', { format: 'snapshot' })).text;
+  const refs = [
+    /(e\d+) wheat flour/,
+    /(e\d+) A headline/,
+    /(e\d+) News/,
+    /Invoice 8\|(e\d+) button Pay/,
+    /(e\d+) button Edit$/m,
+  ].map((words) => refOf(snapshot, words));
+  const acted = await server.call('interact', { steps: refs.map((ref) => `click ${ref}`) });
+  expect(acted.text).toContain('plain long dots pay8 edit');
+  const saved = await server.call('recipe_save', {
+    from: { name: 'click_all', title: 'Click all', description: 'Clicks.', calls: [1] },
+  });
+  expect(saved.isError, saved.text).toBe(false);
+  await server.call('navigate', { url: `${url}?again` });
+  const answer = await server.call('click_all');
+  expect(answer.isError, answer.text).toBe(false);
+  expect((await server.call('read_page', { find: 'plain' })).text).toContain('plain long dots pay8 edit');
+});
 
 it('is another tool when its file is edited', { timeout: 60_000 }, async () => {
   let changes = 0;

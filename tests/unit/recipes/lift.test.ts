@@ -3,7 +3,7 @@ import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { liftCalls } from '../../../server/recipes/lift.ts';
 import { OwnCalls } from '../../../server/recipes/own-calls.ts';
-import { describedIn, parseLine } from '../../../server/recipes/page-lines.ts';
+import { describedIn, isSameName, parseLine } from '../../../server/recipes/page-lines.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { checkRecipe } from '../../../shared/recipes/check.ts';
@@ -32,7 +32,60 @@ describe('a line of a page', () => {
     ],
     ['+ f2e17 button Log out', { ref: 'f2e17', role: 'button', name: 'Log out' }],
     ['e3 button', { ref: 'e3', role: 'button', name: '' }],
+    ['e4 Wheat flour · under "Shop"', { ref: 'e4', role: 'link', name: 'Wheat flour', near: 'under "Shop"' }],
+    ['e5 lower case', { ref: 'e5', role: 'link', name: 'lower case' }],
+    ['e6 link [visited] Mill', { ref: 'e6', role: 'link', name: 'Mill' }],
+    ['e7 link to us', { ref: 'e7', role: 'link', name: 'link to us' }],
+    ['e8 Read · 5 min', { ref: 'e8', role: 'link', name: 'Read · 5 min' }],
+    ['e9 A · B · row "C · D"', { ref: 'e9', role: 'link', name: 'A · B', near: 'row "C · D"' }],
+    ['e10 "Total = 5 (a|b)"', { ref: 'e10', role: 'link', name: 'Total = 5 (a|b)' }],
+    ['e11 button Sort (A|Z)', { ref: 'e11', role: 'button', name: 'Sort (A|Z)' }],
+    ['e12 textbox = x', { ref: 'e12', role: 'textbox', name: '' }],
+    ['~ e13 button Less (was More)', { ref: 'e13', role: 'button', name: 'Less' }],
+    ['e14 button [hint "a ] b"] Go', { ref: 'e14', role: 'button', name: 'Go' }],
+    ['e15 Home -> https://a.test/', { ref: 'e15', role: 'link', name: 'Home' }],
   ])('%s', (line, parsed) => expect(parseLine(line)).toEqual(parsed));
+
+  it('of a link may begin as one of another role does, where its role is known', () => {
+    expect(parseLine('e1 search the site', 'link')).toMatchObject({ role: 'link', name: 'search the site' });
+    expect(parseLine('e1 button prices', 'link')).toMatchObject({ role: 'link', name: 'button prices' });
+    expect(parseLine('e1 button Save', 'button')).toMatchObject({ role: 'button', name: 'Save' });
+  });
+
+  it('has elements of every role within a text, and rows of a table', () => {
+    const table = `## [e9 Invoices]
+@table
+No|What
+Invoice 7|[e2 button Edit] [e3 view -> https://a.test/7] [e4 checkbox [checked] pick] [e5 textbox Note = x7]
+e8 Invoice 8 \\| b|e10 button Pay
+e11 combobox Sort (A|Z)
+Text with [e6 button [pressed] inline] and [e7 "A = (B|C)"].`;
+    const near = 'row "Invoice 7"';
+    expect(Object.fromEntries(describedIn(table))).toEqual({
+      e9: { role: 'link', name: 'Invoices', near: 'under "Invoices"' },
+      e2: { role: 'button', name: 'Edit', near },
+      e3: { role: 'link', name: 'view', near },
+      e4: { role: 'checkbox', name: 'pick', near },
+      e5: { role: 'textbox', name: 'Note', near },
+      e8: { role: 'link', name: 'Invoice 8 | b', near: 'row "Pay"' },
+      e10: { role: 'button', name: 'Pay', near: 'row "Invoice 8 | b"' },
+      e11: { role: 'combobox', name: 'Sort', near: 'under "Invoices"' },
+      e6: { role: 'button', name: 'inline', near: 'under "Invoices"' },
+      e7: { role: 'link', name: 'A = (B|C)', near: 'under "Invoices"' },
+    });
+  });
+
+  it('of any length is read quickly', () => {
+    for (const part of ['[e1 ', '[e1 [', ' · row "', 'e1 "', 'e1 button [', '(a|'])
+      describedIn(`e1 button ${part.repeat(100_000)}`);
+  });
+
+  it('is of the same element where one of two names is cut', () => {
+    const long = 'A headline which is about many things of the world, and more of it';
+    expect(isSameName(`${long.slice(0, 60)} …`, long)).toBe(true);
+    expect(isSameName(long, `${long.slice(0, 60)} …`)).toBe(true);
+    expect(isSameName('Load more …', 'Load more items')).toBe(false);
+  });
 
   it('has the heading above it where it says nothing nearer', () => {
     expect(Object.fromEntries(describedIn(SNAPSHOT))).toEqual({
@@ -120,6 +173,41 @@ describe('calls of a session', () => {
     const lift = (): JsonObject => liftCalls(work().of(session), { ...REQUEST, calls, parameters });
     expect(lift).toThrow(SpillwayError);
     expect(lift).toThrow(message);
+  });
+
+  it('keep each of two fields that have one label', () => {
+    const own = new OwnCalls();
+    ended(own, 'read_page', {}, '## A\ne1 textbox Qty\ne2 textbox City\n## B\ne3 textbox Qty\ne4 checkbox');
+    ended(own, 'interact', { fields: { e1: '1', e2: 'Ede', e3: 2, e4: true }, steps: ['press Enter'] });
+    expect(liftCalls(own.of(session), { ...REQUEST, calls: [1] })).toMatchObject({
+      steps: [
+        {
+          args: {
+            fields: { City: 'Ede' },
+            steps: [
+              { do: 'fill', target: { role: 'textbox', name: 'Qty', near: 'under "A"' }, value: '1' },
+              { do: 'fill', target: { role: 'textbox', name: 'Qty', near: 'under "B"' }, value: '2' },
+              { do: 'check', target: { role: 'checkbox', name: '', near: 'under "B"' } },
+              { do: 'press' },
+            ],
+          },
+        },
+      ],
+    });
+  });
+
+  it('have parameters of any name, and of lists', () => {
+    const own = new OwnCalls();
+    ended(own, 'crawl', { url: 'https://a.test/x', include: ['a', { b: 1 }] });
+    const definition = liftCalls(own.of(session), {
+      ...REQUEST,
+      calls: [1],
+      parameters: { 'the page': 'https://a.test/', what: ['a', { b: 1 }] },
+    });
+    expect(definition).toMatchObject({
+      steps: [{ args: { url: '{{params["the page"]}}x', include: { $ref: 'params.what' } } }],
+    });
+    expect(checkRecipe(definition).problems).toBeNull();
   });
 
   it('refuse a ref that nothing describes', () => {

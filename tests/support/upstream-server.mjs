@@ -96,7 +96,12 @@ const work = {
     const elicitations = [{ mode: 'url', url, message: 'Sign in first.', elicitationId: 'e2' }];
     return { error: { code: -32_042, message: 'Sign in', data: { elicitations } } };
   },
-  /** Refuses with a code of JSON-RPC. */
+  /** Answers, and ends once that is on its way. */
+  says_goodbye: ({ value }) => {
+    process.stdout.once('drain', () => process.exit(0));
+    return text(value);
+  },
+  /** Refuses with a code of JSON-RPC. Without one, that is not JSON-RPC. */
   refuses: ({ code }) => ({ error: { code, message: 'not today' } }),
   touches: ({ uris }) => {
     for (const uri of uris) send({ method: 'notifications/resources/updated', params: { uri } });

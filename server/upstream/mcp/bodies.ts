@@ -67,7 +67,10 @@ async function* jsonOf(body: Body, intake: Intake): Source {
   try {
     for await (const chunk of body) await message.push(chunk);
     // Nobody waits for what is null.
-    yield message.short() ?? written((await settled(message, intake)) ?? []);
+    const short = message.short();
+    yield short === null
+      ? written((await settled(message, intake)) ?? [])
+      : Buffer.from(intake.readableText(short.toString('utf8')));
   } finally {
     await message.drop();
   }
@@ -207,7 +210,9 @@ class EventFilter {
     this.#hasData = false;
     const short = this.#message.short();
     const text =
-      short === null ? JSON.stringify(await settled(this.#message, this.#intake)) : short.toString('utf8');
+      short === null
+        ? JSON.stringify(await settled(this.#message, this.#intake))
+        : this.#intake.readableText(short.toString('utf8'));
     return Buffer.from(text === 'null' ? '\n' : `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`);
   }
 }

@@ -1,5 +1,6 @@
 import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
@@ -28,11 +29,15 @@ const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
 
 /** What a failure says, with the status of HTTP where it is one of HTTP. */
 export function reasonOf(thrown: unknown): string {
-  const message = messageOf(thrown);
+  const message = thrown instanceof z.core.$ZodError ? problemsOf(thrown) : messageOf(thrown);
   if (!(thrown instanceof StreamableHTTPError)) return message;
   const reason = message.replace(POSTING, '');
   return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;
 }
+
+/** What does not fit in a message of the other server. */
+const problemsOf = ({ issues }: z.core.$ZodError): string =>
+  `it answered what MCP does not allow (${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')})`;
 
 /** The server does not know our session any longer (MCP, "Session Management"). */
 export const isSessionOver = (thrown: unknown): boolean =>

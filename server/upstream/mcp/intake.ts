@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
-import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
 import { parseJson } from '../../../shared/json-schema.ts';
@@ -151,6 +151,31 @@ export class Intake implements LargeValues {
     }
     pending.outcome = failure ?? this.#moreThanInline();
     return { jsonrpc: '2.0', id, result: {} };
+  }
+
+  /** A message as it may be delivered: an answer that MCP does not allow fails its request. */
+  readable(message: unknown): unknown {
+    if (!isObject(message) || 'method' in message || JSONRPCMessageSchema.safeParse(message).success)
+      return message;
+    const { id } = message;
+    const pending = this.#pending.get(Number(id));
+    if (pending === undefined || id === null || id === undefined) return message;
+    pending.outcome = new SpillwayError(
+      'upstream_error',
+      `${this.#budget.who} answered what MCP does not allow.`,
+      {
+        hint: 'Its maintainer can correct that. Other tools of it may work.',
+        retryable: false,
+      },
+    );
+    return { jsonrpc: '2.0', id, result: {} };
+  }
+
+  /** The same of a message as text. */
+  readableText(text: string): string {
+    const message = parsedOf(text);
+    const readable = this.readable(message);
+    return readable === message ? text : JSON.stringify(readable);
   }
 
   /** What is delivered in the place of an answer that was cut off; null for one that came. @param asked as it was sent */

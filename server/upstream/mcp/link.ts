@@ -52,7 +52,8 @@ const OFFER_MAX_UNITS = 16 * 1_024;
 const CLOSE_MS = 1_300;
 const TERMINATE_MS = 200;
 
-const Page = z.looseObject({ nextCursor: z.string().optional() });
+/** Some servers write null after the last page. */
+const Page = z.looseObject({ nextCursor: z.string().nullish() });
 const Listed = z.array(z.unknown());
 const Tool = z.looseObject({
   name: z.string().min(1).max(1_000),
@@ -250,7 +251,7 @@ export class Link {
         await this.request(method, params, { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS }),
       );
       entries.push(...Listed.parse(answer[member]));
-      cursor = answer.nextCursor;
+      cursor = answer.nextCursor ?? undefined;
       if (cursor === undefined) break;
     }
     return entries;

@@ -10,7 +10,6 @@ import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
-import { messageOf } from '../../../shared/message-of.ts';
 import type { CallContext } from '../../core/context.ts';
 import { Listeners } from '../../core/listeners.ts';
 import { isCompilable } from '../../core/registry/compilable.ts';
@@ -240,7 +239,7 @@ export class McpSource implements UpstreamSource {
       if (this.#link === link) this.#link = null;
       await link?.close();
       this.#failed(
-        thrown instanceof SpillwayError ? thrown.message : (link?.problem ?? messageOf(thrown)),
+        thrown instanceof SpillwayError ? thrown.message : (link?.problem ?? reasonOf(thrown)),
         thrown,
       );
     }
@@ -250,7 +249,7 @@ export class McpSource implements UpstreamSource {
     const { signal } = this.#over;
     if (signal.aborted) return;
     this.#isLoop = isLoop(thrown);
-    const known = thrown === undefined || why !== 'the connection has ended' ? why : messageOf(thrown);
+    const known = thrown === undefined || why !== 'the connection has ended' ? why : reasonOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
     const cause = cut(known, CAUSE_LENGTH);

@@ -97,11 +97,17 @@ export class StdioTransport implements Transport {
         alive.delete(child);
         ended();
         resolve();
-        this.onclose?.();
       });
     });
+    // What it wrote last, an answer or why it ended, comes after its end.
+    const written = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    void this.#exited
+      .then(() => waitAtMost(written, LEAVE_MS))
+      .then(() => this.#delivery)
+      .then(() => this.onclose?.());
     child.on('error', (error) => this.onerror?.(error));
-    child.stdin.on('error', (error) => this.onerror?.(error));
+    // It has ended, or is about to: that is said once it has.
+    child.stdin.on('error', () => undefined);
     void this.#readAll(child.stdout);
     this.#readErrors(child.stderr);
   }
@@ -154,11 +160,11 @@ export class StdioTransport implements Transport {
       this.#giveUp('its message is too large');
     let message: JSONRPCMessage;
     try {
-      const value: unknown =
-        long === null ? JSON.parse(String(short)) : await this.#command.intake.settle(long);
+      const { intake } = this.#command;
+      const value: unknown = long === null ? JSON.parse(String(short)) : await intake.settle(long);
       // Nobody waits for it any longer.
       if (value === null && long !== null && long.text !== null) return;
-      message = JSONRPCMessageSchema.parse(value);
+      message = JSONRPCMessageSchema.parse(intake.readable(value));
     } catch {
       this.#garbageBytes += sizeBytes + 1;
       if (this.#garbageBytes > GARBAGE_MAX_BYTES) this.#giveUp('it writes what is not MCP');

@@ -35,6 +35,11 @@ const FAULTS: Readonly<Record<string, Answer>> = {
   is_busy: plain('later', 429),
   shows_html: (response) =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
+  misspeaks: (response, { id }) => json({ jsonrpc: '2.0', id, result: 'text' })(response, { id, method: '' }),
+  misspeaks_in_events: (response, { id }) =>
+    void response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: 'text' })}\n\n`),
   stops_early: (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
 };
@@ -130,18 +135,20 @@ async function start() {
 
 describe('an upstream over HTTP', () => {
   it.each([
-    ['breaks', 'HTTP 500: the database is down'],
-    ['refuses', 'HTTP 401: not for you'],
-    ['is_busy', 'HTTP 429: later'],
-    ['shows_html', 'Unexpected content type: text/html'],
-    ['stops_early', 'Unexpected end of JSON input'],
+    ['breaks', 'failed: HTTP 500: the database is down'],
+    ['refuses', 'failed: HTTP 401: not for you'],
+    ['is_busy', 'failed: HTTP 429: later'],
+    ['shows_html', 'failed: Unexpected content type: text/html'],
+    ['misspeaks', 'answered what MCP does not allow'],
+    ['misspeaks_in_events', 'answered what MCP does not allow'],
+    ['stops_early', 'failed: Unexpected end of JSON input'],
   ])('that %s fails that call alone, and says why', async (name, why) => {
     const { far: other, call, state } = await start();
     const waiting = call('far_waits');
     await vi.waitFor(() => expect(other.waiting).toBe(1), PATIENCE);
     const failed = await call(`far_${name}`);
     expect(failed.code()).toBe('upstream_error');
-    expect(failed.text).toContain(`The upstream far failed: ${why}`);
+    expect(failed.text).toContain(`The upstream far ${why}`);
     expect((await call('far_works')).text).toBe('done');
     other.release();
     expect((await waiting).text).toBe('done');

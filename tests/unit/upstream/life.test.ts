@@ -53,6 +53,29 @@ describe('an upstream that', () => {
     }
   });
 
+  it('answers what is not MCP fails that call at once', async () => {
+    const { call } = await start([program('odd', [FAULTS])]);
+    const failed = await call('odd_refuses');
+    expect(failed.code()).toBe('upstream_error');
+    expect(failed.text).toContain('The upstream odd answered what MCP does not allow.');
+    expect((await call('odd_echo', { value: 'a' })).text).toBe('a');
+  });
+
+  it('ends is named with the last line that it wrote on stderr', async () => {
+    const why = 'Set ODD_KEY, and start me again.';
+    const script = `process.stderr.write(${JSON.stringify(`starting\n${why}\n`)}); process.exit(1)`;
+    const { call } = await start([program('odd', ['-e', script])]);
+    expect(stateOf('odd')).toMatchObject({ state: 'failed', problem: why });
+    const health = (await call('oc_connection_health')).json<{ upstreams: object[] }>();
+    expect(health.upstreams).toEqual([{ id: 'odd', state: 'failed', tools: 0, problem: why }]);
+  });
+
+  it('ends right after its answer has answered', async () => {
+    const { call } = await start([program('odd', [FAULTS])]);
+    const value = 'x'.repeat(1_000_000);
+    expect((await call('odd_says_goodbye', { value })).text).toBe(value);
+  });
+
   it('hangs is a timeout of its own call, and is replaced', async () => {
     const { call } = await start([program('odd', [FAULTS], { timeoutMs: 1_000 }), program('good', [FAULTS])]);
     const { text: before } = await call('odd_pid');

@@ -27,6 +27,9 @@ const CLIENT_HEADERS = new Set([
   'cookie',
 ]);
 
+/** What can be the name of a header (RFC 9110, 5.6.2). */
+const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
+
 const DEFAULT_STYLES: Readonly<Record<Place, string>> = {
   path: 'simple',
   query: 'form',
@@ -51,7 +54,8 @@ export function readParameter(
   const at = PLACES.find((place) => place === parameter['in']);
   if (name === '' || at === undefined) return null;
   const header = name.toLowerCase();
-  if (at === 'header' && (CLIENT_HEADERS.has(header) || configuredHeaders.has(header))) return null;
+  if (at === 'header' && (CLIENT_HEADERS.has(header) || configuredHeaders.has(header) || !TOKEN.test(name)))
+    return null;
   const [content] = Object.entries(resolveObject(root, parameter['content']));
   const style = textOf(parameter['style']) || DEFAULT_STYLES[at];
   const { explode } = parameter;

@@ -16,8 +16,8 @@ export interface BodyPlan {
   /** Members that are files: their values have `text` or `base64`. */
   readonly files: ReadonlySet<string>;
   readonly styles: ReadonlyMap<string, ParameterStyle>;
-  /** Content types of the parts of a multipart body that the document names. */
-  readonly partTypes: ReadonlyMap<string, string>;
+  /** Content types of the parts of a multipart body that the document names: the first is the default. */
+  readonly partTypes: ReadonlyMap<string, readonly string[]>;
 }
 
 /** The first of these that a document offers. */
@@ -30,6 +30,8 @@ const KINDS: readonly (readonly [BodyKind, RegExp])[] = [
   ['text', /^text\/|[/+](?:xml|yaml|graphql)\b/i],
   ['binary', /^/],
 ];
+/** Lists within lists. */
+const LISTS_MAX = 8;
 const COMBINED = ['allOf', 'anyOf', 'oneOf', 'not', 'if', 'discriminator'];
 
 export function planBody(root: JsonObject, requestBody: JsonObject): BodyPlan | null {
@@ -71,8 +73,9 @@ function planAs(root: JsonObject, requestBody: JsonObject, { kind, type, media }
     ),
     partTypes: new Map(
       membersOf(encoding).flatMap(([name, value]) => {
-        const [first = ''] = textOf(resolveObject(root, value)['contentType']).split(',');
-        return first === '' || first.includes('*') ? [] : [[name, first.trim()] as const];
+        const stated = textOf(resolveObject(root, value)['contentType']).split(',');
+        const types = stated.map((type) => type.trim()).filter((type) => type !== '');
+        return types.length === 0 || types.some((type) => type.includes('*')) ? [] : [[name, types] as const];
       }),
     ),
   };
@@ -89,9 +92,10 @@ const isPlainObject = (schema: JsonObject): boolean =>
 const hasRequired = ({ required }: JsonObject): boolean => Array.isArray(required) && required.length > 0;
 
 /** Bytes, by the words of 3.0 (`format: binary`) or of 3.1 (`contentMediaType`). A list of files is one, too. */
-export function isFile(root: JsonObject, value: JsonValue | undefined): boolean {
+export function isFile(root: JsonObject, value: JsonValue | undefined, depth = 0): boolean {
   const schema = resolveObject(root, value);
-  if (schema['type'] === 'array') return isFile(root, schema['items']);
+  // A list may contain itself.
+  if (schema['type'] === 'array') return depth < LISTS_MAX && isFile(root, schema['items'], depth + 1);
   const { format, contentMediaType, contentEncoding, type } = schema;
   if (format === 'binary' || type === 'file') return true;
   return typeof contentMediaType === 'string' && contentEncoding === undefined && type !== 'object';

@@ -61,14 +61,17 @@ function writeParts(plan: BodyPlan, members: readonly (readonly [string, JsonVal
 }
 
 function partOf(plan: BodyPlan, name: string, value: JsonValue, boundary: string): readonly Uint8Array[] {
-  const type = plan.partTypes.get(name);
+  const types = plan.partTypes.get(name) ?? [];
   const open = `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"`;
   const head = (more: string): Buffer => Buffer.from(`${open}${more}\r\n\r\n`, 'utf8');
   const end = Buffer.from('\r\n');
   if (plan.files.has(name) && isObject(value)) {
     const { bytes, fileName, mediaType } = readFileValue(name, value);
-    return [head(`; filename="${quoted(fileName)}"\r\nContent-Type: ${type ?? mediaType}`), bytes, end];
+    const type = types.includes(mediaType) ? mediaType : (types[0] ?? mediaType);
+    return [head(`; filename="${quoted(fileName)}"\r\nContent-Type: ${type}`), bytes, end];
   }
+  // What has parts is JSON (OpenAPI 3.1.1, "Encoding Object").
+  const type = types[0] ?? (typeof value === 'object' ? 'application/json' : undefined);
   const text = bytesOf(primitive(value));
   return [head(type === undefined ? '' : `\r\nContent-Type: ${type}`), text, end];
 }

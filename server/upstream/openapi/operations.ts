@@ -49,7 +49,8 @@ function read(root: JsonObject, { path, method, item, described }: Described): O
   const shared = resolveList(root, item['parameters']);
   const keyOf = (parameter: JsonObject): string => `${textOf(parameter['in'])} ${textOf(parameter['name'])}`;
   const owned = new Set(own.map(keyOf));
-  const parameters = [...shared.filter((parameter) => !owned.has(keyOf(parameter))), ...own];
+  const declared = [...shared.filter((parameter) => !owned.has(keyOf(parameter))), ...own];
+  const parameters = [...declared, ...undeclared(path, new Set(declared.map(keyOf)))];
   // A body that Swagger 2.0 had among the shared parameters is converted to a body there.
   const [strayBody] = parameters.filter(
     (parameter) => isObject(parameter['content']) && parameter['in'] === undefined,
@@ -67,6 +68,12 @@ function read(root: JsonObject, { path, method, item, described }: Described): O
     servers: described['servers'] ?? item['servers'] ?? root['servers'],
   };
 }
+
+/** Parts of a path that a document forgets to declare: without a value no request could be made. */
+const undeclared = (path: string, known: ReadonlySet<string>): readonly JsonObject[] =>
+  [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name))]
+    .filter((name) => !known.has(`path ${name}`))
+    .map((name) => ({ in: 'path', name, required: true, schema: { type: 'string' } }));
 
 function describe(described: JsonObject, item: JsonObject): string {
   const summary = (textOf(described['summary']) || textOf(item['summary'])).trim();

@@ -14,11 +14,11 @@ type Encode = (text: string) => string;
 export const encodeStrict: Encode = (text) =>
   encodeURIComponent(text.toWellFormed()).replaceAll(/[!'()*]/g, (char) => `%${hexOf(char)}`);
 
-/** Leaves reserved characters and escapes as they are. */
+/** Leaves reserved characters and escapes as they are, but for what would end the query. */
 const encodeReserved: Encode = (text) =>
   text
     .toWellFormed()
-    .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/?#[\]%-]+/gu, (part) => encodeURIComponent(part));
+    .replaceAll(/%(?![\dA-Fa-f]{2})|[^\w.~!$&'()*+,;=:@/?[\]%-]+/gu, (part) => encodeURIComponent(part));
 
 const hexOf = (char: string): string => char.charCodeAt(0).toString(16).toUpperCase();
 

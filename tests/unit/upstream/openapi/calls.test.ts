@@ -152,6 +152,73 @@ describe('requests', () => {
     expect(schema).toMatchObject({ required: ['file'], properties: { file: { description: 'The file.' } } });
   });
 
+  it('gives parts the content types that the document allows, and JSON to what has parts', async () => {
+    const properties = {
+      picture: { type: 'string', format: 'binary' },
+      scan: { type: 'string', format: 'binary' },
+      about: { type: 'object' },
+      rows: { type: 'array', items: { type: 'object' } },
+    };
+    const encoding = {
+      picture: { contentType: 'image/png, image/jpeg' },
+      scan: { contentType: 'image/png, image/jpeg' },
+    };
+    const { seen } = await sent(
+      {
+        path: '/a',
+        method: 'post',
+        operation: bodyOf('multipart/form-data', { type: 'object', properties }, { encoding }),
+      },
+      {
+        picture: { text: 'x', media_type: 'image/jpeg' },
+        scan: { text: 'y', media_type: 'image/tiff' },
+        about: { a: 1 },
+        rows: [{ b: 2 }, { c: 3 }],
+      },
+    );
+    const types = [...(seen?.body ?? '').matchAll(/name="(\w+)".*\r\nContent-Type: (\S+)/g)];
+    expect(types.map(([, name, type]) => [name, type])).toEqual([
+      ['picture', 'image/jpeg'],
+      ['scan', 'image/png'],
+      ['about', 'application/json'],
+      ['rows', 'application/json'],
+      ['rows', 'application/json'],
+    ]);
+  });
+
+  it('takes parts of a path that the document forgets, and leaves out headers that none can be', async () => {
+    const { seen, schema } = await sent(
+      {
+        path: '/pets/{id}/{kind}',
+        operation: { parameters: [parameter('path', 'id'), parameter('header', 'no header')] },
+      },
+      { id: '1', kind: 'cat' },
+    );
+    expect(seen?.path).toBe('/pets/1/cat');
+    expect(schema).toMatchObject({ required: ['id', 'kind'] });
+    expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'kind']);
+  });
+
+  it('takes a list that contains itself', async () => {
+    const { seen } = await sent(
+      {
+        path: '/a',
+        method: 'post',
+        operation: bodyOf('multipart/form-data', {
+          type: 'object',
+          properties: { tree: { $ref: '#/components/schemas/Tree' } },
+        }),
+      },
+      { tree: [[], []] },
+      {
+        document: {
+          components: { schemas: { Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } },
+        },
+      },
+    );
+    expect(seen?.body).toContain('name="tree"');
+  });
+
   it('sends bytes and text as they are', async () => {
     const bytes = await sent(
       {

@@ -45,6 +45,8 @@ describe('styles of parameters', () => {
   it('keeps reserved characters and escapes where the document allows them', () => {
     const style = { style: 'form', isExploded: true, allowsReserved: true };
     expect(writeQuery('q', 'a/b?c=d&e[0] %41é%', style)).toEqual(['q=a/b?c=d&e[0]%20%41%C3%A9%25']);
+    // It would end the query, with what follows.
+    expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
   });
 
   it('writes headers as they are', () => {

@@ -3,10 +3,10 @@ import { decodeBody } from '../../../shared/charset.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-type.ts';
+import { parseExact } from './exact-json.ts';
 import { readList } from './items.ts';
 import { readStart } from './read-bytes.ts';
 import { withoutCredentials, type Credentials } from './security.ts';
@@ -47,6 +47,8 @@ export interface Asked {
   readonly signal: AbortSignal;
   /** Longest pause within a body. */
   readonly idleMs: number;
+  /** A stream of events that is longer ends there: many have no end. */
+  readonly streamMs: number;
 }
 
 /**
@@ -56,9 +58,9 @@ export interface Asked {
  */
 export async function produceAnswer(response: Response, asked: Asked): Promise<Produced> {
   if (response.status >= 400) throw await failureOf(response, asked);
-  const body = new AnswerBody(response, asked);
-  const contentType = response.headers.get('content-type');
-  const isJson = /^\s*[^;]*[/+]json\b/i.test(contentType ?? '');
+  const contentType = response.headers.get('content-type') ?? '';
+  const body = new AnswerBody(response, asked, STREAM.test(contentType) ? asked.streamMs : Infinity);
+  const isJson = /^\s*[^;]*[/+]json\b/i.test(contentType);
   const head = await body.readHead(isJson ? WHOLE_JSON_BYTES : 1);
   const facts = factsOf(response);
   const produced = (payload: RawPayload, notes: readonly string[] = []): Produced => {
@@ -72,13 +74,9 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   if (isJson && head.isWhole) {
     const text = withoutCredentials(decodeBody(head.bytes, contentType), asked.credentials);
     const value = jsonOf(text);
-    if (value === undefined)
-      return produced({ kind: 'text', mimeType: MIME.text, chunks: one(text) }, [NOT_JSON]);
-    return produced(
-      isJsonList(value)
-        ? { kind: 'items', mimeType: MIME.json, items: one(...value) }
-        : { kind: 'json', mimeType: MIME.json, value },
-    );
+    return value === undefined
+      ? produced({ kind: 'text', mimeType: MIME.text, chunks: one(text) }, [NOT_JSON])
+      : produced(jsonPayload(value));
   }
   const type = fileTypeOf(contentType, head.bytes);
   if (isJson || type.kind === 'text') {
@@ -92,11 +90,18 @@ export async function produceAnswer(response: Response, asked: Asked): Promise<P
   ]);
 }
 
+const jsonPayload = (value: JsonValue): RawPayload =>
+  isJsonList(value)
+    ? { kind: 'items', mimeType: MIME.json, items: one(...value) }
+    : { kind: 'json', mimeType: MIME.json, value };
+
+const STREAM = /^\s*text\/event-stream\b/i;
+const CUT = 'The stream of events had not ended when the time of the call was over: this is its beginning.';
 const NOT_JSON = 'The service calls the body JSON, and it is not. It is given as text.';
 
 function jsonOf(text: string): JsonValue | undefined {
   try {
-    return parseJson(text.replace(/^\uFEFF/, ''));
+    return parseExact(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;
   }
@@ -111,12 +116,16 @@ class AnswerBody {
   readonly #asked: Asked;
   readonly #chunks: AsyncIterator<unknown> | null;
   readonly #head: Uint8Array[] = [];
+  readonly #until: number;
   #isEnded = false;
+  #isCut = false;
   #isFailed: SpillwayError | undefined;
   #settle: (() => void) | undefined;
 
-  constructor({ body }: Response, asked: Asked) {
+  /** @param mostMs what comes later is left out */
+  constructor({ body }: Response, asked: Asked, mostMs = Infinity) {
     this.#asked = asked;
+    this.#until = performance.now() + mostMs;
     this.#chunks = body === null ? null : body[Symbol.asyncIterator]();
   }
 
@@ -143,16 +152,18 @@ class AnswerBody {
 
   /** What is known once the body was consumed; at once for one that is read already. */
   async outcome(known: Outcome): Promise<Outcome> {
-    if (this.#isEnded) return known;
-    await new Promise<void>((resolve) => {
-      this.#settle = resolve;
-    });
+    if (!this.#isEnded)
+      await new Promise<void>((resolve) => {
+        this.#settle = resolve;
+      });
     if (this.#isFailed !== undefined) throw this.#isFailed;
-    return known;
+    if (!this.#isCut) return known;
+    return { ...known, coverage: [...known.coverage, CUT] };
   }
 
   async #next(): Promise<Uint8Array | null> {
-    if (this.#isEnded || this.#chunks === null) {
+    this.#isCut ||= !this.#isEnded && performance.now() >= this.#until;
+    if (this.#isEnded || this.#isCut || this.#chunks === null) {
       this.#isEnded = true;
       return null;
     }
@@ -163,15 +174,19 @@ class AnswerBody {
       return null;
     } catch (thrown) {
       this.#isEnded = true;
+      if (this.#isCut && !this.#asked.signal.aborted) return null;
       this.#isFailed = this.#coded(thrown);
       throw this.#isFailed;
     }
   }
 
   async #withinIdle<T>(work: Promise<T>): Promise<T> {
-    const { idleMs, url, signal } = this.#asked;
+    const { url, signal } = this.#asked;
+    const leftMs = this.#until - performance.now();
+    const idleMs = Math.min(this.#asked.idleMs, leftMs);
     const late = new AbortController();
     const timer = setTimeout(() => {
+      this.#isCut = idleMs === leftMs;
       late.abort(
         new SpillwayError('timeout', `${url.host} sent nothing more of its answer for ${idleMs} ms.`),
       );

@@ -135,6 +135,7 @@ class OpenApiSource implements UpstreamSource {
       credentials,
       signal,
       idleMs,
+      streamMs: answerMs,
     });
   }
 

@@ -1,6 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import { parseJson } from '../../../shared/json-schema.ts';
+import { parseExact } from './exact-json.ts';
 
 /** Of one entry, as text. */
 const ENTRY_MAX_UNITS = 16 * 1024 * 1024;
@@ -86,7 +86,7 @@ class ListScanner {
     this.#isFirst = false;
     let value: JsonValue;
     try {
-      value = parseJson(text);
+      value = parseExact(text);
     } catch {
       throw broken('has an entry that is not JSON');
     }

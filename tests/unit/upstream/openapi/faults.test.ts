@@ -35,6 +35,23 @@ const FAULTS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   binary: (response) => send(response, 200, 'application/pdf', Buffer.from([0, 1, 2, 255])),
   text: (response) =>
     send(response, 200, 'text/plain; charset=iso-8859-1', Buffer.from('caf\u00e9', 'latin1')),
+  // Its last number is more than JavaScript can hold.
+  ids: (response) =>
+    send(
+      response,
+      200,
+      'application/json',
+      '{"a\\"1":"12345678901234567890","b":[1.5,-12345678901234567891]}',
+    ),
+  'id-list': (response) =>
+    send(response, 200, 'application/json', `[${'{"id":12345678901234567890},'.repeat(50_000)}1]`),
+  endless: (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    const ticking = setInterval(() => response.write('data: tick\n\n'), 20);
+    response.on('close', () => clearInterval(ticking));
+  },
+  'silent-stream': (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
   loop: (response) => void response.writeHead(302, { location: '/loop' }).end(),
   'too-many': (response) =>
     void response
@@ -92,6 +109,23 @@ describe('a service that fails', () => {
     ['text', { kind: 'text', mimeType: 'text/plain', value: 'café' }],
   ])('answers %s with what there is', async (name, expected) => {
     expect(await callTool(source, name)).toMatchObject(expected);
+  });
+
+  it('keeps every digit of an integer, in a list that is read as it comes, too', async () => {
+    expect((await callTool(source, 'ids')).value).toEqual({
+      'a"1': '12345678901234567890',
+      b: [1.5, '-12345678901234567891'],
+    });
+    const { value } = await callTool(source, 'id-list');
+    expect((value as unknown[])[49_999]).toEqual({ id: '12345678901234567890' });
+  });
+
+  it('answers a stream without an end with its beginning', async () => {
+    const cut = [expect.stringContaining('this is its beginning')];
+    const { value, coverage } = await callTool(source, 'endless');
+    expect(value).toMatch(/^data: tick\n\ndata: tick\n\n/);
+    expect(coverage).toEqual(cut);
+    expect(await callTool(source, 'silent-stream')).toMatchObject({ value: { body: null }, coverage: cut });
   });
 
   it('keeps what a failure says, when to come back, and no credential', async () => {

@@ -1,9 +1,9 @@
 import type { JsonObject, JsonValue } from '../../shared/json.ts';
+import { isJsonText, JsonEscapes } from '../../shared/json-escapes.ts';
 import type { CleanPayload, RawPayload, RedactionReport } from '../core/payload.ts';
 import type { KnownSecret, Redactor } from '../core/services.ts';
 import { redactKnown } from './exact/redactor.ts';
 import { cleanExchange } from './exchange.ts';
-import { isJsonText, JsonEscapes } from './json-escapes.ts';
 import { cleanJson } from './json-value.ts';
 import { Tally } from './tally.ts';
 import { TextStream, cleanText } from './text-stream.ts';

@@ -17,8 +17,19 @@ const FAILURE_MAX_BYTES = 64 * 1_024;
 
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
+/** A block with its text, and that of its resource, as {@link Cleaner.plain} says. */
+export function plainBlock(block: JsonObject, { plain }: Pick<Cleaner, 'plain'>): JsonObject {
+  const { text, resource } = block;
+  return {
+    ...block,
+    ...(typeof text === 'string' ? { text: plain(text) } : {}),
+    ...(isObject(resource) ? { resource: plainBlock(resource, { plain }) } : {}),
+  };
+}
+
 /** A block as it may leave, its bytes as they came. */
-export function redactBlock(block: JsonObject, redact: Cleaner): JsonObject {
+export function redactBlock(came: JsonObject, redact: Cleaner): JsonObject {
+  const block = plainBlock(came, redact);
   const { resource } = block;
   const bytes = Object.entries(block).filter(([key]) => BYTES.includes(key) && block['type'] !== 'text');
   const rest = Object.fromEntries(
@@ -63,8 +74,9 @@ interface ShapeOptions {
  * An answer of another MCP server under our output policy: one text, or one object, as a payload; anything else block
  * by block where it fits inline, and stored as JSON of `{ content, structuredContent }` where it does not.
  */
-export function shapeAnswer(answer: PassedThrough, how: ShapeOptions): Produced | PassedThrough {
-  const { passed } = answer;
+export function shapeAnswer({ passed: came }: PassedThrough, how: ShapeOptions): Produced | PassedThrough {
+  const passed = { ...came, content: came.content.map((block) => plainBlock(block, how.redact)) };
+  const answer: PassedThrough = { passed };
   const { content, structuredContent } = passed;
   if (passed.isError) return shapeFailure(answer, how);
   const [first, ...others] = content;

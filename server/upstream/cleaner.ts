@@ -2,6 +2,7 @@ import type { JsonValue } from '../../shared/json.ts';
 import type { CleanPayload, RawPayload } from '../core/payload.ts';
 import type { Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
+import { plainText } from './plain-json.ts';
 
 /** Redacts what an upstream says: the door through which all of it passes. */
 export interface Cleaner {
@@ -9,6 +10,8 @@ export interface Cleaner {
   json<T extends JsonValue>(value: T): Clean<T>;
   /** What streams into the store. */
   payload(payload: RawPayload): CleanPayload;
+  /** A text that is JSON, before it is redacted: without escapes that hide what the rules for text look for. */
+  plain(this: void, text: string): string;
 }
 
 /** How one upstream's texts are cleaned. */
@@ -24,10 +27,14 @@ export function cleanersOf(redactors: {
   readonly all: Redactor;
   readonly known: Redactor;
 }): UpstreamCleaners {
-  return { redact: cleanerOf(redactors.all), redactOwn: cleanerOf(redactors.known) };
+  return {
+    redact: cleanerOf(redactors.all, plainText),
+    redactOwn: cleanerOf(redactors.known, (text) => text),
+  };
 }
 
-const cleanerOf = (redactor: Redactor): Cleaner => ({
+const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({
+  plain,
   json<T extends JsonValue>(value: T): Clean<T> {
     return redactor.value(value);
   },

@@ -3,8 +3,10 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../sha
 import { MIME } from '../../shared/mime.ts';
 import type { CleanPayload, Produced, RawPayload } from '../core/payload.ts';
 import { clean, cleanJsonText, sliceClean, type CleanText } from '../redact/clean.ts';
+import { plainBlock } from './answers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { readList } from './openapi/items.ts';
+import { plainChunks } from './plain-json.ts';
 import type { LargePassed } from './source.ts';
 import type { Spooled } from './spool.ts';
 
@@ -40,11 +42,14 @@ export async function shapeLarge(answer: LargePassed, how: LargeOptions): Promis
     untrustedFrom: () => from,
     deliverAs: 'handle' as const,
   };
-  const payload = (await objectOf(answer)) ?? (await textOf(answer));
+  const { values } = answer;
+  const content = answer.large.content.map((block) => plainBlock(block, redactors.redact));
+  const plain = { values, large: { ...answer.large, content } };
+  const payload = (await objectOf(plain)) ?? (await textOf(plain));
   if (payload !== null) return { ...facts, payload: redactors.redactOwn.payload(payload) };
-  const { content, structuredContent } = answer.large;
+  const { structuredContent } = answer.large;
   const value: JsonObject = { content, ...(structuredContent === undefined ? {} : { structuredContent }) };
-  const chunks = jsonOf(value, answer.values, redactors.redact);
+  const chunks = jsonOf(value, values, redactors.redact);
   return { ...facts, clean: { kind: 'text', mimeType: MIME.json, chunks } };
 }
 
@@ -97,7 +102,7 @@ async function isSame(one: Spooled, other: Spooled | undefined): Promise<boolean
 async function payloadOf(spooled: Spooled): Promise<RawPayload> {
   if (await isExactList(spooled))
     return { kind: 'items', mimeType: MIME.json, items: readList(spooled.text()) };
-  return { kind: 'text', mimeType: MIME.text, chunks: spooled.text() };
+  return { kind: 'text', mimeType: MIME.text, chunks: plainChunks(spooled) };
 }
 
 /** Whether a text is what `JSON.stringify` makes of its list. */
@@ -146,7 +151,7 @@ async function* joined(texts: readonly (string | null)[], values: Values): Async
     if (lead !== '') yield lead;
     lead = '\n\n';
     const spooled = values.get(text ?? '');
-    if (spooled !== undefined) yield* spooled.text();
+    if (spooled !== undefined) yield* plainChunks(spooled);
     else if (text !== null && text !== '') yield text.toWellFormed();
   }
 }
@@ -188,7 +193,7 @@ async function* spooledJson(spooled: Spooled, redact: Cleaner): AsyncGenerator<C
   const payload: CleanPayload = redact.payload({
     kind: 'text',
     mimeType: spooled.isJson ? MIME.json : MIME.text,
-    chunks: spooled.text(),
+    chunks: spooled.isJson ? spooled.text() : plainChunks(spooled),
   });
   if (payload.kind !== 'text') return;
   if (!spooled.isJson) yield clean`"`;

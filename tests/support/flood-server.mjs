@@ -65,6 +65,12 @@ const hiding = (count, value) => parts(`{"${hidden('note')}":"${hidden(value)}",
 const tools = {
   echo: ({ value }) => content(textBlock(escaped(String(value)))),
   text: ({ mib, value = '' }) => content(textBlock(escaped(value), filler(mib * MIB), escaped(value))),
+  /** A text that is JSON, and one more where `note` is. */
+  spelled: ({ count, value, note = '' }) =>
+    content(
+      textBlock(asText(hiding(count, value))),
+      ...(note === '' ? [] : [textBlock(escaped(`{"note":"${hidden(value)}"}`))]),
+    ),
   list: ({ count }) => content(textBlock(asText(list(count)))),
   structured: ({ count }) =>
     parts(content(textBlock(asText(object(count)))), ',"structuredContent":', object(count)),

@@ -6,6 +6,7 @@ import { isJsonList, type JsonObject, type JsonValue } from '../../../shared/jso
 import { MIME } from '../../../shared/mime.ts';
 import type { Outcome, Produced, RawPayload } from '../../core/payload.ts';
 import { decodeText, fileTypeOf } from '../../toolkit/file-type.ts';
+import { plainText } from '../plain-json.ts';
 import { parseExact } from './exact-json.ts';
 import { readList } from './items.ts';
 import { readStart } from './read-bytes.ts';
@@ -224,7 +225,7 @@ function notesOf({ status, headers }: Response): readonly string[] {
 
 async function failureOf(response: Response, asked: Asked): Promise<SpillwayError> {
   const { status, statusText } = response;
-  const body = withoutCredentials(await startOf(response, asked), asked.credentials);
+  const body = withoutCredentials(plainText(await startOf(response, asked)), asked.credentials);
   const facts = factsOf(response);
   const reason = body.trim() === '' ? 'It gave no reason.' : `It says: ${cut(body.trim(), FAILURE_UNITS)}`;
   const waits = response.headers.get('retry-after');

@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { JsonEscapes } from '../../../server/redact/json-escapes.ts';
+import { JsonEscapes } from '../../../shared/json-escapes.ts';
 import { asStream, cutAt, places, redactor } from './chunks.ts';
 
 /** The longest that has to wait: half of a surrogate pair, and the next escape without its last digit. */

@@ -128,6 +128,32 @@ describe('a large answer', () => {
     expect(text.includes('\\u')).toBe(false);
   });
 
+  it.each([
+    [60_000, ''],
+    [60_000, 'and a text'],
+    [0, ''],
+    [0, 'and a text'],
+  ])('has none in texts that are JSON, of %i items (%j)', async (count, note) => {
+    const value = `/${SECRET} horse-battery-staple 😀`;
+    const clean = '"note":"/api_key=«redacted:api-key» «redacted:secret-credential» 😀"';
+    let text = '';
+    if (count === 0) {
+      const { raw } = await server.call('stdio_spelled', { count, value, note });
+      text = JSON.stringify(raw.content);
+    } else {
+      const { output_handle } = await stored('stdio_spelled', { count, value, note });
+      const [day = ''] = await readdir(join(server.home, 'output'));
+      text = await readFile(join(server.home, 'output', day, `${output_handle}.bin`), 'utf8');
+    }
+    expect(text.replaceAll('\\"', '"').split(clean)).toHaveLength(note === '' ? 2 : 3);
+    expect(text.includes('\\u')).toBe(false);
+  });
+
+  it('keeps its escapes where it passes through', async () => {
+    const { text } = await server.call('raw_spelled', { count: 0, value: 'plain' });
+    expect(text).toMatch(/^\{"(?:\\u00..){4}":"(?:\\u00..){5}","items":\[\]\}$/);
+  });
+
   it('of several texts is one text', async () => {
     const { output_handle, size_bytes } = await stored('stdio_texts', { mib: 17 });
     expect(await page(output_handle, 0, 30)).toContain('first\n\nThe quick');

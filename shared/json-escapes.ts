@@ -1,4 +1,4 @@
-import { MIME, type MimeType } from '../../shared/mime.ts';
+import { MIME, type MimeType } from './mime.ts';
 
 const SLASH = 47;
 const LETTER_U = 117;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { lstatSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { existsSync, lstatSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -32,7 +32,14 @@ interface ReadFile {
   readonly content: Recipe | RecipeProblem;
 }
 
+/** There is one of this name. */
+export const recipeExists = (name: string): SpillwayError =>
+  new SpillwayError('recipe_exists', `There is a recipe "${name}" already.`);
+
 const isProblem = (content: Recipe | RecipeProblem): content is RecipeProblem => 'problem' in content;
+
+/** Some editors begin a file with a byte order mark. */
+const parseText = (text: string): unknown => JSON.parse(text.replace(/^\uFEFF/, ''));
 
 /** The files `<home>/recipes/<name>.json`. Several servers and editors may change them at once. */
 export class RecipeFolder {
@@ -46,8 +53,9 @@ export class RecipeFolder {
 
   /** What the folder holds now; only files that have changed are read. It never throws. */
   read(): Contents {
+    const names = this.#names();
     this.#files = new Map(
-      this.#names().map((file) => {
+      names.slice(0, FILES_MAX).map((file) => {
         const mark = this.#markOf(file);
         const known = this.#files.get(file);
         return [file, known?.mark === mark ? known : { mark, content: this.#readFile(file) }] as const;
@@ -56,16 +64,27 @@ export class RecipeFolder {
     const contents = [...this.#files.values()].map(({ content }) => content);
     return {
       recipes: contents.filter((content): content is Recipe => !isProblem(content)),
-      problems: contents.filter(isProblem),
+      problems: [
+        ...contents.filter(isProblem),
+        ...names
+          .slice(FILES_MAX)
+          .map((file) => ({ file, problem: `it is not read: there are more than ${FILES_MAX} files` })),
+      ],
     };
+  }
+
+  /** Whether a file of this name would be read. */
+  hasRoomFor(name: string): boolean {
+    const names = this.#names();
+    const at = names.indexOf(`${name}${SUFFIX}`);
+    return at < 0 ? names.length < FILES_MAX : at < FILES_MAX;
   }
 
   #names(): readonly string[] {
     try {
       return readdirSync(this.path)
         .filter((file) => file.endsWith(SUFFIX) && !file.startsWith('.'))
-        .sort()
-        .slice(0, FILES_MAX);
+        .sort();
     } catch {
       // It is made with the first recipe.
       return [];
@@ -88,7 +107,7 @@ export class RecipeFolder {
       if (!stats.isFile()) return { file, problem: 'it is not a regular file' };
       if (stats.size > RECIPE_LIMITS.bytes)
         return { file, problem: `it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB` };
-      const { recipe, problems } = checkRecipe(JSON.parse(readFileSync(path, 'utf8')));
+      const { recipe, problems } = checkRecipe(parseText(readFileSync(path, 'utf8')));
       if (recipe === null) return { file, problem: problems.join('; ') };
       if (`${recipe.name}${SUFFIX}` !== file)
         return { file, problem: `name: "${recipe.name}" belongs in ${recipe.name}${SUFFIX}` };
@@ -98,8 +117,9 @@ export class RecipeFolder {
     }
   }
 
-  /** @throws SpillwayError `store_full`, `store_write_failed` */
-  async write({ name }: Recipe, text: string): Promise<void> {
+  /** @throws SpillwayError `recipe_exists` unless it replaces, `store_full`, `store_write_failed` */
+  async write({ name }: Recipe, text: string, { replace }: { readonly replace: boolean }): Promise<void> {
+    const path = join(this.path, `${name}${SUFFIX}`);
     const draft = join(this.path, `.${name}.${randomBytes(6).toString('hex')}.draft`);
     try {
       await mkdir(this.path, { recursive: true, mode: 0o700 });
@@ -110,9 +130,11 @@ export class RecipeFolder {
       } finally {
         await file.close();
       }
-      await rename(draft, join(this.path, `${name}${SUFFIX}`));
+      // A hard link is never over another file: of several that save one name at once, one does.
+      await (replace ? rename(draft, path) : link(draft, path));
       await syncFolder(this.path);
     } catch (thrown) {
+      if (!replace && errnoOf(thrown) === 'EEXIST' && existsSync(path)) throw recipeExists(name);
       throw this.#refused(thrown);
     } finally {
       await rm(draft, { force: true }).catch(() => undefined);

@@ -6,7 +6,7 @@ import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../sha
 import { parseJson } from '../../shared/json-schema.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
-import type { Recipe } from '../../shared/recipes/recipe.ts';
+import { callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
 import { defineTool } from '../../shared/tools/manifest.ts';
 import type { CallContext, ClientSession } from '../core/context.ts';
 import { Listeners } from '../core/listeners.ts';
@@ -20,7 +20,7 @@ import type { Clean, CleanJson } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import type { ToolResult } from '../core/result.ts';
 import { OwnCalls } from './own-calls.ts';
-import { RecipeFolder } from './folder.ts';
+import { recipeExists, RecipeFolder } from './folder.ts';
 import type { RecipeRun, RunServices } from './run.ts';
 
 /** Executions that a session may continue; the oldest are given up. */
@@ -122,11 +122,41 @@ export class RecipeBook implements Recipes, ToolProvider {
         `The recipe is larger than ${RECIPE_LIMITS.bytes / 1024} KiB.`,
       );
     this.#refresh();
-    const isKnown = this.#recipes.has(name) || this.#problems.some(({ file }) => file === `${name}.json`);
-    if (isKnown && !replace) throw new SpillwayError('recipe_exists', `There is a recipe "${name}" already.`);
-    await this.#folder.write(recipe, text);
+    this.#refuseNested(recipe);
+    const known = this.#known();
+    if (known.has(name) && !replace) throw recipeExists(name);
+    const alike = [...known].find((each) => each !== name && each.toLowerCase() === name.toLowerCase());
+    if (alike !== undefined)
+      throw new SpillwayError(
+        'recipe_exists',
+        `There is a recipe "${alike}" already: some file systems take ${name}.json for its file.`,
+        { hint: 'Pass another name, or delete the other one with recipe_delete.' },
+      );
+    if (!this.#folder.hasRoomFor(name))
+      throw new SpillwayError('store_full', 'There are as many recipes as are read.', {
+        hint: 'Delete one with recipe_delete.',
+      });
+    await this.#folder.write(recipe, text, { replace });
     this.#refresh();
     return recipe;
+  }
+
+  /** Names of recipes, and of files that cannot be used. */
+  #known(): ReadonlySet<string> {
+    return new Set([
+      ...this.#recipes.keys(),
+      ...this.#problems.map(({ file }) => file.replace(/\.json$/, '')),
+    ]);
+  }
+
+  /** @throws SpillwayError `recipe_invalid` */
+  #refuseNested({ name, steps }: Recipe): void {
+    const nested = callsOf(steps).find(({ tool }) => tool === name || this.#recipes.has(tool));
+    if (nested !== undefined)
+      throw new SpillwayError(
+        'recipe_invalid',
+        `The recipe: step ${nested.id}: ${nested.tool} is a recipe, and a recipe cannot call another.`,
+      );
   }
 
   /** Takes note of a call of a session that has ended. */
@@ -140,7 +170,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   async delete(name: string): Promise<void> {
-    const isKnown = this.#recipes.has(name) || this.#problems.some(({ file }) => file === `${name}.json`);
+    const isKnown = this.#known().has(name);
     // Its name is one of a file that was seen, never a path that a caller wrote.
     if (!isKnown || !(await this.#folder.remove(name))) this.get(name);
     this.#refresh();

@@ -107,15 +107,20 @@ describe('a recipe', () => {
   });
 
   it('does not call another', async () => {
-    await save(OPEN);
-    await save({
+    const outer = {
       ...OPEN,
       name: 'outer',
       steps: [{ id: 'a', tool: 'open-One', args: { word: 'x' } }],
       output: 1,
-    });
+    };
+    // It is one later.
+    await save(outer);
+    await save(OPEN);
     const answer = await server.call('outer', { word: 'x' });
     expect(answer.code()).toBe('recipe_invalid');
+    const refused = await server.call('recipe_save', { definition: outer, replace: true });
+    expect(refused.code()).toBe('recipe_invalid');
+    expect(refused.text).toContain('step a: open-One is a recipe');
     expect(called).toEqual([]);
   });
 

@@ -136,6 +136,48 @@ describe('a recipe that is saved', () => {
   });
 });
 
+describe('a recipe of a name that there is', () => {
+  beforeEach(() => start());
+
+  it('is saved by one of several calls at once', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const name = `round${round}`;
+      const answers = await Promise.all(['A', 'B', 'C'].map((title) => save({ ...OPEN, name, title })));
+      expect(answers.filter(({ isError }) => !isError)).toHaveLength(1);
+      const codes = answers.filter(({ isError }) => isError).map((answer) => answer.code());
+      expect(codes).toEqual(['recipe_exists', 'recipe_exists']);
+    }
+    expect((await readdir(folder())).filter((file) => !file.endsWith('.json'))).toEqual([]);
+  });
+
+  it('is not one that differs in upper and lower case alone', async () => {
+    await save(OPEN);
+    for (const replace of [false, true]) {
+      const answer = await save({ ...OPEN, name: 'OPEN-one' }, replace);
+      expect(answer.code()).toBe('recipe_exists');
+      expect(answer.text).toContain('open-One');
+    }
+  });
+
+  it('is not lost where there are more than are read', async () => {
+    await mkdir(folder());
+    const names = Array.from({ length: 500 }, (_, at) => `many${String(at).padStart(3, '0')}`);
+    await Promise.all(
+      [...names, 'zero'].map((name) =>
+        writeFile(join(folder(), `${name}.json`), JSON.stringify({ ...OPEN, name })),
+      ),
+    );
+    const rest = { ...OPEN, name: 'zero', title: 'Other' };
+    expect((await save(rest)).code()).toBe('recipe_exists');
+    expect((await save(rest, true)).code()).toBe('store_full');
+    expect((await save({ ...OPEN, name: 'zone' })).code()).toBe('store_full');
+    expect(await readFile(join(folder(), 'zero.json'), 'utf8')).not.toContain('Other');
+    expect((await server.call('recipe_run', { name: 'zero' })).text).toContain('more than 500 files');
+    expect((await server.call('recipe_delete', { name: 'zero' })).isError).toBe(false);
+    expect((await save({ ...OPEN, name: 'many007', title: 'Other' }, true)).isError).toBe(false);
+  });
+});
+
 describe('the folder', () => {
   beforeEach(() => start({ tools: ['default', 'recipes'] }));
 
@@ -172,7 +214,7 @@ describe('the folder', () => {
     await put('broken.json', '{');
     await put('odd.json', { ...OPEN, name: 'even' });
     await put('deep.json', '['.repeat(100_000) + ']'.repeat(100_000));
-    await put('open-One.json', OPEN);
+    await put('open-One.json', `\uFEFF${JSON.stringify(OPEN)}`);
     await server.call('recipe_search');
     await vi.waitFor(async () => {
       const { text } = await server.call('recipe_search');

@@ -1,9 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
-import { canonicalJson } from '../../shared/canonical-json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
-import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../shared/json.ts';
-import { parseJson } from '../../shared/json-schema.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { checkRecipe } from '../../shared/recipes/check.ts';
 import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
 import { callsOf, type Recipe } from '../../shared/recipes/recipe.ts';
@@ -16,12 +14,13 @@ import { isCompilable } from '../core/registry/compilable.ts';
 import { nearestNames } from '../core/registry/nearest.ts';
 import type { ProvidedTool, ToolProvider } from '../core/registry/provider.ts';
 import type { Logger, Redactor } from '../core/services.ts';
-import type { Clean, CleanJson } from '../redact/clean.ts';
+import type { Clean } from '../redact/clean.ts';
 import type { ToolCall } from '../core/calls/call.ts';
 import type { ToolResult } from '../core/result.ts';
 import { OwnCalls } from './own-calls.ts';
 import { recipeExists, RecipeFolder } from './folder.ts';
 import type { RecipeRun, RunServices } from './run.ts';
+import { secretPlaces } from './secret-places.ts';
 
 /** Executions that a session may continue; the oldest are given up. */
 const STOPPED_MAX = 16;
@@ -271,8 +270,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** @throws SpillwayError `recipe_has_secret` with the places */
   #refuseSecrets(recipe: Recipe): void {
-    const written = parseJson(JSON.stringify(recipe));
-    const places = changedPlaces(written, this.#options.redactor.value(written), '');
+    const places = secretPlaces(recipe, this.#options.redactor);
     if (places.length === 0) return;
     throw new SpillwayError(
       'recipe_has_secret',
@@ -316,18 +314,3 @@ export class RecipeBook implements Recipes, ToolProvider {
 }
 
 const newId = (): string => `stopped_${randomBytes(5).toString('hex')}`;
-
-/** Where a redacted value differs from what it was made of. */
-function changedPlaces(
-  value: JsonValue | undefined,
-  redacted: CleanJson | undefined,
-  place: string,
-): readonly string[] {
-  if (isJsonList(value) && isJsonList(redacted))
-    return value.flatMap((part, index) => changedPlaces(part, redacted[index], `${place}[${index}]`));
-  if (isObject(value) && isObject(redacted))
-    return Object.entries(value).flatMap(([key, part]) =>
-      part === undefined ? [] : changedPlaces(part, redacted[key], place === '' ? key : `${place}.${key}`),
-    );
-  return canonicalJson([value ?? null]) === canonicalJson([redacted ?? null]) ? [] : [place];
-}

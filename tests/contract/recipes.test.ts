@@ -136,6 +136,57 @@ describe('a recipe that is saved', () => {
   });
 });
 
+describe('a secret in a recipe', () => {
+  beforeEach(() => start());
+
+  const PASSWORD = 'hunter2-abcdef';
+  const acts = (args: JsonObject): JsonObject => ({
+    ...OPEN,
+    parameters: { type: 'object', properties: { password: { type: 'string' } } },
+    steps: [{ id: 'a', tool: 'interact', args }],
+    output: 1,
+  });
+
+  it.each([
+    [{ fields: { Password: PASSWORD } }],
+    [{ fields: { Password: { $literal: PASSWORD } } }],
+    [{ fields: { Password: { $ref: 'params.password', default: PASSWORD } } }],
+    [{ steps: [`fill label=Password ${PASSWORD}`] }],
+    [{ steps: [`type role=textbox[name="Password"] ${PASSWORD}`] }],
+    [{ steps: [{ do: 'fill', target: 'css=#password', value: PASSWORD }] }],
+    [{ steps: [{ do: 'fill', target: { role: 'password', name: 'Kennwort' }, value: PASSWORD }] }],
+  ])('is refused: %j', async (args) => {
+    const answer = await save(acts(args));
+    expect(answer.code()).toBe('recipe_has_secret');
+    expect(answer.text).toContain('steps[0].args');
+    expect(answer.text).not.toContain(PASSWORD);
+  });
+
+  it('is refused as the default of a parameter', async () => {
+    const properties = { password: { type: 'string', default: PASSWORD } };
+    const answer = await save({
+      ...OPEN,
+      parameters: { type: 'object', properties },
+      steps: acts({})['steps'],
+      output: 1,
+    });
+    expect(answer.code()).toBe('recipe_has_secret');
+  });
+
+  it.each([
+    [{ fields: { Password: 'secret:SHOP', City: 'Ede' } }],
+    [{ fields: { Password: { $ref: 'params.password' } } }],
+    [{ fields: { Password: '{{params.password}}' } }],
+    [{ steps: ['fill label=Password secret:SHOP', 'click text=Password', 'press Enter'] }],
+    [{ steps: ['fill label=Password {{params.password}}', 'fill label=City Ede'] }],
+    [{ steps: [{ do: 'fill', target: { role: 'password', name: 'Password' }, value: 'secret:SHOP' }] }],
+    [{ headers: { authorization: 'Bearer {{params.password}}' } }],
+  ])('is named, or a parameter: %j', async (args) => {
+    const answer = await save(acts(args));
+    expect(answer.isError, answer.text).toBe(false);
+  });
+});
+
 describe('a recipe of a name that there is', () => {
   beforeEach(() => start());
 

@@ -15,6 +15,8 @@ const BYTES = ['data', 'blob'];
 /** A model could not use more of a failure. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
 
+const textOf = ({ type, text }: JsonObject): string | null =>
+  type === 'text' && typeof text === 'string' ? text : null;
 const sizeOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
 /** A block with its text, and that of its resource, as {@link Cleaner.plain} says. */
@@ -80,14 +82,14 @@ export function shapeAnswer({ passed: came }: PassedThrough, how: ShapeOptions):
   const { content, structuredContent } = passed;
   if (passed.isError) return shapeFailure(answer, how);
   const [first, ...others] = content;
-  const text = others.length === 0 && first?.['type'] === 'text' ? String(first['text']) : null;
+  const text = others.length === 0 && first !== undefined ? textOf(first) : null;
   if (structuredContent === undefined && text !== null && text.trim() !== '')
     return produce(payloadOf(text), how.from);
   if (how.isStructured && structuredContent !== undefined && saysTheSame(content, text, structuredContent))
     return produce({ kind: 'json', mimeType: MIME.json, value: structuredContent }, how.from);
   if (sizeOf({ content, structuredContent }) <= maxInlineBytes(how.output))
     return passAnswer(answer, how.redact);
-  const texts = content.map((block) => (block['type'] === 'text' ? String(block['text']) : null));
+  const texts = content.map(textOf);
   if (structuredContent === undefined && texts.every((each) => each !== null))
     return produce(textPayload(texts.join('\n\n')), how.from, 'handle');
   const value: JsonObject = { content, ...(structuredContent === undefined ? {} : { structuredContent }) };

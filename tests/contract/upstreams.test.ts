@@ -98,6 +98,7 @@ describe('tools of other servers', () => {
     expect([failed.isError, failed.text]).toEqual([true, 'no such file']);
     expect((await server.call(`${id}_blank`)).text).not.toBe('');
     expect((await server.call(`${id}_malformed`)).code()).toBe('upstream_error');
+    expect((await server.call(`${id}_textless`)).code()).toBe('upstream_error');
     expect((await server.call(`${id}_lies`)).code()).toBe('upstream_error');
     expect((await server.call(`${id}_structured`)).raw.structuredContent).toEqual({ count: 2 });
   });

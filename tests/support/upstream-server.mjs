@@ -54,6 +54,11 @@ const work = {
   fails: ({ value }) => text(value ?? 'no such file', { isError: true }),
   fails_silently: () => ({ content: [{ type: 'text', text: ' ' }], isError: true }),
   blank: () => ({ content: [] }),
+  textless: () => ({ content: [{ type: 'text' }] }),
+  closes_its_output: () => {
+    process.stdout.end();
+    return null;
+  },
   environment: () => text(JSON.stringify(process.env)),
   pid: () => text(String(process.pid)),
   says: ({ value }) => {

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { GrowingBytes } from '../growing-bytes.ts';
 import { Incoming } from './incoming.ts';
-import type { Intake } from './intake.ts';
+import { isAnswer, type Intake } from './intake.ts';
 
 /** Of the body of a failure: it is put into a message. */
 const FAILURE_MAX_BYTES = 64 * 1_024;
@@ -70,7 +70,7 @@ async function* jsonOf(body: Body, intake: Intake): Source {
     const short = message.short();
     yield short === null
       ? written((await settled(message, intake)) ?? [])
-      : Buffer.from(intake.readableText(short.toString('utf8')));
+      : Buffer.from(intake.readableText(short.toString('utf8')).text);
   } finally {
     await message.drop();
   }
@@ -103,11 +103,11 @@ export async function* eventsOf(body: Body, intake: Intake, asked: unknown): Sou
         if (out !== null) yield out;
       }
     }
+    yield filter.lost(asked) ?? Buffer.alloc(0);
   } catch (thrown) {
-    // The client of the SDK would wait for the answer until its time is over.
-    const lost = filter.isResumable ? null : intake.lost(asked);
+    const lost = filter.lost(asked);
     if (lost === null) throw thrown;
-    yield Buffer.from(`\n\ndata: ${JSON.stringify(lost)}\n\n`);
+    yield lost;
   } finally {
     await filter.drop();
   }
@@ -144,15 +144,20 @@ class EventFilter {
   #isAfterReturn = false;
   #hasId = false;
   #isResumable = false;
+  #hasAnswer = false;
 
   constructor(intake: Intake) {
     this.#intake = intake;
     this.#message = new Incoming(intake);
   }
 
-  /** An event had an id: the client asks for what comes after it. */
-  get isResumable(): boolean {
-    return this.#isResumable;
+  /**
+   * An event in the place of an answer that will not come: the client of the SDK would wait for it until its time is over.
+   * Null where it has come, or where an event had an id: the client asks for what comes after that.
+   */
+  lost(asked: unknown): Uint8Array | null {
+    const lost = this.#isResumable || this.#hasAnswer ? null : this.#intake.lost(asked);
+    return lost === null ? null : Buffer.from(`\n\ndata: ${JSON.stringify(lost)}\n\n`);
   }
 
   /** Takes a part of a line. */
@@ -209,10 +214,14 @@ class EventFilter {
     if (!this.#hasData) return Buffer.from('\n');
     this.#hasData = false;
     const short = this.#message.short();
-    const text =
-      short === null
-        ? JSON.stringify(await settled(this.#message, this.#intake))
-        : this.#intake.readableText(short.toString('utf8'));
+    const { text, isAnswer: answers } =
+      short === null ? await this.#long() : this.#intake.readableText(short.toString('utf8'));
+    this.#hasAnswer ||= answers;
     return Buffer.from(text === 'null' ? '\n' : `data: ${text.replaceAll('\n', '\ndata: ')}\n\n`);
+  }
+
+  async #long() {
+    const value = await settled(this.#message, this.#intake);
+    return { text: JSON.stringify(value), isAnswer: isAnswer(value) };
   }
 }

@@ -2,6 +2,7 @@ import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamable
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { errnoOf } from '../../machine/errno.ts';
 import { messageOf } from '../../../shared/message-of.ts';
 
 /** The SDK gives these to failures of its own, and servers to anything: `-32000` is the first that JSON-RPC leaves to them. */
@@ -30,6 +31,9 @@ const POSTING = /^(?:Streamable HTTP error: )?(?:Error POSTing to endpoint: )?/;
 /** What a failure says, with the status of HTTP where it is one of HTTP. */
 export function reasonOf(thrown: unknown): string {
   const message = thrown instanceof z.core.$ZodError ? problemsOf(thrown) : messageOf(thrown);
+  // What fails below fetch is in its cause.
+  if (thrown instanceof TypeError && thrown.cause !== undefined)
+    return `${message}: ${errnoOf(thrown.cause) ?? messageOf(thrown.cause)}`;
   if (!(thrown instanceof StreamableHTTPError)) return message;
   const reason = message.replace(POSTING, '');
   return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;

@@ -23,6 +23,16 @@ interface Pending {
   outcome: LargeAnswer | SpillwayError | null;
 }
 
+/** A message as it may be delivered. */
+interface ReadableText {
+  readonly text: string;
+  /** It answers a request, or several. */
+  readonly isAnswer: boolean;
+}
+
+export const isAnswer = (message: unknown): boolean =>
+  Array.isArray(message) || (isObject(message) && !('method' in message));
+
 /** What a long message comes to: it is delivered instead. Null: nothing is. */
 export type Settled = JsonValue | null;
 
@@ -172,10 +182,10 @@ export class Intake implements LargeValues {
   }
 
   /** The same of a message as text. */
-  readableText(text: string): string {
+  readableText(text: string): ReadableText {
     const message = parsedOf(text);
     const readable = this.readable(message);
-    return readable === message ? text : JSON.stringify(readable);
+    return { text: readable === message ? text : JSON.stringify(readable), isAnswer: isAnswer(readable) };
   }
 
   /** What is delivered in the place of an answer that was cut off; null for one that came. @param asked as it was sent */

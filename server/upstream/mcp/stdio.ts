@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
@@ -85,7 +86,10 @@ export class StdioTransport implements Transport {
     });
     await new Promise<void>((resolve, reject) => {
       child.once('spawn', resolve);
-      child.once('error', reject);
+      // Of a folder that is not there, the system says that the program is not.
+      child.once('error', (error) =>
+        reject(cwd === undefined || existsSync(cwd) ? error : new Error(`the folder ${cwd} is not there`)),
+      );
     });
     this.#child = child;
     endWithUs(child);
@@ -139,6 +143,9 @@ export class StdioTransport implements Transport {
       if (thrown instanceof Error) this.onerror?.(thrown);
     } finally {
       await this.#line.drop();
+      await waitAtMost(this.#exited, LEAVE_MS);
+      // It could not answer anything any longer.
+      if (this.#child !== null && alive.has(this.#child)) kill(this.#child, 'SIGKILL');
     }
   }
 

@@ -40,6 +40,14 @@ const FAULTS: Readonly<Record<string, Answer>> = {
     void response
       .writeHead(200, { 'content-type': 'text/event-stream' })
       .write(`data: ${JSON.stringify({ jsonrpc: '2.0', id, result: 'text' })}\n\n`),
+  ends_without_answer: (response) =>
+    void response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+  answers_and_hangs_up: (response, { id }) => {
+    const done = { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'done' }] } };
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(`data: ${JSON.stringify(done)}\n\n`, () => response.socket?.destroy());
+  },
+  hangs_up: (response) => void response.socket?.destroy(),
   stops_early: (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).end('{"jsonrpc":'),
 };
@@ -141,6 +149,8 @@ describe('an upstream over HTTP', () => {
     ['shows_html', 'failed: Unexpected content type: text/html'],
     ['misspeaks', 'answered what MCP does not allow'],
     ['misspeaks_in_events', 'answered what MCP does not allow'],
+    ['ends_without_answer', 'broke off its answer'],
+    ['hangs_up', 'failed: fetch failed: UND_ERR_SOCKET'],
     ['stops_early', 'failed: Unexpected end of JSON input'],
   ])('that %s fails that call alone, and says why', async (name, why) => {
     const { far: other, call, state } = await start();
@@ -154,6 +164,11 @@ describe('an upstream over HTTP', () => {
     expect((await waiting).text).toBe('done');
     expect(state()).toMatchObject({ state: 'ready' });
     expect(other.sessions).toBe(1);
+  });
+
+  it('that hangs up after its answer has answered', async () => {
+    const { call } = await start();
+    expect((await call('far_answers_and_hangs_up')).text).toBe('done');
   });
 
   it('that is away is asked again, soon where it had held', async () => {

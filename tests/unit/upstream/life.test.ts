@@ -76,6 +76,17 @@ describe('an upstream that', () => {
     expect((await call('odd_says_goodbye', { value })).text).toBe(value);
   });
 
+  it('closes its output is replaced', async () => {
+    const { call } = await start([program('odd', [FAULTS])]);
+    expect((await call('odd_closes_its_output')).code()).toBe('upstream_error');
+    await vi.waitFor(() => expect(stateOf('odd')?.state).toBe('ready'), PATIENCE);
+  });
+
+  it('has a folder that is not there is named with it', async () => {
+    await start([program('odd', [FAULTS], { cwd: '/no/such/folder' })]);
+    expect(stateOf('odd')?.problem).toBe('the folder /no/such/folder is not there');
+  });
+
   it('hangs is a timeout of its own call, and is replaced', async () => {
     const { call } = await start([program('odd', [FAULTS], { timeoutMs: 1_000 }), program('good', [FAULTS])]);
     const { text: before } = await call('odd_pid');

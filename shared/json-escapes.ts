@@ -53,6 +53,12 @@ export class JsonEscapes {
   }
 }
 
+/** A whole text as {@link JsonEscapes} writes it. */
+export function withoutEscapes(text: string): string {
+  const escapes = new JsonEscapes();
+  return escapes.push(text) + escapes.flush();
+}
+
 /** The escapes of a text from a place on. `isOpen`: what follows them is to be read again with what comes. */
 function escapesAt(
   text: string,

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../../shared/json.ts';
+import { withoutEscapes } from '../../shared/json-escapes.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import { cleanJson } from './json-value.ts';
 import { keyMeaning } from './key-names.ts';
@@ -58,13 +59,22 @@ function cleanEscapedFields(text: string, tally: Tally): string {
 function cleanJsonText(text: string, guard: string, tally: Tally): string {
   const cleaned = cleanText(cleanEscapedFields(text, tally), tally);
   const value = parse(cleaned.slice(guard.length));
-  if (value === undefined) return cleaned;
+  if (value === undefined) return cleanCut(cleaned, tally);
   // What is invisible once unescaped is seen in the text, where it is an escape.
   const within = new Tally();
   const redacted = cleanJson(value, within);
   if (!within.hasSecrets) return cleaned;
   tally.add(within);
   return guard + write(redacted, tally);
+}
+
+/** Nothing can parse JSON that was cut off: only its escapes can be looked behind. */
+function cleanCut(text: string, tally: Tally): string {
+  const within = new Tally();
+  const cleaned = cleanText(withoutEscapes(text), within);
+  if (!within.hasSecrets) return text;
+  tally.add(within);
+  return cleaned;
 }
 
 /** `JSON.stringify` is recursive, so a page can nest a value too deep for it. */

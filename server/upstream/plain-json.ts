@@ -1,4 +1,4 @@
-import { JsonEscapes } from '../../shared/json-escapes.ts';
+import { JsonEscapes, withoutEscapes } from '../../shared/json-escapes.ts';
 import { parseJson } from '../../shared/json-schema.ts';
 import type { Spooled } from './spool.ts';
 
@@ -23,8 +23,7 @@ export function plainText(text: string): string {
   } catch {
     return text;
   }
-  const escapes = new JsonEscapes();
-  return escapes.push(text) + escapes.flush();
+  return withoutEscapes(text);
 }
 
 /** A large text as {@link plainText}, in chunks. One that may be JSON is read twice. */

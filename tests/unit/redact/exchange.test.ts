@@ -207,6 +207,21 @@ describe('a body that is nested deeper than a call can be', () => {
     expect(cleanBody('multipart/mixed; boundary=b2999', text)).not.toContain(LONG);
   });
 
+  it('that was cut off hides no secret behind escapes', () => {
+    const text = String.raw`{"at":"https:\/\/a.test\/","t":"gh\u0070_${LONG}${LONG}","rest`;
+    const cleaned = clean({ response: { content: { mimeType: 'application/json', text } } });
+    expect(cleaned).toEqual({
+      response: {
+        content: {
+          mimeType: 'application/json',
+          text: '{"at":"https://a.test/","t":"«redacted:github-token»","rest',
+        },
+      },
+    });
+    const harmless = String.raw`{"at":"https:\/\/a.test\/","t":"\u0070","rest`;
+    expect(cleanBody('application/json', harmless)).toContain(JSON.stringify(harmless));
+  });
+
   it('keeps JSON as it was written, escapes and spaces, where it contains no secret', () => {
     const text = '{\n  "nul": "\\u0000", "esc": "\\u001b[2J", "zero": "a\\u200bb"\n}';
     const entry = { response: { content: { mimeType: 'application/json', text } } };

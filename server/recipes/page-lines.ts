@@ -21,7 +21,8 @@ const ITEM = new RegExp(String.raw`\[(${REF})((?: (?:[^[\]]|\[[^[\]]*\]){0,1000}
 const HEADING = /^\s*#{1,6} (.*)$/;
 const STATES = /^(?: \[(?:"(?:[^"\\]|\\.)*"|[^\]"])*\])+/;
 const PLACE = /^(?:row|item|under) "(?:[^"\\]|\\.)*"$/;
-const BETWEEN_CELLS = /(?<!\\)\|/;
+/** In a row of a table; in a text there are blanks around it. */
+const BETWEEN_CELLS = /(?<![\\ ])\|(?! )/;
 
 /** Roles as they stand in front of a name. A line without one is a link. */
 const ROLES: ReadonlySet<string> = new Set(
@@ -104,22 +105,17 @@ export const stemOf = (name: string): string =>
 /** Every element that a text shows with a ref, each with its row or the heading above where nothing nearer is said. */
 export function describedIn(text: string): ReadonlyMap<string, Described> {
   const found = new Map<string, Described>();
-  let heading: string | null = null;
-  // Of the table that is being read: as many as its first line has.
-  let columns: number | null = 0;
+  let above: { readonly near?: string } = {};
   for (const line of text.split('\n')) {
-    heading = HEADING.exec(line)?.[1] ?? heading;
-    const above = heading === null ? {} : { near: `under ${inQuotes(plain(heading))}` };
-    if (line.trim() === '@table') {
-      columns = null;
-      continue;
-    }
-    const cells: readonly string[] = columns === 0 ? [line] : line.split(BETWEEN_CELLS);
-    columns ??= cells.length;
-    const isRow = cells.length > 1 && cells.length === columns && !cells.some(isOpen);
+    const heading = HEADING.exec(line)?.[1];
+    if (heading !== undefined) above = { near: `under ${inQuotes(plain(heading))}` };
+    const cells = line.replace(/^ *[~+>-] /, '').split(BETWEEN_CELLS);
+    const isRow = cells.length > 1 && !cells.some(isOpen);
     const parts = isRow ? cells.map((cell) => cell.replaceAll(String.raw`\|`, '|')) : [line];
+    const [first, second] = isRow ? saidIn(parts) : [];
     for (const [at, part] of parts.entries()) {
-      const place = (isRow ? rowOf(parts, at) : null) ?? above;
+      const other = first?.at === at ? second : first;
+      const place = other === undefined ? above : { near: `row ${inQuotes(other.text)}` };
       for (const { ref, ...described } of elementsIn(part)) found.set(ref, { ...place, ...described });
     }
   }
@@ -136,11 +132,15 @@ function elementsIn(line: string): readonly Parsed[] {
   return [...line.matchAll(ITEM)].map(([, ref = '', said = '']) => ({ ref, ...describedBy(said.trim()) }));
 }
 
-/** The first cell of a row that says something and is another one: what `find` says of the row. */
-function rowOf(cells: readonly string[], own: number): { readonly near: string } | null {
-  const others = cells.filter((_, at) => at !== own).map(plain);
-  const first = others.find((text) => text !== '');
-  return first === undefined ? null : { near: `row ${inQuotes(first)}` };
+/** The first two cells of a row that say something: of an element in the first, the second is what `find` says of the row. */
+function saidIn(cells: readonly string[]): readonly { readonly at: number; readonly text: string }[] {
+  const found = [];
+  for (const [at, cell] of cells.entries()) {
+    const text = plain(cell);
+    if (text !== '') found.push({ at, text });
+    if (found.length === 2) break;
+  }
+  return found;
 }
 
 const inQuotes = (text: string): string => JSON.stringify(cut(text, PLACE_UNITS));

@@ -152,8 +152,17 @@ async function look(sought: Described, place: JsonObject, call: Call): Promise<r
   // A part of many names: it is asked for those that have the whole one.
   const isWhole = stem === name && stem !== '' && part.length === CANDIDATES_MAX;
   const lines = isWhole ? await linesOf({ query: `role=${role}[name=${quoted(name)}]` }, place, call) : part;
-  return lines.flatMap((line) => parseLine(line, role) ?? []).filter((each) => isMeant(each, sought));
+  const meant = candidatesIn(lines, sought);
+  if (lines.length < CANDIDATES_MAX || sought.near === undefined) return meant;
+  // Of very many, those are asked for that are in a place with such words.
+  const words = `${stem} ${sought.near.replace(/^\w+ /, '').replaceAll(/["…]/g, ' ')}`;
+  const there = candidatesIn(await linesOf({ query: words }, place, call), sought);
+  const same = there.filter(({ near }) => near === sought.near);
+  return same.length > 0 ? same : meant;
 }
+
+const candidatesIn = (lines: readonly string[], sought: Described): readonly Candidate[] =>
+  lines.flatMap((line) => parseLine(line, sought.role) ?? []).filter((each) => isMeant(each, sought));
 
 const quoted = (name: string): string => `"${name.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
 const isMeant = ({ role, name }: Described, sought: Described): boolean =>

@@ -75,9 +75,26 @@ Text with [e6 button [pressed] inline] and [e7 "A = (B|C)"].`;
     });
   });
 
+  it('is a row in a part of a table and in a receipt, too', () => {
+    const part = `# Shop
+…
+SKU-12345|Thing 2345|e7 button Buy
+…
+  @table
+~ SKU-12346|Thing 2346|e8 button [focused] Buy
+Home | About | [e9 Contact]`;
+    expect(Object.fromEntries(describedIn(part))).toEqual({
+      e7: { role: 'button', name: 'Buy', near: 'row "SKU-12345"' },
+      e8: { role: 'button', name: 'Buy', near: 'row "SKU-12346"' },
+      e9: { role: 'link', name: 'Contact', near: 'under "Shop"' },
+    });
+  });
+
   it('of any length is read quickly', () => {
     for (const part of ['[e1 ', '[e1 [', ' · row "', 'e1 "', 'e1 button [', '(a|'])
       describedIn(`e1 button ${part.repeat(100_000)}`);
+    describedIn(`a|b|${'|'.repeat(300_000)}${'e1 x|'.repeat(100_000)}`);
+    describedIn(`# ${'x '.repeat(300_000)}\n${'e1 x\n'.repeat(50_000)}`);
   });
 
   it('is of the same element where one of two names is cut', () => {

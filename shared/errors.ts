@@ -1,6 +1,7 @@
 import { entry, type ErrorEntry } from './error-entry.ts';
 import type { JsonObject } from './json.ts';
 import { RECIPE_ERRORS } from './recipes/errors.ts';
+import { UPSTREAM_ERRORS } from './upstream-errors.ts';
 
 export type { ErrorEntry, Fault } from './error-entry.ts';
 
@@ -76,30 +77,7 @@ export const ERRORS = {
     false,
     'This is a bug in Spillway: run with --log-level debug and report it.',
   ),
-  upstream_page_required: entry(
-    'caller',
-    true,
-    'Ask the person to open the address in the message, if they trust it; then call again.',
-  ),
-  upstream_loop: entry(
-    'caller',
-    false,
-    'Remove the upstream from spillway.json, or give the Spillway behind it a home of its own.',
-  ),
-  upstream_error: entry('machine', true, 'See the cause in the message.'),
-  upstream_not_accepted: entry(
-    'caller',
-    false,
-    'Ask the person to accept the server in the side panel or with `spillway upstream accept`; then call again.',
-  ),
-  upstream_changed: entry(
-    'caller',
-    false,
-    'Ask the person to look at the change in the side panel or with `spillway upstream accept`; then call again.',
-  ),
-  upstream_http_error: entry('machine', false, 'The message has the status and what the service says.'),
-  upstream_credential_missing: entry('machine', false, 'Ask the person to set it in headers.'),
-  openapi_invalid: entry('machine', false, 'Correct the document, or where it is read from.'),
+  ...UPSTREAM_ERRORS,
   ...RECIPE_ERRORS,
 
   no_current_tab: entry(

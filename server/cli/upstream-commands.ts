@@ -5,6 +5,10 @@ interface UpstreamFlags {
   readonly home?: string;
 }
 
+interface LoginFlags extends UpstreamFlags {
+  readonly open: boolean;
+}
+
 interface AcceptFlags extends UpstreamFlags {
   readonly yes: boolean;
 }
@@ -15,7 +19,7 @@ interface SharedOptions {
   readonly homeOf: (flags: UpstreamFlags & { readonly json: boolean }) => string;
 }
 
-/** Adds `upstream list` and `upstream accept`. */
+/** Adds the commands of `upstream`. */
 export function addUpstreamCommands(program: Command, { home, homeOf }: SharedOptions): void {
   const upstream = program.command('upstream').description('other servers whose tools are offered');
   const places = (flags: UpstreamFlags) => {
@@ -44,6 +48,41 @@ export function addUpstreamCommands(program: Command, { home, homeOf }: SharedOp
         processIo(),
       );
     });
+  upstream
+    .command('login')
+    .description('sign in to an upstream that asks for it (OAuth)')
+    .argument('<id>', 'of the upstream')
+    .option('--no-open', 'print the address, and open no browser')
+    .option(...home)
+    .action(async (id: string, flags: LoginFlags) => {
+      const { runUpstreamLogin } = await import('./upstream-login.ts');
+      const { processIo } = await import('./command-io.ts');
+      const open = async (address: string): Promise<void> => {
+        if (flags.open) await (await import('open')).default(address);
+      };
+      process.exitCode = await runUpstreamLogin(
+        { ...places(flags), id, open, onLine: onTerminalLine },
+        processIo(),
+      );
+    });
+  upstream
+    .command('logout')
+    .description('forget the sign-in to an upstream')
+    .argument('<id>', 'of the upstream')
+    .option(...home)
+    .action(async (id: string, flags: UpstreamFlags) => {
+      const { runUpstreamLogout } = await import('./upstream-login.ts');
+      const { processIo } = await import('./command-io.ts');
+      process.exitCode = await runUpstreamLogout({ ...places(flags), id }, processIo());
+    });
+}
+
+/** Lines that a person types. Returns an unsubscribe function. */
+function onTerminalLine(listener: (line: string) => void): () => void {
+  if (!process.stdin.isTTY) return () => undefined;
+  const lines = createInterface({ input: process.stdin });
+  lines.on('line', listener);
+  return () => lines.close();
 }
 
 /** No is what anything but yes means, also where nobody can answer. */

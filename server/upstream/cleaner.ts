@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../shared/json.ts';
 import type { CleanPayload, RawPayload } from '../core/payload.ts';
-import type { Redactor } from '../core/services.ts';
+import type { KnownSecret, Redactor } from '../core/services.ts';
 import type { Clean } from '../redact/clean.ts';
 import { plainText } from './plain-json.ts';
 
@@ -31,6 +31,28 @@ export function cleanersOf(redactors: {
     redact: cleanerOf(redactors.all, plainText),
     redactOwn: cleanerOf(redactors.known, (text) => text),
   };
+}
+
+/** Cleaners that are made again when the secrets that they know have changed. */
+export function changingCleaners(
+  secretsNow: () => readonly KnownSecret[],
+  make: (secrets: readonly KnownSecret[]) => UpstreamCleaners,
+): UpstreamCleaners {
+  let known: readonly KnownSecret[] = secretsNow();
+  let made = make(known);
+  const now = (): UpstreamCleaners => {
+    const secrets = secretsNow();
+    const isSame =
+      secrets.length === known.length && secrets.every(({ value }, at) => known[at]?.value === value);
+    if (!isSame) [known, made] = [secrets, make(secrets)];
+    return made;
+  };
+  const cleaner = (of: keyof UpstreamCleaners): Cleaner => ({
+    json: (value) => now()[of].json(value),
+    payload: (payload) => now()[of].payload(payload),
+    plain: (text) => now()[of].plain(text),
+  });
+  return { redact: cleaner('redact'), redactOwn: cleaner('redactOwn') };
 }
 
 const cleanerOf = (redactor: Redactor, plain: Cleaner['plain']): Cleaner => ({

@@ -13,6 +13,7 @@ import { splitWords } from './words.ts';
 const CONFIG_FILE = 'spillway.json';
 
 const ID_ERROR = 'It takes 1 to 32 letters, digits, "-" or "_"';
+const PORT_ERROR = 'It takes a whole number from 1 to 65535';
 const TIMEOUT_ERROR = 'It takes a whole number from 1000 to 3600000';
 
 /** What an entry of each kind has. */
@@ -61,7 +62,40 @@ const remoteEntry = () =>
     url: address(),
     transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
     headers: named(),
+    oauth: oauth().optional(),
   });
+
+/** How Spillway signs in to a server that asks for it by OAuth. Absent: as a client that is registered at the sign-in. */
+const oauth = () =>
+  z
+    .strictObject({
+      /** Of a client that is registered with the service. */
+      clientId: word('the id of a client').optional(),
+      clientSecret: word('the secret of a client').optional(),
+      /** The authorization server that the client belongs to: its secret goes to no other. */
+      issuer: address().optional(),
+      /** A document about this program, as its client id (where the service takes that). */
+      clientMetadataUrl: z.url({ protocol: /^https$/, error: 'It takes an https address' }).optional(),
+      /** In place of what the service asks for. */
+      scope: word('scopes with blanks between').optional(),
+      /** Of the address on loopback that the browser comes back to, where a service wants to know it before. */
+      redirectPort: z.int({ error: PORT_ERROR }).min(1, PORT_ERROR).max(65_535, PORT_ERROR).optional(),
+      /** `client_credentials`: the program signs in as itself, and no person does. */
+      grant: z
+        .enum(['authorization_code', 'client_credentials'], {
+          error: 'It takes authorization_code or client_credentials',
+        })
+        .default('authorization_code'),
+    })
+    .superRefine(({ clientId, clientSecret, issuer, grant }, context) => {
+      const need = (path: string, why: string): void =>
+        context.addIssue({ code: 'custom', path: [path], message: `It is needed ${why}` });
+      if (grant === 'client_credentials' && clientSecret === undefined)
+        need('clientSecret', 'for client_credentials');
+      if (clientSecret === undefined) return;
+      if (clientId === undefined) need('clientId', 'with clientSecret');
+      if (issuer === undefined) need('issuer', 'with clientSecret, which is sent to no other service');
+    });
 
 /** A service by its OpenAPI document: the document itself, its address, or its path. */
 const documentEntry = () =>
@@ -75,8 +109,9 @@ const documentEntry = () =>
     headers: named(),
   });
 
+export type RemoteEntry = z.output<ReturnType<typeof remoteEntry>>;
 /** An upstream that is an MCP server: one by command, or one by address. */
-export type McpEntry = z.output<ReturnType<typeof commandEntry>> | z.output<ReturnType<typeof remoteEntry>>;
+export type McpEntry = z.output<ReturnType<typeof commandEntry>> | RemoteEntry;
 /** An upstream that is a service with an OpenAPI document. */
 export type DocumentEntry = z.output<ReturnType<typeof documentEntry>>;
 export type UpstreamEntry = McpEntry | DocumentEntry;

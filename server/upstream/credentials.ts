@@ -14,7 +14,11 @@ const SHORTEST_UNITS = 8;
  */
 export function credentialsOf(entry: UpstreamEntry, environment: NodeJS.ProcessEnv): readonly KnownSecret[] {
   const given = 'command' in entry ? entry.env : entry.headers;
-  const values = Object.entries(given).flatMap(([name, written]) => {
+  const { clientSecret } = ('oauth' in entry ? entry.oauth : undefined) ?? {};
+  const values = Object.entries({
+    ...given,
+    ...(clientSecret === undefined ? {} : { clientSecret }),
+  }).flatMap(([name, written]) => {
     const variables = [...written.matchAll(VARIABLE)].map(({ groups }) => groups?.['variable'] ?? '');
     const filled = variables.map((variable) => environment[variable] ?? '');
     const whole = written.replaceAll(VARIABLE, (_all, variable: string) => environment[variable] ?? '');

@@ -4,7 +4,7 @@ import { lazy } from '../core/lazy.ts';
 import { Lineage } from '../core/lineage.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
-import type { UpstreamCleaners } from './cleaner.ts';
+import { changingCleaners, type UpstreamCleaners } from './cleaner.ts';
 import { credentialsOf } from './credentials.ts';
 import {
   fillVariables,
@@ -14,15 +14,18 @@ import {
   type DocumentEntry,
   type UpstreamEntry,
 } from './config.ts';
+import type { OAuthSession } from './mcp/oauth/session.ts';
 import { Upstreams, type UpstreamSlot } from './provider.ts';
 import type { UpstreamSource } from './source.ts';
 import type { Trust } from './trust.ts';
 
 export {
   configPath,
+  isDocument,
   parseEntry,
   readUpstreams,
   type ConfigPlaces,
+  type RemoteEntry,
   type UpstreamEntry,
   type UpstreamEntryInput,
 } from './config.ts';
@@ -60,7 +63,13 @@ export function createUpstreams({
   const lineage = new Lineage({ id: randomUUID(), home: sha256(resolve(home)), isVisitor });
   const endLeftoversOnce = lazy(async () => (await import('./mcp/leftovers.ts')).endLeftovers(home));
   const slots = entries.map((entry): UpstreamSlot => {
-    const redactors = redactorsWith(credentialsOf(entry, process.env));
+    const credentials = credentialsOf(entry, process.env);
+    // Of a sign-in, once it is opened: its tokens change.
+    const opened: { session: OAuthSession | null } = { session: null };
+    const redactors = changingCleaners(
+      () => [...credentials, ...(opened.session?.secrets() ?? [])],
+      redactorsWith,
+    );
     const { redact, redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
@@ -76,6 +85,11 @@ export function createUpstreams({
           endLeftoversOnce().catch((err: unknown) =>
             logger.warn({ err }, 'leftover upstreams were not ended'),
           );
+        if ('url' in entry) {
+          const { openSession } = await import('./mcp/oauth/open-session.ts');
+          opened.session = await openSession(entry, { home, id, environment: process.env });
+        }
+        const { session } = opened;
         const scratch = createScratch({ home, logger });
         return new McpSource({
           entry,
@@ -86,6 +100,7 @@ export function createUpstreams({
           home,
           redact,
           redactOwn,
+          session,
           scratch,
           environment: process.env,
         });

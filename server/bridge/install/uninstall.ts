@@ -28,6 +28,7 @@ const DATA_FOLDERS = [
   'pending',
   'human',
   'upstreams',
+  'sign-ins',
 ] as const;
 
 /** Something under our name that is not ours to remove. */

@@ -13,9 +13,9 @@ const DATA = 'data:';
 
 /** `fetch` for the transports of the SDK, which parse each message whole: large values are taken out of what they read. */
 export const fetchWithIntake =
-  (intake: Intake): typeof fetch =>
+  (intake: Intake, send: typeof fetch = fetch): typeof fetch =>
   async (input, init) => {
-    const response = await fetch(input, init);
+    const response = await send(input, init);
     const { body, status, statusText, headers } = response;
     const read = body === null ? null : readerFor(response, intake, init?.body);
     if (body === null || read === null) return response;

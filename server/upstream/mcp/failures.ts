@@ -47,9 +47,10 @@ const problemsOf = ({ issues }: z.core.$ZodError): string =>
 export const isSessionOver = (thrown: unknown): boolean =>
   thrown instanceof StreamableHTTPError && thrown.code === 404;
 
-/** It leads back to us. */
-export const isLoop = (thrown: unknown): thrown is SpillwayError =>
-  thrown instanceof SpillwayError && thrown.code === 'upstream_loop';
+/** What only a person can mend: it leads back to us, or asks for a sign-in. */
+export const needsPerson = (thrown: unknown): thrown is SpillwayError =>
+  thrown instanceof SpillwayError &&
+  (thrown.code === 'upstream_loop' || thrown.code === 'upstream_sign_in_required');
 
 /** The failure of a call whose task is not known to have ended. */
 export const unknownEnd = ({ code, message, cause }: SpillwayError): SpillwayError =>

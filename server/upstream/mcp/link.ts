@@ -1,5 +1,4 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {
@@ -10,9 +9,7 @@ import {
   LoggingMessageNotificationSchema,
   McpError,
   type LoggingLevel,
-  type RequestMeta,
   PromptListChangedNotificationSchema,
-  RELATED_TASK_META_KEY,
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
   ToolListChangedNotificationSchema,
@@ -29,6 +26,8 @@ import { environmentOf } from '../environment.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
 import type { LargeAnswer } from '../spool.ts';
+import { fetchSignedIn } from './oauth/fetch.ts';
+import type { OAuthSession } from './oauth/session.ts';
 import { fetchWithIntake } from './bodies.ts';
 import { BoundedLines } from './bounded-lines.ts';
 import { reasonOf } from './failures.ts';
@@ -38,7 +37,9 @@ import { News, type Step } from './news.ts';
 import type { Pages } from './pages.ts';
 import type { PendingCalls } from './pending-calls.ts';
 import { passElicitation, passPage, passSampling } from './questions.ts';
+import { transportOf } from './remote.ts';
 import { StdioTransport } from './stdio.ts';
+import { taskOf } from './task-meta.ts';
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const PAGES_MAX = 100;
@@ -89,9 +90,6 @@ const OUR_LEVEL = {
   emergency: 'error',
 } as const satisfies Record<LoggingLevel, keyof Logger>;
 
-/** The task that a request of an upstream belongs to, as it says. */
-const taskOf = (meta: RequestMeta | undefined): string | undefined => meta?.[RELATED_TASK_META_KEY]?.taskId;
-
 /** What a connection is made with. */
 export interface LinkOptions {
   readonly entry: McpEntry;
@@ -105,6 +103,8 @@ export interface LinkOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** Of what it asks: everything that is secret or invisible. */
   readonly redact: Cleaner;
+  /** Null for one that needs no tokens. */
+  readonly session: OAuthSession | null;
   readonly calls: PendingCalls;
   readonly pages: Pages;
   /** For values of answers that are too large for memory. */
@@ -138,6 +138,8 @@ export class Link {
   readonly #lines: BoundedLines;
   readonly #intake: Intake;
   #problem: string | null = null;
+  /** Why requests carry no token. */
+  #refusal: unknown;
   #hasEnded = false;
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
@@ -191,6 +193,10 @@ export class Link {
     const until = anySignal([signal]);
     await this.#client
       .connect(this.#transport, { timeout: CONNECT_TIMEOUT_MS, signal: until.signal })
+      .catch((thrown: unknown) => {
+        // Transports put failures of `fetch` into words of their own.
+        throw this.#refusal ?? thrown;
+      })
       .finally(until.release);
   }
 
@@ -351,11 +357,13 @@ export class Link {
       return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
-    const url = new URL(entry.url);
-    const fetch = fetchWithIntake(this.#intake);
-    return entry.transport === 'sse'
-      ? new SSEClientTransport(url, { requestInit: { headers }, fetch })
-      : new StreamableHTTPClientTransport(url, { requestInit: { headers }, fetch });
+    const { session } = this.#options;
+    const onRefused = (failure: unknown): void => void (this.#refusal = failure);
+    const fetch = fetchWithIntake(
+      this.#intake,
+      session === null ? undefined : fetchSignedIn(session, { send: globalThis.fetch, onRefused }),
+    );
+    return transportOf(entry, { headers, fetch });
   }
 
   #toolOf(value: unknown): readonly UpstreamTool[] {

@@ -1,8 +1,4 @@
-import {
-  ErrorCode,
-  McpError,
-  RELATED_TASK_META_KEY as RELATED_TASK,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
@@ -18,13 +14,14 @@ import type { Cleaner } from '../cleaner.ts';
 import type { LargePassed, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
-import { isAnswer, isLoop, isSessionOver, reasonOf, unknownEnd } from './failures.ts';
+import { isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
 import { largePassed } from './large-passed.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
 import { Pages } from './pages.ts';
 import { PendingCalls, type PendingCall } from './pending-calls.ts';
 import { stepsOf } from './steps.ts';
+import { withoutTask } from './task-meta.ts';
 
 const RETRY_FIRST_MS = 500;
 const RETRY_MAX_MS = 60_000;
@@ -70,13 +67,17 @@ export class McpSource implements UpstreamSource {
   #asked = 0;
   #isListStale = false;
   #isProbing = false;
-  /** It was refused, because it leads back to us. */
-  #isLoop = false;
+  /** Why it waits for a person. */
+  #refusal: SpillwayError | null = null;
 
   constructor(options: McpSourceOptions) {
     this.id = options.id;
     this.#options = options;
     this.#pages = new Pages(options);
+    // A person has signed in: what was refused is tried again.
+    options.session?.onChange(() => {
+      if (this.#status.state === 'failed' && this.#attempt === null) this.#start();
+    }, this.#over.signal);
     this.#start();
   }
 
@@ -248,11 +249,11 @@ export class McpSource implements UpstreamSource {
   #failed(why: string, thrown?: unknown): void {
     const { signal } = this.#over;
     if (signal.aborted) return;
-    this.#isLoop = isLoop(thrown);
+    this.#refusal = needsPerson(thrown) ? thrown : null;
     const known = thrown === undefined || why !== 'the connection has ended' ? why : reasonOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
-    const cause = cut(known, CAUSE_LENGTH);
+    const cause = cut(known.replace(/\.$/, ''), CAUSE_LENGTH);
     this.#options.logger.warn(
       { upstream: this.id, retry_ms: delayMs },
       `an upstream is not connected: ${cause}`,
@@ -278,7 +279,7 @@ export class McpSource implements UpstreamSource {
     this.#listing = list()
       .catch((thrown: unknown) => {
         // It may lead back to us since a while.
-        if (isLoop(thrown)) this.#drop(link, thrown.message, thrown);
+        if (needsPerson(thrown)) this.#drop(link, thrown.message, thrown);
         else this.#options.logger.warn({ upstream: this.id, err: thrown }, 'a list of tools failed');
       })
       .finally(() => (this.#listing = null));
@@ -319,7 +320,8 @@ export class McpSource implements UpstreamSource {
     const { state, problem } = this.#status;
     if (this.#link !== null && state === 'ready') return this.#link;
     const why = `The upstream ${this.id} is not connected: ${problem ?? 'it is still starting'}.`;
-    if (this.#isLoop) throw new SpillwayError('upstream_loop', why);
+    if (this.#refusal !== null)
+      throw new SpillwayError(this.#refusal.code, why, { hint: this.#refusal.hint });
     throw new SpillwayError('upstream_error', why, {
       hint: 'It is started again by itself; call again in a while. If it stays away, run `spillway doctor`.',
     });
@@ -391,7 +393,3 @@ export class McpSource implements UpstreamSource {
     expectFit(this.id, schema, structured);
   }
 }
-
-/** What an upstream says of its own task is not about ours. */
-const withoutTask = (meta: unknown): unknown =>
-  isObject(meta) ? Object.fromEntries(Object.entries(meta).filter(([key]) => key !== RELATED_TASK)) : meta;

@@ -19,30 +19,36 @@ type Check = z.infer<typeof Checks>[number];
 /** What the suite found, by scenario. */
 export type Found = ReadonlyMap<string, readonly Check[]>;
 
-const CLIENT = join(ROOT, 'tests/support/conformance/upstream-client.ts');
+/** Programs that the suite starts as a client. */
+const CLIENTS = join(ROOT, 'tests/support/conformance');
+const AUTHORIZATION = 'auth/';
 
 /** `server-tools-call-image-2026-11-20T14-02-03-456Z` */
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
 /**
  * Runs one client scenario: the suite starts a server, and our client of upstreams with its address. By stdio a server of
- * ours is between the two.
+ * ours is between the two. In scenarios of authorization a person signs in.
  * @throws with what the suite said when it left no results
  */
 export async function runClientScenario(
   scenario: string,
   transport: 'http' | 'stdio',
 ): Promise<readonly Check[]> {
+  const program = scenario.startsWith(AUTHORIZATION)
+    ? 'signed-in-client.ts'
+    : `upstream-client.ts ${transport}`;
   const results = mkdtempSync(join(tmpdir(), 'spillway-conformance-'));
   try {
     const { output } = await run(await suiteNode(), [
       join(CONFORMANCE, 'node_modules/@modelcontextprotocol/conformance/dist/index.js'),
       ...['client', '--scenario', scenario, '--output-dir', results, '--timeout', '60000'],
-      ...['--command', `${process.execPath} --import tsx ${CLIENT} ${transport}`],
+      ...['--command', `${process.execPath} --import tsx ${join(CLIENTS, program)}`],
     ]);
-    const [folder] = readdirSync(results);
-    if (folder === undefined) throw new Error(`The suite left no results:\n${output}`);
-    return Checks.parse(JSON.parse(readFileSync(join(results, folder, 'checks.json'), 'utf8')));
+    const found = readdirSync(results, { recursive: true, encoding: 'utf8' });
+    const checks = found.find((path) => path.endsWith('checks.json'));
+    if (checks === undefined) throw new Error(`The suite left no results:\n${output}`);
+    return Checks.parse(JSON.parse(readFileSync(join(results, checks), 'utf8')));
   } finally {
     rmSync(results, { recursive: true, force: true });
   }

@@ -240,7 +240,7 @@ describe('uninstall', () => {
     expect(bench.files.snapshot()).toEqual(before);
   });
 
-  it.each(['runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run', 'pending'])(
+  it.each(['runs', 'journal', 'ledger', 'ledger-heads', 'tmp', 'run', 'pending', 'sign-ins'])(
     'purges %s too',
     async (folder) => {
       const bench = benchOn(LINUX);

@@ -29,6 +29,23 @@ const read = (value: unknown) => {
 };
 
 describe('spillway.json', () => {
+  it.each([
+    [{ clientSecret: 'x', issuer: 'https://a.test' }, 'oauth.clientId: It is needed with clientSecret.'],
+    [{ clientId: 'a', clientSecret: 'x' }, 'oauth.issuer: It is needed with clientSecret, which is sent to'],
+    [
+      { grant: 'client_credentials', clientId: 'a' },
+      'oauth.clientSecret: It is needed for client_credentials.',
+    ],
+    [{ redirectPort: 0 }, 'oauth.redirectPort: It takes a whole number from 1 to 65535.'],
+    [{ clientMetadataUrl: 'http://a.test/x' }, 'oauth.clientMetadataUrl: It takes an https address.'],
+    [{ grant: 'password' }, 'oauth.grant: It takes authorization_code or client_credentials.'],
+    [{ secret: 'x' }, 'oauth: unknown field secret.'],
+  ])('refuses the sign-in %j', (oauth, said) => {
+    expect(problemOf(() => read({ upstreams: [{ id: 'far', url: 'https://a.test/mcp', oauth }] }))).toContain(
+      said,
+    );
+  });
+
   it('is not needed', () => {
     expect(readUpstreams({ home })).toEqual([]);
     expect(problemOf(() => readUpstreams({ home, config: join(home, 'none.json') }))).toMatch(

@@ -144,7 +144,7 @@ async function start() {
 describe('an upstream over HTTP', () => {
   it.each([
     ['breaks', 'failed: HTTP 500: the database is down'],
-    ['refuses', 'failed: HTTP 401: not for you'],
+    ['refuses', 'asks for a sign-in (spillway upstream login far)', 'upstream_sign_in_required'],
     ['is_busy', 'failed: HTTP 429: later'],
     ['shows_html', 'failed: Unexpected content type: text/html'],
     ['misspeaks', 'answered what MCP does not allow'],
@@ -152,12 +152,12 @@ describe('an upstream over HTTP', () => {
     ['ends_without_answer', 'broke off its answer'],
     ['hangs_up', 'failed: fetch failed: UND_ERR_SOCKET'],
     ['stops_early', 'failed: Unexpected end of JSON input'],
-  ])('that %s fails that call alone, and says why', async (name, why) => {
+  ])('that %s fails that call alone, and says why', async (name, why, code = 'upstream_error') => {
     const { far: other, call, state } = await start();
     const waiting = call('far_waits');
     await vi.waitFor(() => expect(other.waiting).toBe(1), PATIENCE);
     const failed = await call(`far_${name}`);
-    expect(failed.code()).toBe('upstream_error');
+    expect(failed.code()).toBe(code);
     expect(failed.text).toContain(`The upstream far ${why}`);
     expect((await call('far_works')).text).toBe('done');
     other.release();

@@ -1,0 +1,109 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { deferred } from '../../../../shared/async/deferred.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { parseUrl } from '../../../toolkit/urls.ts';
+import { plainPage } from './callback-page.ts';
+
+const PATH = '/callback';
+
+/** What comes back with the browser (RFC 6749, 4.1.2; RFC 9207). */
+export interface CallbackOptions {
+  /** Names the upstream in messages. */
+  readonly id: string;
+  /** What the request for the sign-in carried: an answer without it is another's. */
+  readonly state: string;
+  /** The one that has to be registered with the service; 0: any that is free. */
+  readonly port: number;
+}
+
+/** Of the metadata of an authorization server (RFC 8414, RFC 9207). */
+interface ServiceFacts {
+  readonly issuer?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** Waits on loopback for a browser that comes back from a sign-in. */
+export interface Callback {
+  readonly url: string;
+  /** Who is to answer, as the service says of itself: an answer of another is refused. */
+  expect(service: ServiceFacts): void;
+  /** Resolves with the code. Rejects with `upstream_error` when the service or the person refuses. */
+  readonly code: Promise<string>;
+  /** Takes an address that a person has copied from a browser on another machine. Returns whether it is an answer. */
+  take(address: string): boolean;
+  /** Stops listening. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** @throws SpillwayError `invalid_argument` for a port that is not free */
+export async function listenForCallback({ id, state, port }: CallbackOptions): Promise<Callback> {
+  const answer = deferred<string>();
+  answer.promise.catch(() => undefined);
+  let service: ServiceFacts = {};
+  const refuse = (why: string): void =>
+    answer.reject(new SpillwayError('upstream_error', `The sign-in to the upstream ${id} failed: ${why}.`));
+  /** What a person is shown; null for an address that does not answer this sign-in. */
+  const taken = (url: URL): { readonly title: string; readonly text: string } | null => {
+    const { searchParams: said } = url;
+    if (url.pathname !== PATH || said.get('state') !== state) return null;
+    const [code, error, from] = [said.get('code'), said.get('error'), said.get('iss')];
+    const isNamed = from !== null || service['authorization_response_iss_parameter_supported'] === true;
+    if (isNamed && service.issuer !== undefined && from !== service.issuer) {
+      refuse('the answer is from another service than the one that was asked');
+      return {
+        title: 'Not signed in',
+        text: 'The answer came from another service than the one that was asked.',
+      };
+    }
+    if (code !== null) {
+      answer.resolve(code);
+      return {
+        title: 'Signed in',
+        text: `Spillway may use the upstream “${id}” now. You can close this tab.`,
+      };
+    }
+    const detail = [error, said.get('error_description')]
+      .filter((part) => part !== null)
+      .join(': ')
+      .slice(0, 300);
+    refuse(detail === '' ? 'the service gave no code' : detail);
+    return { title: 'Not signed in', text: detail === '' ? 'The service gave no code.' : detail };
+  };
+  const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const shown = request.method === 'GET' ? taken(url) : null;
+    const page = shown ?? { title: 'Nothing to see', text: 'This address takes the answer of one sign-in.' };
+    response.writeHead(shown === null ? 404 : 200, {
+      'content-type': 'text/html; charset=utf-8',
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
+      'referrer-policy': 'no-referrer',
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    response.end(plainPage(page));
+  });
+  server.listen({ host: '127.0.0.1', port });
+  await once(server, 'listening').catch((thrown: unknown) => {
+    throw new SpillwayError('invalid_argument', `oauth.redirectPort: The port ${port} is not free.`, {
+      cause: thrown,
+    });
+  });
+  const bound = server.address();
+  return {
+    url: `http://127.0.0.1:${typeof bound === 'object' && bound !== null ? bound.port : 0}${PATH}`,
+    expect: (facts) => void (service = facts),
+    code: answer.promise,
+    take: (address) => {
+      const url = parseUrl(address);
+      return url !== null && taken(url) !== null;
+    },
+    close: async () => {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      await closed;
+    },
+  };
+}

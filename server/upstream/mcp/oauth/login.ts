@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { auth, discoverOAuthServerInfo, selectResourceURL } from '@modelcontextprotocol/sdk/client/auth.js';
+import { abortable } from '../../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../../shared/errors.ts';
+import { listenForCallback, type Callback } from './callback.ts';
+import { challengeOf, failed, type Probe } from './challenge.ts';
+import { oauthOf } from './client.ts';
+import { LoginProvider } from './login-provider.ts';
+import { readRecord, writeRecord, type SignInKey, type SignInRecord } from './record.ts';
+import { isPrivate, safeFetch } from './safe-fetch.ts';
+import type { Challenge } from './session.ts';
+import { datedTokens, joinScopes } from './stored-session.ts';
+
+const OFFLINE = 'offline_access';
+
+/** A sign-in of a person to an upstream. */
+export interface LoginOptions extends Probe {
+  readonly home: string;
+  /** Shows the address of the sign-in to a person. `paste` takes the address at which their browser ended, if that is on another machine. */
+  readonly show: (address: URL, paste: Callback['take']) => void;
+}
+
+/** What a person has allowed. */
+export interface SignedIn {
+  /** Who gave the tokens. */
+  readonly server: string;
+  readonly scope: string | null;
+}
+
+/**
+ * Signs a person in to an upstream (OAuth 2.1 with PKCE, as the MCP specification of 2025-11-25 asks for), and keeps the
+ * tokens in the home.
+ *
+ * @throws SpillwayError `upstream_error` where the upstream asks for no sign-in, or it fails; the signal's reason
+ */
+export async function login(options: LoginOptions): Promise<SignedIn> {
+  const { home, id, entry, environment, signal } = options;
+  const key = { home, id, url: entry.url };
+  const client = oauthOf(entry, { id, environment });
+  const before = readRecord(key);
+  const challenge = await challengeOf(options);
+  const service = await discover(options, challenge);
+  const isKnown = service.resourceMetadata !== undefined || service.authorizationServerMetadata !== undefined;
+  // One that asks for a sign-in in calls alone says so of itself.
+  if (challenge === null && before?.wanted_scope === undefined && !isKnown)
+    throw new SpillwayError('upstream_error', `The upstream ${id} asks for no sign-in.`, {
+      hint: 'Run `spillway upstream list` to see how it is.',
+    });
+  const state = randomBytes(16).toString('base64url');
+  const callback = await listenForCallback({ id, state, port: client.redirectPort });
+  try {
+    const provider = new LoginProvider({ client, state, redirectUrl: callback.url });
+    provider.discovery = service;
+    const scope = client.scope ?? scopeOf({ challenge, service, before });
+    const how = {
+      serverUrl: entry.url,
+      fetchFn: safeFetch(entry.url, signal),
+      ...(scope === undefined ? {} : { scope }),
+    };
+    await auth(provider, how).catch(failed(id, signal));
+    const { address } = provider;
+    if (address === null || !isPrivate(address, entry.url))
+      throw new SpillwayError(
+        'upstream_error',
+        `The upstream ${id} signs people in at ${address?.origin ?? 'no address'}, which is not https.`,
+      );
+    callback.expect(service.authorizationServerMetadata ?? {});
+    options.show(address, callback.take);
+    const authorizationCode = await abortable(callback.code, signal);
+    await auth(provider, { ...how, authorizationCode }).catch(failed(id, signal));
+    return await keep(key, provider);
+  } finally {
+    await callback.close();
+  }
+}
+
+type Service = Awaited<ReturnType<typeof discoverOAuthServerInfo>>;
+
+function discover({ id, entry: { url }, signal }: Probe, challenge: Challenge | null): Promise<Service> {
+  const { resourceMetadataUrl } = challenge ?? {};
+  return discoverOAuthServerInfo(url, {
+    ...(resourceMetadataUrl === undefined ? {} : { resourceMetadataUrl }),
+    fetchFn: safeFetch(url, signal),
+  }).catch(failed(id, signal));
+}
+
+/**
+ * What is asked for: what the upstream names, and after a call that needed more also what there was. Without
+ * `offline_access` some services give no token that can be renewed.
+ */
+function scopeOf(of: {
+  readonly challenge: Challenge | null;
+  readonly service: Service;
+  readonly before: SignInRecord | null;
+}): string | undefined {
+  const { challenge, service, before } = of;
+  const { resourceMetadata, authorizationServerMetadata } = service;
+  const named = challenge?.scope ?? resourceMetadata?.scopes_supported?.join(' ');
+  const { tokens, wanted_scope: wanted } = before ?? {};
+  const more = wanted === undefined ? [] : [tokens?.scope, wanted];
+  const isOffered = authorizationServerMetadata?.scopes_supported?.includes(OFFLINE) === true;
+  return joinScopes(named, ...more, isOffered ? OFFLINE : undefined);
+}
+
+async function keep(key: SignInKey, provider: LoginProvider): Promise<SignedIn> {
+  const { received, discovery, registered } = provider;
+  if (received === null || discovery === null || registered === undefined)
+    throw new SpillwayError('upstream_error', `The upstream ${key.id} gave no token.`);
+  const { authorizationServerUrl: server, authorizationServerMetadata, resourceMetadata } = discovery;
+  const resource = await selectResourceURL(key.url, provider, resourceMetadata);
+  await writeRecord(key, {
+    version: 1,
+    url: key.url,
+    tokens: datedTokens(received),
+    server,
+    client: registered,
+    ...(authorizationServerMetadata === undefined ? {} : { metadata: authorizationServerMetadata }),
+    // As it is written: a service may compare it so.
+    ...(resource === undefined || resourceMetadata === undefined
+      ? {}
+      : { resource: resourceMetadata.resource }),
+  });
+  return { server: new URL(server).origin, scope: received.scope ?? null };
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  OAuthClientInformationSchema,
+  OAuthMetadataSchema,
+  OAuthTokensSchema,
+  OpenIdProviderDiscoveryMetadataSchema,
+} from '@modelcontextprotocol/sdk/shared/auth.js';
+import { z } from 'zod';
+import { sha256 } from '../../../machine/digest.ts';
+import { errnoOf, isMissing } from '../../../machine/errno.ts';
+
+/** In a home. */
+const FOLDER = 'sign-ins';
+/** A renewal takes less, so a lock that is older was left behind. */
+const LOCK_STALE_MS = 45_000;
+const LOCK_RETRY_MS = 50;
+
+const Tokens = OAuthTokensSchema.extend({
+  /** Milliseconds since 1970. */
+  expires_at: z.number().optional(),
+});
+
+const Record = z.object({
+  version: z.literal(1),
+  /** Of the upstream: tokens are sent to no other address. */
+  url: z.string(),
+  /** Null after the upstream has refused them. */
+  tokens: Tokens.nullable(),
+  /** Who gives out tokens, and as whom this program asks for them. */
+  server: z.string(),
+  metadata: z.union([OpenIdProviderDiscoveryMetadataSchema, OAuthMetadataSchema]).optional(),
+  client: OAuthClientInformationSchema.extend({ token_endpoint_auth_method: z.string().optional() }),
+  /** What the tokens are for (RFC 8707). */
+  resource: z.string().optional(),
+  /** Scopes that a call needed, and that the tokens do not have. */
+  wanted_scope: z.string().optional(),
+});
+
+/** How a person has signed in to an upstream. */
+export type SignInRecord = z.infer<typeof Record>;
+
+/** Which sign-in of a home. */
+export interface SignInKey {
+  readonly home: string;
+  /** The distinct id of the upstream. */
+  readonly id: string;
+  readonly url: string;
+}
+
+/** The file of a sign-in. One of another address of the same id is another. */
+export const recordPath = ({ home, id, url }: SignInKey): string =>
+  join(home, FOLDER, `${id}-${sha256(url).slice(0, 16)}.json`);
+
+/** What is kept of a sign-in; null where there is none, or none that can be read. */
+export function readRecord(key: SignInKey): SignInRecord | null {
+  try {
+    const record = Record.parse(JSON.parse(readFileSync(recordPath(key), 'utf8')));
+    return record.url === key.url ? record : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a sign-in, for this user of the machine alone. */
+export async function writeRecord(key: SignInKey, record: SignInRecord): Promise<void> {
+  const path = recordPath(key);
+  await mkdir(join(key.home, FOLDER), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
+  try {
+    const file = await open(draft, 'wx', 0o600);
+    try {
+      await file.writeFile(JSON.stringify(record));
+      await file.sync();
+    } finally {
+      await file.close();
+    }
+    await rename(draft, path);
+  } finally {
+    await rm(draft, { force: true });
+  }
+}
+
+/** Forgets a sign-in. */
+export const removeRecord = (key: SignInKey): Promise<void> => rm(recordPath(key), { force: true });
+
+/**
+ * Works with a sign-in while no other server of the home does: a refresh token that is used twice ends the sign-in at
+ * many services.
+ */
+export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const path = `${recordPath(key)}.lock`;
+  while (!(await isTaken(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
+  try {
+    return await work();
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Whether this process has made the lock. */
+async function isTaken(path: string): Promise<boolean> {
+  try {
+    await (await open(path, 'wx', 0o600)).close();
+    return true;
+  } catch (thrown) {
+    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
+  }
+  const made = await stat(path).catch((thrown: unknown) => {
+    if (isMissing(thrown)) return null;
+    throw thrown;
+  });
+  if (made !== null && Date.now() - made.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
+  return false;
+}

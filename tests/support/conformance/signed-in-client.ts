@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
+import { login } from '../../../server/upstream/mcp/oauth/login.ts';
+import { parseEntry, type RemoteEntry } from '../../../server/upstream/index.ts';
+import { startWithUpstreams } from '../upstream-rig.ts';
+
+/*
+ * What the conformance suite starts as a client in scenarios of authorization: a server of ours whose upstream is the server of the
+ * suite, and a person who signs in whenever a call asks for it. `tsx signed-in-client.ts <url>`. The person is a `fetch` that
+ * goes to the address of the sign-in and is led back to us.
+ */
+
+const SIGN_INS_MAX = 3;
+const SIGN_IN_MS = 20_000;
+const ID = 'suite';
+
+const Context = z.object({ client_id: z.string().optional(), client_secret: z.string().optional() });
+const { MCP_CONFORMANCE_CONTEXT: context = '{}', MCP_CONFORMANCE_SCENARIO: scenario = '' } = process.env;
+const { client_id: clientId, client_secret: clientSecret } = Context.parse(JSON.parse(context));
+const url = process.argv.at(-1) ?? '';
+
+/** A person has it from the page where they have registered the client. */
+async function issuerOf(): Promise<string> {
+  const { origin, pathname } = new URL(url);
+  const response = await fetch(`${origin}/.well-known/oauth-protected-resource${pathname}`);
+  return z.object({ authorization_servers: z.tuple([z.string()]) }).parse(await response.json())
+    .authorization_servers[0];
+}
+
+const oauth =
+  clientId === undefined
+    ? { clientMetadataUrl: 'https://conformance-test.local/client-metadata.json' }
+    : {
+        clientId,
+        clientSecret,
+        issuer: await issuerOf(),
+        ...(scenario.includes('client-credentials') && { grant: 'client_credentials' }),
+      };
+const entry = parseEntry({ id: ID, url, oauth }, ID) as RemoteEntry;
+const server = await startWithUpstreams([entry]);
+
+let signIns = 0;
+async function signIn(): Promise<void> {
+  signIns += 1;
+  const signal = AbortSignal.timeout(SIGN_IN_MS);
+  await login({
+    home: server.home,
+    id: ID,
+    entry,
+    environment: process.env,
+    signal,
+    show: (address) => void fetch(address, { signal }),
+  });
+}
+
+const isReady = (): boolean => server.upstreams.report()[0]?.state === 'ready';
+/** Signs in until the upstream is connected. The sign-in is noticed by itself. */
+async function connect(): Promise<void> {
+  while (!isReady() && signIns < SIGN_INS_MAX) {
+    let hasChanged = false;
+    const stop = server.upstreams.onChange(() => (hasChanged = true));
+    await signIn();
+    const late = AbortSignal.timeout(SIGN_IN_MS);
+    // Nothing else keeps this program awake.
+    while (!hasChanged && !isReady()) await delay(20, undefined, { signal: late });
+    stop();
+  }
+}
+
+const isAsking = (answer: object): boolean => JSON.stringify(answer).includes('upstream_sign_in_required');
+await connect();
+const { tools } = await server.client.listTools();
+for (const { name } of tools.filter((tool) => tool.name.startsWith(`${ID}_`))) {
+  let answer = await server.client.callTool({ name, arguments: {} });
+  while (isAsking(answer) && signIns < SIGN_INS_MAX) {
+    await signIn();
+    answer = await server.client.callTool({ name, arguments: {} });
+  }
+}
+await server.close();

@@ -1,0 +1,96 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { runUpstreamLogin, runUpstreamLogout } from '../../../server/cli/upstream-login.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { OAuthUpstream } from '../../support/oauth-upstream.ts';
+
+let upstream: OAuthUpstream;
+let home: string;
+let written: string;
+const io = { write: (text: string) => void (written += text), isTerminal: false };
+beforeEach(async () => {
+  upstream = await OAuthUpstream.start();
+  home = mkdtempSync(join(tmpdir(), 'spillway-login-'));
+  written = '';
+});
+afterEach(async () => {
+  await upstream.close();
+  rmSync(home, { recursive: true });
+});
+
+const write = (...upstreams: readonly object[]): void =>
+  writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }));
+const kept = (): readonly string[] =>
+  existsSync(join(home, 'sign-ins')) ? readdirSync(join(home, 'sign-ins')) : [];
+
+const signIn = (more: Partial<Parameters<typeof runUpstreamLogin>[0]> = {}): Promise<number> =>
+  runUpstreamLogin(
+    { home, id: 'far', open: (address) => fetch(address), onLine: () => () => undefined, ...more },
+    io,
+  );
+
+it('signs in by the browser that it opens, and out again', async () => {
+  write({ id: 'far', url: upstream.url });
+  expect(await signIn()).toBe(0);
+  expect(written).toContain(`Sign in to far at ${new URL(upstream.url).host}.`);
+  expect(written).toContain(`Signed in to far by ${upstream.origin}. It allows: read.`);
+  expect(kept()).toHaveLength(1);
+  expect(await runUpstreamLogout({ home, id: 'far' }, io)).toBe(0);
+  expect(written).toContain('Its service has taken the tokens back.');
+  expect([kept(), upstream.revoked]).toEqual([[], 1]);
+  expect(await runUpstreamLogout({ home, id: 'far' }, io)).toBe(0);
+  expect(written).toContain('Nobody was signed in to far.');
+});
+
+it('takes the address at which a browser of another machine ends', async () => {
+  write({ id: 'far', url: upstream.url });
+  let type: (line: string) => void = () => undefined;
+  const open = async (address: string): Promise<void> => {
+    const { headers } = await fetch(address, { redirect: 'manual' });
+    type('http://127.0.0.1/callback?code=x');
+    type(`  ${headers.get('location') ?? ''}`);
+  };
+  const onLine = (listener: typeof type) => {
+    type = listener;
+    return () => undefined;
+  };
+  expect(await signIn({ open, onLine })).toBe(0);
+  expect(written).toContain('That is not the answer to this sign-in');
+});
+
+it('works where no browser opens', async () => {
+  write({ id: 'far', url: upstream.url });
+  const open = async (address: string): Promise<void> => {
+    void fetch(address);
+    throw new Error('no desktop');
+  };
+  expect(await signIn({ open })).toBe(0);
+});
+
+it('ends with its signal', async () => {
+  write({ id: 'far', url: upstream.url });
+  const gone = new AbortController();
+  const left = new Error('left');
+  await expect(signIn({ open: async () => gone.abort(left), signal: gone.signal })).rejects.toBe(left);
+});
+
+it.each([
+  ['an id that there is not', { id: 'near', url: 'https://a.test/mcp' }],
+  ['a command', { id: 'far', command: 'npx' }],
+  ['a document', { id: 'far', docData: {}, baseUrl: 'https://a.test' }],
+  ['a header of its own', { id: 'far', url: 'https://a.test/mcp', headers: { Authorization: 'Bearer x' } }],
+  [
+    'a client of its own',
+    {
+      id: 'far',
+      url: 'https://a.test/mcp',
+      oauth: { grant: 'client_credentials', clientId: 'a', clientSecret: 'b', issuer: 'https://a.test' },
+    },
+  ],
+])('refuses %s', async (_what, entry) => {
+  write(entry);
+  expect(await codeOf(signIn())).toBe('invalid_argument');
+  expect(await codeOf(runUpstreamLogout({ home, id: 'far' }, io))).toBe('invalid_argument');
+});

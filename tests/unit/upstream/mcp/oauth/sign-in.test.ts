@@ -1,0 +1,265 @@
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { SpillwayError } from '../../../../../shared/errors.ts';
+import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
+import { login, type LoginOptions } from '../../../../../server/upstream/mcp/oauth/login.ts';
+import { logout } from '../../../../../server/upstream/mcp/oauth/logout.ts';
+import { readRecord, recordPath } from '../../../../../server/upstream/mcp/oauth/record.ts';
+import { StoredSession } from '../../../../../server/upstream/mcp/oauth/stored-session.ts';
+import { codeIn } from '../../../../support/code-of.ts';
+import type { MemoryServer } from '../../../../support/memory-client.ts';
+import { OAuthUpstream } from '../../../../support/oauth-upstream.ts';
+import { PATIENCE } from '../../../../support/patience.ts';
+import { startWithUpstreams } from '../../../../support/upstream-rig.ts';
+
+const NEVER = new AbortController().signal;
+let upstream: OAuthUpstream;
+let home: string;
+let server: MemoryServer | undefined;
+beforeEach(async () => {
+  upstream = await OAuthUpstream.start();
+  home = mkdtempSync(join(tmpdir(), 'spillway-oauth-'));
+});
+afterEach(async () => {
+  await server?.close();
+  server = undefined;
+  await upstream.close();
+  rmSync(home, { recursive: true, force: true });
+});
+
+const entryOf = (more: object = {}): RemoteEntry =>
+  parseEntry({ id: 'far', url: upstream.url, ...more }, 'far') as RemoteEntry;
+const key = () => ({ home, id: 'far', url: upstream.url });
+
+/** A person whose browser goes where it is sent. */
+function signIn(more: Partial<LoginOptions> = {}): ReturnType<typeof login> {
+  return login({
+    home,
+    id: 'far',
+    entry: entryOf(),
+    environment: {},
+    signal: AbortSignal.timeout(PATIENCE.timeout),
+    show: (address) => void fetch(address).catch(() => undefined),
+    ...more,
+  });
+}
+
+describe('a sign-in', () => {
+  it('is kept for this user alone, and says who gave it', async () => {
+    expect(await signIn()).toEqual({ server: upstream.origin, scope: 'read' });
+    const folder = join(home, 'sign-ins');
+    const [file = ''] = readdirSync(folder);
+    expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+    expect(readRecord(key())?.tokens?.access_token).toBe([...upstream.live][0]);
+    expect(readRecord({ ...key(), url: `${upstream.url}2` })).toBe(null);
+  });
+
+  it.each([
+    [{ error: 'access_denied', error_description: 'not today', code: '' }, 'access_denied: not today'],
+    [{ code: '' }, 'gave no code'],
+    [{ iss: 'https://evil.test' }, 'another service'],
+    [{ iss: '' }, 'another service'],
+  ])('fails with the answer %j', async (back, said) => {
+    upstream.back = back;
+    const failure = await signIn().catch((thrown: unknown) => thrown);
+    expect(codeIn(failure)).toBe('upstream_error');
+    expect(String(failure)).toContain(said);
+    expect(readRecord(key())).toBe(null);
+  });
+
+  it('takes an answer of its own request only, also by paste', async () => {
+    const pasted: boolean[] = [];
+    const result = await signIn({
+      show: (address, paste) => {
+        const answer = (state: string): string =>
+          `http://127.0.0.1:1/callback?code=stolen&state=${state}&iss=${upstream.origin}`;
+        pasted.push(paste('nonsense'), paste(answer('guessed')));
+        void fetch(address, { redirect: 'manual' }).then((response) =>
+          pasted.push(paste(response.headers.get('location') ?? '')),
+        );
+      },
+    });
+    expect(result.scope).toBe('read');
+    expect(pasted).toEqual([false, false, true]);
+  });
+
+  it('listens on loopback until it has ended, and shows a page that runs nothing', async () => {
+    const seen: Response[] = [];
+    let back = '';
+    await signIn({
+      show: (address) =>
+        void (async () => {
+          const { headers } = await fetch(address, { redirect: 'manual' });
+          back = headers.get('location') ?? '';
+          seen.push(await fetch(new URL('/callback?code=x&state=wrong', back)), await fetch(back));
+        })(),
+    });
+    await vi.waitFor(() => expect(seen).toHaveLength(2), PATIENCE);
+    expect(new URL(back).hostname).toBe('127.0.0.1');
+    expect(seen.map(({ status }) => status)).toEqual([404, 200]);
+    expect(seen[1]?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await seen[1]?.text()).toContain('Signed in');
+    await expect(fetch(back)).rejects.toThrow();
+  });
+
+  it('ends with its signal', async () => {
+    const late = new AbortController();
+    const gone = new SpillwayError('timeout', 'Nobody came.');
+    const waiting = signIn({ signal: late.signal, show: () => late.abort(gone) });
+    await expect(waiting).rejects.toBe(gone);
+  });
+
+  it('is not needed where the upstream asks for none', async () => {
+    upstream.isOpen = true;
+    await expect(signIn()).rejects.toThrow('The upstream far asks for no sign-in.');
+  });
+
+  it('sends nothing in the clear to another machine', async () => {
+    upstream.server = 'http://service.invalid';
+    await expect(signIn()).rejects.toThrow('leads to http://service.invalid, which is not https');
+    upstream.server = upstream.origin;
+    upstream.authorize = 'http://service.invalid/authorize';
+    const show = vi.fn();
+    await expect(signIn({ show })).rejects.toThrow('signs people in at http://service.invalid');
+    expect(show).not.toHaveBeenCalled();
+  });
+});
+
+describe('tokens', () => {
+  const session = (): StoredSession => new StoredSession(key());
+
+  it('are renewed once, by whichever server is first', async () => {
+    await signIn();
+    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    upstream.expire();
+    const sessions = [session(), session(), session()];
+    const fresh = await Promise.all(
+      sessions.flatMap((each) => [each.renew(refused, {}, NEVER), each.renew(refused, {}, NEVER)]),
+    );
+    expect(new Set(fresh)).toEqual(upstream.live);
+    expect(upstream.refreshes).toBe(1);
+  });
+
+  it('are renewed after another server has ended its renewal, and not after one that was killed', async () => {
+    await signIn();
+    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    const lock = `${recordPath(key())}.lock`;
+    writeFileSync(lock, '');
+    const renewing = session().renew(refused, {}, NEVER);
+    await fetch(upstream.origin);
+    expect(upstream.refreshes).toBe(0);
+    rmSync(lock);
+    const fresh = await renewing;
+    writeFileSync(lock, '');
+    utimesSync(lock, new Date(0), new Date(0));
+    expect(await session().renew(fresh, {}, NEVER)).not.toBe(fresh);
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('are renewed before they are sent when their time is over', async () => {
+    upstream.lifetime = 1;
+    await signIn();
+    const before = [...upstream.live];
+    expect(before).not.toContain(await session().token(NEVER));
+    expect(upstream.refreshes).toBe(1);
+  });
+
+  it('are forgotten when the service no longer accepts them', async () => {
+    await signIn();
+    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    await logout(key(), NEVER);
+    expect(upstream.revoked).toBe(1);
+    await expect(session().renew(refused, {}, NEVER)).rejects.toThrow('asks for a sign-in');
+
+    await signIn();
+    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
+    const failure = await session()
+      .renew(token, {}, NEVER)
+      .catch((thrown: unknown) => thrown);
+    expect(codeIn(failure)).toBe('upstream_sign_in_required');
+    expect(String((failure as SpillwayError).hint)).toContain('spillway upstream login far');
+    expect(readRecord(key())?.tokens).toBe(null);
+  });
+
+  it('stay while the service cannot answer', async () => {
+    await signIn();
+    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    upstream.refuseRefresh = 503;
+    const failure = await session()
+      .renew(token, {}, NEVER)
+      .catch((thrown: unknown) => thrown);
+    expect(codeIn(failure)).toBe('upstream_error');
+    upstream.refuseRefresh = null;
+    expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
+  });
+
+  it('are not waited for by a call that has ended', async () => {
+    await signIn();
+    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    const left = new AbortController();
+    const gone = new Error('left');
+    upstream.beforeRefresh = async () => left.abort(gone);
+    await expect(session().renew(token, {}, left.signal)).rejects.toBe(gone);
+  });
+});
+
+describe('an upstream that asks for a sign-in', () => {
+  const whoami = async (): Promise<string> => (await server?.call('far_whoami'))?.text ?? '';
+
+  it('says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {
+    server = await startWithUpstreams([entryOf()]);
+    const [report] = server.upstreams.report();
+    expect(report?.state).toBe('failed');
+    expect(report?.problem).toContain('asks for a sign-in');
+    home = server.home;
+    await signIn();
+    await vi.waitFor(() => expect(server?.upstreams.report()[0]?.state).toBe('ready'), PATIENCE);
+    const first = [...upstream.live][0] ?? '';
+    expect(await whoami()).toMatch(/^You are «redacted/);
+
+    upstream.expire();
+    const answer = await whoami();
+    expect(upstream.refreshes).toBe(1);
+    const secrets = [first, ...upstream.live];
+    for (const secret of secrets) expect(answer).not.toContain(secret);
+    const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(home, name))
+      .filter((path) => statSync(path).isFile() && !path.includes('sign-ins'));
+    for (const path of files)
+      for (const secret of secrets) expect(readFileSync(path, 'latin1')).not.toContain(secret);
+  });
+
+  it('names the sign-in in a call when the service has ended it', async () => {
+    server = await startWithUpstreams([entryOf()]);
+    home = server.home;
+    await signIn();
+    await vi.waitFor(() => expect(server?.upstreams.report()[0]?.state).toBe('ready'), PATIENCE);
+    await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
+    const answer = await server.call('far_whoami');
+    expect(answer.code()).toBe('upstream_sign_in_required');
+    expect(answer.text).toContain('spillway upstream login far');
+    await signIn();
+    await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
+  });
+
+  it('is not asked to sign in where the entry has an authorization header', async () => {
+    server = await startWithUpstreams([
+      entryOf({ headers: { Authorization: 'Bearer wrong-token-of-the-entry' } }),
+    ]);
+    expect(server.upstreams.report()[0]?.problem).not.toContain('sign-in');
+    expect(upstream.asked.filter((asked) => asked.includes('well-known'))).toEqual([]);
+  });
+});

@@ -240,7 +240,9 @@ export class McpSource implements UpstreamSource {
       if (this.#link === link) this.#link = null;
       await link?.close();
       this.#failed(
-        thrown instanceof SpillwayError ? thrown.message : (link?.problem ?? reasonOf(thrown)),
+        thrown instanceof SpillwayError
+          ? thrown.message.replace(/\.$/, '')
+          : (link?.problem ?? reasonOf(thrown)),
         thrown,
       );
     }
@@ -253,7 +255,7 @@ export class McpSource implements UpstreamSource {
     const known = thrown === undefined || why !== 'the connection has ended' ? why : reasonOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
-    const cause = cut(known.replace(/\.$/, ''), CAUSE_LENGTH);
+    const cause = cut(known, CAUSE_LENGTH);
     this.#options.logger.warn(
       { upstream: this.id, retry_ms: delayMs },
       `an upstream is not connected: ${cause}`,

@@ -50,7 +50,8 @@ export function alignColumns(rows: readonly (readonly string[])[]): string[] {
 const SHOWN_UNITS = 500;
 
 /** What a page or a stranger wrote may hold commands for a terminal: they are shown as what they are. */
-export const plain = (text: string): string =>
-  text
-    .slice(0, SHOWN_UNITS)
-    .replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+export const escaped = (text: string): string =>
+  text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]/gu, (found) => `\\u{${(found.codePointAt(0) ?? 0).toString(16)}}`);
+
+/** The same of the beginning of a text. */
+export const plain = (text: string): string => escaped(text.slice(0, SHOWN_UNITS));

@@ -17,7 +17,7 @@ import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
-import { styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escaped, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
 import { systemClock } from '../core/clock.ts';
 import { withUpstreams } from './upstream.ts';
@@ -154,19 +154,19 @@ const redactor = createRedactor({ enabled: true });
 const redact = <Report extends HopReport | DoctorReport>(report: Report): Clean<Report> =>
   redactor.value(report);
 
-interface HopStyle {
+export interface HopStyle {
   readonly style: Style;
   readonly titleWidth: number;
 }
 
 /** One hop: mark, title, and what was seen, a sentence a line. */
-function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
+export function formatHop(hop: Clean<HopReport>, { style, titleWidth }: HopStyle): string {
   const title = hop.title.padEnd(titleWidth);
   const indent = ' '.repeat(titleWidth + 6);
   if (hop.status === 'not_reached') return `  ${style.faint(`· ${title}  not reached`)}\n`;
   const mark = hop.status === 'ok' ? style.good('✓') : style.bad('✗');
-  const lines = hop.evidence.length === 0 ? [''] : hop.evidence;
-  const warnings = hop.warnings.map((warning) => `${indent}${style.caution(`! ${warning}`)}`);
+  const lines = hop.evidence.length === 0 ? [''] : hop.evidence.map(escaped);
+  const warnings = hop.warnings.map((warning) => `${indent}${style.caution(`! ${escaped(warning)}`)}`);
   return [`  ${mark} ${title}  ${lines.join(`\n${indent}`)}`, ...warnings, ''].join('\n');
 }
 

@@ -39,6 +39,10 @@ export function reasonOf(thrown: unknown): string {
   return thrown.code === undefined || thrown.code < 100 ? reason : `HTTP ${thrown.code}: ${reason}`;
 }
 
+/** The beginning of a text that is redacted already: no secret in it can be cut in half. */
+export const beginningOf = (redacted: string, mostUnits: number): string =>
+  redacted.length <= mostUnits ? redacted : `${redacted.slice(0, mostUnits - 1).toWellFormed()}…`;
+
 /** What does not fit in a message of the other server. */
 const problemsOf = ({ issues }: z.core.$ZodError): string =>
   `it answered what MCP does not allow (${issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')})`;

@@ -14,7 +14,7 @@ import type { Cleaner } from '../cleaner.ts';
 import type { LargePassed, OfferLists, UpstreamSource, UpstreamStatus, UpstreamTool } from '../source.ts';
 import { Countdown } from './countdown.ts';
 import { ResourceFollows } from './follows.ts';
-import { isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
+import { beginningOf, isAnswer, isSessionOver, needsPerson, reasonOf, unknownEnd } from './failures.ts';
 import { largePassed } from './large-passed.ts';
 import { Link, type LinkOptions } from './link.ts';
 import type { Step } from './news.ts';
@@ -358,7 +358,7 @@ export class McpSource implements UpstreamSource {
     if (!isRefusal) void this.#probe(link, why);
     return new SpillwayError(
       'upstream_error',
-      `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${cut(why, CAUSE_LENGTH)}.`,
+      `The upstream ${this.id} ${isRefusal ? 'refused' : 'failed'}: ${beginningOf(why, CAUSE_LENGTH)}.`,
       { cause: thrown },
     );
   }

@@ -31,6 +31,7 @@ const result =
 /** What a tool answers in the place of a result. */
 const FAULTS: Readonly<Record<string, Answer>> = {
   breaks: plain('the database is down', 500),
+  breaks_in_one_word: plain(`{"error":"${'no_such_table.'.repeat(100)}"}`, 500),
   refuses: plain('not for you', 401),
   is_busy: plain('later', 429),
   shows_html: (response) =>
@@ -144,6 +145,7 @@ async function start() {
 describe('an upstream over HTTP', () => {
   it.each([
     ['breaks', 'failed: HTTP 500: the database is down'],
+    ['breaks_in_one_word', 'failed: HTTP 500: {\\"error\\":\\"no_such_table.no_such_table.'],
     ['refuses', 'asks for a sign-in (spillway upstream login far)', 'upstream_sign_in_required'],
     ['is_busy', 'failed: HTTP 429: later'],
     ['shows_html', 'failed: Unexpected content type: text/html'],

@@ -6,7 +6,7 @@ const NAMED = /auth|cookie|key|token|secret|passw|credential/i;
 const VARIABLE = /\$\{(?<variable>[A-Za-z_]\w*)\}/g;
 const SCHEME = /^(?:bearer|basic|token|apikey)\s+/i;
 /** What is shorter is in many texts. */
-const SHORTEST_UNITS = 8;
+export const SHORTEST_UNITS = 8;
 
 /**
  * The credentials that an entry gives its upstream: what its variables are filled with, and the values of headers and

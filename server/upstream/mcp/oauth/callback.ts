@@ -1,11 +1,14 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
+import { finished } from 'node:stream/promises';
 import { deferred } from '../../../../shared/async/deferred.ts';
+import { waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { parseUrl } from '../../../toolkit/urls.ts';
 import { plainPage } from './callback-page.ts';
 
 const PATH = '/callback';
+const PAGE_MS = 1_000;
 
 /** What comes back with the browser (RFC 6749, 4.1.2; RFC 9207). */
 export interface CallbackOptions {
@@ -70,9 +73,11 @@ export async function listenForCallback({ id, state, port }: CallbackOptions): P
     refuse(detail === '' ? 'the service gave no code' : detail);
     return { title: 'Not signed in', text: detail === '' ? 'The service gave no code.' : detail };
   };
+  const answered: Promise<unknown>[] = [];
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
-    const shown = request.method === 'GET' ? taken(url) : null;
+    // Other programs and pages of this machine reach the port, too.
+    const url = parseUrl(request.url ?? '', 'http://127.0.0.1');
+    const shown = request.method === 'GET' && url !== null ? taken(url) : null;
     const page = shown ?? { title: 'Nothing to see', text: 'This address takes the answer of one sign-in.' };
     response.writeHead(shown === null ? 404 : 200, {
       'content-type': 'text/html; charset=utf-8',
@@ -81,7 +86,7 @@ export async function listenForCallback({ id, state, port }: CallbackOptions): P
       'cache-control': 'no-store',
       connection: 'close',
     });
-    response.end(plainPage(page));
+    answered.push(finished(response.end(plainPage(page))).catch(() => undefined));
   });
   server.listen({ host: '127.0.0.1', port });
   await once(server, 'listening').catch((thrown: unknown) => {
@@ -102,7 +107,9 @@ export async function listenForCallback({ id, state, port }: CallbackOptions): P
       if (!server.listening) return;
       const closed = once(server, 'close');
       server.close();
-      server.closeIdleConnections();
+      // The person sees their page; browsers also open connections that they never use.
+      await waitAtMost(Promise.all(answered), PAGE_MS);
+      server.closeAllConnections();
       await closed;
     },
   };

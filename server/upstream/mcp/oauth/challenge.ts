@@ -2,9 +2,9 @@ import { extractWWWAuthenticateParams } from '@modelcontextprotocol/sdk/client/a
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { waitAtMost } from '../../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
-import { messageOf } from '../../../../shared/message-of.ts';
 import { VERSION } from '../../../../shared/version.ts';
 import { fillVariables, type RemoteEntry } from '../../config.ts';
+import { reasonOf } from '../failures.ts';
 import { transportOf } from '../remote.ts';
 import type { Challenge } from './session.ts';
 
@@ -23,17 +23,14 @@ export interface Probe {
 
 /** Throws a failure of a sign-in, in words of ours. */
 export const failed =
-  (id: string, signal: AbortSignal) =>
+  (id: string, signal: AbortSignal, hint = 'Run `spillway upstream list` to see how it is.') =>
   (thrown: unknown): never => {
     if (signal.aborted) throw signal.reason;
     if (thrown instanceof SpillwayError) throw thrown;
     throw new SpillwayError(
       'upstream_error',
-      `The sign-in to the upstream ${id} failed: ${messageOf(thrown)}.`,
-      {
-        hint: 'Where its service registers no clients by itself, register one there and set oauth.clientId of its entry.',
-        cause: thrown,
-      },
+      `The sign-in to the upstream ${id} failed: ${reasonOf(thrown)}.`,
+      { hint, cause: thrown },
     );
   };
 

@@ -6,12 +6,15 @@ import { listenForCallback, type Callback } from './callback.ts';
 import { challengeOf, failed, type Probe } from './challenge.ts';
 import { oauthOf } from './client.ts';
 import { LoginProvider } from './login-provider.ts';
-import { readRecord, writeRecord, type SignInKey, type SignInRecord } from './record.ts';
+import { readRecord, withRecord, writeRecord, type SignInKey, type SignInRecord } from './record.ts';
 import { isPrivate, safeFetch } from './safe-fetch.ts';
 import type { Challenge } from './session.ts';
 import { datedTokens, joinScopes } from './stored-session.ts';
 
 const OFFLINE = 'offline_access';
+const KEEP_MS = 45_000;
+const NO_CLIENT =
+  'Where its service registers no clients by itself, register one there and set oauth.clientId of its entry.';
 
 /** A sign-in of a person to an upstream. */
 export interface LoginOptions extends Probe {
@@ -57,7 +60,7 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
       fetchFn: safeFetch(entry.url, signal),
       ...(scope === undefined ? {} : { scope }),
     };
-    await auth(provider, how).catch(failed(id, signal));
+    await auth(provider, how).catch(failed(id, signal, NO_CLIENT));
     const { address } = provider;
     if (address === null || !isPrivate(address, entry.url))
       throw new SpillwayError(
@@ -67,7 +70,7 @@ export async function login(options: LoginOptions): Promise<SignedIn> {
     callback.expect(service.authorizationServerMetadata ?? {});
     options.show(address, callback.take);
     const authorizationCode = await abortable(callback.code, signal);
-    await auth(provider, { ...how, authorizationCode }).catch(failed(id, signal));
+    await auth(provider, { ...how, authorizationCode }).catch(failed(id, signal, NO_CLIENT));
     return await keep(key, provider);
   } finally {
     await callback.close();
@@ -108,7 +111,7 @@ async function keep(key: SignInKey, provider: LoginProvider): Promise<SignedIn> 
     throw new SpillwayError('upstream_error', `The upstream ${key.id} gave no token.`);
   const { authorizationServerUrl: server, authorizationServerMetadata, resourceMetadata } = discovery;
   const resource = await selectResourceURL(key.url, provider, resourceMetadata);
-  await writeRecord(key, {
+  const record: SignInRecord = {
     version: 1,
     url: key.url,
     tokens: datedTokens(received),
@@ -119,6 +122,7 @@ async function keep(key: SignInKey, provider: LoginProvider): Promise<SignedIn> 
     ...(resource === undefined || resourceMetadata === undefined
       ? {}
       : { resource: resourceMetadata.resource }),
-  });
+  };
+  await withRecord(key, AbortSignal.timeout(KEEP_MS), () => writeRecord(key, record));
   return { server: new URL(server).origin, scope: received.scope ?? null };
 }

@@ -1,4 +1,4 @@
-import { readRecord, removeRecord, type SignInKey } from './record.ts';
+import { readRecord, removeRecord, withRecord, type SignInKey } from './record.ts';
 import { safeFetch } from './safe-fetch.ts';
 
 /**
@@ -9,8 +9,11 @@ export async function logout(
   key: SignInKey,
   signal: AbortSignal,
 ): Promise<{ readonly wasSignedIn: boolean; readonly isRevoked: boolean | null }> {
-  const record = readRecord(key);
-  await removeRecord(key);
+  const record = await withRecord(key, signal, async () => {
+    const found = readRecord(key);
+    await removeRecord(key);
+    return found;
+  });
   const { tokens = null, client, metadata } = record ?? {};
   const facts: Readonly<Record<string, unknown>> = metadata ?? {};
   const endpoint = facts['revocation_endpoint'];

@@ -65,10 +65,9 @@ export function readRecord(key: SignInKey): SignInRecord | null {
   }
 }
 
-/** Keeps a sign-in, for this user of the machine alone. */
+/** Keeps a sign-in, for this user of the machine alone. Only within {@link withRecord}. */
 export async function writeRecord(key: SignInKey, record: SignInRecord): Promise<void> {
   const path = recordPath(key);
-  await mkdir(join(key.home, FOLDER), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
   try {
     const file = await open(draft, 'wx', 0o600);
@@ -84,15 +83,18 @@ export async function writeRecord(key: SignInKey, record: SignInRecord): Promise
   }
 }
 
-/** Forgets a sign-in. */
+/** Forgets a sign-in. Only within {@link withRecord}. */
 export const removeRecord = (key: SignInKey): Promise<void> => rm(recordPath(key), { force: true });
 
 /**
- * Works with a sign-in while no other server of the home does: a refresh token that is used twice ends the sign-in at
- * many services.
+ * Changes a sign-in while no other program of the home does: a refresh token that is used twice ends the sign-in at many
+ * services, and one that is lost ends it everywhere.
+ *
+ * @throws the signal's reason, what the disk refuses, and what `work` throws
  */
 export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const path = `${recordPath(key)}.lock`;
+  await mkdir(join(key.home, FOLDER), { recursive: true, mode: 0o700 });
   while (!(await isTaken(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
   try {
     return await work();

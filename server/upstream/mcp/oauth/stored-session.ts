@@ -19,6 +19,8 @@ import {
   type SignInKey,
   type SignInRecord,
 } from './record.ts';
+import { SHORTEST_UNITS } from '../../credentials.ts';
+import { reasonOf } from '../failures.ts';
 import { safeFetch } from './safe-fetch.ts';
 import { signInRequired, type Challenge, type OAuthSession } from './session.ts';
 
@@ -65,17 +67,24 @@ export class StoredSession implements OAuthSession {
   async renew(refused: string | null, _challenge: Challenge, signal: AbortSignal): Promise<string> {
     if (this.#read()?.tokens == null) throw signInRequired(this.#key.id, UNSIGNED);
     const until = AbortSignal.timeout(RENEWAL_MS);
-    this.#renewal ??= withRecord(this.#key, until, () => this.#renew(refused, until)).finally(
-      () => (this.#renewal = null),
-    );
+    this.#renewal ??= withRecord(this.#key, until, () => this.#renew(refused, until))
+      .catch((thrown: unknown) => {
+        if (thrown instanceof SpillwayError) throw thrown;
+        // The service cannot say now, or the disk is full: the sign-in may still be good.
+        const why = `The sign-in to the upstream ${this.#key.id} was not renewed: ${reasonOf(thrown)}.`;
+        throw new SpillwayError('upstream_error', why, { cause: thrown });
+      })
+      .finally(() => (this.#renewal = null));
     return abortable(this.#renewal, signal);
   }
 
   async wants(scope: string | undefined): Promise<SpillwayError> {
     const { id } = this.#key;
-    const record = this.#read();
-    if (record !== null && scope !== undefined)
-      await writeRecord(this.#key, { ...record, wanted_scope: scope }).catch(() => undefined);
+    if (scope !== undefined)
+      await withRecord(this.#key, AbortSignal.timeout(RENEWAL_MS), async () => {
+        const record = this.#read();
+        if (record !== null) await this.#keep({ ...record, wanted_scope: scope });
+      }).catch(() => undefined);
     const what = scope === undefined ? 'than its sign-in allows' : `than its sign-in allows: ${scope}`;
     return signInRequired(id, `needs more ${what}`);
   }
@@ -83,9 +92,9 @@ export class StoredSession implements OAuthSession {
   secrets(): readonly KnownSecret[] {
     const { tokens, client } = this.#record() ?? {};
     const secretOf = client === undefined || !('client_secret' in client) ? undefined : client.client_secret;
-    return [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, secretOf]
-      .filter((value) => value !== undefined)
-      .map((value) => ({ name: 'credential', value }));
+    return [tokens?.access_token, tokens?.refresh_token, tokens?.id_token, secretOf].flatMap((value) =>
+      value === undefined || value.length < SHORTEST_UNITS ? [] : [{ name: 'credential', value }],
+    );
   }
 
   onChange(listener: () => void, signal: AbortSignal): void {
@@ -133,14 +142,9 @@ export class StoredSession implements OAuthSession {
       return fresh.access_token;
     } catch (thrown) {
       const isOver = OVER.some((refusal) => thrown instanceof refusal);
-      if (isOver) await this.#keep({ ...record, tokens: null });
-      if (isOver) throw signInRequired(id, `no longer accepts its sign-in: ${messageOf(thrown)}`);
-      // The service cannot say now: the sign-in may still be good.
-      throw new SpillwayError(
-        'upstream_error',
-        `The sign-in to the upstream ${id} was not renewed: ${messageOf(thrown)}.`,
-        { cause: thrown },
-      );
+      if (!isOver) throw thrown;
+      await this.#keep({ ...record, tokens: null });
+      throw signInRequired(id, `no longer accepts its sign-in: ${messageOf(thrown)}`);
     }
   }
 

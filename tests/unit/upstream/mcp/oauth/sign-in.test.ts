@@ -8,6 +8,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -98,19 +99,26 @@ describe('a sign-in', () => {
   it('listens on loopback until it has ended, and shows a page that runs nothing', async () => {
     const seen: Response[] = [];
     let back = '';
+    let unused: Socket | undefined;
     await signIn({
       show: (address) =>
         void (async () => {
           const { headers } = await fetch(address, { redirect: 'manual' });
           back = headers.get('location') ?? '';
-          seen.push(await fetch(new URL('/callback?code=x&state=wrong', back)), await fetch(back));
+          // As browsers do, in case they need one.
+          unused = connect(Number(new URL(back).port), '127.0.0.1');
+          const { origin } = new URL(back);
+          for (const odd of ['/callback?code=x&state=wrong', '//', '/callback'])
+            seen.push(await fetch(`${origin}${odd}`));
+          seen.push(await fetch(back));
         })(),
     });
-    await vi.waitFor(() => expect(seen).toHaveLength(2), PATIENCE);
+    await vi.waitFor(() => expect(seen).toHaveLength(4), PATIENCE);
     expect(new URL(back).hostname).toBe('127.0.0.1');
-    expect(seen.map(({ status }) => status)).toEqual([404, 200]);
-    expect(seen[1]?.headers.get('content-security-policy')).toContain("default-src 'none'");
-    expect(await seen[1]?.text()).toContain('Signed in');
+    expect(seen.map(({ status }) => status)).toEqual([404, 404, 404, 200]);
+    expect(seen[3]?.headers.get('content-security-policy')).toContain("default-src 'none'");
+    expect(await seen[3]?.text()).toContain('Signed in');
+    await vi.waitFor(() => expect(unused?.readyState).toBe('closed'), PATIENCE);
     await expect(fetch(back)).rejects.toThrow();
   });
 
@@ -166,6 +174,21 @@ describe('tokens', () => {
     utimesSync(lock, new Date(0), new Date(0));
     expect(await session().renew(fresh, {}, NEVER)).not.toBe(fresh);
     expect(existsSync(lock)).toBe(false);
+  });
+
+  it('are not lost to a call that needs more scopes at the same time', async () => {
+    await signIn();
+    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    const [fresh, failure] = await Promise.all([
+      session().renew(refused, {}, NEVER),
+      session().wants('read write'),
+      session().wants('read write'),
+    ]);
+    expect(failure.code).toBe('upstream_sign_in_required');
+    const { tokens, wanted_scope: wanted } = readRecord(key()) ?? {};
+    expect([tokens?.access_token, wanted]).toEqual([fresh, 'read write']);
+    expect((await signIn()).scope).toBe('read write');
+    expect(readRecord(key())?.wanted_scope).toBe(undefined);
   });
 
   it('are renewed before they are sent when their time is over', async () => {

@@ -50,6 +50,7 @@ export type { HumanInput } from '../human/human-input.ts';
 export { configSchema, type UpstreamEntryInput } from '../upstream/config.ts';
 export {
   createMixedToolsClient,
+  type MixedServer,
   type MixedTool,
   type MixedToolsClient,
   type MixedToolsOptions,

@@ -38,6 +38,16 @@ export interface MixedToolsOptions extends SpillwayOptions {
   readonly disableAllExecutions?: boolean | undefined;
 }
 
+/** How a server is. */
+export interface MixedServer {
+  readonly id: string;
+  readonly state: 'starting' | 'ready' | 'failed';
+  /** Why it has failed; null otherwise. */
+  readonly problem: string | null;
+  /** How many tools it offers. */
+  readonly tools: number;
+}
+
 /** The tools of several servers as one set. */
 export interface MixedToolsClient extends AsyncDisposable {
   /**
@@ -45,6 +55,8 @@ export interface MixedToolsClient extends AsyncDisposable {
    * connected or failed once; one that is away has no tools then, and has them when it is back.
    */
   tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
+  /** How each server is now, in the order in which they were given. They connect with the first `tools()`. */
+  servers(): readonly MixedServer[];
   /** Ends connections, and the processes that were started. */
   close(): Promise<void>;
 }
@@ -78,6 +90,7 @@ export function createMixedToolsClient(
       });
       return Object.fromEntries(found.map((tool) => [tool.name, tool]));
     },
+    servers: () => upstreams.report().map(({ id, state, problem, tools }) => ({ id, state, problem, tools })),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -36,6 +36,18 @@ it('mixes tools of several servers, chosen by either name', async () => {
   expect(await echo?.execute?.({ value: 'a' })).toMatchObject({ ok: true, text: 'a' });
 });
 
+it('says how each server is', async () => {
+  const away = { id: 'away', command: join(home, 'none') };
+  client = createMixedToolsClient([away, ...servers()], { home });
+  expect(client.servers().map(({ state }) => state)).toEqual(['starting', 'starting', 'starting']);
+  await client.tools();
+  const [first, odd] = client.servers();
+  expect(first).toMatchObject({ id: 'away', state: 'failed', tools: 0 });
+  expect(first?.problem).toContain('ENOENT');
+  expect(odd).toMatchObject({ id: 'odd', state: 'ready', problem: null });
+  expect(odd?.tools).toBeGreaterThan(1);
+});
+
 it('executes nothing where the program says so', async () => {
   client = createMixedToolsClient(servers(), { home, disableAllExecutions: true });
   const tools = await client.tools();

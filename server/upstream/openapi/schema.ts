@@ -1,6 +1,6 @@
 import { cut } from '../../../shared/cut.ts';
 import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
-import { lookUp, membersOf, resolveObject, textOf } from './refs.ts';
+import { lookUp, membersOf, resolveList, resolveObject, textOf } from './refs.ts';
 
 /** How much of a document's schemas a tool's schema keeps. */
 export interface SchemaBounds {
@@ -27,6 +27,7 @@ const ONE = ['additionalProperties', 'not', 'contains', 'propertyNames', 'if', '
 const MAPS = ['properties', 'patternProperties', 'dependentSchemas'];
 
 type Schema = JsonObject | boolean;
+const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Writes schemas of OpenAPI 3.0 and 3.1 as JSON Schema 2020-12 for the arguments of a tool: self-contained, finite
@@ -49,13 +50,17 @@ export class SchemaWriter {
     this.#hasSiblings = !textOf(root['openapi']).startsWith('3.0');
   }
 
-  /** The schema of a request: what only answers have is left out. */
-  write(value: JsonValue | undefined, inline = 0): Schema {
+  /**
+   * The schema of a request: what only answers have is left out.
+   *
+   * @param answerOnly members that are so by a schema that this one is a part of
+   */
+  write(value: JsonValue | undefined, inline = 0, answerOnly: ReadonlySet<string> = NONE): Schema {
     if (typeof value === 'boolean') return value;
     if (!isObject(value) || inline > INLINE_DEPTH_MAX) return {};
     const { $ref: reference, ...own } = value;
-    if (typeof reference !== 'string') return nullable(this.#keywords(own, inline), own);
-    const siblings = this.#keywords(this.#hasSiblings ? own : annotations(own), inline);
+    if (typeof reference !== 'string') return nullable(this.#keywords(own, inline, answerOnly), own);
+    const siblings = this.#keywords(this.#hasSiblings ? own : annotations(own), inline, answerOnly);
     const target = this.#reference(reference);
     return nullable(target === null ? siblings : { ...siblings, ...target }, own);
   }
@@ -94,7 +99,7 @@ export class SchemaWriter {
     return name;
   }
 
-  #keywords(schema: JsonObject, inline: number): JsonObject {
+  #keywords(schema: JsonObject, inline: number, inherited: ReadonlySet<string>): JsonObject {
     const out: Record<string, JsonValue> = { ...facts(schema, this.#bounds), ...numbers(schema) };
     const inner = (value: JsonValue | undefined): Schema => this.write(value, inline + 1);
     for (const key of ONE) {
@@ -108,21 +113,33 @@ export class SchemaWriter {
       );
       out[key] = Object.fromEntries(kept.map(([name, member]) => [name, inner(member)]));
     }
-    this.#required(schema, out);
-    Object.assign(out, this.#lists(schema, inner));
+    const answerOnly = new Set([...inherited, ...this.#answerOnlyOf(schema)]);
+    const { required } = schema;
+    if (Array.isArray(required)) {
+      const names = required.filter((name: JsonValue) => typeof name === 'string' && !answerOnly.has(name));
+      if (names.length > 0) out['required'] = distinct(names);
+    }
+    Object.assign(
+      out,
+      this.#lists(schema, inner, (part) => this.write(part, inline + 1, answerOnly)),
+    );
     return out;
   }
 
   /** `oneOf` becomes `anyOf`: without its discriminator, a value may fit several of its schemas. */
-  #lists(schema: JsonObject, inner: (value: JsonValue) => Schema): JsonObject {
+  #lists(
+    schema: JsonObject,
+    inner: (value: JsonValue) => Schema,
+    part: (value: JsonValue) => Schema,
+  ): JsonObject {
     const out: Record<string, JsonValue> = {};
-    const listOf = (key: string): readonly Schema[] | undefined => {
+    const listOf = (key: string, write = inner): readonly Schema[] | undefined => {
       const value = schema[key];
       return Array.isArray(value) && value.length > 0
-        ? value.map((entry: JsonValue) => inner(entry))
+        ? value.map((entry: JsonValue) => write(entry))
         : undefined;
     };
-    const [all, any, one] = [listOf('allOf'), listOf('anyOf'), listOf('oneOf')];
+    const [all, any, one] = [listOf('allOf', part), listOf('anyOf', part), listOf('oneOf', part)];
     if (any !== undefined && one !== undefined)
       out['allOf'] = [...(all ?? []), { anyOf: any }, { anyOf: one }];
     else {
@@ -137,14 +154,14 @@ export class SchemaWriter {
     return out;
   }
 
-  #required(schema: JsonObject, out: Record<string, JsonValue>): void {
-    const { required, properties } = schema;
-    if (!Array.isArray(required)) return;
-    const names = required.filter(
-      (name: JsonValue): name is string =>
-        typeof name === 'string' && !(isObject(properties) && this.#isAnswerOnly(properties[name])),
-    );
-    if (names.length > 0) out['required'] = [...new Set(names)];
+  /** Names of members that only answers have, also by the schemas of which this one consists. */
+  #answerOnlyOf(schema: JsonObject, seen = new Set<JsonObject>()): readonly string[] {
+    if (seen.has(schema)) return [];
+    seen.add(schema);
+    const { properties, allOf } = schema;
+    const own = membersOf(properties).filter(([, member]) => this.#isAnswerOnly(member));
+    const parts = resolveList(this.#root, allOf).flatMap((part) => this.#answerOnlyOf(part, seen));
+    return [...own.map(([name]) => name), ...parts];
   }
 
   #isAnswerOnly(member: JsonValue | undefined): boolean {

@@ -54,6 +54,17 @@ describe('schemas of arguments', () => {
       { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
     ],
     [
+      'what only answers have, of a schema of several parts',
+      {
+        required: ['id', 'name'],
+        allOf: [
+          { properties: { id: { type: 'string', readOnly: true } } },
+          { required: ['id'], properties: { name: { type: 'string' } } },
+        ],
+      },
+      { required: ['name'], allOf: [{ properties: {} }, { properties: { name: { type: 'string' } } }] },
+    ],
+    [
       'properties that are called like keywords',
       {
         properties: { example: { type: 'string' }, nullable: { type: 'boolean' }, $ref: { type: 'string' } },

@@ -83,6 +83,7 @@ test('the error codes', () => {
       "upstream_loop",
       "upstream_error",
       "upstream_not_accepted",
+      "upstream_sign_in_required",
       "upstream_changed",
       "upstream_http_error",
       "upstream_credential_missing",

@@ -211,6 +211,7 @@ describe('what shortens a text that is redacted later', () => {
     'server/output/store-error.ts',
     'server/runs/ids.ts',
     'server/tools/docs/excerpt.ts',
+    'server/upstream/mcp/failures.ts',
   ]);
 
   it('does it in shared/cut.ts', () => {

@@ -28,6 +28,7 @@ const DOORS: Readonly<Record<string, string>> = {
   'server/meter/methods.ts': 'Names of agents and tools, for people at the browsers.',
   'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
   'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
+  'server/recipes/secret-places.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
   'server/runs/active-run.ts': 'State, log and end of a run.',
   'server/runs/redaction.ts': 'Items of a run, counted.',
   'server/runs/runs.ts': 'Arguments of a run, before it is created.',

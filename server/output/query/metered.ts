@@ -3,24 +3,37 @@ import { TreeInterpreter, type JSONValue } from '@jmespath-community/jmespath';
 type Interpreter = typeof TreeInterpreter;
 
 /** What an evaluation has left: steps, and values and characters that it makes. */
-let left = 0;
+interface Work {
+  left: number;
+}
+
+/** For every copy of this module: each would meter the library's interpreter once more. */
+const WORK: unique symbol = Symbol.for('spillway: work of JMESPath');
+const interpreter: Interpreter & { [WORK]?: Work } = TreeInterpreter;
+const work: Work = (interpreter[WORK] ??= metered(interpreter));
+
+function metered(of: Interpreter): Work {
+  const made: Work = { left: 0 };
+  meter(of, made);
+  return made;
+}
 
 /**
  * Has an interpreter count its work, and find the members alone that an object itself has. The library has one
  * interpreter, which makes another for each `let`.
  */
-function meter(interpreter: Interpreter): Interpreter {
-  const visit = interpreter.visit.bind(interpreter);
-  const withScope = interpreter.withScope.bind(interpreter);
-  interpreter.visit = (node, value) => {
+function meter(of: Interpreter, counted: Work): Interpreter {
+  const visit = of.visit.bind(of);
+  const withScope = of.withScope.bind(of);
+  of.visit = (node, value) => {
     if (node.type === 'Field' && !hasMember(value, node.name)) return null;
     const result = visit(node, value);
-    left -= 1 + (MAKERS.has(node.type) ? sizeOf(result) : 0);
-    if (left < 0) throw new Error('it takes too much work.');
+    counted.left -= 1 + (MAKERS.has(node.type) ? sizeOf(result) : 0);
+    if (counted.left < 0) throw new Error('it takes too much work.');
     return result;
   };
-  interpreter.withScope = (scope) => meter(withScope(scope));
-  return interpreter;
+  of.withScope = (scope) => meter(withScope(scope), counted);
+  return of;
 }
 
 const MAKERS: ReadonlySet<string> = new Set([
@@ -39,14 +52,12 @@ const hasMember = (value: unknown, name: string): boolean =>
 const sizeOf = (value: unknown): number =>
   Array.isArray(value) || typeof value === 'string' ? value.length : 0;
 
-const interpreter = meter(TreeInterpreter);
-
-/** @throws Error for an expression that takes more than `work`, or a function that does not take what it was given */
+/** @throws Error for an expression that takes more than `most`, or a function that does not take what it was given */
 export function evaluate(
   node: Parameters<Interpreter['search']>[0],
   value: JSONValue,
-  work: number,
+  most: number,
 ): JSONValue {
-  left = work;
+  work.left = most;
   return interpreter.search(node, value);
 }

@@ -10,7 +10,7 @@ const LOGOUT_MS = 20_000;
 /** Flags of `spillway upstream login`. */
 export interface UpstreamLoginOptions extends ConfigPlaces {
   readonly id: string;
-  /** Opens an address in the person's browser; rejects where there is none. */
+  /** Opens an address in the person's browser. Rejects if no browser can be started. */
   readonly open: (address: string) => Promise<unknown>;
   /** Calls back with each line that the person types. Returns an unsubscribe function. */
   readonly onLine: (listener: (line: string) => void) => () => void;

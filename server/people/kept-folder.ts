@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { mkdir, open, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Digest } from '../../shared/policy/call-facts.ts';
@@ -9,7 +9,7 @@ import { namesIn } from '../machine/names-in.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { sha256 } from '../machine/digest.ts';
-import { syncFolder } from '../machine/sync-folder.ts';
+import { writeWhole } from '../machine/write-whole.ts';
 import { StoredRecord, StoredText } from '../redact/stored.ts';
 
 /** Files of all servers of a home. A person answers no more in ten minutes. */
@@ -81,19 +81,7 @@ export class KeptFolder {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     if ((await this.sweep()) >= FILES_MAX) throw new Error(`${FILES_MAX} calls are kept already`);
     const draft = join(this.#root, `${randomUUID()}${DRAFT}`);
-    try {
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(JSON.stringify(record));
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-      await rename(draft, this.#ownPath(facts.call_id));
-      await syncFolder(this.#root);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    await writeWhole(this.#ownPath(facts.call_id), JSON.stringify(record), draft);
   }
 
   /** The file of a call; null if no server has kept it. */

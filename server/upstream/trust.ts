@@ -1,5 +1,5 @@
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
-import { mkdir, open, rename, rm } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { canonicalJson } from '../../shared/canonical-json.ts';
@@ -7,6 +7,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../core/listeners.ts';
 import { isMissing } from '../machine/errno.ts';
 import { sha256 } from '../machine/digest.ts';
+import { writeWhole } from '../machine/write-whole.ts';
 import type { UpstreamTool } from './source.ts';
 
 /** Its name in a home. */
@@ -95,19 +96,8 @@ async function accept(home: string, { id, target, tools }: SeenUpstream): Promis
   const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
   const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
   await mkdir(home, { recursive: true, mode: 0o700 });
-  const draft = `${pathIn(home)}.${process.pid}.draft`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(`${JSON.stringify(next, null, 2)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, pathIn(home));
-  } finally {
-    await rm(draft, { force: true });
-  }
+  const path = pathIn(home);
+  await writeWhole(path, `${JSON.stringify(next, null, 2)}\n`, `${path}.${process.pid}.draft`);
 }
 
 /** How one upstream's tool compares with what was accepted. */

@@ -18,7 +18,7 @@ describe('regex', () => {
       const rows = await askAll(handle, { regex, limit });
       expect(rows.map((row) => Number(Object(row)['offset']))).toEqual(expected);
     }
-    // In the middle of a line there is none.
+    // A page that begins within a line does not begin a line.
     expect(await ask(handle, { regex: '^.', offset: 1, limit: 1 })).toMatchObject({
       content: [{ offset: 4 }],
     });

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, open, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import {
@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import { sha256 } from '../../../machine/digest.ts';
 import { errnoOf, isMissing } from '../../../machine/errno.ts';
+import { writeWhole } from '../../../machine/write-whole.ts';
 
 /** In a home. */
 const FOLDER = 'sign-ins';
@@ -55,7 +56,7 @@ export interface SignInKey {
 export const recordPath = ({ home, id, url }: SignInKey): string =>
   join(home, FOLDER, `${id}-${sha256(url).slice(0, 16)}.json`);
 
-/** What is kept of a sign-in; null where there is none, or none that can be read. */
+/** What is kept of a sign-in; null if nobody has signed in, or the file is damaged. */
 export function readRecord(key: SignInKey): SignInRecord | null {
   try {
     const record = Record.parse(JSON.parse(readFileSync(recordPath(key), 'utf8')));
@@ -66,21 +67,9 @@ export function readRecord(key: SignInKey): SignInRecord | null {
 }
 
 /** Keeps a sign-in, for this user of the machine alone. Only within {@link withRecord}. */
-export async function writeRecord(key: SignInKey, record: SignInRecord): Promise<void> {
+export function writeRecord(key: SignInKey, record: SignInRecord): Promise<void> {
   const path = recordPath(key);
-  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
-  try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(JSON.stringify(record));
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(draft, path);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  return writeWhole(path, JSON.stringify(record), `${path}.${randomBytes(6).toString('hex')}.draft`);
 }
 
 /** Forgets a sign-in. Only within {@link withRecord}. */
@@ -95,7 +84,7 @@ export const removeRecord = (key: SignInKey): Promise<void> => rm(recordPath(key
 export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const path = `${recordPath(key)}.lock`;
   await mkdir(join(key.home, FOLDER), { recursive: true, mode: 0o700 });
-  while (!(await isTaken(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
+  while (!(await takes(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
   try {
     return await work();
   } finally {
@@ -103,8 +92,8 @@ export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: (
   }
 }
 
-/** Whether this process has made the lock. */
-async function isTaken(path: string): Promise<boolean> {
+/** Makes the lock. False if another program has it. */
+async function takes(path: string): Promise<boolean> {
   try {
     await (await open(path, 'wx', 0o600)).close();
     return true;

@@ -85,14 +85,8 @@ export class FilePauses implements PauseStore {
 
   async find(toolCallId: string): Promise<readonly Pause[]> {
     const names = await onDisk(() => namesIn(this.#root));
-    const pauses = await onDisk(() =>
-      Promise.all(
-        names.map(async (name) => {
-          const pause = await this.#read(name);
-          return pause !== null && name.endsWith(ABANDONED) ? { ...pause, expiresAtMs: 0 } : pause;
-        }),
-      ),
-    );
+    const ids = new Set(names.filter(isPause).map((name) => name.slice(0, name.indexOf('.'))));
+    const pauses = await onDisk(() => Promise.all([...ids].map((id) => this.#readAny(id))));
     return pauses.filter(
       (pause): pause is Pause =>
         pause !== null && pause.questions.some((asked) => asked.toolCallId === toolCallId),
@@ -166,6 +160,15 @@ export class FilePauses implements PauseStore {
 
   async #isOpen(pause: Pause): Promise<boolean> {
     return (await this.#read(`${pause.id}${OPEN}`)) !== null;
+  }
+
+  /** In the order in which a pause takes its names, so that one which another program renames meanwhile is found. */
+  async #readAny(id: string): Promise<Pause | null> {
+    const open = await this.#read(`${id}${OPEN}`);
+    if (open !== null) return open;
+    const abandoned = await this.#read(`${id}${ABANDONED}`);
+    if (abandoned !== null) return { ...abandoned, expiresAtMs: 0 };
+    return this.#read(`${id}${FINISHED}`);
   }
 
   /** Null for what is damaged, has gone, or is something else. */

@@ -61,7 +61,7 @@ export class CdpTarget {
         const found = document.querySelector(${JSON.stringify(selector)});
         found.scrollIntoView({ block: 'center' });
         globalThis.isHit = false;
-        found.addEventListener('pointerdown', () => { globalThis.isHit = true; }, { capture: true, once: true });
+        found.addEventListener('click', () => { globalThis.isHit = true; }, { capture: true, once: true });
         const { left, top, width, height } = found.getBoundingClientRect();
         return { x: left + width / 2, y: top + height / 2 };
       })()`);

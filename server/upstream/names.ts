@@ -58,7 +58,7 @@ export function nameTools(
       const natural = `${id}_${rawName}`;
       const name = plainName(id, rawName);
       const isExact = name === natural;
-      const other = ids.find((each) => each.length > id.length && natural.startsWith(`${each}_`));
+      const other = ids.find((each) => each.length > id.length && name.startsWith(`${each}_`));
       const isShared = !isExact && ((plain.get(name) ?? 0) > 1 || own.includes(name.slice(id.length + 1)));
       const reason = reasonOf({ name, isTaken, other, isShared });
       const given =

@@ -8,7 +8,7 @@ const namesOf = (sources: Parameters<typeof nameTools>[0], isTaken = nobody): st
   nameTools(sources, isTaken).map(({ name }) => name);
 
 const id = fc.stringMatching(/^[A-Za-z0-9_-]{1,32}$/);
-const short = fc.constantFrom('a', 'b', 'a_b', 'b_c', 'c', 'a_b_c', 'a.b', 'a-b', 'a/b', 'é');
+const short = fc.constantFrom('a', 'b', 'a_b', 'b_c', 'c', 'a_b_c', 'a.b', 'b.c', 'a-b', 'a/b', 'é');
 const rawName = fc.oneof(short, fc.string({ minLength: 1, maxLength: 100 }));
 const sources = fc.uniqueArray(
   fc.record({ id: fc.oneof(id, fc.constantFrom('a', 'a_b', 'b')), rawNames: fc.array(rawName) }),

@@ -20,6 +20,22 @@ export type CompletionRef =
   | { readonly type: 'ref/resource'; readonly uri: string }
   | { readonly type: 'ref/prompt'; readonly name: string };
 
+/** What is asked about one argument. */
+export interface CompletionQuestion {
+  readonly ref: CompletionRef;
+  readonly argument: { readonly name: string; readonly value: string };
+  /** Other arguments that are filled in already. */
+  readonly given: Readonly<Record<string, string>>;
+}
+
+/** Values that an upstream found for what was typed. How they match it is its own affair. */
+export interface OfferedValues {
+  readonly values: readonly string[];
+  /** How many it has; absent where it does not say. */
+  readonly total?: number;
+  readonly hasMore: boolean;
+}
+
 /**
  * Resources and prompts of other servers, under names of ours. Lists never wait: a server that is away, or that nobody has
  * accepted, has none in them.
@@ -44,11 +60,7 @@ export interface UpstreamOffers {
     signal: AbortSignal,
   ): Promise<OfferedText | null>;
   /** Values of an argument. Null for what is not of an upstream. @throws SpillwayError `upstream_error`, `timeout` */
-  complete(
-    ref: CompletionRef,
-    argument: { readonly name: string; readonly value: string },
-    signal: AbortSignal,
-  ): Promise<readonly string[] | null>;
+  complete(asked: CompletionQuestion, signal: AbortSignal): Promise<OfferedValues | null>;
   /** Calls back when a list is another. Returns an unsubscribe function. */
   onChange(listener: (kind: OfferKind) => void): () => void;
 }

@@ -8,8 +8,10 @@ import type { Lineage } from '../core/lineage.ts';
 import { Listeners } from '../core/listeners.ts';
 import {
   UPSTREAM_SCHEME,
+  type CompletionQuestion,
   type CompletionRef,
   type OfferedText,
+  type OfferedValues,
   type OfferKind,
   type UpstreamOffers,
 } from '../core/upstream-offers.ts';
@@ -52,7 +54,13 @@ const Messages = z.object({
   description: z.string().optional().catch(undefined),
   messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: JsonRecord })),
 });
-const Values = z.object({ completion: z.object({ values: z.array(z.string()) }) });
+const Values = z.object({
+  completion: z.object({
+    values: z.array(z.string()),
+    total: z.int().min(0).optional().catch(undefined),
+    hasMore: z.boolean().catch(false),
+  }),
+});
 
 /** Where a resource of an upstream is read: its own address behind the upstream's id, so that templates stay templates. */
 const upstreamUri = (id: string, uri: string): string => `${UPSTREAM_SCHEME}${id}/${uri}`;
@@ -152,15 +160,20 @@ export class Offers implements UpstreamOffers {
   }
 
   async complete(
-    ref: CompletionRef,
-    argument: { readonly name: string; readonly value: string },
+    { ref, argument, given }: CompletionQuestion,
     signal: AbortSignal,
-  ): Promise<readonly string[] | null> {
+  ): Promise<OfferedValues | null> {
     const target = this.#completed(ref);
     if (target?.source?.ask === undefined) return null;
-    const answer = await target.source.ask('completion/complete', { ref: target.ref, argument }, signal);
-    const { completion } = parse(Values, answer, target.source.id);
-    return completion.values.slice(0, VALUES_MAX).map((value) => String(target.redact.json(value)));
+    const context = Object.keys(given).length === 0 ? {} : { context: { arguments: given } };
+    const params = { ref: target.ref, argument, ...context };
+    const answer = await target.source.ask('completion/complete', params, signal);
+    const { values, total, hasMore } = parse(Values, answer, target.source.id).completion;
+    return {
+      values: values.slice(0, VALUES_MAX).map((value) => String(target.redact.json(value))),
+      ...(total === undefined ? {} : { total }),
+      hasMore: hasMore || values.length > VALUES_MAX,
+    };
   }
 
   onChange(listener: (kind: OfferKind) => void): () => void {
@@ -207,7 +220,8 @@ export class Offers implements UpstreamOffers {
   }
 
   #named() {
-    const upstreams = this.#usable();
+    // One that is away has no prompts, and yet keeps its part of the names.
+    const upstreams = this.#options.upstreams();
     const sources = upstreams.map((each) => ({
       id: each.id,
       rawNames: listsOf(each).prompts.map(({ name }) => String(name)),

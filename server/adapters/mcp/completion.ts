@@ -1,5 +1,7 @@
 import type { CompleteResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
+import type { CompletionQuestion } from '../../core/upstream-offers.ts';
+import type { KnownValues } from './prompts/prompts.ts';
 import { liveOutputs } from './resources/list.ts';
 import { ENCODINGS, FORMATS, OUTPUT_TEMPLATE, RUN_TEMPLATE } from './resources/uris.ts';
 import { invalidParams, parseParams } from './rpc.ts';
@@ -13,6 +15,9 @@ const CompleteParams = z.object({
     z.object({ type: z.literal('ref/prompt'), name: z.string().max(200) }),
   ]),
   argument: z.object({ name: z.string().max(200), value: z.string().max(4_096) }),
+  context: z
+    .object({ arguments: z.record(z.string().max(200), z.string().max(4_096)).default({}) })
+    .default({ arguments: {} }),
 });
 
 /** `completion/complete`: values that begin with what was typed, at most 100, and how many there are. */
@@ -22,41 +27,40 @@ export async function complete(
   params: unknown,
   signal: AbortSignal,
 ): Promise<CompleteResult> {
-  const { ref, argument } = parseParams(CompleteParams, params);
+  const { ref, argument, context } = parseParams(CompleteParams, params);
+  const given = context.arguments;
   const known =
     ref.type === 'ref/resource'
-      ? await resourceValues(mcp, ended, { ...ref, argument, signal })
-      : await (await import('./prompts/prompts.ts')).argumentValues(mcp, ref.name, argument, signal);
+      ? await resourceValues(mcp, ended, { ref, argument, given }, signal)
+      : await (
+          await import('./prompts/prompts.ts')
+        ).argumentValues(mcp, { name: ref.name, argument, given }, signal);
+  if ('chosen' in known) return { completion: { ...known.chosen, values: [...known.chosen.values] } };
   const matching = known.filter((value) => value.startsWith(argument.value));
   const values = matching.slice(0, COMPLETIONS_MAX);
   return { completion: { values, total: matching.length, hasMore: matching.length > values.length } };
 }
 
-interface AskedResource {
-  readonly uri: string;
-  readonly argument: { readonly name: string; readonly value: string };
-  readonly signal: AbortSignal;
-}
+type AskedResource = CompletionQuestion & { readonly ref: { readonly type: 'ref/resource' } };
 
 async function resourceValues(
   mcp: McpSession,
   ended: ReadonlySet<string>,
   asked: AskedResource,
-): Promise<readonly string[]> {
-  const { uri, argument, signal } = asked;
+  signal: AbortSignal,
+): Promise<KnownValues> {
   const { options } = mcp;
-  const own = options.ownResources?.find(({ template }) => template?.uriTemplate === uri);
-  if (own !== undefined) return (await own.complete?.(argument)) ?? [];
-  const ref = { type: 'ref/resource', uri } as const;
-  const offered = (await options.resources?.upstreams?.complete(ref, argument, signal)) ?? null;
-  return offered ?? ownValues(mcp, ended, asked);
+  const own = options.ownResources?.find(({ template }) => template?.uriTemplate === asked.ref.uri);
+  if (own !== undefined) return (await own.complete?.(asked.argument)) ?? [];
+  const chosen = (await options.resources?.upstreams?.complete(asked, signal)) ?? null;
+  return chosen === null ? ownValues(mcp, ended, asked) : { chosen };
 }
 
 /** Values for our own templates. */
 function ownValues(
   { session, options }: McpSession,
   ended: ReadonlySet<string>,
-  { uri, argument }: AskedResource,
+  { ref: { uri }, argument }: AskedResource,
 ): readonly string[] {
   if (options.resources === undefined || (uri !== OUTPUT_TEMPLATE && uri !== RUN_TEMPLATE))
     throw invalidParams(`ref.uri: there is no template ${JSON.stringify(uri.slice(0, 200))}.`);

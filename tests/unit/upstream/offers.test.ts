@@ -137,6 +137,25 @@ describe('prompts of an upstream', () => {
     await expect(server.client.getPrompt({ name: 'odd_none' })).rejects.toThrow('there is no prompt');
   });
 
+  it('keep values that the upstream found for what was typed, whatever they begin with', async () => {
+    const server = await start([odd()]);
+    await vi.waitFor(async () => expect(await promptsOf(server)).toContain('odd_ask_it'), PATIENCE);
+    const { completion } = await server.client.complete({
+      ref: { type: 'ref/prompt', name: 'odd_ask_it' },
+      argument: { name: 'who', value: 'A' },
+    });
+    expect(completion.values).toEqual(['ask it A', 'other']);
+  });
+
+  it('have names that depend on no upstream that is away', async () => {
+    const server = await start([odd(), program('odd_ask', ['-e', 'process.exit(1)'])]);
+    await vi.waitFor(
+      async () => expect((await promptsOf(server)).join()).toMatch(/odd_ask_it_[0-9a-f]{8}/),
+      PATIENCE,
+    );
+    expect(await promptsOf(server)).not.toContain('odd_ask_it');
+  });
+
   it('of a real server take arguments, complete them and hold resources', async () => {
     const server = await start([program('every', [EVERYTHING, 'stdio'])]);
     await vi.waitFor(async () => expect(await promptsOf(server)).toContain('every_args-prompt'), PATIENCE);
@@ -147,6 +166,12 @@ describe('prompts of an upstream', () => {
       argument: { name: 'department', value: 'E' },
     });
     expect(completion.values).toEqual(['Engineering']);
+    const { completion: within } = await server.client.complete({
+      ref: { type: 'ref/prompt', name: 'every_completable-prompt' },
+      argument: { name: 'name', value: '' },
+      context: { arguments: { department: 'Engineering' } },
+    });
+    expect(within).toMatchObject({ values: ['Alice', 'Bob', 'Charlie'], total: 3, hasMore: false });
     const { messages } = await server.client.getPrompt({
       name: 'every_resource-prompt',
       arguments: { resourceType: 'Text', resourceId: '1' },

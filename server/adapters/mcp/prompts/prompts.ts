@@ -1,6 +1,7 @@
 import type { GetPromptResult, ListPromptsResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { nearestNames } from '../../../core/registry/nearest.ts';
+import type { CompletionQuestion, OfferedValues } from '../../../core/upstream-offers.ts';
 import { cutPage } from '../pages.ts';
 import { invalidParams } from '../rpc.ts';
 import type { McpSession } from '../session.ts';
@@ -101,20 +102,22 @@ async function offeredPrompt(
   return OfferedPrompt.parse(got.answer);
 }
 
+/** Values to choose from; or those that an upstream has chosen, which need not begin with what was typed. */
+export type KnownValues = readonly string[] | { readonly chosen: OfferedValues };
+
 /** Values of an argument, for completion: those of an enum. @throws RpcError -32602 */
 export async function argumentValues(
   mcp: McpSession,
-  prompt: string,
-  argument: { readonly name: string; readonly value: string },
+  { name: prompt, argument, given }: Omit<CompletionQuestion, 'ref'> & { readonly name: string },
   signal: AbortSignal,
-): Promise<readonly string[]> {
+): Promise<KnownValues> {
   const own = mcp.options.ownPrompts?.find(({ prompt: { name } }) => name === prompt);
   if (own !== undefined) return (await own.complete?.(argument)) ?? [];
   const ref = { type: 'ref/prompt', name: prompt } as const;
-  const offered = isOurs(prompt)
+  const chosen = isOurs(prompt)
     ? null
-    : await mcp.options.resources?.upstreams?.complete(ref, argument, signal);
-  if (offered !== null && offered !== undefined) return offered;
+    : await mcp.options.resources?.upstreams?.complete({ ref, argument, given }, signal);
+  if (chosen !== null && chosen !== undefined) return { chosen };
   const { args } = find(prompt);
   const field: unknown = Object.hasOwn(args.shape, argument.name) ? args.shape[argument.name] : undefined;
   if (field === undefined)

@@ -144,8 +144,11 @@ export type UpstreamList = z.infer<typeof UpstreamList>;
 
 const ShownUpstreamTool = z.object({
   name: z.string(),
+  // A server of an earlier version says neither title nor answers.
+  title: z._default(z.string(), ''),
   description: z.string(),
   parameters: z.string(),
+  answers: z._default(z.string(), ''),
   is_read_only: z.boolean(),
   change: z.nullable(z.enum(['new', 'changed'])),
   is_whole: z.boolean(),

@@ -14,7 +14,7 @@ import {
   type UpstreamReport,
   type Upstreams,
 } from '../upstream/index.ts';
-import { plain, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escaped, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
 
 /** Flags of `spillway upstream accept`. */
 export interface UpstreamAcceptOptions extends ConfigPlaces {
@@ -96,7 +96,7 @@ export async function runUpstreamAccept(options: UpstreamAcceptOptions, io: Comm
         `The upstream ${id} is not connected: ${found?.problem ?? 'it did not answer in time'}.`,
       );
     const style = styleOf(io);
-    io.write(`${style.strong(id)}: ${plain(found.target)}\n\n`);
+    io.write(`${style.strong(id)}: ${escaped(found.target)}\n\n`);
     for (const offer of offered) io.write(`${describeTool(offer, style)}\n`);
     const question = `\nMay agents see and call these ${offered.length} tools of ${id}?`;
     if (!yes && !(await ask(question))) {
@@ -113,7 +113,16 @@ function describeTool({ tool, distrust }: OfferedTool, style: Style): string {
   const state = distrust === null ? '' : style.caution(distrust === 'changed' ? ' (changed)' : ' (new)');
   const kind = tool.isReadOnly ? 'says that it only reads' : 'may change things';
   // A person sees all of it: text for the agent alone may be at its end.
-  const text = tool.description.split('\n').map((line) => `      ${plain(line)}`);
-  const fields = `      takes ${plain(JSON.stringify(tool.inputSchema))}`;
-  return [`  ${style.strong(plain(tool.rawName))}${state}, ${kind}`, ...text, style.faint(fields)].join('\n');
+  const { rawName, title, description, inputSchema, outputSchema } = tool;
+  const texts = [...(title === undefined ? [] : [`called “${title}”`]), ...description.split('\n')];
+  const fields = [
+    `takes ${JSON.stringify(inputSchema)}`,
+    ...(outputSchema === undefined ? [] : [`answers ${JSON.stringify(outputSchema)}`]),
+  ];
+  const indented = (line: string): string => `      ${escaped(line)}`;
+  return [
+    `  ${style.strong(escaped(rawName))}${state}, ${kind}`,
+    ...texts.map(indented),
+    ...fields.map((line) => style.faint(indented(line))),
+  ].join('\n');
 }

@@ -23,8 +23,10 @@ export interface UpstreamSummary extends UpstreamState {
 export interface OfferedTool {
   readonly tool: {
     readonly rawName: string;
+    readonly title?: string;
     readonly description: string;
     readonly inputSchema: JsonObject;
+    readonly outputSchema?: JsonObject;
     readonly isReadOnly: boolean;
   };
   /** Why it may not be called; null where it may. */

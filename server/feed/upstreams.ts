@@ -76,13 +76,16 @@ export function showWaiting({
   look();
 }
 
+/** What a person reads of a tool. */
+const TEXTS = ['name', 'title', 'description', 'parameters', 'answers'] as const;
+
 /** As many tools as fit, at least one. */
 function pageOf(tools: readonly OfferedTool[], clean: MakeClean): ShownUpstreamTool[] {
   const page: ShownUpstreamTool[] = [];
   let units = 0;
   for (const tool of tools) {
     const shown = shownTool(tool, clean);
-    units += shown.name.length + shown.description.length + shown.parameters.length;
+    units += TEXTS.reduce((sum, text) => sum + shown[text].length, 0);
     if (page.length > 0 && units > PAGE_UNITS) break;
     page.push(shown);
   }
@@ -91,16 +94,22 @@ function pageOf(tools: readonly OfferedTool[], clean: MakeClean): ShownUpstreamT
 
 /** Texts are cut after they are redacted, so that no half of a secret is left over. */
 function shownTool({ tool, distrust }: OfferedTool, clean: MakeClean): ShownUpstreamTool {
-  const { rawName, description, inputSchema, isReadOnly } = tool;
-  const shown = clean({ name: rawName, description, parameters: JSON.stringify(inputSchema, null, 2) });
+  const { rawName, title = '', description, inputSchema, outputSchema, isReadOnly } = tool;
+  const shown = clean({
+    name: rawName,
+    title,
+    description,
+    parameters: JSON.stringify(inputSchema, null, 2),
+    answers: outputSchema === undefined ? '' : JSON.stringify(outputSchema, null, 2),
+  });
   return {
     name: shown.name.slice(0, SHOWN_TOOL_UNITS),
+    title: shown.title.slice(0, SHOWN_TOOL_UNITS),
     description: shown.description.slice(0, SHOWN_TOOL_UNITS),
     parameters: shown.parameters.slice(0, SHOWN_TOOL_UNITS),
+    answers: shown.answers.slice(0, SHOWN_TOOL_UNITS),
     is_read_only: isReadOnly,
     change: distrust === 'not_accepted' ? 'new' : distrust,
-    is_whole: [shown.name, shown.description, shown.parameters].every(
-      ({ length }) => length <= SHOWN_TOOL_UNITS,
-    ),
+    is_whole: TEXTS.every((text) => shown[text].length <= SHOWN_TOOL_UNITS),
   };
 }

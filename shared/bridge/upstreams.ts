@@ -28,9 +28,13 @@ export type ShownUpstream = z.infer<typeof ShownUpstream>;
 
 const ShownUpstreamTool = z.object({
   name: z.string(),
+  /** Empty where it has none. */
+  title: z.string().default(''),
   description: z.string(),
   /** JSON Schema of its arguments, as text. */
   parameters: z.string(),
+  /** JSON Schema of its answers, as text; empty where it has none. */
+  answers: z.string().default(''),
   /** It says so of itself. */
   is_read_only: z.boolean(),
   /** Null for one that was accepted as it is. */

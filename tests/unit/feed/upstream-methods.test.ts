@@ -71,6 +71,19 @@ describe('tools', () => {
   });
 });
 
+it('everything that a model sees of a tool is shown', async () => {
+  const tool = { ...offered('one').tool, title: 'One of them', outputSchema: { description: 'What it is.' } };
+  const { methods } = rig([
+    { tool, distrust: 'changed' },
+    { tool: { ...tool, title: 'x'.repeat(SHOWN_TOOL_UNITS + 1) }, distrust: null },
+  ]);
+  const { tools } = await methods['upstreams.tools']({ id: 'a', offset: 0 }, never);
+  expect(tools).toMatchObject([
+    { title: 'One of them', answers: expect.stringContaining('What it is.'), is_whole: true },
+    { is_whole: false },
+  ]);
+});
+
 describe('what was shown', () => {
   it('is accepted, and the ledger has it', async () => {
     const { methods, changes, accepted } = rig([offered('one')]);

@@ -89,6 +89,19 @@ it('a description that changes after it was accepted is not shown, and its tool 
   await vi.waitFor(async () => expect((await call('odd_echo', { value: 'a' })).text).toBe('a'), PATIENCE);
 });
 
+it('everything that a model sees of a tool is printed before it is accepted, however long it is', async () => {
+  const wordy = join(home, 'wordy.mjs');
+  const source = await readFile(FAULTS, 'utf8');
+  const more = "title: `Title of ${name}\u202e`, description: `${'x'.repeat(20_000)} the end of";
+  await writeFile(wordy, source.replace('description: `Does', more));
+  const upstreams = [{ id: 'odd', command: process.execPath, args: [wordy, 'y'.repeat(600)] }];
+  await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }));
+  expect(await accept(false)).toBe(1);
+  for (const part of ['the end of echo', 'called “Title of echo\\u{202e}”', 'y'.repeat(600)])
+    expect(printed).toContain(part);
+  expect(printed).toMatch(/answers \{.*"count":\{"type":"integer"\}/);
+});
+
 it('another command under an accepted id has to be accepted again', async () => {
   await write();
   await accept(true);

@@ -92,12 +92,17 @@ function Tool({
   readonly tool: ShownUpstreamTool;
   readonly words: UpstreamStrings;
 }): JSX.Element {
-  const { name, description, parameters, change, is_read_only: isReadOnly } = tool;
+  const { name, title, description, parameters, answers, change, is_read_only: isReadOnly } = tool;
   return (
     <li>
       <b>
         <bdi>{reveal(name)}</bdi>
       </b>{' '}
+      {title !== '' && (
+        <>
+          <bdi>{reveal(title)}</bdi>{' '}
+        </>
+      )}
       {change !== null && <Badge tone="busy">{words.changes[change]}</Badge>}{' '}
       <span class="quiet">{isReadOnly ? words.reads : words.acts}</span>
       {description === '' ? (
@@ -111,6 +116,12 @@ function Tool({
         <summary>{words.parameters}</summary>
         <pre>{reveal(parameters)}</pre>
       </details>
+      {answers !== '' && (
+        <details>
+          <summary>{words.answers}</summary>
+          <pre>{reveal(answers)}</pre>
+        </details>
+      )}
     </li>
   );
 }

@@ -1,4 +1,5 @@
 import { SpillwayError } from '../../shared/errors.ts';
+import { isObject } from '../../shared/json.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
 import { assembleWithUpstreams } from './spillway.ts';
@@ -53,6 +54,8 @@ export interface MixedToolsClient extends AsyncDisposable {
   /**
    * The tools by their names, which begin with the id of their server. The first call waits until each server has
    * connected or failed once; one that is away has no tools then, and has them when it is back.
+   *
+   * @throws SpillwayError `session_closed` after `close`, also while it waits; `invalid_argument` for another selection
    */
   tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
   /** How each server is now, in the order in which they were given. They connect with the first `tools()`. */
@@ -78,10 +81,16 @@ export function createMixedToolsClient(
   );
   const parts = { upstreamParts: { entries, trust: trustAll } };
   const { spillway, upstreams } = assembleWithUpstreams(options, parts);
-  const close = (): Promise<void> => spillway.close();
+  let isClosed = false;
+  const close = (): Promise<void> => {
+    isClosed = true;
+    return spillway.close();
+  };
   return {
     tools: async (selection) => {
-      await upstreams.settled(AbortSignal.timeout(CONNECT_MS));
+      expectSelection(selection);
+      if (!isClosed) await upstreams.settled(AbortSignal.timeout(CONNECT_MS));
+      if (isClosed) throw new SpillwayError('session_closed', 'The client of mixed tools is closed.');
       const found = upstreams.all().flatMap(({ name, id, rawName }): MixedTool[] => {
         const listed = spillway.find(name);
         if (listed === undefined || !isWanted(selection, name, { id, rawName })) return [];
@@ -94,6 +103,18 @@ export function createMixedToolsClient(
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** @throws SpillwayError `invalid_argument` */
+function expectSelection(selection: unknown): void {
+  if (selection === undefined) return;
+  const { names, filter } = isObject(selection) ? selection : {};
+  const isList = Array.isArray(names) && names.every((name) => typeof name === 'string');
+  if ((isList && filter === undefined) || (typeof filter === 'function' && names === undefined)) return;
+  throw new SpillwayError(
+    'invalid_argument',
+    'tools: It takes { names: [...] }, a list of texts, or { filter: (name, { id, rawName }) => boolean }.',
+  );
 }
 
 function isWanted(

@@ -196,12 +196,12 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
     return this.#named().map(({ named }) => named);
   }
 
-  /** Resolves when each upstream has connected or failed once, or the signal aborts. */
+  /** Resolves when each upstream has connected or failed once, the signal aborts, or all of it is closed. */
   async settled(signal: AbortSignal): Promise<void> {
     this.start();
     const { promise, resolve } = deferred<void>();
     const check = (): void => {
-      if (this.report().every(({ state }) => state !== 'starting')) resolve();
+      if (this.#isClosed || this.report().every(({ state }) => state !== 'starting')) resolve();
     };
     const stop = this.onChange(check);
     check();
@@ -214,6 +214,8 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
+    // Who waits for what starts waits no longer.
+    this.#changes.notify();
     this.#stopTrust();
     await this.#started;
     await Promise.all(this.#opened.map(async ({ source }) => source?.close()));

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMixedToolsClient, type MixedToolsClient } from '../../../server/library/index.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { FAULTS, FILESYSTEM } from '../../support/upstream-rig.ts';
 
 let home: string;
@@ -53,6 +54,28 @@ it('executes nothing where the program says so', async () => {
   const tools = await client.tools();
   expect(Object.values(tools).some((tool) => 'execute' in tool)).toBe(false);
 });
+
+it('ends a wait for its tools when it is closed, and has none afterwards', async () => {
+  const hung = { id: 'hung', command: process.execPath, args: [FAULTS, 'silent'] };
+  client = createMixedToolsClient([hung, ...servers()], { home });
+  const waiting = codeOf(client.tools());
+  await client.close();
+  expect(await waiting).toBe('session_closed');
+  expect(await codeOf(client.tools())).toBe('session_closed');
+  await client.close();
+  const unused = createMixedToolsClient(servers(), { home });
+  await unused.close();
+  expect(await codeOf(unused.tools())).toBe('session_closed');
+});
+
+it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {}, null])(
+  'refuses another selection: %j',
+  async (selection) => {
+    client = createMixedToolsClient([], { home });
+    // @ts-expect-error: programs without types write anything.
+    expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
+  },
+);
 
 it('names the field that does not fit', () => {
   expect(() => createMixedToolsClient([{ id: 'a b', command: 'c' }], { home })).toThrow(

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { lazy } from '../core/lazy.ts';
+import { describeFacts } from '../core/log-facts.ts';
 import { Lineage } from '../core/lineage.ts';
 import type { KnownSecret, Logger } from '../core/services.ts';
 import { sha256 } from '../machine/digest.ts';
-import { changingCleaners, type UpstreamCleaners } from './cleaner.ts';
+import { changingCleaners, type Cleaner, type UpstreamCleaners } from './cleaner.ts';
 import { credentialsOf } from './credentials.ts';
 import {
   fillVariables,
@@ -72,6 +73,7 @@ export function createUpstreams({
     );
     const { redact, redactOwn } = redactors;
     const shown = { id: entry.id, target: targetOf(entry), fingerprint: fingerprintOf(entry), redactors };
+    const own = loggerOf(logger, redactOwn);
     if (isDocument(entry)) return { ...shown, output: 'policy', open: (id) => openDocument(entry, id) };
     return {
       ...shown,
@@ -82,9 +84,7 @@ export function createUpstreams({
           import('../machine/scratch.ts'),
         ]);
         if ('command' in entry)
-          endLeftoversOnce().catch((err: unknown) =>
-            logger.warn({ err }, 'leftover upstreams were not ended'),
-          );
+          endLeftoversOnce().catch((err: unknown) => own.warn({ err }, 'leftover upstreams were not ended'));
         if ('url' in entry) {
           const { openSession } = await import('./mcp/oauth/open-session.ts');
           opened.session = await openSession(entry, { home, id, environment: process.env });
@@ -95,7 +95,7 @@ export function createUpstreams({
           entry,
           id,
           version,
-          logger,
+          logger: own,
           lineage,
           home,
           redact,
@@ -108,6 +108,15 @@ export function createUpstreams({
     };
   });
   return new Upstreams({ ...options, lineage, slots });
+}
+
+/** Lines about an upstream: errors quote what it says, and the logger does not know the credentials of its entry. */
+function loggerOf(logger: Logger, { json }: Cleaner): Logger {
+  const write =
+    (level: keyof Logger) =>
+    (facts: object, message: string): void =>
+      logger[level](json(describeFacts(facts)), json(message));
+  return { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error') };
 }
 
 async function openDocument(entry: DocumentEntry, id: string): Promise<UpstreamSource> {

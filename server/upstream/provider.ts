@@ -214,7 +214,6 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
-    // Who waits for what starts waits no longer.
     this.#changes.notify();
     this.#stopTrust();
     await this.#started;
@@ -229,7 +228,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
       if (this.#isClosed) return;
       source.onChange(() => this.#changes.notify());
     } catch (thrown) {
-      opened.problem = messageOf(thrown);
+      opened.problem = opened.slot.redactors.redactOwn.json(messageOf(thrown));
       logger.warn({ upstream: opened.id, err: thrown }, 'an upstream cannot be used');
     }
     this.#changes.notify();

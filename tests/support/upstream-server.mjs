@@ -1,7 +1,7 @@
 /*
  * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
  * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
- * resources and prompts, `mute` never lists them, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
+ * resources and prompts, `refuses` takes nobody and says its variable DOOR, `mute` never lists them, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -172,11 +172,11 @@ const special = {
 };
 
 /** Tells its steps. */
-function step(progressToken) {
+function step(progressToken, value = '') {
   for (const progress of [1, 2])
     send({
       method: 'notifications/progress',
-      params: { progressToken, progress, total: 2, message: `step ${progress}` },
+      params: { progressToken, progress, total: 2, message: `step ${progress}${value}` },
     });
 }
 
@@ -192,7 +192,11 @@ const methods = {
     serverInfo: { name: 'faults', version: '1' },
   }),
   'tools/list': () => ({ tools }),
-  'resources/list': () => (flags.includes('mute') ? null : { resources }),
+  'resources/list': () => {
+    if (flags.includes('unlisted'))
+      return { error: { code: -32_001, message: `not listed for ${process.env.DOOR}` } };
+    return flags.includes('mute') ? null : { resources };
+  },
   'resources/templates/list': () => ({
     resourceTemplates: [{ uriTemplate: 'file:///notes/{name}', name: 'note' }],
   }),
@@ -216,12 +220,13 @@ const methods = {
   }),
   'tools/call': async ({ name, arguments: args, _meta: meta }, id) => {
     if (name !== 'steps') return (await work[name]?.(args)) ?? null;
-    step(meta.progressToken);
+    step(meta.progressToken, args.value);
     return text(`request ${id}`);
   },
 };
 
 const answer = async ({ id, method, params }) => {
+  if (flags.includes('refuses')) return { error: { code: -32_001, message: `not with ${process.env.DOOR}` } };
   const known = methods[method];
   return known === undefined ? {} : known(params, id);
 };

@@ -2,7 +2,6 @@ import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
 import { anySignal } from '../../../shared/async/abort.ts';
 import { waitAtMost } from '../../../shared/async/wait.ts';
 import { z } from 'zod';
-import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
@@ -163,7 +162,7 @@ export class McpSource implements UpstreamSource {
     { call, tool }: { readonly call: PendingCall; readonly tool: UpstreamTool | undefined },
   ): Promise<object> {
     const { context, countdown } = call;
-    const steps = stepsOf(context);
+    const steps = stepsOf(context, this.#options.redact);
     const onProgress = (step: Step): void => {
       countdown.restart();
       steps.count(step);
@@ -255,7 +254,7 @@ export class McpSource implements UpstreamSource {
     const known = thrown === undefined || why !== 'the connection has ended' ? why : reasonOf(thrown);
     const delayMs = Math.min(RETRY_MAX_MS, RETRY_FIRST_MS * 2 ** this.#failures);
     this.#failures += 1;
-    const cause = cut(known, CAUSE_LENGTH);
+    const cause = beginningOf(this.#options.redact.json(known), CAUSE_LENGTH);
     this.#options.logger.warn(
       { upstream: this.id, retry_ms: delayMs },
       `an upstream is not connected: ${cause}`,

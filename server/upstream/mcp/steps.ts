@@ -1,15 +1,16 @@
-import { cut } from '../../../shared/cut.ts';
 import type { CallContext } from '../../core/context.ts';
+import type { Cleaner } from '../cleaner.ts';
+import { beginningOf } from './failures.ts';
 import type { Step } from './news.ts';
 
 const MESSAGE_LENGTH = 400;
 
-/** Steps as ours: whole, and growing. What has no number is one step more, until there are numbers. */
-export function stepsOf(context: CallContext) {
+/** Steps as ours: redacted, whole, and growing. What has no number is one step more, until there are numbers. */
+export function stepsOf(context: CallContext, redact: Cleaner) {
   let last = -1;
   let hasNumbers = false;
   const shown = (message: string | undefined) =>
-    message === undefined ? {} : { message: cut(message, MESSAGE_LENGTH) };
+    message === undefined ? {} : { message: beginningOf(redact.json(message), MESSAGE_LENGTH) };
   return {
     count({ progress, total, message }: Step): void {
       hasNumbers = true;

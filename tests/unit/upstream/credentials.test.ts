@@ -51,6 +51,36 @@ it.each(['policy', 'passthrough'])(
   },
 );
 
+it('neither the reason of a failure, nor a log line, nor a step has a credential of the entry', async () => {
+  vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
+  const env = { DOOR: '${SPILLWAY_TEST_DOOR}' };
+  const log = keptLog();
+  const shut = program('shut', [FAULTS, 'refuses'], { env });
+  const { client, upstreams } = await start([shut, program('odd', [FAULTS], { env })], { logger: log });
+  const [{ problem } = { problem: null }] = upstreams.report();
+  expect(problem).toContain('not with «redacted:secret-credential»');
+  expect(log.lines.join('\n')).toContain('not with «redacted:secret-credential»');
+  const steps: unknown[] = [];
+  const onprogress = (step: unknown): void => void steps.push(step);
+  const message = ` ${'x'.repeat(390)} ${CREDENTIAL} api_key=sk-live-0123456789abcdef0123456789`;
+  await client.callTool({ name: 'odd_steps', arguments: { value: message } }, undefined, { onprogress });
+  expect(steps).toHaveLength(2);
+  expect(JSON.stringify([steps, log.lines])).not.toMatch(/plain|sk-l/);
+});
+
+it('a line about an error has no credential of the entry', async () => {
+  vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
+  const log = keptLog();
+  const entry = program('shut', [FAULTS, 'offers', 'unlisted'], { env: { DOOR: '${SPILLWAY_TEST_DOOR}' } });
+  await start([entry], { logger: log });
+  await vi.waitFor(
+    () => expect(log.lines.join('\n')).toContain('a list of resources or prompts failed'),
+    PATIENCE,
+  );
+  expect(log.lines.join('\n')).toContain('not listed for «redacted:secret-credential»');
+  expect(log.lines.join('\n')).not.toContain(CREDENTIAL);
+});
+
 /** A server whose only upstream is a service that answers so. */
 async function startService(answer: (seen: unknown) => string): Promise<MemoryServer> {
   const service = createServer(({ headers }, response) => {
@@ -105,8 +135,19 @@ it.each([
   [{ authorization: 'Bearer ${DOOR_TOKEN}' }, ['of the door', 'of the door']],
   [{ basicAuth: 'user:password' }, ['user:password', 'password', 'dXNlcjpwYXNzd29yZA==']],
   [{ accept: 'application/json', 'x-key': 'short' }, []],
+  [{ 'x-api-key': ' abcdefgh\n' }, ['abcdefgh']],
 ])('the credentials of %j', (headers, values) => {
   const entry = parseEntry({ id: 'far', url: 'https://a.example/mcp', headers }, 'far');
   const found = credentialsOf(entry, { DOOR_TOKEN: 'of the door' });
   expect(found.map(({ value }) => value)).toEqual([...new Set(values)]);
+});
+
+it('the credentials of an address', () => {
+  const of = (entry: object) => credentialsOf(parseEntry({ id: 'far', ...entry }, 'far'), {});
+  const url = 'https://a.example/mcp?api_key=of%20the%20door&page=somewhere';
+  expect(of({ url }).map(({ value }) => value)).toEqual(['of the door']);
+  expect(of({ baseUrl: url, url: 'https://a.example/?token=12345678' }).map(({ value }) => value)).toEqual([
+    '12345678',
+    'of the door',
+  ]);
 });

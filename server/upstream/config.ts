@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
+import { messageOf } from '../../shared/message-of.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { sha256 } from '../machine/digest.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
@@ -31,13 +32,26 @@ const output = () =>
   z.enum(['policy', 'passthrough'], { error: 'It takes policy or passthrough' }).default('policy');
 /** Whether it may ask the model that the client lends. */
 const sampling = () => z.boolean({ error: 'It takes true or false' }).default(false);
-const address = () => z.url({ protocol: /^https?$/, error: 'It takes an http or https address' });
+const address = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'It takes an http or https address' })
+    .refine((url) => !/^\w+:[/\\]*[^/\\?#]*@/.test(url), {
+      error: 'It takes an address without a user name or password. Give credentials in headers',
+    });
 const texts = () =>
   z.array(z.string({ error: 'It takes text' }), { error: 'It takes a list of texts' }).default([]);
 const named = () =>
   z
     .record(z.string(), z.string({ error: 'It takes text' }), { error: 'It takes an object of texts' })
     .default({});
+/** What can be the name of a header (RFC 9110, 5.6.2). */
+export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
+const headers = () =>
+  named().superRefine((given, context) => {
+    for (const name of Object.keys(given))
+      if (!HEADER_NAME.test(name))
+        context.addIssue({ code: 'custom', path: [name], message: 'It is not the name of a header' });
+  });
 const word = (what: string) => z.string({ error: `It takes ${what}` }).min(1, `It takes ${what}`);
 
 /** An MCP server that Spillway starts. Its environment has `env` and a few common variables, nothing else of ours. */
@@ -61,7 +75,7 @@ const remoteEntry = () =>
     sampling: sampling(),
     url: address(),
     transport: z.enum(['http', 'sse'], { error: 'It takes http or sse' }).default('http'),
-    headers: named(),
+    headers: headers(),
     oauth: oauth().optional(),
   });
 
@@ -132,8 +146,8 @@ export const configSchema = () =>
     upstreams: z.array(anyEntry()).default([]),
   });
 
-const refuse = (where: string, what: string): never => {
-  throw new SpillwayError('invalid_argument', `${where}: ${what}.`, { hint: 'Correct the named field.' });
+const refuse = (where: string, what: string, hint = 'Correct the named field.'): never => {
+  throw new SpillwayError('invalid_argument', `${where}: ${what}.`, { hint });
 };
 
 /** @throws SpillwayError `invalid_argument` that names each field that does not fit */
@@ -219,11 +233,13 @@ function readText(path: string, isWanted: boolean): string | null {
 }
 
 function parseFile(source: string, path: string): readonly UpstreamEntry[] {
+  // Some editors put the mark of UTF-8 before it.
+  const text = source.replace(/^\uFEFF/, '');
   let value: unknown;
   try {
-    value = JSON.parse(source);
+    value = JSON.parse(text);
   } catch {
-    return refuse(path, 'It is not JSON');
+    return refuse(path, `It is not JSON${placeOf(text)}`, NOT_JSON_HINT);
   }
   if (!isObject(value)) return refuse(path, 'It takes an object');
   const { upstreams } = parseBy(
@@ -233,9 +249,40 @@ function parseFile(source: string, path: string): readonly UpstreamEntry[] {
   );
   return upstreams.map((each, index) => {
     const entry = parseEntry(each, `${path}: upstreams[${index}]`);
-    if (!isDocument(entry) || entry.file === undefined) return entry;
-    return { ...entry, file: resolve(dirname(path), entry.file) };
+    const within = (name: string): string => resolve(dirname(path), name);
+    if ('cwd' in entry && entry.cwd !== undefined) return { ...entry, cwd: within(entry.cwd) };
+    if ('file' in entry && entry.file !== undefined) return { ...entry, file: within(entry.file) };
+    return entry;
   });
+}
+
+const NOT_JSON_HINT = 'JSON has no comments, no comma after a last item, and quotes around each name.';
+
+/** The first character of a text at which a text stops being JSON. What a parser says quotes the text, which may hold secrets, and not always the place. */
+function placeOf(text: string): string {
+  let [isFine, isBad] = [0, text.length];
+  if (isBeginning(text)) return ': its end is missing';
+  while (isBad - isFine > 1) {
+    const middle = (isFine + isBad) >> 1;
+    if (isBeginning(text.slice(0, middle))) isFine = middle;
+    else isBad = middle;
+  }
+  const lines = text.slice(0, isFine).split('\n');
+  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+/** Whether more text could make JSON of it. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (thrown) {
+    const message = messageOf(thrown);
+    const { position = '' } = / at position (?<position>\d+)/.exec(message)?.groups ?? {};
+    return (
+      /end of JSON input|Unterminated/.test(message) || (position !== '' && Number(position) >= text.length)
+    );
+  }
 }
 
 /** Fills `${NAME}` from our environment. @throws SpillwayError `invalid_argument` for a variable that is not set */
@@ -250,6 +297,18 @@ export function fillVariables(
     });
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, fill(name, value)]));
 }
+
+/**
+ * Refuses what no header can carry: `fetch` would quote the whole value.
+ *
+ * @throws SpillwayError `invalid_argument` that names the header
+ */
+export function expectHeaders(values: Readonly<Record<string, string>>, where: string): void {
+  for (const [name, value] of Object.entries(values))
+    if (/[^\t\x20-\x7e\x80-\xff]/.test(value.trim()))
+      refuse(`${where}.${name}`, 'Its value has a line break, or a character beyond Latin-1', HEADER_HINT);
+}
+const HEADER_HINT = 'Correct the value, or the variable that it is filled from.';
 
 /** How a person recognises an upstream: its command line, its document, or its address without what may be secret. */
 export function targetOf(entry: UpstreamEntry): string {

@@ -21,7 +21,7 @@ import { isObject, type JsonObject } from '../../../shared/json.ts';
 import { JsonRecord } from '../../../shared/json-schema.ts';
 import { LINEAGE_METHOD, type Lineage } from '../../core/lineage.ts';
 import type { Logger, Scratch } from '../../core/services.ts';
-import { fillVariables, type McpEntry } from '../config.ts';
+import { expectHeaders, fillVariables, type McpEntry } from '../config.ts';
 import { environmentOf } from '../environment.ts';
 import type { Cleaner } from '../cleaner.ts';
 import type { OfferLists, UpstreamTool } from '../source.ts';
@@ -357,6 +357,7 @@ export class Link {
       return new StdioTransport({ command, args, cwd, env, onErrorLine, onStart, intake: this.#intake });
     }
     const headers = { ...fillVariables(entry.headers, { where: `${where}: headers`, environment }) };
+    expectHeaders(headers, `${where}: headers`);
     const { session } = this.#options;
     const onRefused = (failure: unknown): void => void (this.#refusal = failure);
     const fetch = fetchWithIntake(

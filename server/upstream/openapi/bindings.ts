@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { HEADER_NAME } from '../config.ts';
 import { resolveObject, textOf } from './refs.ts';
 import type { ParameterStyle } from './styles.ts';
 
@@ -27,9 +28,6 @@ const CLIENT_HEADERS = new Set([
   'cookie',
 ]);
 
-/** What can be the name of a header (RFC 9110, 5.6.2). */
-const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
-
 const DEFAULT_STYLES: Readonly<Record<Place, string>> = {
   path: 'simple',
   query: 'form',
@@ -54,7 +52,10 @@ export function readParameter(
   const at = PLACES.find((place) => place === parameter['in']);
   if (name === '' || at === undefined) return null;
   const header = name.toLowerCase();
-  if (at === 'header' && (CLIENT_HEADERS.has(header) || configuredHeaders.has(header) || !TOKEN.test(name)))
+  if (
+    at === 'header' &&
+    (CLIENT_HEADERS.has(header) || configuredHeaders.has(header) || !HEADER_NAME.test(name))
+  )
     return null;
   const [content] = Object.entries(resolveObject(root, parameter['content']));
   const style = textOf(parameter['style']) || DEFAULT_STYLES[at];

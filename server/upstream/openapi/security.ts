@@ -1,5 +1,6 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { expectHeaders, HEADER_NAME } from '../config.ts';
 import { membersOf, resolveObject, textOf } from './refs.ts';
 
 /** What a request carries so that the service knows who asks. */
@@ -42,6 +43,17 @@ export class Security {
       this.#schemes.set(name, scheme);
     }
     this.#plain = Object.fromEntries([...values].filter(([name]) => !used.has(name)));
+    for (const name of Object.keys(this.#plain))
+      if (!HEADER_NAME.test(name))
+        throw new SpillwayError(
+          'invalid_argument',
+          `headers.${name}: It is neither the name of a header nor of a security scheme of the document.`,
+          { hint: 'Correct the named field.' },
+        );
+    const schemes = [...this.#schemes.values()].flatMap(({ name, at, value }) =>
+      at === 'header' && value !== null ? [[name, value] as const] : [],
+    );
+    expectHeaders({ ...this.#plain, ...Object.fromEntries(schemes) }, 'headers');
   }
 
   /** Names of headers, in lower case, that the configuration sets: callers do not. */
@@ -57,7 +69,9 @@ export class Security {
    */
   credentialsFor(alternatives: readonly JsonObject[]): Credentials {
     const named = alternatives.map((alternative) => Object.keys(alternative));
-    const chosen = named.find((names) => names.every((name) => this.#has(name)));
+    const fitting = named.filter((names) => names.every((name) => this.#has(name)));
+    // Where a credential is optional, one that is there is sent.
+    const chosen = fitting.find(({ length }) => length > 0) ?? fitting[0];
     if (chosen === undefined && named.length > 0) throw this.#missing(named);
     const schemes = (chosen ?? []).flatMap((name) => this.#schemes.get(name) ?? []);
     const of = (place: Scheme['at']) =>

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { environmentOf } from '../../../server/upstream/environment.ts';
-import { fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
+import { expectHeaders, fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
 import { splitWords } from '../../../server/upstream/words.ts';
 
 let home: string;
@@ -90,7 +90,11 @@ describe('spillway.json', () => {
   });
 
   it.each<[string, unknown, string]>([
-    ['text', 'upstreams', ': It is not JSON.'],
+    ['text', 'upstreams', 'It is not JSON (line 1, column 1).'],
+    ['a comment', '{\n  // here\n  "upstreams": []\n}', 'It is not JSON (line 2, column 3).'],
+    ['a comment at the end', '{\n  "upstreams": [], // "none"\n}', 'It is not JSON (line 2, column 20).'],
+    ['a last comma', '{"upstreams": [1,]}', 'It is not JSON (line 1, column 18).'],
+    ['half of it', '{ "upstreams": ["', ': It is not JSON: its end is missing.'],
     ['a list', [], ': It takes an object.'],
     ['an unknown field', { servers: [] }, ': unknown field servers.'],
     ['no list', { upstreams: {} }, '.upstreams: It takes a list.'],
@@ -121,6 +125,21 @@ describe('spillway.json', () => {
       ': upstreams[0].url: It takes an http or https address.',
     ],
     [
+      'a user name in an address',
+      { upstreams: [{ id: 'a', url: 'https://me:the-password@b.example/mcp' }] },
+      'upstreams[0].url: It takes an address without a user name or password. Give credentials in headers.',
+    ],
+    [
+      'a password in a base address',
+      { upstreams: [{ id: 'a', docData: {}, baseUrl: 'http:\\\\:the-password@b.example' }] },
+      'upstreams[0].baseUrl: It takes an address without',
+    ],
+    [
+      'a bad header',
+      { upstreams: [{ id: 'a', url: 'https://b.example', headers: { 'x key': 'a' } }] },
+      'upstreams[0].headers.x key: It is not the name of a header.',
+    ],
+    [
       'a bad transport',
       { upstreams: [{ id: 'a', url: 'https://b.example', transport: 'ws' }] },
       'upstreams[0].transport: It takes http or sse.',
@@ -142,7 +161,14 @@ describe('spillway.json', () => {
       'upstreams[0].output: It takes policy or passthrough.',
     ],
   ])('that has %s says where', (_what, value, problem) => {
-    expect(problemOf(() => read(value))).toContain(problem);
+    const message = problemOf(() => read(value));
+    expect(message).toContain(problem);
+    expect(message).not.toContain('the-password');
+  });
+
+  it('may begin with the mark of UTF-8, and has folders from its own', () => {
+    const upstreams = [{ id: 'a', command: 'b', cwd: 'c' }];
+    expect(read(`\uFEFF${JSON.stringify({ upstreams })}`)).toMatchObject([{ cwd: join(home, 'c') }]);
   });
 });
 
@@ -180,4 +206,11 @@ it('an upstream gets common variables and its own, and nothing else of ours', ()
   });
   const missing = () => fillVariables({ KEY: '${NONE}' }, { where: 'env', environment: ours });
   expect(problemOf(missing)).toBe('env.KEY: The environment has no NONE.');
+});
+
+it('a header that cannot be sent is named, and its value is not said', () => {
+  expect(problemOf(() => expectHeaders({ 'x-a': 'b', 'x-key': 'one\ntwo' }, 'headers'))).toBe(
+    'headers.x-key: Its value has a line break, or a character beyond Latin-1.',
+  );
+  expectHeaders({ 'x-a': 'caf\u00e9 \n' }, 'headers');
 });

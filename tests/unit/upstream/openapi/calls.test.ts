@@ -365,6 +365,24 @@ describe('credentials', () => {
     );
     const free = { path: '/a', operation: { security: [{ key: [] }, {}] } };
     expect((await sent(free, {}, { document })).seen?.headers['x-key']).toBeUndefined();
+    const optional = { path: '/a', operation: { security: [{}, { key: [] }] } };
+    expect((await sent(optional, {}, { document, headers: { key: 'k1' } })).seen?.headers['x-key']).toBe(
+      'k1',
+    );
+  });
+
+  it.each<[Record<string, string>, RegExp]>([
+    [{ 'x-key': 'one\ntwo' }, /^headers\.x-key: Its value has a line break/],
+    [{ key: 'one\ntwo' }, /^headers\.key: Its value has a line break/],
+    [{ 'x key': 'one' }, /^headers\.x key: It is neither the name of a header nor/],
+  ])('that no header can carry are named: %j', async (headers, said) => {
+    const document = schemes({ key: { type: 'http', scheme: 'bearer' } });
+    const docData = documentOf({ '/a': { get: { responses: {} } } }, document);
+    const source = createOpenApiSource({ id: 'far', docData, baseUrl: 'http://127.0.0.1:9', headers });
+    await settled(source);
+    expect(source.status).toMatchObject({ state: 'failed', problem: expect.stringMatching(said) });
+    expect(source.status.problem).not.toContain('two');
+    await source.close();
   });
 
   it('keeps callers from setting what the configuration sets', async () => {

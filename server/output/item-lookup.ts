@@ -1,6 +1,12 @@
+import type { ItemSpan } from '../core/item-page.ts';
 import type { CheckedReader } from './checked-file.ts';
 import { INDEX_ENTRY_BYTES, ITEM_LEAD_BYTES } from './item-format.ts';
 import { BLOCK_BYTES } from './meta.ts';
+
+/** An item, and where it is in the payload. */
+export interface FoundItem extends ItemSpan {
+  readonly index: number;
+}
 
 /** Finds items by position. It holds one block of the index, since who searches goes forward. */
 export class ItemLookup {
@@ -14,8 +20,8 @@ export class ItemLookup {
     this.#count = count;
   }
 
-  /** The item that holds a byte of the payload, and where it ends; null for a byte between items. */
-  async find(position: number): Promise<{ readonly index: number; readonly end: number } | null> {
+  /** The item that holds a byte of the payload; null for a byte between items. */
+  async find(position: number): Promise<FoundItem | null> {
     let [low, high] = [0, this.#count];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -24,7 +30,7 @@ export class ItemLookup {
     }
     if (low === this.#count) return null;
     const start = (low === 0 ? 0 : await this.#end(low - 1)) + ITEM_LEAD_BYTES;
-    return position < start ? null : { index: low, end: await this.#end(low) };
+    return position < start ? null : { index: low, start, end: await this.#end(low) };
   }
 
   async #end(item: number): Promise<number> {

@@ -3,7 +3,7 @@ import type { Catalog } from './catalog.ts';
 import { CheckedReader } from './checked-file.ts';
 import { INDEX_ENTRY_BYTES, toSpans } from './item-format.ts';
 import { handlePaths, isHandle } from './layout.ts';
-import { ItemLookup } from './item-lookup.ts';
+import { ItemLookup, type FoundItem } from './item-lookup.ts';
 import type { Meta } from './meta.ts';
 import { Scan } from './scan.ts';
 import type { StoreContext } from './store-context.ts';
@@ -22,8 +22,8 @@ export interface StoredOutput {
   scan(start: number): Scan;
   /** Where items `first … first + count` lie. */
   spans(first: number, count: number): Promise<ItemSpan[]>;
-  /** The item that holds a byte of the payload, and where it ends; null for a byte between items. */
-  itemAt(position: number): Promise<{ readonly index: number; readonly end: number } | null>;
+  /** The item that holds a byte of the payload; null for a byte between items. */
+  itemAt(position: number): Promise<FoundItem | null>;
   close(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ class OpenOutput implements StoredOutput {
     return new Scan(this.#payload, this.meta.size_bytes, start);
   }
 
-  itemAt(position: number): Promise<{ readonly index: number; readonly end: number } | null> {
+  itemAt(position: number): Promise<FoundItem | null> {
     return this.#guard(async () => (await this.#ends?.find(position)) ?? null);
   }
 

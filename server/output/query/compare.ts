@@ -84,7 +84,9 @@ async function compareLines({ before, now, offset, limit }: Compared, budget: Bu
   const texts = await Promise.all(
     [before, now].map(async (output) => (await readWhole(output, 'diff', TEXT_MAX)).toString('utf8')),
   );
-  const changes = diffLines(texts[0] ?? '', texts[1] ?? '', { timeout: LINES_MS });
+  // Rows are lines: whether the last one has an end would not be seen in them.
+  const options = { timeout: LINES_MS, ignoreNewlineAtEof: true };
+  const changes = diffLines(texts[0] ?? '', texts[1] ?? '', options);
   if (changes === undefined)
     throw new SpillwayError('invalid_argument', 'diff: the texts differ too much to be compared by lines.');
   const rows = new RowPage(offset, limit, budget);

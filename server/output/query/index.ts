@@ -121,7 +121,7 @@ async function rowsOf(
         budget,
       );
     case 'regex':
-      return find(output, regexFinder(request.regex ?? ''), request, budget);
+      return find(output, regexFinder(request.regex ?? '', output.meta.kind === 'items'), request, budget);
     case 'rows':
       needItems(output, 'where, select and sort');
       return queryRows(output, request, budget);

@@ -1,3 +1,4 @@
+import type { ItemSpan } from '../../core/item-page.ts';
 import type { FoundText } from '../../core/output.ts';
 import type { StoredOutput } from '../reader.ts';
 import type { View } from '../scan.ts';
@@ -90,7 +91,7 @@ class Search {
     this.at = item?.end ?? view.at + found.end;
     // What is between items belongs to neither.
     if (isItems && item === null) return null;
-    const match = { ...shown(view, found), offset: item?.index ?? view.at + found.start };
+    const match = { ...shown(view, found, item), offset: item?.index ?? view.at + found.start };
     this.matches.push(match);
     const { limit, budget } = this.#options;
     const hasRoom = budget.take(JSON.stringify(match).length) && this.matches.length < limit;
@@ -111,9 +112,11 @@ async function indexAt(output: StoredOutput, at: number): Promise<number> {
   return 0;
 }
 
-function shown({ bytes }: View, { start, end }: Found): Omit<FoundText, 'offset'> {
-  const before = boundaryAfter(bytes, Math.max(0, start - CONTEXT_BYTES));
-  const after = boundaryBefore(bytes, Math.min(bytes.length, end + CONTEXT_BYTES));
+/** A match with what is around it: of an item, nothing that is of another. */
+function shown({ at, bytes }: View, { start, end }: Found, item: ItemSpan | null): Omit<FoundText, 'offset'> {
+  const [first, last] = item === null ? [0, bytes.length] : [item.start - at, item.end - at];
+  const before = boundaryAfter(bytes, Math.max(0, first, start - CONTEXT_BYTES));
+  const after = boundaryBefore(bytes, Math.min(bytes.length, last, end + CONTEXT_BYTES));
   const shownEnd = boundaryBefore(bytes, Math.min(end, start + MATCH_BYTES));
   const text = (from: number, to: number): string => bytes.toString('utf8', from, to);
   return {

@@ -38,7 +38,8 @@ class FieldStats {
       const { count, min, max } = this.#texts;
       this.#texts = { count: count + 1, min: Math.min(min, value.length), max: Math.max(max, value.length) };
     }
-    if (typeof value !== 'object') this.#tell(typeof value, String(value));
+    if (value !== null)
+      this.#tell(typeof value, typeof value === 'object' ? JSON.stringify(value) : String(value));
   }
 
   #tell(type: string, text: string): void {

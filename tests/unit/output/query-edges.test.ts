@@ -35,6 +35,53 @@ describe('regex', () => {
   });
 });
 
+describe('search and regex in items', () => {
+  const items: readonly JsonValue[] = [
+    7,
+    { name: 'a', tags: ['x', 'y'] },
+    { name: 'b', text: 'one,' },
+    'text,',
+    {},
+  ];
+
+  it.each<[string, number[]]>([
+    ['^7$', [0]],
+    [String.raw`\}$`, [1, 2, 4]],
+    ['^"', [3]],
+    [',"?$', [3]],
+    [String.raw`\]\}?$`, [1]],
+    ['^[^[]', [0, 1, 2, 3, 4]],
+    // Nothing of another item is taken for a part of one, as . * would with the flag s and [^…] without.
+    ['"a"[^b]*"b"', []],
+    ['(?s)"a".*"b"', []],
+    [String.raw`(?s)\{.*\}`, [1, 2, 4]],
+  ])('%s sees one item, without what separates it', async (regex, expected) => {
+    const handle = await keepItems(items);
+    for (const limit of [1, 50]) {
+      const rows = await askAll(handle, { regex, limit });
+      expect(rows.map((row) => Number(Object(row)['index']))).toEqual(expected);
+    }
+  });
+
+  it('shows around a match nothing that is of another item', async () => {
+    const handle = await keepItems(items);
+    for (const question of [{ search: '"b"' }, { regex: '"b"' }])
+      expect((await ask(handle, question)).content).toEqual([
+        { index: 2, match: '"b"', context: JSON.stringify(items[2]) },
+      ]);
+  });
+});
+
+describe('diff', () => {
+  it('takes a last line without an end for the same line', async () => {
+    const [before, now] = [await keepText('a\nb\nc\n'), await keepText('a\nB\nc')];
+    expect((await ask(before, { diff: now })).content).toEqual([
+      { change: 'removed', line: 2, text: 'b' },
+      { change: 'added', line: 2, text: 'B' },
+    ]);
+  });
+});
+
 describe('sort', () => {
   it.each([
     ['v', [-1, 2, 10, '10', 'a', true, null, null]],
@@ -63,6 +110,22 @@ describe('schema and stats of what is large', () => {
         })),
       },
       { field: 'id', distinct: 2, top: [{ count: 15 }, { count: 15 }] },
+    ]);
+  });
+
+  it('tells lists and objects apart', async () => {
+    const items = [{ tags: ['a'] }, { tags: ['a'] }, { tags: [] }, { tags: null }];
+    expect((await ask(await keepItems(items), { stats: true })).content).toEqual([
+      {
+        field: 'tags',
+        present: 4,
+        null: 1,
+        distinct: 2,
+        top: [
+          { value: '["a"]', count: 2 },
+          { value: '[]', count: 1 },
+        ],
+      },
     ]);
   });
 

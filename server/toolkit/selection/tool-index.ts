@@ -62,6 +62,8 @@ export class ToolIndex {
   readonly #postings = new Map<string, Scores>();
   /** The terms that are one word. */
   readonly #words: readonly string[];
+  /** Numbers by whole names: one may be of words that every text has, such as `who_am_i`. */
+  readonly #names: ReadonlyMap<string, number>;
   readonly #size: number;
 
   constructor(tools: readonly SelectableTool[]) {
@@ -70,6 +72,7 @@ export class ToolIndex {
     const lengths = averageLengths(entries);
     for (const [number, fields] of entries.entries())
       for (const [place, field] of fields.entries()) this.#add(number, field, lengths[place] ?? 1);
+    this.#names = new Map(tools.map(({ name }, number) => [wordsOf(name), number]));
     this.#words = [...this.#postings.keys()].filter((term) => !term.includes(' '));
   }
 
@@ -89,6 +92,9 @@ export class ToolIndex {
     for (const pair of new Set(pairsOf(toTerms(text)))) addAll(scores, this.#best([[pair, PAIR]]));
     const [first = ''] = splitWords(text);
     if (ASKS.has(first) && scores.size > 0) addAll(scores, this.#best(READS.map((term) => [term, ASKED])));
+    const named = this.#names.get(wordsOf(text));
+    // Who says the name of a tool means that tool.
+    if (named !== undefined && first !== '') scores.set(named, 1 + Math.max(...scores.values(), 0));
     return scores;
   }
 
@@ -154,6 +160,8 @@ export class ToolIndex {
     return best;
   }
 }
+
+const wordsOf = (text: string): string => splitWords(text).join(' ');
 
 const pairsOf = (terms: readonly string[]): readonly string[] =>
   terms.slice(1).map((term, place) => `${terms[place]} ${term}`);

@@ -43,6 +43,21 @@ describe('by words', () => {
     expect((await names('keyword', undefined, { query })).names[0]).toBe(name);
   });
 
+  it.each(['who_am_i', 'whoAmI', 'Who am I?'])(
+    'finds the tool that %j names, whatever its words',
+    async (query) => {
+      const tools = [
+        tool('search_people', 'Tells who people are, and who I am.'),
+        tool('who_am_i', 'Signed in user.'),
+      ];
+      const selector = createToolSelector({ strategy: 'keyword' });
+      expect((await selector.select({ query, tools, signal })).tools[0]?.name).toBe('who_am_i');
+      const [dashes] = (await selector.select({ query: ' ', tools: [tool('___', 'Nothing.')], signal }))
+        .tools;
+      expect(dashes).toBeUndefined();
+    },
+  );
+
   it('counts what was said before for a little, and for all where the query says nothing', async () => {
     const asUser = (text: string) => [{ role: 'user', content: [{ type: 'text', text }] }];
     const first = async (query: string, text: string): Promise<unknown> =>

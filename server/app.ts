@@ -106,9 +106,10 @@ function toolsOf(
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
   const taken = new Set([...manifests, ...mode.own].map(({ name }) => name));
   const isTaken = (name: string): boolean => taken.has(name) || isReserved(name);
-  const recipes = new RecipeBook({
+  const recipes: RecipeBook = new RecipeBook({
     home: options.home,
     isTaken,
+    isElsewhere: (name) => (registry.holderOf(name) ?? recipes) !== recipes,
     redactor,
     logger,
     call: callForRecipe(executor),
@@ -128,7 +129,7 @@ function toolsOf(
     version: VERSION,
     home: options.home,
   });
-  const registry = new ToolRegistry({
+  const registry: ToolRegistry = new ToolRegistry({
     manifests,
     augmentations: [withOutputFields(options.outputModeDefault)],
     mode,

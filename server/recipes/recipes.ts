@@ -29,8 +29,10 @@ const ACT_HINTS = { readOnlyHint: false, destructiveHint: true, idempotentHint: 
 /** What {@link RecipeBook} works with. */
 export interface RecipeBookOptions extends Pick<RunServices, 'call' | 'resume'> {
   readonly home: string;
-  /** Whether a tool of another kind has a name. */
+  /** Whether a tool of ours has a name. */
   readonly isTaken: (name: string) => boolean;
+  /** Whether a tool of another server has a name now. It comes and goes, and a recipe does not take its place. */
+  readonly isElsewhere: (name: string) => boolean;
   readonly redactor: Pick<Redactor, 'value'>;
   readonly logger: Logger;
 }
@@ -67,7 +69,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   tools(): readonly ProvidedTool[] {
-    return this.all().map((recipe) => {
+    return [...this.#recipes.values()].map((recipe) => {
       const known = this.#tools.get(recipe) ?? this.#toolOf(recipe);
       this.#tools.set(recipe, known);
       return known;
@@ -84,17 +86,25 @@ export class RecipeBook implements Recipes, ToolProvider {
   }
 
   all(): readonly Recipe[] {
-    return [...this.#recipes.values()];
+    return [...this.#recipes.values()].filter(({ name }) => this.#has(name));
   }
 
   problems(): readonly RecipeProblem[] {
-    return this.#problems;
+    const displaced = [...this.#recipes.keys()].filter((name) => !this.#has(name));
+    return [
+      ...this.#problems,
+      ...displaced.map((name) => ({ file: `${name}.json`, problem: nameOfTool(name) })),
+    ];
+  }
+
+  #has(name: string): boolean {
+    return this.#recipes.has(name) && !this.#options.isElsewhere(name);
   }
 
   get(name: string): Recipe {
-    const recipe = this.#recipes.get(name);
+    const recipe = this.#has(name) ? this.#recipes.get(name) : undefined;
     if (recipe !== undefined) return recipe;
-    const invalid = this.#problems.find(({ file }) => file === `${name}.json`);
+    const invalid = this.problems().find(({ file }) => file === `${name}.json`);
     if (invalid !== undefined)
       throw new SpillwayError('recipe_invalid', `${invalid.file} cannot be used: ${invalid.problem}.`);
     const near = nearestNames(name, [...this.#recipes.keys()]);
@@ -150,7 +160,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** @throws SpillwayError `recipe_invalid` */
   #refuseNested({ name, steps }: Recipe): void {
-    const nested = callsOf(steps).find(({ tool }) => tool === name || this.#recipes.has(tool));
+    const nested = callsOf(steps).find(({ tool }) => tool === name || this.#has(tool));
     if (nested !== undefined)
       throw new SpillwayError(
         'recipe_invalid',
@@ -210,7 +220,7 @@ export class RecipeBook implements Recipes, ToolProvider {
   async #do(recipe: Recipe, given: JsonObject, context: CallContext): Promise<Produced> {
     const [args, { RecipeRun }] = await Promise.all([this.#parse(recipe, given), import('./run.ts')]);
     const { call, resume } = this.#options;
-    const isRecipe = (tool: string): boolean => this.#recipes.has(tool);
+    const isRecipe = (tool: string): boolean => this.#has(tool);
     return this.#go(new RecipeRun(recipe, args, { call, resume, isRecipe }), context, newId());
   }
 
@@ -261,7 +271,7 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** What the file alone does not say. */
   #problemOf({ name, parameters, output_schema: output }: Recipe): string | null {
-    if (this.#options.isTaken(name)) return `name: "${name}" is the name of a tool`;
+    if (this.#options.isTaken(name)) return nameOfTool(name);
     if (!isCompilable(parameters)) return 'parameters: it is not a JSON Schema that every client takes';
     if (output !== undefined && (output['type'] !== 'object' || !isCompilable(output)))
       return 'output_schema: it is not a JSON Schema of an object that every client takes';
@@ -312,5 +322,7 @@ export class RecipeBook implements Recipes, ToolProvider {
     };
   }
 }
+
+const nameOfTool = (name: string): string => `name: "${name}" is the name of a tool`;
 
 const newId = (): string => `stopped_${randomBytes(5).toString('hex')}`;

@@ -65,6 +65,24 @@ describe('a recipe that is saved', () => {
     expect((await server.call('recipe_run', { name: 'open-One' })).code()).toBe('recipe_not_found');
   });
 
+  it('does not take the place of a tool of another server, in whose recipes it changes nothing', async () => {
+    await save(OPEN);
+    await writeFile(join(folder(), 'test_open.json'), JSON.stringify({ ...OPEN, name: 'test_open' }));
+    const problem = 'name: "test_open" is the name of a tool';
+    await vi.waitFor(async () => {
+      const { text } = await server.call('recipe_search');
+      expect(text).toContain(`test_open.json is skipped: ${problem}`);
+      expect(text).not.toContain('- test_open: ');
+    }, PATIENCE);
+    const inJson = problem.replaceAll('"', '\\"');
+    for (const name of ['recipe_run', 'recipe_get'])
+      expect((await server.call(name, { name: 'test_open' })).text).toContain(`cannot be used: ${inJson}`);
+    expect((await save({ ...OPEN, name: 'test_open' }, true)).text).toContain(inJson);
+    expect((await server.call('open-One', { word: 'hello' })).isError).toBe(false);
+    expect((await server.call('recipe_delete', { name: 'test_open' })).isError).toBe(false);
+    expect(await readdir(folder())).toEqual(['open-One.json']);
+  });
+
   it('is there for a server that starts later, and for one that runs', async () => {
     await save(OPEN);
     const other = await startMemoryServer({ home: server.home, tools: ['recipes', 'open-One'] }, stepTools());

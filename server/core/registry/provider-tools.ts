@@ -20,11 +20,18 @@ export class ProviderTools {
   readonly #offered = new Map<ToolProvider, readonly ProvidedTool[]>();
   /** An offer that stays keeps its definition, so that a list is another only when a tool is. */
   readonly #derived = new WeakMap<ProvidedTool, ToolDefinition>();
+  /** Who has each name. */
+  #holders: ReadonlyMap<string, ToolProvider> = new Map();
   /** Those that were logged once. */
   readonly #refused = new WeakSet<ProvidedTool>();
 
   constructor(options: OffersOptions) {
     this.#options = options;
+  }
+
+  /** The provider whose tool has a name, as it was when the tools were collected last. */
+  holderOf(name: string): ToolProvider | undefined {
+    return this.#holders.get(name);
   }
 
   /** Whether a provider says that a tool of this name may come. A provider that throws counts as no. */
@@ -75,16 +82,19 @@ export class ProviderTools {
   /** Every offer under a free name, in the order of the providers; who comes first has a name. */
   collect(taken: ReadonlySet<string>): ReadonlyMap<string, ToolDefinition> {
     const collected = new Map<string, ToolDefinition>();
+    const holders = new Map<string, ToolProvider>();
     for (const provider of this.#options.providers)
       for (const provided of this.#ask(provider)) {
         try {
           const name = nameOf(provided);
           if (taken.has(name) || collected.has(name)) throw new Error('the name is taken');
           collected.set(name, this.#derive(provided));
+          holders.set(name, provider);
         } catch (thrown) {
           this.#refuse(provider, provided, thrown);
         }
       }
+    this.#holders = holders;
     return collected;
   }
 

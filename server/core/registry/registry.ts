@@ -74,6 +74,11 @@ export class ToolRegistry {
     return this.#definitions.get(name);
   }
 
+  /** The provider whose tool has a name; undefined for our own, and for a name that no tool has. */
+  holderOf(name: string): ToolProvider | undefined {
+    return this.#offers.holderOf(name);
+  }
+
   /** A provider may offer a tool of this name later. */
   isExpected(name: string): boolean {
     return this.#offers.isExpected(name);

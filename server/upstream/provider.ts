@@ -22,6 +22,7 @@ import { Offers, withUri } from './offers.ts';
 import type { Cleaner, UpstreamCleaners } from './cleaner.ts';
 import { distinctIds, nameTools, type NamedTool } from './names.ts';
 import type { UpstreamSource, UpstreamStatus, UpstreamTool } from './source.ts';
+import { takesFields } from './takes-fields.ts';
 import { revisionOf, type Distrust, type SeenUpstream, type Trust } from './trust.ts';
 
 const DESCRIPTION_UNITS = 8_000;
@@ -316,6 +317,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
         isStructured,
         from,
       });
+      if (isPassedThrough(shaped)) return { ...shaped, untrustedFrom: from };
       return 'payload' in shaped ? withoutCredentials(shaped, redactOwn) : shaped;
     };
   }
@@ -375,26 +377,4 @@ function distrusted(
       },
     }),
   };
-}
-
-/** Words of a schema that may forbid a field that is added to its properties. */
-const CLOSING = [
-  '$ref',
-  'allOf',
-  'anyOf',
-  'oneOf',
-  'not',
-  'if',
-  'propertyNames',
-  'maxProperties',
-  'unevaluatedProperties',
-  '$dynamicRef',
-];
-const FIELDS = ['output_mode', 'output_inline_limit_bytes'];
-
-/** Whether the two output fields can be added to a schema: it has none of that name, and nothing that could forbid them. */
-function takesFields(schema: JsonObject): boolean {
-  const { properties } = schema;
-  const own = isObject(properties) ? Object.keys(properties) : [];
-  return !CLOSING.some((key) => key in schema) && !FIELDS.some((field) => own.includes(field));
 }

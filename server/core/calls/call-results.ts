@@ -11,6 +11,7 @@ import {
 } from '../../redact/clean.ts';
 import { publicFields } from '../registry/public-fields.ts';
 import type { ContentBlock, PendingResult, ToolResult } from '../result.ts';
+import { untrustedNote } from './notes.ts';
 import type { PassedThrough } from '../registry/runtime.ts';
 import type { Redactor } from '../services.ts';
 
@@ -51,20 +52,24 @@ export function failureResult(thrown: SpillwayError, redactor: Redactor, known?:
  *
  * @throws SpillwayError `upstream_error` for a failure that says nothing
  */
-export function passedResult({ passed }: PassedThrough, redactor: Redactor): ToolResult {
+export function passedResult({ passed, untrustedFrom }: PassedThrough, redactor: Redactor): ToolResult {
   const upstreamError = new SpillwayError('upstream_error', reasonOf(passed.content));
   const { structuredContent } = passed;
   const hasObject = structuredContent !== undefined && Object.keys(structuredContent).length > 0;
-  if (passed.isError && !hasObject && isSilent(passed.content)) throw upstreamError;
+  const isEmpty = !hasObject && isSilent(passed.content);
+  if (passed.isError && isEmpty) throw upstreamError;
   const { content, _meta: meta } = publicFields({ content: passed.content, _meta: passed.meta }, null);
   // Clients that show text alone would see nothing: neither an answer, nor the reason of a failure.
   const text = hasObject ? JSON.stringify(structuredContent) : NO_CONTENT;
   const instead: JsonObject = { type: 'text', text };
   const [first = instead, ...rest] = isSilent(passed.content) ? [instead] : content;
+  const source = untrustedFrom === undefined || isEmpty ? null : redactor.value({ untrustedFrom });
+  const notes: readonly ContentBlock[] =
+    source === null ? [] : [{ type: 'text', text: untrustedNote(source.untrustedFrom) }];
   const foreign = (block: JsonObject): ContentBlock => ({ type: 'foreign', block });
   return {
     ok: !passed.isError,
-    content: [foreign(first), ...rest.map(foreign)],
+    content: [foreign(first), ...rest.map(foreign), ...notes],
     state: {},
     ...(structuredContent === undefined ? {} : { structured: structuredContent }),
     ...(meta === undefined ? {} : { meta }),

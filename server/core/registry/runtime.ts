@@ -14,6 +14,8 @@ export interface PassedThrough {
     readonly isError: boolean;
     readonly meta?: JsonObject;
   };
+  /** Whose text it is, where a note says that it is untrusted. */
+  readonly untrustedFrom?: string;
 }
 
 export const isPassedThrough = (produced: object): produced is PassedThrough => 'passed' in produced;

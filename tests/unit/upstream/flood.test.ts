@@ -108,7 +108,7 @@ describe('a large answer', () => {
     const [day = ''] = await readdir(join(server.home, 'output'));
     const text = await readFile(join(server.home, 'output', day, `${output_handle}.json`), 'utf8');
     const { content, structuredContent } = JSON.parse(text);
-    expect(content.map(({ type }: { type: string }) => type)).toEqual(['text', 'text', 'image']);
+    expect(content.map(({ type }: { type: string }) => type)).toEqual(['text', 'text', 'image', 'text']);
     expect(content[2].data).toHaveLength(400_000);
     expect(structuredContent.note).toMatch(/^api_key=«redacted:[^»]+»\n"quoted" 0{32}-1$/);
     expect(content[1].text).toContain('«redacted:');

@@ -15,6 +15,8 @@ export interface UpstreamSummary extends UpstreamState {
   readonly target: string;
   /** How many tools it offers. */
   readonly tools: number;
+  /** It has more: these are the first. */
+  readonly isCut?: boolean;
   /** Tools that a person has to look at before they may be called. */
   readonly unaccepted: number;
 }

@@ -150,6 +150,7 @@ export class Upstreams implements ToolProvider, UpstreamSummaries {
         id,
         target: slot.target,
         tools: own.length,
+        isCut: source?.isCut === true,
         unaccepted: unaccepted.length,
         renamed: own.flatMap(({ named: each }) =>
           each.why === null && id === slot.id

@@ -46,6 +46,8 @@ export interface LargePassed {
 export interface UpstreamSource {
   readonly id: string;
   readonly status: UpstreamStatus;
+  /** It has more tools than are taken. */
+  readonly isCut?: boolean;
   /** What it offers now. Never waits. */
   tools(): readonly UpstreamTool[];
   /** Calls back when its tools or its status change. Returns an unsubscribe function. */

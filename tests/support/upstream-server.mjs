@@ -1,7 +1,7 @@
 /*
  * An MCP server on stdio that misbehaves as it is asked to, written without an SDK: `node upstream-server.mjs [flag…]`.
  * Flags: `changed` describes a tool otherwise, `silent` never answers, `offers` has
- * resources and prompts, `refuses` takes nobody and says its variable DOOR, `mute` never lists them, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
+ * resources and prompts, `many` has 1,500 tools, `refuses` takes nobody and says its variable DOOR, `mute` never lists them, `unlisted` refuses to and says DOOR, `still` tells of no change of theirs, `stubborn` ignores the end of its input and SIGTERM.
  */
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
@@ -191,7 +191,13 @@ const methods = {
     },
     serverInfo: { name: 'faults', version: '1' },
   }),
-  'tools/list': () => ({ tools }),
+  'tools/list': ({ cursor = '0' }) =>
+    flags.includes('many')
+      ? {
+          tools: Array.from({ length: 500 }, (_, n) => tool(`t${Number(cursor) + n}`)),
+          ...(cursor === '1000' ? {} : { nextCursor: String(Number(cursor) + 500) }),
+        }
+      : { tools },
   'resources/list': () => {
     if (flags.includes('unlisted'))
       return { error: { code: -32_001, message: `not listed for ${process.env.DOOR}` } };

@@ -28,11 +28,13 @@ export const upstreamsHop = (check: () => Promise<UpstreamCheck>): Hop<unknown> 
   },
 });
 
-function warningsOf({ id, state, problem, target, unaccepted, renamed }: UpstreamReport): readonly string[] {
+function warningsOf(report: UpstreamReport): readonly string[] {
+  const { id, state, problem, target, tools, isCut = false, unaccepted, renamed } = report;
   return [
     ...(state === 'ready'
       ? []
       : [`${id} (${target}) is not connected: ${problem ?? 'it did not answer in time'}.`]),
+    ...(isCut ? [`${id}: it has more tools; only the first ${tools} are offered.`] : []),
     ...(unaccepted === 0
       ? []
       : [

@@ -52,13 +52,16 @@ function createConnectionHealth(services: Services): ToolRuntime<Record<string, 
 
 /** Other servers whose tools are offered; nothing where there are none. */
 function describeUpstreams(upstreams: UpstreamSummaries): JsonObject {
-  const states = upstreams.report().map(({ id, state, tools, unaccepted, problem }): JsonObject => ({
-    id,
-    state,
-    tools,
-    ...(unaccepted === 0 ? {} : { unaccepted }),
-    ...(problem === null ? {} : { problem }),
-  }));
+  const states = upstreams
+    .report()
+    .map(({ id, state, tools, isCut = false, unaccepted, problem }): JsonObject => ({
+      id,
+      state,
+      tools,
+      ...(isCut ? { has_more_tools: true } : {}),
+      ...(unaccepted === 0 ? {} : { unaccepted }),
+      ...(problem === null ? {} : { problem }),
+    }));
   return states.length === 0 ? {} : { upstreams: states };
 }
 

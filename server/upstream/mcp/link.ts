@@ -141,6 +141,8 @@ export class Link {
   /** Why requests carry no token. */
   #refusal: unknown;
   #hasEnded = false;
+  /** It has more tools than are taken. */
+  isCut = false;
 
   /** @throws SpillwayError `invalid_argument` for a variable that is not set */
   constructor(options: LinkOptions) {
@@ -208,6 +210,7 @@ export class Link {
   async list(signal: AbortSignal): Promise<readonly UpstreamTool[]> {
     await this.#expectNoLoop(signal);
     const listed = await this.#pages('tools/list', 'tools', TOOLS_MAX, signal);
+    this.isCut = listed.length > TOOLS_MAX;
     return listed.flatMap((tool) => this.#toolOf(tool)).slice(0, TOOLS_MAX);
   }
 
@@ -251,7 +254,7 @@ export class Link {
   async #pages(method: string, member: string, most: number, signal: AbortSignal): Promise<unknown[]> {
     const entries: unknown[] = [];
     let cursor: string | undefined;
-    for (let page = 0; page < PAGES_MAX && entries.length < most; page += 1) {
+    for (let page = 0; page < PAGES_MAX && entries.length <= most; page += 1) {
       const params = cursor === undefined ? {} : { cursor };
       const answer = Page.parse(
         await this.request(method, params, { signals: [signal], timeoutMs: CONNECT_TIMEOUT_MS }),

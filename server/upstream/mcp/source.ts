@@ -88,6 +88,10 @@ export class McpSource implements UpstreamSource {
     return this.#tools;
   }
 
+  get isCut(): boolean {
+    return this.#link?.isCut ?? false;
+  }
+
   offers(): OfferLists {
     return this.#offers ?? NO_OFFERS;
   }

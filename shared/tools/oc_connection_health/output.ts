@@ -31,6 +31,8 @@ export const HealthFields = z.looseObject({
         id: z.string(),
         state: z.enum(['starting', 'ready', 'failed']),
         tools: count,
+        /** It has more than are taken: these are the first. */
+        has_more_tools: z.literal(true).optional(),
         /** Tools that a person has to look at first. */
         unaccepted: count.optional(),
         problem: z.string().optional(),

@@ -170,7 +170,8 @@ export class RecipeBook implements Recipes, ToolProvider {
 
   /** Takes note of a call of a session that has ended. */
   ended(call: ToolCall, result: ToolResult): void {
-    this.#own.add(call, result);
+    // A recipe cannot call another: called by its name it is left out as recipe_run is.
+    if (!this.#has(call.tool)) this.#own.add(call, result);
   }
 
   async lift(session: ClientSession, request: LiftRequest): Promise<JsonObject> {

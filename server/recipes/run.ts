@@ -234,7 +234,10 @@ export class RecipeRun {
           'a person has not decided yet.',
           `A person is asked in the browser: ${next} to wait for their decision.`,
         ]
-      : [error.message, `${error.hint} Then ${next}, with "skip":true if the step needs no more doing.`];
+      : [
+          asSentence(error.message),
+          `${error.hint} Then ${next}, with "skip":true if the step needs no more doing.`,
+        ];
     return new SpillwayError(
       error.code,
       `Recipe ${this.recipe.name} stopped at step ${step.id} (${step.tool}, ${place}): ${why}${before}`,
@@ -248,6 +251,9 @@ export class RecipeRun {
     );
   }
 }
+
+/** What other servers say may end without a mark. */
+const asSentence = (text: string): string => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 /** A call of a step has ended; one that waits for a person can be resumed. */
 function ended(result: ToolResult, { replay, callId }: Omit<Stop, 'step'>): Attempt {

@@ -65,6 +65,15 @@ describe('a recipe that is saved', () => {
     expect((await server.call('recipe_run', { name: 'open-One' })).code()).toBe('recipe_not_found');
   });
 
+  it('is left out of the calls of a session, whichever way it is called', async () => {
+    await save(OPEN);
+    await server.call('test_open', { text: 'mine' });
+    await server.call('open-One', { word: 'hello' });
+    await server.call('recipe_run', { name: 'open-One', args: { word: 'hello' } });
+    const from = { name: 'again', title: 'Again', description: 'Opens mine again.', calls: [1] };
+    expect((await server.call('recipe_save', { from })).json()).toMatchObject({ steps: ['s1: test_open'] });
+  });
+
   it('does not take the place of a tool of another server, in whose recipes it changes nothing', async () => {
     await save(OPEN);
     await writeFile(join(folder(), 'test_open.json'), JSON.stringify({ ...OPEN, name: 'test_open' }));

@@ -22,7 +22,11 @@ export function nearestNames(wanted: string, names: readonly string[]): readonly
       name,
       distance: word.length > 2 && name.includes(word) ? 1 : editDistance(word, name),
     }))
-    .filter(({ name, distance }) => distance <= Math.max(2, Math.floor(name.length / 3)))
+    .filter(
+      // Of a short name that differs in each letter nobody meant the other.
+      ({ name, distance }) =>
+        distance < Math.max(word.length, name.length) && distance <= Math.max(2, Math.floor(name.length / 3)),
+    )
     .sort((a, b) => a.distance - b.distance)
     .slice(0, 2)
     .map(({ name }) => name);

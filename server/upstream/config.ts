@@ -171,8 +171,10 @@ function parseBy<T>(schema: z.ZodType<T>, value: unknown, where: string): T {
  * @param where names it in messages
  * @throws SpillwayError `invalid_argument`
  */
-export function parseEntry(value: unknown, where: string): UpstreamEntry {
-  if (!isObject(value)) return refuse(where, 'It takes an object');
+export function parseEntry(given: unknown, where: string): UpstreamEntry {
+  if (!isObject(given)) return refuse(where, 'It takes an object');
+  // Programs write undefined for what they leave out.
+  const value = Object.fromEntries(Object.entries(given).filter(([, member]) => member !== undefined));
   if (OF_DOCUMENTS.some((name) => value[name] !== undefined)) {
     const places = ['docData', 'url', 'file'].filter((name) => value[name] !== undefined);
     if (places.length !== 1) return refuse(where, 'It takes one of docData, url and file');

@@ -77,6 +77,12 @@ it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {},
   },
 );
 
+it('takes undefined for a field that is left out', () => {
+  const entry = { id: 'a', command: 'b', url: undefined, docData: undefined, env: undefined };
+  client = createMixedToolsClient([entry], { home });
+  expect(client.servers()).toMatchObject([{ id: 'a' }]);
+});
+
 it('names the field that does not fit', () => {
   expect(() => createMixedToolsClient([{ id: 'a b', command: 'c' }], { home })).toThrow(
     /servers\[0\]\.id: It takes/,

@@ -3,14 +3,17 @@ import { constants } from 'node:os';
 const NAMES = new Map(Object.entries(constants.errno).map(([name, number]) => [-number, name]));
 
 /**
- * The name of a system error such as `ENOENT`, or undefined. libuv has no name for some, `EDQUOT`
+ * The name of an error such as `ENOENT`, or undefined. libuv has no name for some, `EDQUOT`
  * among them (https://github.com/libuv/libuv/blob/v1.x/include/uv.h, `UV_ERRNO_MAP`): their `code` is
- * "Unknown system error -122", and only the number tells.
+ * "Unknown system error -122", and only the number tells. Elsewhere the code counts: numbers of zlib are others.
  */
 export function errnoOf(thrown: unknown): string | undefined {
   if (!(thrown instanceof Error)) return undefined;
-  const named = 'errno' in thrown && typeof thrown.errno === 'number' ? NAMES.get(thrown.errno) : undefined;
-  return named ?? ('code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined);
+  const code = 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
+  if (code !== undefined && !code.startsWith('Unknown system error')) return code;
+  return (
+    ('errno' in thrown && typeof thrown.errno === 'number' ? NAMES.get(thrown.errno) : undefined) ?? code
+  );
 }
 
 /** True when a file or folder is simply not there. */

@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../core/listeners.ts';
+import { withFileLock } from '../machine/file-lock.ts';
 import { isMissing } from '../machine/errno.ts';
 import { sha256 } from '../machine/digest.ts';
 import { writeWhole } from '../machine/write-whole.ts';
@@ -13,6 +14,8 @@ import type { UpstreamTool } from './source.ts';
 /** Its name in a home. */
 const TRUST_FILE = 'upstreams.json';
 const POLL_MS = 400;
+/** A lock that was left behind is taken before. */
+const LOCK_WAIT_MS = 60_000;
 
 const Pins = z.strictObject({
   version: z.literal(1),
@@ -91,13 +94,16 @@ function readPins(home: string): Pins {
 }
 
 async function accept(home: string, { id, target, tools }: SeenUpstream): Promise<void> {
-  const { upstreams } = readPins(home);
   const hashes = Object.fromEntries(tools.map((tool) => [tool.rawName, hashTool(tool)]));
   const accepted: AcceptedUpstream = { target, accepted_at: new Date().toISOString(), tools: hashes };
-  const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
   await mkdir(home, { recursive: true, mode: 0o700 });
   const path = pathIn(home);
-  await writeWhole(path, `${JSON.stringify(next, null, 2)}\n`, `${path}.${process.pid}.draft`);
+  // Of two that are accepted at once, neither is lost.
+  await withFileLock(`${path}.lock`, AbortSignal.timeout(LOCK_WAIT_MS), async () => {
+    const { upstreams } = readPins(home);
+    const next: Pins = { version: 1, upstreams: { ...upstreams, [id]: accepted } };
+    await writeWhole(path, `${JSON.stringify(next, null, 2)}\n`, `${path}.${process.pid}.draft`);
+  });
 }
 
 /** How one upstream's tool compares with what was accepted. */

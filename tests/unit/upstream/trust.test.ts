@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -107,6 +107,13 @@ it('another command under an accepted id has to be accepted again', async () => 
   await accept(true);
   const { call } = await start('changed');
   expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_changed');
+});
+
+it('of many that are accepted at once none is lost', async () => {
+  const ids = Array.from({ length: 8 }, (_, n) => `u${n}`);
+  await Promise.all(ids.map((id) => trustOf(home).accept({ id, target: 'one', tools: [] })));
+  expect(ids.filter((id) => !trustOf(home).isAccepted(id, 'one'))).toEqual([]);
+  expect(await readdir(home)).toEqual(['upstreams.json']);
 });
 
 it('a damaged file trusts nothing', async () => {

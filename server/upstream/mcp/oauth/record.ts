@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdir, open, rm, stat } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import {
   OAuthClientInformationSchema,
   OAuthMetadataSchema,
@@ -11,14 +10,11 @@ import {
 } from '@modelcontextprotocol/sdk/shared/auth.js';
 import { z } from 'zod';
 import { sha256 } from '../../../machine/digest.ts';
-import { errnoOf, isMissing } from '../../../machine/errno.ts';
+import { withFileLock } from '../../../machine/file-lock.ts';
 import { writeWhole } from '../../../machine/write-whole.ts';
 
 /** In a home. */
 const FOLDER = 'sign-ins';
-/** A renewal takes less, so a lock that is older was left behind. */
-const LOCK_STALE_MS = 45_000;
-const LOCK_RETRY_MS = 50;
 
 const Tokens = OAuthTokensSchema.extend({
   /** Milliseconds since 1970. */
@@ -84,26 +80,5 @@ export const removeRecord = (key: SignInKey): Promise<void> => rm(recordPath(key
 export async function withRecord<T>(key: SignInKey, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const path = `${recordPath(key)}.lock`;
   await mkdir(join(key.home, FOLDER), { recursive: true, mode: 0o700 });
-  while (!(await takes(path))) await delay(LOCK_RETRY_MS, undefined, { signal });
-  try {
-    return await work();
-  } finally {
-    await rm(path, { force: true });
-  }
-}
-
-/** Makes the lock. False if another program has it. */
-async function takes(path: string): Promise<boolean> {
-  try {
-    await (await open(path, 'wx', 0o600)).close();
-    return true;
-  } catch (thrown) {
-    if (errnoOf(thrown) !== 'EEXIST') throw thrown;
-  }
-  const made = await stat(path).catch((thrown: unknown) => {
-    if (isMissing(thrown)) return null;
-    throw thrown;
-  });
-  if (made !== null && Date.now() - made.mtimeMs > LOCK_STALE_MS) await rm(path, { force: true });
-  return false;
+  return withFileLock(path, signal, work);
 }

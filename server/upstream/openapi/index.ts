@@ -93,7 +93,7 @@ class OpenApiSource implements UpstreamSource {
     await abortable(this.#loading, context.signal);
     const tool = this.#ready?.byName.get(rawName);
     if (this.#ready === null)
-      throw new SpillwayError('upstream_error', `${this.id}: ${this.#status.problem ?? 'it is not ready.'}`);
+      throw new SpillwayError('upstream_error', `${this.id}: ${this.#status.problem ?? 'it is not ready'}.`);
     if (tool === undefined)
       throw new SpillwayError('unknown_tool', `${this.id}: its document has no ${cut(rawName, 80)}.`);
     return this.#send(this.#ready, tool, args, context);
@@ -147,7 +147,7 @@ class OpenApiSource implements UpstreamSource {
     } catch (thrown) {
       if (this.#closed.signal.aborted) return;
       const { message, hint, code } = toSpillwayError(thrown);
-      this.#become({ state: 'failed', problem: `${message} ${hint}` });
+      this.#become({ state: 'failed', problem: `${message} ${hint}`.replace(/\.$/, '') });
       // A document that is wrong stays so until somebody changes it.
       if (code !== 'upstream_error' && code !== 'timeout') return;
       this.#retry = setTimeout(() => {

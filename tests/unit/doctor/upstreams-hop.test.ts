@@ -26,16 +26,22 @@ async function diagnose(upstreams: readonly object[], looseFile: string | null =
 }
 
 it('names each upstream, what waits for a person, and why one is away', async () => {
+  const unread = { id: 'unread', file: 'no-such-file.yaml' };
   const report = await diagnose(
-    [good, { id: 'none', command: 'no-such-program-of-spillway' }],
+    [good, { id: 'none', command: 'no-such-program-of-spillway' }, unread],
     '/home/spillway.json',
   );
   expect(report).toMatchObject({ id: 'upstreams', status: 'ok' });
-  expect(report?.evidence).toEqual([expect.stringMatching(/^good: \d+ tools$/), 'none: away']);
+  expect(report?.evidence).toEqual([
+    expect.stringMatching(/^good: \d+ tools$/),
+    'none: away',
+    'unread: away',
+  ]);
   expect(report?.warnings).toEqual([
     expect.stringContaining('chmod 600'),
     expect.stringContaining('spillway upstream accept good'),
     expect.stringMatching(/^none \(no-such-program-of-spillway\) is not connected: .*ENOENT/),
+    expect.stringMatching(/^unread .* cannot be read\. Correct its path\.$/),
   ]);
 });
 

@@ -2,7 +2,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { isObject } from '../../shared/json.ts';
 import { parseEntry, trustAll, type UpstreamEntryInput } from '../upstream/index.ts';
 import type { SpillwayOptions } from './options.ts';
-import { assembleWithUpstreams } from './spillway.ts';
+import { assembleWithUpstreams, type Spillway } from './spillway.ts';
 import type { CallOptions, CallResult, ListedTool } from './types.ts';
 
 /** Longest time that the first list waits for servers that do not answer. */
@@ -60,6 +60,8 @@ export interface MixedToolsClient extends AsyncDisposable {
   tools(selection?: MixedToolsSelection): Promise<Readonly<Record<string, MixedTool>>>;
   /** How each server is now, in the order in which they were given. They connect with the first `tools()`. */
   servers(): readonly MixedServer[];
+  /** What the tools are called through. It has the tools that read handles: `spillway.tools.oc_output_fetch`. */
+  readonly spillway: Spillway;
   /** Ends connections, and the processes that were started. */
   close(): Promise<void>;
 }
@@ -100,6 +102,7 @@ export function createMixedToolsClient(
       return Object.fromEntries(found.map((tool) => [tool.name, tool]));
     },
     servers: () => upstreams.report().map(({ id, state, problem, tools }) => ({ id, state, problem, tools })),
+    spillway,
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -16,8 +16,10 @@ const EXCERPT = 240;
  * table it belongs to; `…` marks what was left out. Holds a few lines at a time.
  */
 export class PageSearch {
-  readonly #wanted: string;
-  readonly #normalise: (text: string) => string;
+  /** How the text may be written: in Markdown it may be copied from a line, with what is escaped there. */
+  readonly #wanted: readonly string[];
+  /** How a line is read: it is found in any of these ways. */
+  readonly #readings: readonly Reading[];
   #finish: () => void = () => undefined;
   #searched = 0;
   #matches = 0;
@@ -26,10 +28,10 @@ export class PageSearch {
     private readonly text: string,
     private readonly format: ReadFormat,
   ) {
-    const withoutMarks = (from: string): string => collapse(from.replaceAll(/[*_~`\\]/g, ''));
-    const hasMarks = format === 'markdown' || format === 'snapshot';
-    this.#normalise = hasMarks && withoutMarks(text) !== '' ? withoutMarks : collapse;
-    this.#wanted = this.#normalise(text);
+    this.#readings = format === 'markdown' || format === 'snapshot' ? MARKED : [AS_WRITTEN];
+    this.#wanted = [
+      ...new Set([AS_WRITTEN, ...this.#readings.slice(0, 1)].map((reading) => readAs(reading, text))),
+    ];
     this.done = new Promise((resolve) => (this.#finish = resolve));
   }
 
@@ -86,7 +88,10 @@ export class PageSearch {
   }
 
   #includes(text: string): boolean {
-    return this.#normalise(text).includes(this.#wanted);
+    return this.#readings.some((reading) => {
+      const read = readAs(reading, text);
+      return this.#wanted.some((wanted) => read.includes(wanted));
+    });
   }
 
   async *#matchingLines(chunks: AsyncIterable<CleanText>): AsyncGenerator<CleanText, void> {
@@ -125,16 +130,61 @@ export class PageSearch {
   /** A long line is cut around its match. */
   #excerpt(line: CleanText): CleanText {
     if (line.length <= 2 * EXCERPT) return line;
-    const match = Math.max(0, line.toLowerCase().indexOf(this.text.toLowerCase()));
-    const from = Math.max(0, match - EXCERPT);
-    const to = match + this.text.length + EXCERPT;
+    const match = this.#placeIn(line);
+    const from = Math.max(0, match.start - EXCERPT);
+    const to = match.end + EXCERPT;
     const part = sliceClean(line, from, to);
     if (from === 0) return clean`${part}…`;
     return to < line.length ? clean`…${part}…` : clean`…${part}`;
   }
+
+  /** Where the first match is in a line that has one; marks and white space may be within it. */
+  #placeIn(line: string): { readonly start: number; readonly end: number } {
+    for (const reading of this.#readings) {
+      const { text, places } = withPlaces(reading, line);
+      for (const wanted of this.#wanted) {
+        const at = text.indexOf(wanted);
+        if (at >= 0) return { start: places[at] ?? 0, end: (places[at + wanted.length - 1] ?? 0) + 1 };
+      }
+    }
+    return { start: 0, end: 0 };
+  }
 }
 
-const collapse = (text: string): string => text.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+/** What an expression finds is left out, but for what its group has: a sign that was escaped. */
+type Reading = RegExp | null;
+
+const AS_WRITTEN: Reading = null;
+/** Markdown with its marks, without them, and without what lowers a sign (`H_2O`). A backslash is left out where it escapes. */
+const MARKED: readonly Reading[] = [
+  /\\([!-/:-@[-`{-~])/g,
+  /\\([!-/:-@[-`{-~])|[*~`]/g,
+  /\\([!-/:-@[-`{-~])|[*_~`]/g,
+];
+
+function readAs(reading: Reading, text: string): string {
+  const read = reading === null ? text : text.replaceAll(reading, '$1');
+  return read.replaceAll(/\s+/g, ' ').trim().toLowerCase();
+}
+
+/** The same, with the place in `line` of each of its characters; white space at the ends is kept. */
+function withPlaces(
+  reading: Reading,
+  line: string,
+): { readonly text: string; readonly places: readonly number[] } {
+  const left = new Set([...(reading === null ? [] : line.matchAll(reading))].map(({ index }) => index));
+  let text = '';
+  const places: number[] = [];
+  for (let at = 0; at < line.length; at += 1) {
+    const sign = line.charAt(at);
+    const isSpace = /\s/.test(sign);
+    if (left.has(at) || (isSpace && text.endsWith(' '))) continue;
+    const lower = isSpace ? ' ' : sign.toLowerCase();
+    text += lower;
+    places.push(...Array.from(lower, () => at));
+  }
+  return { text, places };
+}
 
 /** Each line once, in the order of the page, without those that were shown. */
 function inOrder(lines: readonly NumberedLine[], lastShown: number): readonly NumberedLine[] {

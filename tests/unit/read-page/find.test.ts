@@ -77,6 +77,30 @@ it('ignores case, white space and marks of Markdown', async () => {
   expect((await find('**', 'a **b** c\n'))[0]).toBe('a **b** c\n');
 });
 
+it.each([
+  // What the person sees, and what the line has.
+  [String.raw`\d`, String.raw`matches \d+`, 'a dull day'],
+  ['a.b*c', String.raw`a.b\*c`, 'a.bc'],
+  ['2 * 3', '2 * 3 = 6', '2 3'],
+  ['id_x', String.raw`the id\_x and id_x`, 'idx'],
+  ['id_x of', 'the **id_x** of', 'idx of'],
+  ['H2O', 'of H_2O', 'H 2 O'],
+  ['(x) [y]', String.raw`of (x) \[y]`, '(x) y'],
+  [String.raw`C:\new`, String.raw`in C:\new`, 'C:new'],
+  ['**Total** 5', 'the **Total** 5', 'Totally 5'],
+])('finds %j where it is, and in no line that has its letters alone', async (wanted, line, other) => {
+  expect((await find(wanted, `# Head\n\n${other}\n${line}\n`))[1]).toContain('find: 1 of 3 lines');
+});
+
+it.each(['needle in a haystack', 'NEEDLE **in** a *hay*stack', 'İneedle in'])(
+  'cuts a long line around %j, whatever marks are in it',
+  async (wanted) => {
+    const line = `${'a '.repeat(5_000)}İneedle  **in** a *hay*stack${' b'.repeat(5_000)}`;
+    const [text] = await find(wanted, line);
+    expect(text).toMatch(/^….+İneedle {2}\*\*in\*\* a \*hay\*stack.+…\n$/);
+  },
+);
+
 it('cuts a long line around its match', async () => {
   const [text] = await find('needle', `${'a '.repeat(5_000)}needle${' b'.repeat(5_000)}`);
   expect(text).toMatch(/^…(a )+needle( b)+…\n$/);

@@ -13,7 +13,7 @@ import { listOperations } from './operations.ts';
 import { buildRequest } from './request.ts';
 import { Security } from './security.ts';
 import { send } from './send.ts';
-import { checkPlace, serverOf } from './servers.ts';
+import { checkPlace, serverOf, statedServer } from './servers.ts';
 import { buildTool, type ApiTool } from './tool.ts';
 
 /** A service and its document. */
@@ -142,7 +142,7 @@ class OpenApiSource implements UpstreamSource {
   async #load(retryMs: number): Promise<void> {
     try {
       const document = await loadDocument(this.#options, this.#closed.signal);
-      this.#ready = await makeReady(document, this.#options.headers ?? {});
+      this.#ready = await makeReady(document, this.#options);
       this.#become({ state: 'ready', problem: null });
     } catch (thrown) {
       if (this.#closed.signal.aborted) return;
@@ -163,7 +163,7 @@ class OpenApiSource implements UpstreamSource {
   }
 }
 
-async function makeReady(document: ApiDocument, headers: Readonly<Record<string, string>>): Promise<Ready> {
+async function makeReady(document: ApiDocument, { headers = {}, baseUrl }: OpenApiOptions): Promise<Ready> {
   const { root } = document;
   const security = new Security(root, headers);
   const byName = new Map<string, ApiTool>();
@@ -172,7 +172,10 @@ async function makeReady(document: ApiDocument, headers: Readonly<Record<string,
     throw new SpillwayError('openapi_invalid', 'The document describes no operation.');
   for (const [at, operation] of operations.entries()) {
     if (at % TURN === TURN - 1) await setImmediate();
-    byName.set(operation.name, buildTool(root, operation, security.headerNames));
+    // A person accepts where requests go, too: what a document says of it is a part of its tools.
+    const server = baseUrl === undefined ? statedServer(operation.servers, document.url) : '';
+    const place = { configuredHeaders: security.headerNames, server };
+    byName.set(operation.name, buildTool(root, operation, place));
   }
   return { document, security, byName, tools: [...byName.values()].map(({ tool }) => tool) };
 }

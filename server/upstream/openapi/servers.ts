@@ -36,6 +36,16 @@ export function serverOf(
   return { url, mustBePublic };
 }
 
+/** The address that a document states, without what follows its path; empty where no request can be made of it. */
+export function statedServer(servers: JsonValue | undefined, documentUrl: string | null): string {
+  try {
+    const { url } = serverOf(servers, { documentUrl });
+    return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  } catch {
+    return '';
+  }
+}
+
 /** @throws SpillwayError `url_not_allowed` where a public name leads to the machine or its network */
 export async function checkPlace({ url, mustBePublic }: ServerPlace): Promise<void> {
   if (!mustBePublic) return;

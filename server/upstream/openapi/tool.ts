@@ -17,6 +17,7 @@ export interface ApiTool {
 }
 
 const DESCRIPTION_UNITS = 900;
+const REQUEST_UNITS = 400;
 /** Of a schema as JSON. A larger one is written again with less in it. */
 const SCHEMA_UNITS = 24_000;
 const BOUNDS: readonly SchemaBounds[] = [
@@ -41,17 +42,27 @@ const FILE_SCHEMA: JsonObject = {
   additionalProperties: false,
 };
 
+/** Where the requests of a tool go, and with what. */
+export interface ToolPlace {
+  /** In lower case. */
+  readonly configuredHeaders: ReadonlySet<string>;
+  /** Where the document sends them; empty where the configuration says so, or nobody does. */
+  readonly server: string;
+}
+
 /** The tool of an operation. Its schema is bounded: what is deep in a very large one accepts anything. */
 export function buildTool(
   root: JsonObject,
   operation: Operation,
-  configuredHeaders: ReadonlySet<string>,
+  { configuredHeaders, server }: ToolPlace,
 ): ApiTool {
   const body = operation.requestBody === null ? null : planBody(root, operation.requestBody);
   const parameters = operation.parameters.flatMap(
     (parameter) => readParameter(root, parameter, configuredHeaders) ?? [],
   );
   const { method, path, name } = operation;
+  // It stays, however long the description is.
+  const request = cut(`${method} ${server}${path}`, REQUEST_UNITS);
   const written = writeArguments(root, parameters, body);
   return {
     operation,
@@ -59,10 +70,9 @@ export function buildTool(
     bindings: written.bindings,
     tool: {
       rawName: name,
-      description: cut(
-        [operation.description, `${method} ${path}`].filter(Boolean).join('\n'),
-        DESCRIPTION_UNITS,
-      ),
+      description: [cut(operation.description, DESCRIPTION_UNITS - request.length - 1), request]
+        .filter(Boolean)
+        .join('\n'),
       inputSchema: written.schema,
       isReadOnly: method === 'GET' || method === 'HEAD',
     },

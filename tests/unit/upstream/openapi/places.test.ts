@@ -32,6 +32,27 @@ const DOCUMENT = documentOf({
 });
 const LIMIT = { in: 'query', name: 'limit', schema: { type: 'integer', maximum: 7 } };
 
+it('where a document sends requests is a part of its tools, so that a person accepts it', async () => {
+  const description = 'x'.repeat(5_000);
+  const paths = {
+    '/pets': { get: { operationId: 'pets', description } },
+    '/owners': { servers: [{ url: 'https://other.example/' }], get: { operationId: 'owners' } },
+  };
+  const docData = documentOf(paths, { servers: [{ url: 'https://api.example/v1' }] });
+  const lastLines = async (options: Omit<OpenApiOptions, 'id'>) =>
+    (await open(options)).tools().map((tool) => tool.description.split('\n').at(-1));
+  expect(await lastLines({ docData })).toEqual([
+    'GET https://api.example/v1/pets',
+    'GET https://other.example/owners',
+  ]);
+  // What the entry says is in its target.
+  expect(await lastLines({ docData, baseUrl: 'https://mine.example' })).toEqual(['GET /pets', 'GET /owners']);
+  expect(await lastLines({ docData: documentOf(paths) })).toEqual([
+    'GET /pets',
+    'GET https://other.example/owners',
+  ]);
+});
+
 describe('a document by its address', () => {
   async function startSite(document: object) {
     const site = await startService((response, { path }) => {

@@ -1,6 +1,11 @@
 /** `import { createSpillway } from 'spillway'`: Spillway without a wire, for programs. */
 export { createSpillway, type NewSessionOptions, type Spillway } from './spillway.ts';
-export { createToolSelector, type ToolSelectorOptions } from '../toolkit/selection/index.ts';
+export {
+  createToolSelector,
+  type OwnToolSelector,
+  type ToolSelectorOptions,
+  type ToolSelectorRequest,
+} from '../toolkit/selection/index.ts';
 export type {
   RankTools,
   SelectableTool,

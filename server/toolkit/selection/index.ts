@@ -1,7 +1,15 @@
-import type { RankTools, SelectionStrategy, ToolSelector } from '../../core/registry/selector.ts';
+import type {
+  RankTools,
+  SelectableTool,
+  Selection,
+  SelectionRequest,
+  SelectionStrategy,
+  ToolSelector,
+} from '../../core/registry/selector.ts';
 import { createAiSelector } from './ai.ts';
 import { createHybridSelector } from './hybrid.ts';
 import { createKeywordSelector } from './keyword.ts';
+import { lastQuestion } from './messages.ts';
 
 /** Options of {@link createToolSelector}. */
 export interface ToolSelectorOptions {
@@ -13,10 +21,26 @@ export interface ToolSelectorOptions {
   readonly patienceMs?: number | undefined;
 }
 
+/** A request in which `query` may be left out, for what a person said last in `messages`, and `signal`. */
+export type ToolSelectorRequest<Tool extends SelectableTool = SelectableTool> = Omit<
+  SelectionRequest<Tool>,
+  'query' | 'signal'
+> &
+  Partial<Pick<SelectionRequest<Tool>, 'query' | 'signal'>>;
+
+/** A selector that a program calls itself. */
+export interface OwnToolSelector extends ToolSelector {
+  select<Tool extends SelectableTool>(request: ToolSelectorRequest<Tool>): Promise<Selection<Tool>>;
+}
+
 /** Chooses tools for a task in words. */
-export function createToolSelector(options: ToolSelectorOptions = {}): ToolSelector {
+export function createToolSelector(options: ToolSelectorOptions = {}): OwnToolSelector {
   const { rank, strategy = rank === undefined ? 'keyword' : 'hybrid', patienceMs } = options;
-  return withModel(createKeywordSelector(), { strategy, rank, patienceMs });
+  const selector = withModel(createKeywordSelector(), { strategy, rank, patienceMs });
+  return {
+    select: async ({ query, signal = new AbortController().signal, ...request }) =>
+      selector.select({ ...request, query: query ?? lastQuestion(request.messages ?? []), signal }),
+  };
 }
 
 /** The same over a selector by words that is there already, with its index. */

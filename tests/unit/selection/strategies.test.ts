@@ -58,6 +58,25 @@ describe('by words', () => {
     },
   );
 
+  it.each(['keyword', 'ai', 'hybrid'] as const)(
+    'asks what was said last where there is no query: %s',
+    async (strategy) => {
+      const messages = [
+        { role: 'user', content: 'How full is the disk?' },
+        { role: 'assistant', content: [{ type: 'text', text: 'Half.' }] },
+      ];
+      const prompts: string[] = [];
+      const rank: RankTools = async (prompt) => {
+        prompts.push(prompt);
+        return '["disk_usage"]';
+      };
+      const { tools } = await createToolSelector({ strategy, rank }).select({ messages, tools: TOOLS });
+      expect(tools[0]?.name).toBe('disk_usage');
+      expect(prompts.every((prompt) => prompt.includes('"query":"How full is the disk?"'))).toBe(true);
+      expect(prompts).toHaveLength(strategy === 'keyword' ? 0 : 1);
+    },
+  );
+
   it('counts what was said before for a little, and for all where the query says nothing', async () => {
     const asUser = (text: string) => [{ role: 'user', content: [{ type: 'text', text }] }];
     const first = async (query: string, text: string): Promise<unknown> =>

@@ -148,7 +148,7 @@ export class Link {
   constructor(options: LinkOptions) {
     const { entry, version, onListChange, onOffersChange, onUpdate } = options;
     this.#options = options;
-    this.#lines = new BoundedLines((line, level) => this.#log(line, level));
+    this.#lines = new BoundedLines(options.redact, (line, level) => this.#log(line, level));
     this.#intake = new Intake(`The upstream ${options.id}`, options.scratch);
     this.#transport = this.#open();
     this.#intake.watch(this.#transport);
@@ -326,9 +326,8 @@ export class Link {
   }
 
   /** A line of a call goes to its client, too: at the level that the client has asked for. */
-  #log(text: string, level: LoggingLevel | null): void {
-    const { id, calls, logger, redact } = this.#options;
-    const line: string = redact.json(text);
+  #log(line: string, level: LoggingLevel | null): void {
+    const { id, calls, logger } = this.#options;
     const call = level === null ? null : calls.asking();
     if (level === null || call === null) {
       logger.info({ upstream: id }, level === null ? line : `${level}: ${line}`);

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { JSONRPCMessageSchema, type JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { waitAtMost } from '../../../shared/async/wait.ts';
+import { READ_UNITS } from './bounded-lines.ts';
 import { Incoming } from './incoming.ts';
 import type { Intake } from './intake.ts';
 
@@ -188,17 +189,15 @@ export class StdioTransport implements Transport {
     if (this.#child !== null) kill(this.#child, 'SIGKILL');
   }
 
-  /** Lines, each bounded: a process may write without an end. */
+  /** Lines, of which the beginning is kept: a process may write without an end. */
   #readErrors(stderr: Readable): void {
     let rest = '';
     stderr.setEncoding('utf8');
     stderr.on('data', (text: string) => {
       const lines = (rest + text).split('\n');
-      rest = (lines.pop() ?? '').slice(-LINE_UNITS);
-      for (const line of lines) if (line.trim() !== '') this.#command.onErrorLine(line.slice(0, LINE_UNITS));
+      rest = (lines.pop() ?? '').slice(0, READ_UNITS);
+      for (const line of lines) if (line.trim() !== '') this.#command.onErrorLine(line);
     });
     stderr.on('error', () => undefined);
   }
 }
-
-const LINE_UNITS = 2_000;

@@ -68,6 +68,18 @@ it('neither the reason of a failure, nor a log line, nor a step has a credential
   expect(JSON.stringify([steps, log.lines])).not.toMatch(/plain|sk-l/);
 });
 
+it('a long line on stderr has no beginning of a credential of the entry at its cut', async () => {
+  vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
+  const log = keptLog();
+  const odd = program('odd', [FAULTS], { env: { DOOR: '${SPILLWAY_TEST_DOOR}' } });
+  const { call } = await start([odd], { logger: log });
+  await call('odd_says', { value: `first ${'x'.repeat(1_984)} ${CREDENTIAL}` });
+  await call('odd_says', { value: 'second' });
+  await vi.waitFor(() => expect(log.lines.join('\n')).toContain('second'), PATIENCE);
+  expect(log.lines.join('\n')).toContain('first x');
+  expect(log.lines.join('\n')).not.toContain('plain');
+});
+
 it('a line about an error has no credential of the entry', async () => {
   vi.stubEnv('SPILLWAY_TEST_DOOR', CREDENTIAL);
   const log = keptLog();

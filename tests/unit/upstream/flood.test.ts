@@ -108,7 +108,7 @@ describe('a large answer', () => {
     const [day = ''] = await readdir(join(server.home, 'output'));
     const text = await readFile(join(server.home, 'output', day, `${output_handle}.json`), 'utf8');
     const { content, structuredContent } = JSON.parse(text);
-    expect(content.map(({ type }: { type: string }) => type)).toEqual(['text', 'text', 'image', 'text']);
+    expect(content.map(({ type }: { type: string }) => type)).toEqual(['text', 'text', 'image']);
     expect(content[2].data).toHaveLength(400_000);
     expect(structuredContent.note).toMatch(/^api_key=«redacted:[^»]+»\n"quoted" 0{32}-1$/);
     expect(content[1].text).toContain('«redacted:');
@@ -162,7 +162,8 @@ describe('a large answer', () => {
 
   it('up to 16 MiB is what it would be in one piece', async () => {
     const { raw } = await server.call('stdio_mixed', { mib: 6, output_inline_limit_bytes: 16 * MIB });
-    expect(raw.content.map(({ type }) => type)).toEqual(['text', 'text', 'image']);
+    // The last says that they are untrusted.
+    expect(raw.content.map(({ type }) => type)).toEqual(['text', 'text', 'image', 'text']);
     expect(raw.structuredContent).toEqual({ note: '' });
     const passed = await server.call('raw_text', { mib: 6, value: SECRET });
     expect(passed.text).toContain(SECRET);

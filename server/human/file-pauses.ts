@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -10,6 +10,7 @@ import { isMissing } from '../machine/errno.ts';
 import { namesIn } from '../machine/names-in.ts';
 import { ensureKey } from '../machine/key-file.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
+import { writeWhole } from '../machine/write-whole.ts';
 import { humanInputSchema, type UserInput } from './contract.ts';
 import { PAUSES_MAX, type Pause, type PauseStore } from './store.ts';
 
@@ -64,22 +65,11 @@ export class FilePauses implements PauseStore {
       await this.#sweep();
       // The same question again, which is still open: what was answered of it stays.
       if (await this.#isOpen(pause)) return;
+      this.#answers.delete(pause.id);
       const draft = join(this.#root, `${randomUUID()}${DRAFT}`);
-      try {
-        const file = await open(draft, 'wx', 0o600);
-        try {
-          await file.writeFile(JSON.stringify({ version: 1, ...pause }));
-          await file.sync();
-        } finally {
-          await file.close();
-        }
-        this.#answers.delete(pause.id);
-        await rename(draft, this.#path(pause, OPEN));
-        for (const suffix of [FINISHED, ABANDONED]) await rm(this.#path(pause, suffix), { force: true });
-        await syncFolder(this.#root);
-      } finally {
-        await rm(draft, { force: true });
-      }
+      await writeWhole(this.#path(pause, OPEN), JSON.stringify({ version: 1, ...pause }), draft);
+      for (const suffix of [FINISHED, ABANDONED]) await rm(this.#path(pause, suffix), { force: true });
+      await syncFolder(this.#root);
     });
   }
 

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, open, readFile, unlink } from 'node:fs/promises';
+import { link, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, isMissing } from './errno.ts';
-import { syncFolder } from './sync-folder.ts';
+import { writeWhole } from './write-whole.ts';
 
 const KEY_BYTES = 32;
 const KEY = /^[0-9a-f]{64}$/;
@@ -30,15 +30,7 @@ async function makeKey(folder: string): Promise<Buffer> {
   const draft = join(folder, `key.${randomBytes(6).toString('hex')}.tmp`);
   const made = randomBytes(KEY_BYTES);
   try {
-    const file = await open(draft, 'wx', 0o600);
-    try {
-      await file.writeFile(made.toString('hex'));
-      await file.datasync();
-    } finally {
-      await file.close();
-    }
-    await link(draft, pathOf(folder));
-    await syncFolder(folder);
+    await writeWhole(pathOf(folder), made.toString('hex'), draft, link);
     return made;
   } catch (thrown) {
     if (errnoOf(thrown) !== 'EEXIST') throw thrown;
@@ -46,7 +38,5 @@ async function makeKey(folder: string): Promise<Buffer> {
     if (other === null)
       throw new Error(`${pathOf(folder)} holds no key: remove it, so that one is made`, { cause: thrown });
     return other;
-  } finally {
-    await unlink(draft).catch(() => undefined);
   }
 }

@@ -7,9 +7,15 @@ import { syncFolder } from './sync-folder.ts';
  * was there before.
  *
  * @param draft a path in the same folder that no other writer uses
+ * @param place how the draft becomes the file: with `link` of several writers one makes it, and the others get `EEXIST`
  * @throws what the disk refuses
  */
-export async function writeWhole(path: string, text: string, draft: string): Promise<void> {
+export async function writeWhole(
+  path: string,
+  text: string,
+  draft: string,
+  place: typeof rename = rename,
+): Promise<void> {
   try {
     const file = await open(draft, 'wx', 0o600);
     try {
@@ -18,9 +24,9 @@ export async function writeWhole(path: string, text: string, draft: string): Pro
     } finally {
       await file.close();
     }
-    await rename(draft, path);
+    await place(draft, path);
     await syncFolder(dirname(path));
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
-import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -9,7 +9,7 @@ import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { RecipeProblem } from '../core/recipes.ts';
 import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
-import { syncFolder } from '../machine/sync-folder.ts';
+import { writeWhole } from '../machine/write-whole.ts';
 
 const SUFFIX = '.json';
 /** More are not read: a list of tools with as many is of no use. */
@@ -123,21 +123,11 @@ export class RecipeFolder {
     const draft = join(this.path, `.${name}.${randomBytes(6).toString('hex')}.draft`);
     try {
       await mkdir(this.path, { recursive: true, mode: 0o700 });
-      const file = await open(draft, 'wx', 0o600);
-      try {
-        await file.writeFile(text);
-        await file.sync();
-      } finally {
-        await file.close();
-      }
       // A hard link is never over another file: of several that save one name at once, one does.
-      await (replace ? rename(draft, path) : link(draft, path));
-      await syncFolder(this.path);
+      await writeWhole(path, text, draft, replace ? rename : link);
     } catch (thrown) {
       if (!replace && errnoOf(thrown) === 'EEXIST' && existsSync(path)) throw recipeExists(name);
       throw this.#refused(thrown);
-    } finally {
-      await rm(draft, { force: true }).catch(() => undefined);
     }
   }
 

@@ -20,7 +20,7 @@ export async function writeWhole(
     const file = await open(draft, 'wx', 0o600);
     try {
       await file.writeFile(text);
-      await file.sync();
+      await file.datasync();
     } finally {
       await file.close();
     }

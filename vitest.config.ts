@@ -6,7 +6,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 const POLL = { poll: { timeout: 20_000 } } as const;
 
 /** All projects share one queue. More workers than cores take longer: browsers keep the cores busy. */
-const ONE_QUEUE = { maxWorkers: availableParallelism(), sequence: { groupOrder: 0 } } as const;
+const ONE_QUEUE = {
+  maxWorkers: availableParallelism(),
+  sequence: { groupOrder: 0 },
+  setupFiles: ['tests/support/profile.ts'],
+};
 
 /** The folders with the longest files; short files at the end let all workers end together. */
 const LONGEST_FIRST = ['/tests/fault/', '/tests/unit/scripts/', '/tests/e2e/'];
@@ -25,6 +29,9 @@ class LongestFirst extends BaseSequencer {
 /** Plain Node: property tests and real processes, on a busy machine of two cores. */
 const FAST = { ...ONE_QUEUE, testTimeout: 60_000, hookTimeout: 60_000, expect: POLL } as const;
 
+/** Only `npm run test:deep` runs these. */
+const DEEP = process.env.SPILLWAY_DEEP === '1' ? [] : ['tests/**/*.deep.test.ts'];
+
 /** These replace modules, so each file needs modules of its own. */
 const MOCKED = 'tests/unit/extension/**/*.test.ts';
 
@@ -41,18 +48,25 @@ export default defineConfig({
           // Files share a process and its modules: half of the time went into importing them again.
           isolate: false,
           include: ['tests/{unit,contract,tools}/**/*.test.ts'],
-          exclude: [MOCKED],
+          exclude: [MOCKED, ...DEEP],
         },
       },
-      { test: { name: 'fast-isolated', ...FAST, include: [MOCKED] } },
+      { test: { name: 'fast-isolated', ...FAST, include: [MOCKED], exclude: DEEP } },
       {
-        test: { name: 'disk', ...FAST, include: ['tests/fault/disk/**/*.test.ts'], hookTimeout: 120_000 },
+        test: {
+          name: 'disk',
+          ...FAST,
+          include: ['tests/fault/disk/**/*.test.ts'],
+          exclude: DEEP,
+          hookTimeout: 120_000,
+        },
       },
       {
         test: {
           name: 'real',
           ...ONE_QUEUE,
           include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'],
+          exclude: DEEP,
           globalSetup: 'tests/support/global-setup.ts',
           testTimeout: 60_000,
           hookTimeout: 120_000,

@@ -1,0 +1,9 @@
+/** Set by `npm run test:deep`, which runs every `*.deep.test.ts` too. */
+const IS_DEEP = process.env.SPILLWAY_DEEP === '1';
+
+/** How many rounds a property gets: a few in the gate, all of its power in the deep run. */
+export const rounds = (deep: number, gate: number): number => (IS_DEEP ? deep : gate);
+
+/** Every case in the deep run; in the gate the first of each `step`. */
+export const sample = <T>(cases: readonly T[], step: number): readonly T[] =>
+  IS_DEEP ? cases : cases.filter((_, at) => at % step === 0);

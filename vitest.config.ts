@@ -39,6 +39,8 @@ export default defineConfig({
   test: {
     // A golden that is missing fails. Only `-u` writes one.
     update: 'none',
+    // Each worker ends its browser.
+    teardownTimeout: 60_000,
     sequence: { sequencer: LongestFirst },
     projects: [
       {
@@ -68,6 +70,9 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts', 'tests/fault/*.test.ts'],
           exclude: DEEP,
           globalSetup: 'tests/support/global-setup.ts',
+          setupFiles: [...ONE_QUEUE.setupFiles, 'tests/support/real-setup.ts'],
+          // Files share a process, its modules and its browser.
+          isolate: false,
           testTimeout: 60_000,
           hookTimeout: 120_000,
           expect: POLL,

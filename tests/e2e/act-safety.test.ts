@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -41,7 +41,7 @@ const PAGES: Readonly<Record<string, string>> = {
 let http: Server;
 let base: string;
 let folder: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 /** Bodies that pages have sent. */
 const sent: unknown[] = [];
@@ -67,7 +67,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'root', 'empty.txt'), '');
   writeFileSync(join(folder, 'outside.txt'), 'outside');
   writeFileSync(join(folder, 'secrets.env'), `PASS='${PASSWORD}'\n`, { mode: 0o600 });
-  browser = await spawnChromium();
+  browser = await lendChromium();
   server = await startServer({
     args: ['--secrets', join(folder, 'secrets.env'), '--upload-root', join(folder, 'root')],
     env: browser.serverEnv,

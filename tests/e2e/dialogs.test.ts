@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -28,7 +28,7 @@ const PAGES: Readonly<Record<string, string>> = {
 let http: Server;
 const gates: ServerResponse[] = [];
 let base: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://page.test:${(http.address() as AddressInfo).port}/`;
-  browser = await spawnChromium();
+  browser = await lendChromium();
 });
 beforeEach(async () => {
   server = await startServer({ env: browser.serverEnv });

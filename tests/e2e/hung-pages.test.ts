@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** It says first that it is about to hang: a page that is left before shares its process with the next one. */
@@ -29,7 +29,7 @@ let stuck = 0;
 /** Pages that hang by now. */
 let hanging = 0;
 let base: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
-  browser = await spawnChromium({ args: ['--host-resolver-rules=MAP *.test 127.0.0.1'] });
+  browser = await lendChromium();
 });
 beforeEach(async () => {
   server = await startServer({ env: browser.serverEnv });

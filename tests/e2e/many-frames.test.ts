@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** With many hundreds of documents that load each other a page runs no other script for seconds. */
@@ -12,7 +12,7 @@ const TIME = { timeout: 180_000 };
 
 let http: Server;
 let port: number;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 /** Documents of the page that embeds itself that were asked for; those beyond the most have no frames. */
 let documents = 0;
@@ -48,7 +48,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   port = (http.address() as AddressInfo).port;
-  browser = await spawnChromium();
+  browser = await lendChromium();
 });
 beforeEach(async () => {
   documents = 0;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -27,7 +27,7 @@ const ROWS = `<!doctype html><title>Mill</title><h1>Mill</h1>
   ${Array.from({ length: 55 }, (_, at) => `<button>Edit item ${at}</button>`).join('')}
   <button ${SAY} data-say=edit>Edit</button><p id=done></p>`;
 
-let browser: TestChromium;
+let browser: LentChromium;
 let site: FileSite;
 let home: string;
 let server: StdioServer;
@@ -36,7 +36,7 @@ const start = (args: readonly string[] = []): Promise<StdioServer> =>
   startServer({ env: browser.serverEnv, home, args });
 
 beforeAll(async () => {
-  browser = await spawnChromium();
+  browser = await lendChromium();
   home = await mkdtemp(join(tmpdir(), 'spillway-recipes-'));
   site = await serveFiles({
     '/order': (response, request) => file(page, HTML)(response, request),

@@ -2,13 +2,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it, type ExpectStatic } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { SCROLL_PAGES } from './scroll/pages.ts';
 
 let http: Server;
 let base: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -22,7 +22,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  browser = await spawnChromium();
+  browser = await lendChromium();
   server = await startServer({ env: browser.serverEnv, args: ['--sync-wait-ms', '120000'] });
 });
 afterAll(async () => {

@@ -2,11 +2,11 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
-import { WorkerScope } from '../support/worker-scope.ts';
+import type { WorkerScope } from '../support/worker-scope.ts';
 
 const PAGE = `<title>Shared</title><input aria-label="Text"><button id="go">Go</button>
   <a id="link" href="/new" target="_blank">New</a><button id="hold">Hold</button>
@@ -17,7 +17,7 @@ let http: Server;
 let base: string;
 /** Requests of calls that have begun: their pages show what the calls wait for when these are answered. */
 const held: ServerResponse[] = [];
-let browser: TestChromium;
+let browser: LentChromium;
 let first: StdioServer;
 let second: StdioServer;
 let worker: WorkerScope;
@@ -31,8 +31,8 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://page.test:${(http.address() as AddressInfo).port}/`;
-  browser = await spawnChromium();
-  worker = new WorkerScope(browser);
+  browser = await lendChromium();
+  worker = browser.scope;
   const env = browser.serverEnv;
   [first, second] = await Promise.all([
     startServer({ env, clientName: 'first-agent' }),

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { waitForNoProcess } from '../support/processes.ts';
@@ -21,7 +21,7 @@ const home = mkdtempSync(join(tmpdir(), 'spillway-terminal-'));
 /** Resolves when the page that never ends has been asked for. */
 const asked = deferred<void>();
 let site: FileSite;
-let browser: TestChromium;
+let browser: LentChromium;
 
 beforeAll(async () => {
   site = await serveFiles({
@@ -35,7 +35,7 @@ beforeAll(async () => {
       asked.resolve();
     },
   });
-  browser = await spawnChromium();
+  browser = await lendChromium();
 });
 
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** A request that the server holds: the page runs no script before it is answered. */
@@ -32,7 +32,7 @@ const arrived = new Map<string, number>();
 /** They run on when these are answered: a process that is stuck would be given frames of the next test. */
 const held: ServerResponse[] = [];
 let base: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://page.test:${(http.address() as AddressInfo).port}/`;
-  browser = await spawnChromium();
+  browser = await lendChromium();
 });
 beforeEach(async () => {
   arrived.clear();

@@ -2,7 +2,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -88,7 +88,7 @@ const RESPONSES: Readonly<Record<string, (response: ServerResponse, gate: Gate) 
 
 let http: Server;
 let base: string;
-let browser: TestChromium;
+let browser: LentChromium;
 let server: StdioServer;
 
 beforeAll(async () => {
@@ -108,7 +108,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   base = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  browser = await spawnChromium();
+  browser = await lendChromium();
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {

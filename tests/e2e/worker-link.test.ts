@@ -1,9 +1,12 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { VERSION } from '../../shared/version.ts';
 import { file, serveFiles } from '../support/file-site.ts';
-import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { lendBrowser, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { receiveStream } from './worker/stream.ts';
 import { TestHost, type HostPort, type HostBehaviour } from './worker/test-host.ts';
@@ -17,7 +20,7 @@ let browser: SpawnedBrowser;
 
 beforeAll(async () => {
   host = await TestHost.listen();
-  browser = await spawnBrowser(await makeProfile(host));
+  browser = await lendBrowser({ host });
 });
 afterAll(async () => {
   await browser.close();
@@ -311,7 +314,7 @@ describe('faults', () => {
   });
 
   it('no host at all: says to install one', async () => {
-    const alone = await spawnBrowser(await makeProfile(null));
+    const alone = await spawnBrowser(await mkdtemp(join(tmpdir(), 'spillway-profile-')));
     onTestFinished(() => alone.close());
     expect(await badge((text) => text === '!', alone)).toContain('spillway install');
   });

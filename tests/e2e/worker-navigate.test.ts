@@ -2,7 +2,7 @@ import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
-import { makeProfile, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
+import { lendBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { Site } from './worker/site.ts';
 import { TestHost, type HostPort } from './worker/test-host.ts';
@@ -22,7 +22,7 @@ let tabId: number;
 
 beforeAll(async () => {
   [host, site] = await Promise.all([TestHost.listen(), Site.start()]);
-  browser = await spawnBrowser(await makeProfile(host));
+  browser = await lendBrowser({ host });
   port = await host.port(1);
   port.open(1);
   tabId = (await go({ tab_id: null, url: site.url('/') })).tab.id;

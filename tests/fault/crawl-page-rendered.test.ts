@@ -14,7 +14,7 @@ let front: number;
 const saved: string[] = [];
 
 beforeAll(async () => {
-  [rig, evil] = await Promise.all([CrawlRig.start(['--disable-popup-blocking']), serveEvil()]);
+  [rig, evil] = await Promise.all([CrawlRig.start(), serveEvil()]);
   front = (await rig.port.call('tabs.active', {})).tab.id;
   const session = await rig.browser.devtools.newBrowserCDPSession();
   session.on('Browser.downloadWillBegin', ({ url }) => saved.push(url));

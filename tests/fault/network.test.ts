@@ -1,22 +1,20 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { spawnBrowser, type SpawnedBrowser } from '../e2e/worker/browser.ts';
-import { createProfile, type TestProfile } from '../support/browser.ts';
+import { lendBrowser, type SpawnedBrowser } from '../e2e/worker/browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import type { HarEntry } from '../unit/network/replay.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 let site: FixtureServer;
-let profile: TestProfile;
 let browser: SpawnedBrowser;
 let server: StdioServer;
 
 beforeAll(async () => {
   site = await serveFixtures();
-  profile = createProfile();
-  browser = await spawnBrowser(profile.profile);
-  server = await startServer({ env: { ...profile.serverEnv } });
+  const lent = await lendBrowser({});
+  browser = lent;
+  server = await startServer({ env: lent.serverEnv });
 });
 afterAll(async () => {
   await server.close();

@@ -1,9 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { chromium, type BrowserContext } from 'playwright';
+import { chromium, type Browser, type BrowserContext } from 'playwright';
 import { findChromium } from '../../server/bridge/chromium.ts';
 import { launcherText } from '../../server/bridge/install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from '../../server/bridge/install/manifest.ts';
@@ -15,6 +15,7 @@ import {
   TEST_NAMES,
 } from '../../scripts/lib/chromium-switches.ts';
 import { waitForNoProcess } from './processes.ts';
+import { WorkerScope } from './worker-scope.ts';
 
 const DIST = resolve(import.meta.dirname, '../../dist');
 /** The extension that this build made. */
@@ -43,7 +44,7 @@ export interface LaunchOptions extends ProfileRules {
 }
 
 /** Process ids of the native hosts that run and have registered. */
-const liveHosts = (bridgeDirectory: string): readonly number[] =>
+export const liveHosts = (bridgeDirectory: string): readonly number[] =>
   readRegistrations(bridgeDirectory)
     .filter(({ isAlive }) => isAlive)
     .map(({ registration }) => registration.pid);
@@ -65,10 +66,23 @@ export function createProfile(
   const folder = mkdtempSync(join(tmpdir(), 'spillway-test-'));
   const profile = join(folder, 'profile');
   const bridgeDirectory = sharedBridgeDirectory ?? join(folder, 'run');
-  const launcher = join(folder, 'spillway-host');
   const manifests = join(profile, 'NativeMessagingHosts');
-  mkdirSync(bridgeDirectory, { mode: 0o700, recursive: true });
   mkdirSync(manifests, { mode: 0o700, recursive: true });
+  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcherOf(folder)), { mode: 0o600 });
+  writeLauncher(folder, bridgeDirectory, rules);
+  return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
+}
+
+/** What the browser of a profile starts as its native host. */
+export const launcherOf = (folder: string): string => join(folder, 'spillway-host');
+
+/** Makes our host, registering in a bridge directory, what the browser starts. */
+export function writeLauncher(
+  folder: string,
+  bridgeDirectory: string,
+  rules: NonNullable<ProfileRules['rules']>,
+): void {
+  mkdirSync(bridgeDirectory, { mode: 0o700, recursive: true });
   const facts = {
     node: process.execPath,
     hostScript: join(DIST, 'host.js'),
@@ -76,9 +90,7 @@ export function createProfile(
     serverScript: null,
     ...(rules === 'private' && { isPrivate: true as const }),
   };
-  writeFileSync(launcher, launcherText('linux', facts), { mode: 0o700 });
-  writeFileSync(join(manifests, MANIFEST_FILE), hostManifestText(launcher), { mode: 0o600 });
-  return { folder, profile, bridgeDirectory, serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory } };
+  writeFileSync(launcherOf(folder), launcherText('linux', facts), { mode: 0o700 });
 }
 
 async function removeProfile({ folder }: TestProfile): Promise<void> {
@@ -124,6 +136,10 @@ export async function launchContext(options: LaunchOptions = {}): Promise<TestCo
 export interface TestChromium extends TestProfile {
   readonly child: ChildProcess;
   readonly pid: number;
+  /** To look at what only the extension's worker can see. */
+  readonly scope: WorkerScope;
+  /** A connection of Playwright's: to look and to act as a person, never to navigate the tab under test. */
+  devtools(): Promise<Browser>;
   /** Ends it at once, as a crash would; the profile stays for the next start. */
   kill(): Promise<void>;
   close(): Promise<void>;
@@ -134,6 +150,12 @@ export interface SpawnOptions extends LaunchOptions {
   readonly url?: string;
   /** A profile made before: of a browser that was killed, or one that shares a bridge directory. */
   readonly profile?: TestProfile;
+}
+
+/** Where Chromium listens for debuggers. */
+function debuggingAddress(profile: string): string {
+  const [port = '', path = ''] = readFileSync(join(profile, 'DevToolsActivePort'), 'utf8').split('\n');
+  return `ws://127.0.0.1:${port}${path}`;
 }
 
 /** Time for a browser's first start on a busy machine; servers wait for a browser for less. */
@@ -149,6 +171,7 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     `--user-data-dir=${profile}`,
     '--headless=new',
     '--remote-debugging-pipe',
+    '--remote-debugging-port=0',
     ...QUIET,
     TEST_NAMES,
     ...extensionSwitches(extension),
@@ -188,6 +211,8 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
     serverEnv,
     child,
     pid,
+    scope: new WorkerScope(child),
+    devtools: () => chromium.connectOverCDP(debuggingAddress(profile)),
     kill: () => end('SIGKILL'),
     async close() {
       await end('SIGTERM');

@@ -1,15 +1,18 @@
 import { afterAll } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { lendChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 
-/** The sites of the fixtures, and a server with a browser of its own, for one whole test file. */
+/** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */
 export async function launched(
   ...args: readonly string[]
 ): Promise<{ readonly site: FixtureServer; readonly server: StdioServer }> {
   const site = await serveFixtures();
-  const server = await startServer({ args: ['--launch', '--headless', ...args] });
+  const browser = await lendChromium();
+  const server = await startServer({ env: browser.serverEnv, args });
   afterAll(async () => {
     await server.close();
+    await browser.close();
     await site.close();
   });
   return { site, server };

@@ -3,13 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
 import { AskedPerson } from './asked-person.ts';
-import { spawnChromium, type LaunchOptions, type TestChromium } from './browser.ts';
+import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
-import { WorkerScope } from './worker-scope.ts';
+import type { WorkerScope } from './worker-scope.ts';
 
 /** A person's browser with the rules that a person begins with, two sites, and a server. */
-export interface PersonRig {
-  readonly browser: TestChromium;
+export interface PersonRig<B extends LentChromium = LentChromium> {
+  readonly browser: B;
   readonly worker: WorkerScope;
   readonly server: StdioServer;
   /** The address of a site by its host: every name ending in `.test` leads to the same pages. */
@@ -22,7 +22,7 @@ export interface PersonRig {
 }
 
 export const personRig = (pages: RequestListener, ...args: readonly string[]): Promise<PersonRig> =>
-  personRigWith({}, pages, ...args);
+  personRigOf(() => lendChromium({ rules: 'person' }), pages, ...args);
 
 /** The same with one page at every address, and the person at its window. */
 export async function askedOn(
@@ -39,17 +39,17 @@ export async function askedOn(
   return { rig, person: new AskedPerson(rig.worker) };
 }
 
-/** Like {@link personRig}, with other extensions in the browser. */
-export async function personRigWith(
-  launch: Pick<LaunchOptions, 'extension'>,
+/** Like {@link personRig}, with a browser of the file's own. */
+export async function personRigOf<B extends LentChromium>(
+  launch: () => Promise<B>,
   pages: RequestListener,
   ...args: readonly string[]
-): Promise<PersonRig> {
+): Promise<PersonRig<B>> {
   const http = createServer(pages);
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const { port } = http.address() as AddressInfo;
-  const browser = await spawnChromium({ ...launch, rules: 'person' });
-  const worker = new WorkerScope(browser);
+  const browser = await launch();
+  const { scope: worker } = browser;
   const server = await startServer({
     env: browser.serverEnv,
     args,

@@ -13,7 +13,7 @@ import { PATIENCE } from './patience.ts';
 import { findProcesses, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
-import { WorkerScope } from './worker-scope.ts';
+import type { WorkerScope } from './worker-scope.ts';
 
 const FORM = `<!doctype html><title>Shop</title><form method="post" action="/buy"><button>Buy</button></form>`;
 
@@ -112,7 +112,7 @@ export class QuestionRig {
   /** Starts the browser, also again with the profile of one that was killed. */
   async startBrowser(): Promise<void> {
     this.#browser = await spawnChromium({ profile: this.#profile });
-    this.worker = new WorkerScope(this.#browser);
+    this.worker = this.#browser.scope;
     this.person = new AskedPerson(this.worker);
   }
 

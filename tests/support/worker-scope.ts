@@ -1,7 +1,7 @@
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { vi } from 'vitest';
-import type { TestChromium } from './browser.ts';
 import { PATIENCE } from './patience.ts';
 
 const WORKER = '/worker.js';
@@ -29,7 +29,7 @@ export class WorkerScope {
    */
   readonly #pages = new Map<string, string>();
 
-  constructor({ child }: TestChromium) {
+  constructor(child: ChildProcess) {
     // The pipes that `spawnChromium` opens.
     this.#in = child.stdio[3] as Writable;
     this.#out = child.stdio[4] as Readable;
@@ -83,6 +83,28 @@ export class WorkerScope {
     const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
     this.#sessions.set(script, sessionId as string);
     return sessionId as string;
+  }
+
+  /** Leaves one blank tab, no cookies, and no place of a person's for downloads. */
+  async clear(): Promise<void> {
+    const before = await this.#openPages();
+    await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
+    // One that closes by itself meanwhile is no longer found.
+    await Promise.all(
+      before.map((targetId) => this.#send('Target.closeTarget', { targetId }).catch(() => undefined)),
+    );
+    await vi.waitFor(async () => {
+      if ((await this.#openPages()).length > 1) throw new Error('Tabs are still open.');
+    }, PATIENCE);
+    await this.#send('Storage.clearCookies');
+    await this.#send('Browser.setDownloadBehavior', { behavior: 'default' });
+  }
+
+  async #openPages(): Promise<readonly string[]> {
+    const { targetInfos } = (await this.#send('Target.getTargets')) as {
+      targetInfos: readonly { type: string; targetId: string }[];
+    };
+    return targetInfos.filter(({ type }) => type === 'page').map(({ targetId }) => targetId);
   }
 
   /** Ends the worker as the browser would; the extension starts the next one by itself. */

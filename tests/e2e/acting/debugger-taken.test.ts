@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WireError } from '../../../shared/errors.ts';
-import { BUILT_EXTENSION } from '../../support/browser.ts';
+import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { WorkerScope } from '../../support/worker-scope.ts';
+import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, written } from './gated-page.ts';
-import { actingRig } from './rig.ts';
+import { actingRigOf } from './rig.ts';
 
 /** Another extension that uses the debugger. */
 const other = mkdtempSync(join(tmpdir(), 'spillway-other-'));
@@ -25,10 +25,10 @@ writeFileSync(
 );
 
 const gates = new Gates();
-const rig = actingRig(gates.pages, [], { extension: `${BUILT_EXTENSION},${other}` });
+const rig = actingRigOf(() => spawnChromium({ extension: `${BUILT_EXTENSION},${other}` }), gates.pages);
 let worker: WorkerScope;
 beforeAll(() => {
-  worker = new WorkerScope(rig.browser);
+  worker = rig.browser.scope;
 });
 afterEach(() => gates.open());
 afterAll(() => rmSync(other, { recursive: true, force: true }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PATIENCE } from '../../support/patience.ts';
-import { WorkerScope } from '../../support/worker-scope.ts';
+import type { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 
 /* The browser's own file chooser: no agent can answer it, and a person's screen is not for it. */
@@ -56,7 +56,7 @@ const rig = actingRig(
 );
 let scope: WorkerScope;
 beforeAll(() => {
-  scope = new WorkerScope(rig.browser);
+  scope = rig.browser.scope;
 });
 
 /** Pages on which a press opens a chooser. */

@@ -3,10 +3,10 @@ import type { WireError } from '../../../shared/errors.ts';
 import { spawnChromium, type TestChromium } from '../../support/browser.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { Gates, written } from './gated-page.ts';
-import { actingRig } from './rig.ts';
+import { actingRigOf } from './rig.ts';
 
 const gates = new Gates();
-const rig = actingRig(gates.pages);
+const rig = actingRigOf(spawnChromium, gates.pages);
 let next: TestChromium | null = null;
 afterEach(() => gates.open());
 afterAll(() => next?.kill());

@@ -1,7 +1,7 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WireError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { WorkerScope } from '../../support/worker-scope.ts';
+import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, PRESSES, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
@@ -9,7 +9,7 @@ const gates = new Gates();
 const rig = actingRig(gates.pages);
 let worker: WorkerScope;
 beforeAll(() => {
-  worker = new WorkerScope(rig.browser);
+  worker = rig.browser.scope;
 });
 afterEach(() => gates.open());
 

@@ -3,7 +3,7 @@ import type { WireError } from '../../../shared/errors.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { findProcesses } from '../../support/processes.ts';
-import { WorkerScope } from '../../support/worker-scope.ts';
+import type { WorkerScope } from '../../support/worker-scope.ts';
 import { Gates, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
@@ -21,7 +21,7 @@ const gates = new Gates();
 const rig = actingRig((name, query) => PAGES[name] ?? gates.pages(name, query));
 let worker: WorkerScope;
 beforeAll(() => {
-  worker = new WorkerScope(rig.browser);
+  worker = rig.browser.scope;
 });
 afterEach(() => gates.open());
 

@@ -1,6 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
 import { deferred } from '../../../shared/async/deferred.ts';
-import { WorkerScope } from '../../support/worker-scope.ts';
 import { actingRig } from './rig.ts';
 
 const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
@@ -98,7 +97,7 @@ it('a link that opens another program: the tab is not called closed, and the nex
 });
 
 it('a tab that is zoomed', async () => {
-  const worker = new WorkerScope(rig.browser);
+  const worker = rig.browser.scope;
   const tab = await rig.open('zoomed', { front: true });
   const zoom = (factor: number): Promise<void> =>
     worker.evaluate(`chrome.tabs.setZoom(${tab.split(':')[1]}, ${factor})`);

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
-import { spawnChromium, type LaunchOptions, type TestChromium } from '../../support/browser.ts';
+import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 
@@ -9,8 +9,8 @@ import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 export type PageSource = (name: string, query: URLSearchParams) => string | null | Promise<string | null>;
 
 /** A browser that nothing else controls, a server connected to it, and pages on names of loopback. */
-export interface ActingRig {
-  readonly browser: TestChromium;
+export interface ActingRig<B extends LentChromium = LentChromium> {
+  readonly browser: B;
   readonly server: StdioServer;
   /** Of a page, on a host of its own name: each host is another site, drawn by another process. */
   url(name: string, host?: string): string;
@@ -21,14 +21,18 @@ export interface ActingRig {
   close(tab: string): Promise<void>;
 }
 
-/** Starts one for a whole test file. @param args of the server @param options of the browser */
-export function actingRig(
+/** Starts one for a whole test file. @param args of the server */
+export const actingRig = (pages: PageSource, args: readonly string[] = []): ActingRig =>
+  actingRigOf(lendChromium, pages, args);
+
+/** The same with a browser of the file's own. */
+export function actingRigOf<B extends LentChromium>(
+  launch: () => Promise<B>,
   pages: PageSource,
   args: readonly string[] = [],
-  options: LaunchOptions = {},
-): ActingRig {
+): ActingRig<B> {
   let http: Server;
-  let browser: TestChromium;
+  let browser: B;
   let server: StdioServer;
   let port = 0;
   beforeAll(async () => {
@@ -43,7 +47,7 @@ export function actingRig(
     });
     await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
     ({ port } = http.address() as AddressInfo);
-    browser = await spawnChromium(options);
+    browser = await launch();
     server = await startServer({ args, env: browser.serverEnv });
   });
   afterAll(async () => {

@@ -3,9 +3,9 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
-import { BUILT_EXTENSION } from '../../support/browser.ts';
+import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
-import { personRigWith, type PersonRig } from '../../support/person-rig.ts';
+import { personRigOf, type PersonRig } from '../../support/person-rig.ts';
 import { APPROVE_URL } from './rig.ts';
 
 /* Another extension of the same browser, with the debugger, all hosts and more, tries to say yes in a person's place. */
@@ -26,7 +26,12 @@ let acting: Promise<CallAnswer>;
 const cancel = new AbortController();
 
 beforeAll(async () => {
-  rig = await personRigWith({ extension: `${BUILT_EXTENSION},${RIVAL}` }, pages, '--sync-wait-ms', '120000');
+  rig = await personRigOf(
+    () => spawnChromium({ extension: `${BUILT_EXTENSION},${RIVAL}`, rules: 'person' }),
+    pages,
+    '--sync-wait-ms',
+    '120000',
+  );
   person = new AskedPerson(rig.worker);
   await rig.server.call('navigate', { url: rig.at('shop.test') });
   acting = rig.server.call('interact', { steps: ['click css=#order'] }, cancel.signal);

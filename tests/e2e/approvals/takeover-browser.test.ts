@@ -1,14 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { personRig } from '../../support/person-rig.ts';
+import { spawnChromium } from '../../support/browser.ts';
+import { personRigOf } from '../../support/person-rig.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
 import { AskingAgent, OPEN, shopPages } from './takeover-rig.ts';
 
 const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
 
 it('a browser that is killed ends it with a code, and the ledger has its end', async () => {
-  const rig = await personRig(shopPages());
+  const rig = await personRigOf(() => spawnChromium({ rules: 'person' }), shopPages());
   await rig.setRules([OPEN]);
   const agent = new AskingAgent(rig.server);
   const tab = await agent.open(rig.at('shop.test', '/login'));

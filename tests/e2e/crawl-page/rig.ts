@@ -1,7 +1,7 @@
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 import { AddressGuard, followRedirects } from '../../../server/toolkit/redirects.ts';
-import { makeProfile, spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
+import { lendBrowser, type SpawnedBrowser } from '../worker/browser.ts';
 import { receiveStream } from '../worker/stream.ts';
 import { TestHost, type HostPort } from '../worker/test-host.ts';
 
@@ -36,10 +36,9 @@ export class CrawlRig {
     this.port = port;
   }
 
-  static async start(switches: readonly string[] = []): Promise<CrawlRig> {
+  static async start(): Promise<CrawlRig> {
     const host = await TestHost.listen();
-    const maps = '--host-resolver-rules=MAP *.test 127.0.0.1, MAP nowhere.invalid ~NOTFOUND';
-    const browser = await spawnBrowser(await makeProfile(host), [maps, ...switches]);
+    const browser = await lendBrowser({ host });
     const port = await host.port(1);
     port.open(1);
     return new CrawlRig(host, browser, port);

@@ -1,42 +1,31 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { spawn } from 'node:child_process';
+import { rm } from 'node:fs/promises';
 import { chromium, type Browser } from 'playwright';
-import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { extensionSwitches, QUIET } from '../../../scripts/lib/chromium-switches.ts';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
-import type { TestHost } from './test-host.ts';
+import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
 
-/** A profile whose native messaging host is the test's relay. */
-export async function makeProfile(host: TestHost | null): Promise<string> {
-  const profile = await mkdtemp(join(tmpdir(), 'spillway-profile-'));
-  if (host === null) return profile;
-  const hosts = join(profile, 'NativeMessagingHosts');
-  const launcher = join(profile, 'host.sh');
-  await mkdir(hosts);
-  const relay = resolve(import.meta.dirname, 'relay.mjs');
-  await writeFile(launcher, `#!/bin/sh\nexec '${process.execPath}' '${relay}' '${host.socketPath}' "$@"\n`);
-  await chmod(launcher, 0o700);
-  await writeFile(
-    join(hosts, `${HOST_NAME}.json`),
-    JSON.stringify({
-      name: HOST_NAME,
-      description: 'Test',
-      path: launcher,
-      type: 'stdio',
-      allowed_origins: [`chrome-extension://${EXTENSION_ID}/`],
-    }),
-  );
-  return profile;
-}
-
-/** A Chromium that this process spawned itself, so that background tabs are hidden as in real life. */
+/** A Chromium whose background tabs are hidden as in real life. */
 export interface SpawnedBrowser {
-  readonly process: ChildProcess;
   /** Connected over the DevTools protocol: to look and to kill, never to navigate the tab under test. */
   readonly devtools: Browser;
   close(): Promise<void>;
+}
+
+/** The browser of this worker of the tests, see {@link lendChromium}. */
+export async function lendBrowser(
+  lending: Parameters<typeof lendChromium>[0],
+): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv'>> {
+  const browser = await lendChromium(lending);
+  const devtools = await browser.devtools();
+  return {
+    devtools,
+    serverEnv: browser.serverEnv,
+    async close() {
+      await devtools.close();
+      await browser.close();
+    },
+  };
 }
 
 const flags = [
@@ -46,6 +35,7 @@ const flags = [
   ...extensionSwitches(BUILT_EXTENSION),
 ];
 
+/** A browser of the test's own. */
 export async function spawnBrowser(profile: string, extra: readonly string[] = []): Promise<SpawnedBrowser> {
   const child = spawn(await executable(), [...flags, `--user-data-dir=${profile}`, ...extra, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -62,7 +52,6 @@ export async function spawnBrowser(profile: string, extra: readonly string[] = [
   const devtools = await chromium.connectOverCDP(endpoint);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   return {
-    process: child,
     devtools,
     close: async () => {
       await devtools.close();

@@ -2,7 +2,7 @@ import type { Worker } from 'playwright';
 import { vi } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { makeProfile, spawnBrowser, type SpawnedBrowser } from './browser.ts';
+import { lendBrowser, type SpawnedBrowser } from './browser.ts';
 import { CdpTarget } from './cdp-target.ts';
 import { TestCapture, type CaptureStart } from './capture.ts';
 import { TestHost, type HostPort } from './test-host.ts';
@@ -33,7 +33,7 @@ export class CaptureRig {
   static async start(rules: TestHost['rules'] = 'private'): Promise<CaptureRig> {
     const [host, site] = await Promise.all([TestHost.listen(), serveFixtures()]);
     host.rules = rules;
-    const browser = await spawnBrowser(await makeProfile(host));
+    const browser = await lendBrowser({ host });
     const port = await host.port(1);
     port.open(1);
     return new CaptureRig({ host, site, browser, port });

@@ -1,0 +1,76 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { test, vi } from 'vitest';
+import type { TestHost } from '../e2e/worker/test-host.ts';
+import {
+  launcherOf,
+  liveHosts,
+  spawnChromium,
+  writeLauncher,
+  type ProfileRules,
+  type TestChromium,
+} from './browser.ts';
+import { PATIENCE } from './patience.ts';
+
+const RELAY = resolve(import.meta.dirname, '../e2e/worker/relay.mjs');
+
+/** A browser that files borrow one after the other: it cannot be ended by one of them. */
+export type LentChromium = Omit<TestChromium, 'kill' | 'child'>;
+
+interface Lending {
+  readonly rules?: NonNullable<ProfileRules['rules']>;
+  /** What the browser is to reach in place of a host of ours. */
+  readonly host?: TestHost;
+}
+
+let kept: TestChromium | null = null;
+let lent = 0;
+
+/** Ends the browser with the worker of the tests. */
+export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, ({}, { onCleanup }) => {
+  onCleanup(async () => {
+    await kept?.close();
+    kept = null;
+  });
+});
+
+/**
+ * Lends the browser of this worker: with one blank tab, an extension that remembers nothing, and a host that no server
+ * has found yet. Files that end a browser, or want flags of their own, start one with `spawnChromium`.
+ */
+export async function lendChromium({ rules = 'private', host }: Lending = {}): Promise<LentChromium> {
+  if (kept !== null && kept.child.exitCode === null && kept.child.signalCode === null)
+    await forgetAll(kept.scope);
+  else kept = await spawnChromium();
+  const browser = kept;
+  const { folder, scope } = browser;
+  const bridgeDirectory = join(folder, `run-${(lent += 1)}`);
+  if (host === undefined) writeLauncher(folder, bridgeDirectory, rules);
+  else
+    writeFileSync(
+      launcherOf(folder),
+      `#!/bin/sh\nexec '${process.execPath}' '${RELAY}' '${host.socketPath}' "$@"\n`,
+    );
+  await scope.end();
+  if (host === undefined)
+    await vi.waitFor(() => {
+      if (liveHosts(bridgeDirectory).length === 0) throw new Error('The host has not started.');
+    }, PATIENCE);
+  return {
+    ...browser,
+    bridgeDirectory,
+    serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
+    async close() {
+      await scope.clear();
+      rmSync(bridgeDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Tabs are closed first: the worker may note that. */
+async function forgetAll(scope: TestChromium['scope']): Promise<void> {
+  await scope.clear();
+  await scope.evaluate(
+    'Promise.all([chrome.storage.local.clear(), chrome.storage.session.clear()]).then(() => null)',
+  );
+}

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
 /*
  * Where a crawl is led: by redirects, scripts, forms and frames, into this machine, to other sites, and to what
@@ -19,7 +19,7 @@ interface Item {
   readonly error?: { readonly code: string };
 }
 
-const { server } = await spawned();
+const { server } = await launched();
 
 let inner: FileSite;
 let site: FileSite;

@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
 import { serveFixtures } from '../../fixtures/serve.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
+import type { StdioServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
 
 /** An item as these tests read it. */
@@ -44,12 +45,7 @@ const graph = readCrawlGraph();
 let server: StdioServer;
 
 beforeAll(async () => {
-  server = await startServer({ args: ['--launch', '--headless', '--sync-wait-ms', '55000'] });
-  await server.call('tabs');
-});
-
-afterAll(async () => {
-  await server.close();
+  ({ server } = await launched('--sync-wait-ms', '55000'));
 });
 
 /** A site of a test's own, so that its counts are its own. */

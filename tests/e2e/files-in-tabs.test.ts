@@ -6,7 +6,8 @@ import { silentWav } from '../../fixtures/wav.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { makePdf } from '../support/pdf.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
+import type { StdioServer } from '../support/stdio-server.ts';
 
 /* What `read_page` answers in a tab that shows a file, or a page that shows files in frames. */
 let site: FileSite;
@@ -58,12 +59,9 @@ beforeAll(async () => {
       () => `<audio controls src="/wind.wav"></audio><video controls src="/wind.wav"></video>${MEDIA_PAGE}`,
     ),
   });
-  server = await startServer({ args: ['--launch', '--headless'] });
+  ({ server } = await launched());
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
+afterAll(() => site.close());
 
 async function read(path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
   expect((await server.call('navigate', { url: site.url(path) })).isError).toBe(false);

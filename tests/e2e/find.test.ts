@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
-const { server } = await spawned();
+const { server } = await launched();
 let site: FileSite;
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' };

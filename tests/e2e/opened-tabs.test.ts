@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
-const { server } = await spawned();
+const { server } = await launched();
 
 const PAGES: Readonly<Record<string, string>> = {
   front: '<title>Front</title><p>What a person looks at</p>',

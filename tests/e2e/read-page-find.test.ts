@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { tokensOf } from '../support/metered.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
 /* One row of a large table, as an agent looks for it: without reading the others. */
 
-const { server } = await spawned();
+const { server } = await launched();
 let site: FileSite;
 
 const rows = Array.from(

@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
 /** `read_page` as an agent calls it: real client, server, host, worker, and a browser without other control. */
-const { server } = await spawned();
+const { server } = await launched();
 let site: FixtureServer;
 
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** Refs of several pages, tabs and sessions, in a browser that goes back to pages without loading them again. */
-const { browser, server } = await spawned();
+const { browser, server } = await launched();
 let site: FileSite;
 let other: StdioServer;
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import { startServer } from '../support/stdio-server.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
 /** `ref`, `interactive_only`, `diff` and `budget` of `read_page`, as an agent uses them. */
-const { server, browser } = await spawned();
+const { server, browser } = await launched();
 
 const page = (body: string): string =>
   `<!doctype html><html lang="en"><title>Page</title><body>${body}</body></html>`;

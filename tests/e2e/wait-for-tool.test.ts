@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { spawned } from '../support/spawned.ts';
+import { launched } from '../support/launched.ts';
 
-const { server } = await spawned();
+const { server } = await launched();
 let site: FileSite;
 let open: () => void = () => undefined;
 

@@ -1,12 +1,12 @@
 import { afterAll } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
-import { lendChromium } from './lent-browser.ts';
+import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 
 /** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */
 export async function launched(
   ...args: readonly string[]
-): Promise<{ readonly site: FixtureServer; readonly server: StdioServer }> {
+): Promise<{ readonly site: FixtureServer; readonly browser: LentChromium; readonly server: StdioServer }> {
   const site = await serveFixtures();
   const browser = await lendChromium();
   const server = await startServer({ env: browser.serverEnv, args });
@@ -15,5 +15,5 @@ export async function launched(
     await browser.close();
     await site.close();
   });
-  return { site, server };
+  return { site, browser, server };
 }

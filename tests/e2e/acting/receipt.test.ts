@@ -2,7 +2,8 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { deferred } from '../../../shared/async/deferred.ts';
-import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { launched } from '../../support/launched.ts';
+import type { StdioServer } from '../../support/stdio-server.ts';
 
 const PAGES: Readonly<Record<string, string>> = {
   shop: `<title>Shop</title><h1>Shop</h1>
@@ -63,10 +64,9 @@ const http = createServer((request, response) => {
 beforeAll(async () => {
   await new Promise<void>((fulfil) => http.listen(0, '127.0.0.1', fulfil));
   url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  server = await startServer({ args: ['--launch', '--headless'] });
+  ({ server } = await launched());
 });
-afterAll(async () => {
-  await server.close();
+afterAll(() => {
   http.closeAllConnections();
   http.close();
 });

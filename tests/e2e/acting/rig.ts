@@ -14,10 +14,11 @@ export interface ActingRig<B extends LentChromium = LentChromium> {
   readonly server: StdioServer;
   /** Of a page, on a host of its own name: each host is another site, drawn by another process. */
   url(name: string, host?: string): string;
-  /** Loads a page in a new tab, behind the one in front unless `front`, and makes it the session's current tab. */
+  /** Loads a page in a tab behind the one in front, or in a new one in front of all, and makes it the session's current tab. */
   open(name: string, options?: { readonly front?: boolean; readonly host?: string }): Promise<string>;
   act(tab: string, ...steps: readonly (string | object)[]): Promise<CallAnswer>;
   text(tab: string): Promise<string>;
+  /** Gives a tab back: another page may be loaded in it. */
   close(tab: string): Promise<void>;
 }
 
@@ -62,6 +63,14 @@ export function actingRigOf<B extends LentChromium>(
     if (result.isError) throw new Error(result.text);
     return result;
   };
+  const free: string[] = [];
+  const inFront = new Set<string>();
+  const newTab = async (activate: boolean): Promise<string> => {
+    const opened = await done(server.call('tabs', { action: 'open', url: 'about:blank', activate }));
+    const { opened: tab } = opened.json<{ opened: string }>();
+    if (activate) inFront.add(tab);
+    return tab;
+  };
   return {
     get browser() {
       return browser;
@@ -71,13 +80,15 @@ export function actingRigOf<B extends LentChromium>(
     },
     url,
     async open(name, { front = false, host } = {}) {
-      const opened = await done(server.call('tabs', { action: 'open', url: 'about:blank', activate: front }));
-      const { opened: tab } = opened.json<{ opened: string }>();
+      const tab = (front ? undefined : free.pop()) ?? (await newTab(front));
       await done(server.call('navigate', { tab, url: url(name, host) }));
       return tab;
     },
     act: (tab, ...steps) => server.call('interact', { tab, steps }),
     text: async (tab) => (await done(server.call('read_page', { tab, format: 'text' }))).text,
-    close: async (tab) => void (await done(server.call('tabs', { action: 'close', tab }))),
+    async close(tab) {
+      if (inFront.has(tab)) await done(server.call('tabs', { action: 'close', tab }));
+      else free.push(tab);
+    },
   };
 }

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
@@ -34,14 +35,17 @@ async function expectGoodLooks(page: Page): Promise<void> {
     }
 }
 
-describe.each(Object.entries({ ...CARDS, injected: INJECTED }))('the card for %s', (_risk, question) => {
-  it('is accessible and fits, in both themes and from 320 pixels on', async () => {
-    await rig.ask([question]);
-    const page = await rig.card('?');
-    await page.click('summary');
-    await expectGoodLooks(page);
-  });
-});
+describe.each(sample(Object.entries({ ...CARDS, injected: INJECTED }), 5))(
+  'the card for %s',
+  (_risk, question) => {
+    it('is accessible and fits, in both themes and from 320 pixels on', async () => {
+      await rig.ask([question]);
+      const page = await rig.card('?');
+      await page.click('summary');
+      await expectGoodLooks(page);
+    });
+  },
+);
 
 it.each([false, true])(
   'the card of a take-over is accessible and fits, also below a question (%s)',

@@ -1,3 +1,5 @@
+import { it } from 'vitest';
+
 /** Set by `npm run test:deep`, which runs every `*.deep.test.ts` too. */
 const IS_DEEP = process.env.SPILLWAY_DEEP === '1';
 
@@ -7,3 +9,13 @@ export const rounds = (deep: number, gate: number): number => (IS_DEEP ? deep : 
 /** Every case in the deep run; in the gate the first of each `step`. */
 export const sample = <T>(cases: readonly T[], step: number): readonly T[] =>
   IS_DEEP ? cases : cases.filter((_, at) => at % step === 0);
+
+interface DeepTest {
+  (name: string, run: () => unknown): void;
+  (name: string, options: { readonly timeout: number }, run: () => unknown): void;
+  readonly each: typeof it.each;
+}
+const leaveOut = (): void => undefined;
+
+/** A test of the deep run alone, in a file whose set-up serves the gate too. */
+export const itDeep: DeepTest = IS_DEEP ? it : Object.assign(leaveOut, { each: () => leaveOut });

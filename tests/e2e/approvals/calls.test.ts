@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -50,7 +51,7 @@ it('input waits for a person, is done once when they allow it, and is asked abou
   expect(await shown()).not.toContain('pressed other');
 });
 
-it('what is allowed for the task is not asked about again, on that site', async () => {
+itDeep('what is allowed for the task is not asked about again, on that site', async () => {
   await open();
   const first = call('interact', order);
   await person.allow('task');
@@ -91,7 +92,7 @@ it('a page that has been left meanwhile is not acted on', async () => {
   expect(await shown()).not.toContain('pressed');
 });
 
-it('a cancelled call withdraws its question', async () => {
+itDeep('a cancelled call withdraws its question', async () => {
   await open();
   const cancel = new AbortController();
   const acting = rig.server.call('interact', order, cancel.signal);
@@ -134,7 +135,7 @@ it('a caller that cannot wait resumes by an id, and nothing is done before', asy
   }
 });
 
-it('a server that asks nobody denies at once', async () => {
+itDeep('a server that asks nobody denies at once', async () => {
   const unattended = await startServer({
     env: rig.browser.serverEnv,
     args: ['--approvals', 'deny'],
@@ -168,7 +169,7 @@ it('the ledger has who allowed what, before it was done, and how it ended', asyn
   expect(show('verify')).toContain('intact');
 });
 
-it('journal and ledger name the agent, its version, its session and the server alike', async () => {
+itDeep('journal and ledger name the agent, its version, its session and the server alike', async () => {
   await open();
   const acting = call('interact', order);
   await person.allow();

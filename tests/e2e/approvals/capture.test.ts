@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
@@ -56,7 +57,7 @@ it('a capture begins on a blank page, says what it leaves out, and takes it once
   expect(taken.notes).not.toContain('left out');
 });
 
-it('a no leaves the site out, and the capture active', async () => {
+itDeep('a no leaves the site out, and the capture active', async () => {
   await captureBlank();
   await ok('navigate', { url: site() });
   const starting = call('network', { action: 'start' });
@@ -87,25 +88,28 @@ it('a site that a rule denies is left out, and starting there is refused', async
   expect((await call('network', { action: 'start' })).code()).toBe('policy_denied');
 });
 
-it('a server that captures from the start asks nobody by itself, and a call for all tabs waits', async () => {
-  const eager = await startServer({
-    env: rig.browser.serverEnv,
-    args: ['--network-capture', 'on', '--sync-wait-ms', '30000'],
-    clientName: 'eager-agent',
-  });
-  try {
-    expect((await eager.call('navigate', { url: site() })).isError).toBe(false);
-    const second = rig.at(`second${host}.test`);
-    expect((await eager.call('navigate', { url: second })).isError).toBe(false);
-    const left = await eager.call('network', { action: 'slice' });
-    expect(left.text).not.toContain('/data');
-    expect(left.notes).toContain('were left out');
-    expect(await person.isAsked()).toBe(false);
-    const starting = eager.call('network', { action: 'start', tab: 'all' });
-    expect(await person.card()).toContain('eager-agent');
-    await person.allow();
-    expect((await starting).isError).toBe(false);
-  } finally {
-    await eager.close();
-  }
-});
+itDeep(
+  'a server that captures from the start asks nobody by itself, and a call for all tabs waits',
+  async () => {
+    const eager = await startServer({
+      env: rig.browser.serverEnv,
+      args: ['--network-capture', 'on', '--sync-wait-ms', '30000'],
+      clientName: 'eager-agent',
+    });
+    try {
+      expect((await eager.call('navigate', { url: site() })).isError).toBe(false);
+      const second = rig.at(`second${host}.test`);
+      expect((await eager.call('navigate', { url: second })).isError).toBe(false);
+      const left = await eager.call('network', { action: 'slice' });
+      expect(left.text).not.toContain('/data');
+      expect(left.notes).toContain('were left out');
+      expect(await person.isAsked()).toBe(false);
+      const starting = eager.call('network', { action: 'start', tab: 'all' });
+      expect(await person.card()).toContain('eager-agent');
+      await person.allow();
+      expect((await starting).isError).toBe(false);
+    } finally {
+      await eager.close();
+    }
+  },
+);

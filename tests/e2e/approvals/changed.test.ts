@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { failure } from '../worker/failure.ts';
 import { ChangingShop } from './changing-shop.ts';
@@ -137,7 +138,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   'changes to which site its link leads': { path: '/link', then: `buy.href = ${THIEF} + '/view'` },
 };
 
-describe.each(Object.entries(TRICKS))('a page that %s after the yes', (_what, trick) => {
+describe.each(sample(Object.entries(TRICKS), 3))('a page that %s after the yes', (_what, trick) => {
   it('gets nothing, and the person is asked again', async () => {
     const act = await allowed(trick);
     const shown = await page();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -77,7 +78,7 @@ it('what the client allows is done once, and the ledger says that nobody verifie
   expect(ledger(server)).toContain('"where": "client, unverified"');
 });
 
-it('a no of the client is a no, with what its person wrote', async () => {
+itDeep('a no of the client is a no, with what its person wrote', async () => {
   const server = await client(() =>
     Promise.resolve({ action: 'accept', content: { decision: 'deny', reason: 'Not this shop.' } }),
   );
@@ -95,7 +96,7 @@ it('a client that declines faster than a person can has shown nothing: the windo
   expect((await acting).text).toContain('pressed order;');
 });
 
-it('one that declines as a person does is obeyed', async () => {
+itDeep('one that declines as a person does is obeyed', async () => {
   const server = await client(async () => {
     await delay(600);
     return { action: 'decline' };
@@ -169,7 +170,7 @@ it('a call that is cancelled while the client asks asks nobody any longer', asyn
   expect(await shown(server)).not.toContain('pressed');
 });
 
-it('a session that ends while its client is asked leaves no question', async () => {
+itDeep('a session that ends while its client is asked leaves no question', async () => {
   const asked = deferred<void>();
   const server = await client(() => {
     asked.resolve();
@@ -183,7 +184,7 @@ it('a session that ends while its client is asked leaves no question', async () 
   await hasNoQuestion();
 });
 
-it('two calls at once are asked about one after the other', async () => {
+itDeep('two calls at once are asked about one after the other', async () => {
   const gates = [deferred<ElicitResult>(), deferred<ElicitResult>()];
   const asked: string[] = [];
   const server = await client(

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
@@ -67,7 +68,7 @@ describe('a crawl of a site whose rule asks', () => {
     expect((await again).code()).toBe('call_denied');
   });
 
-  it('is not begun after a no', async () => {
+  itDeep('is not begun after a no', async () => {
     const before = await runs();
     const crawling = call('crawl', { urls: [rig.at('open.test'), bank()], async: true });
     await person.deny('Not my bank.');
@@ -86,7 +87,7 @@ describe('a crawl of a site whose rule asks', () => {
     expect(text).not.toContain('approval_required');
   });
 
-  it('asks about each site, one after the other', async () => {
+  itDeep('asks about each site, one after the other', async () => {
     const other = rig.at(`other${host}.bank.test`);
     const crawling = call('crawl', { urls: [bank(), other] });
     expect(await person.card()).toContain(`my${host}.bank.test`);
@@ -173,7 +174,7 @@ it('another session asks for itself when it resumes a run, and when it takes rec
   }
 });
 
-it('a redirect of fetch to a listed site waits for a person', async () => {
+itDeep('a redirect of fetch to a listed site waits for a person', async () => {
   lead = bank('/statement');
   const fetching = call('fetch', { url: rig.at('site.test', '/moves') });
   expect(await person.card()).toContain(`my${host}.bank.test`);

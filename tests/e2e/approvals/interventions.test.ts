@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig, type KeptQuestion } from './rig.ts';
@@ -156,7 +157,7 @@ describe.each<[string, Change]>([
     expect(await allow(page, question.id)).toEqual({ ...question.args, ...runs });
   });
 
-  it('is accessible and fits with its fields open', async () => {
+  itDeep('is accessible and fits with its fields open', async () => {
     const page = await open(question);
     await page.locator('.edit-form, .edit-steps').first().waitFor();
     for (const width of [320, 440])
@@ -188,7 +189,7 @@ describe('steps', () => {
     expect(await allow(page, 'q_submit')).toEqual({ steps: [steps[0], steps[2], steps[3], 'press Escape'] });
   });
 
-  it('keep the lines of what is typed', async () => {
+  itDeep('keep the lines of what is typed', async () => {
     const steps = ['type label=Notes first\nsecond', 'submit'];
     const page = await open({ ...CARDS.input, args: { steps } });
     expect(await page.getByLabel('Step 1', { exact: true }).inputValue()).toBe(steps[0]);
@@ -210,7 +211,7 @@ it('a text in place of a number is not sent', async () => {
   expect(await allow(page, CRAWL.id)).toMatchObject({ max_pages: 7 });
 });
 
-it('fields and text show the same', async () => {
+itDeep('fields and text show the same', async () => {
   const page = await open(CRAWL);
   const pages = page.getByLabel('At most this many pages');
   await pages.fill('9');
@@ -224,7 +225,7 @@ it('fields and text show the same', async () => {
   expect(await page.textContent('#allow')).toBe('Allow');
 });
 
-it('what a field does not show is written below it', async () => {
+itDeep('what a field does not show is written below it', async () => {
   const page = await open({ ...CARDS.navigate, args: { url: 'https://a.example/\u202egpj' } });
   expect(await page.locator('.edit-row .quoted').textContent()).toBe('https://a.example/⟨U+202E⟩gpj');
 });

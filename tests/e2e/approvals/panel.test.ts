@@ -1,5 +1,6 @@
 import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { Page } from 'playwright';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
@@ -60,7 +61,7 @@ describe('the side panel', () => {
     expect(rig.pages()).toEqual([]);
   });
 
-  it('gives the line that nothing waits no room of its own', async () => {
+  itDeep('gives the line that nothing waits no room of its own', async () => {
     const [top, bottom, height] = await panel.evaluate<number[]>(`(() => {
       const header = document.querySelector('header').getBoundingClientRect();
       return [document.querySelector('[role="main"]').getBoundingClientRect().top, header.bottom, header.height];
@@ -69,7 +70,7 @@ describe('the side panel', () => {
     expect(height).toBeLessThanOrEqual(40);
   });
 
-  it('takes a no, with its reason', async () => {
+  itDeep('takes a no, with its reason', async () => {
     await rig.ask([CARDS.upload]);
     await asked('Give this site a file?');
     await press('#deny');
@@ -98,13 +99,13 @@ describe('the side panel', () => {
     expect(await panel.evaluate('document.activeElement.id')).toBe('grants-title');
   });
 
-  it('names the agents that are connected', async () => {
+  itDeep('names the agents that are connected', async () => {
     await open('now');
     await rig.port.call('server.clients', { clients: [{ name: 'codex', version: '0.61.0' }] });
     await expect.poll(() => text('[aria-labelledby="agents-title"] .agent')).toBe('codex 0.61.0');
   });
 
-  it('keeps the question when its worker ends', async () => {
+  itDeep('keeps the question when its worker ends', async () => {
     await rig.ask([CARDS.submit]);
     await asked('Act for you on this page?');
     const before = rig.capture.host.ports.length;

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy } from './shop.ts';
@@ -110,13 +111,13 @@ it('shows where a click at a position goes, and where a drag ends', async () => 
   expect(width).toBeGreaterThan(320);
 });
 
-it('shows an element of a frame where the frame is', async () => {
+itDeep('shows an element of a frame where the frame is', async () => {
   const page = await ask('click text=Inner');
   const { counts } = await look(page, [160, 0, 160, 40]);
   expect(counts[0]).toBeGreaterThan(90 * 40 * 0.7);
 });
 
-it('leaves the room empty where the element is not in view, and does not scroll to it', async () => {
+itDeep('leaves the room empty where the element is not in view, and does not scroll to it', async () => {
   const page = await ask('click css=#far');
   await rig.live(page);
   expect(await page.locator('.picture img').count()).toBe(0);
@@ -130,7 +131,7 @@ it('leaves the room empty where the element is not in view, and does not scroll 
   expect(top?.result).toBe(0);
 });
 
-it('is kept for a worker that is started again', async () => {
+itDeep('is kept for a worker that is started again', async () => {
   const page = await ask('click css=#buy');
   await page.locator('.picture img').waitFor();
   const before = rig.capture.host.ports.length;

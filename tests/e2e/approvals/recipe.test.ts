@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -71,7 +72,7 @@ const shown = async (server: StdioServer, runId: string): Promise<unknown> => {
   return page.content[0]?.['shown'];
 };
 
-it('continues by itself when a person allows its act while it waits', { timeout: 60_000 }, async () => {
+itDeep('continues by itself when a person allows its act while it waits', { timeout: 60_000 }, async () => {
   const server = await start(60_000);
   const direct = server.call('order_once', site());
   expect(await person.card()).toContain('test-agent');

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
@@ -75,17 +76,20 @@ it('a decision is in the ledger at once, though nobody resumes the call, and onc
   expect(decisions(home)).toHaveLength(1);
 });
 
-it('what is decided while its server is dead is written by the next server of the home, once', async () => {
-  const home = newHome();
-  const server = await start(home);
-  expect((await server.call('interact', order)).code()).toBe('approval_required');
-  process.kill(server.pid, 'SIGKILL');
-  await person.deny('Too late.');
-  await person.isLeftAlone();
-  expect(decisions(home)).toEqual([]);
-  const next = await start(home);
-  await expect.poll(() => decisions(home)).toMatchObject([{ outcome: 'denied' }]);
-  await next.close();
-  await start(home);
-  expect(decisions(home)).toHaveLength(1);
-});
+itDeep(
+  'what is decided while its server is dead is written by the next server of the home, once',
+  async () => {
+    const home = newHome();
+    const server = await start(home);
+    expect((await server.call('interact', order)).code()).toBe('approval_required');
+    process.kill(server.pid, 'SIGKILL');
+    await person.deny('Too late.');
+    await person.isLeftAlone();
+    expect(decisions(home)).toEqual([]);
+    const next = await start(home);
+    await expect.poll(() => decisions(home)).toMatchObject([{ outcome: 'denied' }]);
+    await next.close();
+    await start(home);
+    expect(decisions(home)).toHaveLength(1);
+  },
+);

@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -102,7 +103,7 @@ it.each(['killed', 'closed'] as const)(
   },
 );
 
-it('refs that the session before was shown name the same elements', async () => {
+itDeep('refs that the session before was shown name the same elements', async () => {
   const home = newHome();
   const first = await start(home);
   await first.call('navigate', { url: rig.at(`restart${(host += 1)}.test`) });
@@ -128,7 +129,7 @@ it('what was decided before its server was killed is done by the next one, witho
   expect(ledger(home).match(/"kind": "decision"/g)).toHaveLength(1);
 });
 
-it('what is decided while no server is there is done, or not done, by the next one', async () => {
+itDeep('what is decided while no server is there is done, or not done, by the next one', async () => {
   const home = newHome();
   const yes = await leave(home);
   await ENDS.killed(yes.server);
@@ -150,7 +151,7 @@ it('what is decided while no server is there is done, or not done, by the next o
   expect(kept(home)).toEqual([]);
 });
 
-it('a call that is resumed waits for the person', async () => {
+itDeep('a call that is resumed waits for the person', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
   await ENDS.closed(server);
@@ -160,7 +161,7 @@ it('a call that is resumed waits for the person', async () => {
   expect((await resuming).text).toContain('pressed order;');
 });
 
-it('a question outlives one server after the other', async () => {
+itDeep('a question outlives one server after the other', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
   await ENDS.killed(server);
@@ -172,7 +173,7 @@ it('a question outlives one server after the other', async () => {
   expect((await third.call('resume_call', { id })).text).toContain('pressed order;');
 });
 
-it('a page that has been left meanwhile is asked about again, and nothing is done in it', async () => {
+itDeep('a page that has been left meanwhile is asked about again, and nothing is done in it', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
   await ENDS.killed(server);
@@ -243,7 +244,7 @@ it('another client, and a server of another home, find nothing', async () => {
   await person.deny('');
 });
 
-it('of two servers that resume at once, one has the call', async () => {
+itDeep('of two servers that resume at once, one has the call', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
   await ENDS.killed(server);
@@ -259,7 +260,7 @@ it('of two servers that resume at once, one has the call', async () => {
   expect((await winner?.call('resume_call', { id }))?.text).toContain('pressed order;');
 });
 
-it('a server that is there keeps its call to itself', async () => {
+itDeep('a server that is there keeps its call to itself', async () => {
   const home = newHome();
   const { server, id } = await leave(home);
   const other = await start(home);

@@ -1,6 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
@@ -91,7 +92,7 @@ it('says which rule decides about an address', async () => {
   expect(await page.locator('table').count()).toBe(0);
 });
 
-it('switches the asking, entries of lists, and takes sites of a person’s own', async () => {
+itDeep('switches the asking, entries of lists, and takes sites of a person’s own', async () => {
   await page.uncheck('#asks');
   await expect.poll(async () => (await stored())['asks']).toBe(false);
   await page.click('#list-banking summary');
@@ -105,7 +106,7 @@ it('switches the asking, entries of lists, and takes sites of a person’s own',
     .toMatchObject({ lists: { banking: { off: ['chase.com'], added: ['bank.example'] } } });
 });
 
-it('says that rules are damaged, keeps what can be read, and what was found', async () => {
+itDeep('says that rules are damaged, keeps what can be read, and what was found', async () => {
   const good = { id: 'a', sites: ['a.example'], risks: null, agents: null, effect: 'deny', source: 'person' };
   const damaged = { version: 1, rules: [good, { id: 'b' }], lists: {} };
   await store({ policy: damaged });
@@ -119,7 +120,7 @@ it('says that rules are damaged, keeps what can be read, and what was found', as
   await page.locator('.damage').waitFor({ state: 'detached' });
 });
 
-it('exports and imports all of it, or nothing', async () => {
+itDeep('exports and imports all of it, or nothing', async () => {
   await deny('shop.example');
   await page.locator('.own li').waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);

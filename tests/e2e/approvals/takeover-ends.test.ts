@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { readRegistrations } from '../../../server/bridge/registrations.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer } from '../../support/stdio-server.ts';
@@ -35,7 +36,7 @@ const minuteLater = (): Promise<void> =>
     return chrome.alarms.create('wake', { when: Date.now(), periodInMinutes: 0.5 }).then(() => null);
   })()`);
 
-it('a cancelled call gives the tab back to the agent', async () => {
+itDeep('a cancelled call gives the tab back to the agent', async () => {
   const { tab } = await rig().open();
   const cancel = new AbortController();
   const asking = agent().server.call(
@@ -71,7 +72,7 @@ it('another agent is kept off the tab, cannot ask for it, and cannot end it', as
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
 });
 
-it('of two agents that ask for a tab at once, one has it', async () => {
+itDeep('of two agents that ask for a tab at once, one has it', async () => {
   const { tab } = await rig().open();
   const other = await another();
   const both = [agent().takeOver(tab), other.takeOver(tab)];
@@ -82,7 +83,7 @@ it('of two agents that ask for a tab at once, one has it', async () => {
   expect(ends.filter(({ isError }) => !isError)).toHaveLength(1);
 });
 
-it('a client that leaves gives it back', async () => {
+itDeep('a client that leaves gives it back', async () => {
   const other = await another();
   const url = rig().at('/login');
   const tab = await other.open(url);
@@ -108,7 +109,7 @@ it('a server that is killed and does not come back gives it back', async () => {
   await comesBack(tab);
 });
 
-it('a native host that is killed neither gives it back nor loses it', async () => {
+itDeep('a native host that is killed neither gives it back nor loses it', async () => {
   const { url, tab } = await rig().open();
   await agent().ok('network', { action: 'start', tab });
   const asking = agent().takeOver(tab, { until: { url: '/welcome' } });
@@ -128,7 +129,7 @@ it('a native host that is killed neither gives it back nor loses it', async () =
   expect(slice.text).not.toContain('/session');
 });
 
-it('a worker that is ended again and again keeps it, with what the page has opened', async () => {
+itDeep('a worker that is ended again and again keeps it, with what the page has opened', async () => {
   const { url, tab } = await rig().open();
   const asking = agent().takeOver(tab);
   await person().card();

@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { answerOf, forTests } from './takeover-rig.ts';
 
@@ -26,7 +27,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'a blank window that is led on': 'void (window.open("").location = new URL("/login?opened", location))',
 };
 
-it.each(Object.keys(OPENERS))(
+it.each(sample(Object.keys(OPENERS), 2))(
   'a tab that the page opens by %s is the person’s until the end',
   async (how) => {
     const { agent, person } = rig();
@@ -57,7 +58,7 @@ it.each(Object.keys(OPENERS))(
   },
 );
 
-it('a log-in in a window of its own ends with what the page shows afterwards', async () => {
+itDeep('a log-in in a window of its own ends with what the page shows afterwards', async () => {
   const { agent, person } = rig();
   const { url, tab } = await rig().open();
   const asking = agent.takeOver(tab, { until: { url: '/welcome' } });
@@ -120,7 +121,7 @@ const CONDITIONS: Readonly<Record<string, object>> = {
   'one of several': { mode: 'any', text: 'This is nowhere', url: '/welcome' },
 };
 
-it.each(Object.keys(CONDITIONS))('%s ends it when the page shows that', async (what) => {
+it.each(sample(Object.keys(CONDITIONS), 2))('%s ends it when the page shows that', async (what) => {
   const { agent, person } = rig();
   const { url, tab } = await rig().open();
   const asking = agent.takeOver(tab, { until: CONDITIONS[what] });
@@ -129,16 +130,19 @@ it.each(Object.keys(CONDITIONS))('%s ends it when the page shows that', async (w
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
 });
 
-it('a condition that holds already ends it at once, and one that never does leaves it to the person', async () => {
-  const { agent, person } = rig();
-  const { url, tab } = await rig().open();
-  expect(await answerOf(agent.takeOver(tab, { until: { url: '/login' } }))).toMatchObject({
-    outcome: 'done',
-    by: 'page',
-  });
-  const asking = agent.takeOver(tab, { until: { text: 'This is nowhere' } });
-  await person.card();
-  await rig().click(url, 'location.href = "/welcome"');
-  await person.press('done');
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
-});
+itDeep(
+  'a condition that holds already ends it at once, and one that never does leaves it to the person',
+  async () => {
+    const { agent, person } = rig();
+    const { url, tab } = await rig().open();
+    expect(await answerOf(agent.takeOver(tab, { until: { url: '/login' } }))).toMatchObject({
+      outcome: 'done',
+      by: 'page',
+    });
+    const asking = agent.takeOver(tab, { until: { text: 'This is nowhere' } });
+    await person.card();
+    await rig().click(url, 'location.href = "/welcome"');
+    await person.press('done');
+    expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
+  },
+);

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it, vi } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { TakeoverPerson } from '../../support/takeover-person.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
@@ -13,7 +14,7 @@ const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
 const worker = (): WorkerScope => rig().rig.worker;
 
-it('a tab that was just opened is handed over once it shows its page', async () => {
+itDeep('a tab that was just opened is handed over once it shows its page', async () => {
   const { url, tab } = await rig().open('/late');
   await vi.waitFor(() => expect(late).toHaveLength(1), PATIENCE);
   const asking = agent().takeOver(tab);
@@ -48,7 +49,7 @@ it('a person who declines says why', async () => {
   });
 });
 
-it('the tab comes to the front when the person wants to see it, and the time limit ends it', async () => {
+itDeep('the tab comes to the front when the person wants to see it, and the time limit ends it', async () => {
   const { url, tab } = await rig().open();
   const asking = agent().takeOver(tab, { timeout_ms: 5_000 });
   await person().press('show');
@@ -65,7 +66,7 @@ it('nobody who acts on the card or turns to the tab is there', async () => {
   expect(await answerOf(asking)).toMatchObject({ outcome: 'nobody_there' });
 });
 
-it('a closed window leaves the tab with the person, and its end by the page counts', async () => {
+itDeep('a closed window leaves the tab with the person, and its end by the page counts', async () => {
   const { url, tab } = await rig().open();
   const asking = agent().takeOver(tab, { until: { url: '/welcome' } });
   await person().closeWindow();
@@ -73,7 +74,7 @@ it('a closed window leaves the tab with the person, and its end by the page coun
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
 });
 
-it('a tab that is closed ends it', async () => {
+itDeep('a tab that is closed ends it', async () => {
   const { tab } = await rig().open();
   const asking = agent().takeOver(tab);
   await person().card();
@@ -81,7 +82,7 @@ it('a tab that is closed ends it', async () => {
   expect(await answerOf(asking)).toMatchObject({ outcome: 'tab_closed' });
 });
 
-it('the same request joins, and another one about the tab is refused', async () => {
+itDeep('the same request joins, and another one about the tab is refused', async () => {
   const { tab } = await rig().open();
   const first = agent().takeOver(tab);
   await person().card();

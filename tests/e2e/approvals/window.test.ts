@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { Page } from 'playwright';
 import { CARDS, INJECTED } from './cards.ts';
 import { APPROVE_URL, ApprovalRig } from './rig.ts';
@@ -65,7 +66,7 @@ describe('a question', () => {
     expect(await grants()).toEqual([]);
   });
 
-  it('is allowed for longer, where a person says so', async () => {
+  itDeep('is allowed for longer, where a person says so', async () => {
     await rig.ask([CARDS.input]);
     const page = await rig.card('Type and click on this page?');
     await page.selectOption('.scope select', 'site_hour');
@@ -77,7 +78,7 @@ describe('a question', () => {
     expect(await grants()).toEqual([]);
   });
 
-  it('comes after the one before it, and says how many there are', async () => {
+  itDeep('comes after the one before it, and says how many there are', async () => {
     const more = Array.from({ length: 999 }, (_, at) => ({ ...CARDS.submit, id: `q_${at}` }));
     await rig.ask([CARDS.submit, ...more], [CARDS.read]);
     const page = await rig.card('Act for you on this page?');
@@ -140,7 +141,7 @@ describe('keys and clicks', () => {
     expect((await wait('q_submit')).decision).toMatchObject({ approve: true });
   });
 
-  it('is reached and answered with the keyboard alone', async () => {
+  itDeep('is reached and answered with the keyboard alone', async () => {
     await rig.live(page);
     for (let tabs = 0; tabs < 12; tabs += 1) {
       if ((await page.evaluate('document.activeElement.id')) === 'deny') break;
@@ -170,17 +171,20 @@ it('a question survives its worker, in the same window', async () => {
   expect((await wait('q_submit')).decision).toMatchObject({ approve: true });
 });
 
-it('a window that a person closes is opened again from the popup, and by a question of another kind', async () => {
-  await rig.ask([CARDS.submit]);
-  const page = await rig.card('Act for you on this page?');
-  await page.close();
-  const popup = await rig.openPopup();
-  await expect
-    .poll(() => popup.evaluate('document.getElementById("questions-text").textContent'))
-    .toBe('An agent asks for your permission');
-  await popup.evaluate('document.getElementById("decide").click()');
-  await rig.card('Act for you on this page?');
-});
+itDeep(
+  'a window that a person closes is opened again from the popup, and by a question of another kind',
+  async () => {
+    await rig.ask([CARDS.submit]);
+    const page = await rig.card('Act for you on this page?');
+    await page.close();
+    const popup = await rig.openPopup();
+    await expect
+      .poll(() => popup.evaluate('document.getElementById("questions-text").textContent'))
+      .toBe('An agent asks for your permission');
+    await popup.evaluate('document.getElementById("decide").click()');
+    await rig.card('Act for you on this page?');
+  },
+);
 
 it('texts of agents and pages are shown as theirs, with nothing hidden, and are never markup', async () => {
   await rig.ask([INJECTED]);

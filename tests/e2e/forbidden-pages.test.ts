@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
-import { launchContext, MAPPED_HOST, type TestContext } from '../support/browser.ts';
+import { MAPPED_HOST } from '../support/browser.ts';
+import { lendContext, type LentContext } from '../support/lent-browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -12,7 +13,7 @@ const OWN = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 
 let site: Server;
 let origin: string;
-let browser: TestContext;
+let browser: LentContext;
 let server: StdioServer;
 let page: Page;
 
@@ -25,7 +26,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
   origin = `http://${MAPPED_HOST}:${(site.address() as AddressInfo).port}`;
-  browser = await launchContext();
+  browser = await lendContext();
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {

@@ -1,5 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import type { BrowserContext } from 'playwright';
 import { test, vi } from 'vitest';
 import type { TestHost } from '../e2e/worker/test-host.ts';
 import {
@@ -16,6 +17,10 @@ const RELAY = resolve(import.meta.dirname, '../e2e/worker/relay.mjs');
 
 /** A browser that files borrow one after the other: it cannot be ended by one of them. */
 export type LentChromium = Omit<TestChromium, 'kill' | 'child'>;
+
+export interface LentContext extends LentChromium {
+  readonly context: BrowserContext;
+}
 
 interface Lending {
   readonly rules?: NonNullable<ProfileRules['rules']>;
@@ -63,6 +68,22 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     async close() {
       await scope.clear();
       rmSync(bridgeDirectory, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The same browser under Playwright, which opens tabs in it and looks into them. */
+export async function lendContext(lending?: Lending): Promise<LentContext> {
+  const browser = await lendChromium(lending);
+  const devtools = await browser.devtools();
+  const [context] = devtools.contexts();
+  if (context === undefined) throw new Error('The browser has no context.');
+  return {
+    ...browser,
+    context,
+    async close() {
+      await devtools.close();
+      await browser.close();
     },
   };
 }

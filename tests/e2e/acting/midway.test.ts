@@ -42,7 +42,7 @@ const rig = actingRig(async (name) => {
 it('a tab that is closed while a step waits for its target', async () => {
   const tab = await rig.open('late');
   const acting = rig.act(tab, 'click css=#save');
-  await rig.close(tab);
+  await rig.server.call('tabs', { action: 'close', tab });
   const answer = await acting;
   expect({ code: answer.code(), text: answer.text }).toEqual({ code: 'tab_not_found', text: answer.text });
 });

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { chromium, type Browser } from 'playwright';
 import { extensionSwitches, QUIET } from '../../../scripts/lib/chromium-switches.ts';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
-import { lendChromium, type LentChromium } from '../../support/lent-browser.ts';
+import { lendContext, type LentChromium } from '../../support/lent-browser.ts';
 
 /** A Chromium whose background tabs are hidden as in real life. */
 export interface SpawnedBrowser {
@@ -12,20 +12,14 @@ export interface SpawnedBrowser {
   close(): Promise<void>;
 }
 
-/** The browser of this worker of the tests, see {@link lendChromium}. */
+/** The browser of this worker of the tests, see {@link lendContext}. */
 export async function lendBrowser(
-  lending: Parameters<typeof lendChromium>[0],
+  lending: Parameters<typeof lendContext>[0],
 ): Promise<SpawnedBrowser & Pick<LentChromium, 'serverEnv'>> {
-  const browser = await lendChromium(lending);
-  const devtools = await browser.devtools();
-  return {
-    devtools,
-    serverEnv: browser.serverEnv,
-    async close() {
-      await devtools.close();
-      await browser.close();
-    },
-  };
+  const { context, serverEnv, close } = await lendContext(lending);
+  const devtools = context.browser();
+  if (devtools === null) throw new Error('The browser is not connected.');
+  return { devtools, serverEnv, close };
 }
 
 const flags = [

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ActTraffic } from '../../../extension/background/act/act-traffic.ts';
 import type { NavigationEvent, NavigationListener } from '../../../extension/background/navigation/events.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 type Told = NavigationEvent extends infer One ? (One extends unknown ? Omit<One, 'tabId'> : never) : never;
 

@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
 import type { HeldMemory, Release } from '../../../extension/background/chromium/debugger/held-input.ts';
+import { installBrowser } from '../../support/browser-api.ts';
 
 type Source = chrome.debugger.DebuggerSession;
 type Params = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class FakeDebugger {
   /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    vi.stubGlobal('chrome', { debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
+    installBrowser({ debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
     return fake;
   }
 

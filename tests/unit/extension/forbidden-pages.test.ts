@@ -106,7 +106,6 @@ describe('the debugger', () => {
     const fake = FakeDebugger.install();
     return { fake, sessions: new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory()) };
   };
-  afterEach(() => void vi.unstubAllGlobals());
 
   it.each([`chrome-extension://${ID}/popup.html`, 'view-source:https://a.test/'])(
     'does not attach to %s',

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { need, questionsRig, RULE } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const { signal } = new AbortController();
 const YES = { approve: true, scope: 'once' } as const;

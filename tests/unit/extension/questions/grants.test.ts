@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hash, need, questionsRig } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const MINUTES = 60_000;
 

@@ -1,7 +1,5 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KeptState, need, questionsRig, RULE } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const { signal } = new AbortController();
 const SERVER = 'server-one';

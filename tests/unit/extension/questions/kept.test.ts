@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { KeptQuestions } from '../../../../extension/background/questions/kept-questions.ts';
 import { KeptState, need, questionsRig } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const { signal } = new AbortController();
 const OLD = 'server-one';

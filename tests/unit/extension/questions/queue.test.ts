@@ -1,8 +1,6 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { hash, KeptState, need, questionsRig, RULE } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const { signal } = new AbortController();
 const MINUTES = 60_000;

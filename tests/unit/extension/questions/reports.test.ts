@@ -7,8 +7,6 @@ import type { WaitingReport } from '../../../../extension/background/questions/s
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
-
 const HOME = hash('1');
 const OTHER_HOME = hash('2');
 

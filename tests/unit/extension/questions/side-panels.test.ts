@@ -75,5 +75,4 @@ it.each<[string, number, readonly object[]]>([
     },
   });
   expect(await countSidePanels('panel/panel.html')).toBe(count);
-  vi.unstubAllGlobals();
 });

@@ -14,7 +14,6 @@ beforeEach(() => {
   fake = FakeDebugger.install();
   sessions = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
 });
-afterEach(() => vi.unstubAllGlobals());
 
 it('takes the debugger from all who have it, and keeps it until the tab is given back', async () => {
   const leases = [await sessions.acquire(TAB, never), await sessions.acquire(TAB, never)];

@@ -6,8 +6,6 @@ import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
-
 const call = (method: string, tabId: number, run: () => Promise<unknown> = async () => 'read') => ({
   method: method as 'page.find',
   params: { tab_id: tabId },

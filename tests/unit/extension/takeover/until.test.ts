@@ -4,7 +4,6 @@ import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
 
 const looks = vi.hoisted(() => ({ answers: [] as (() => Promise<boolean>)[], asked: 0, aborted: 0 }));
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 vi.mock('../../../../extension/background/policy/documents.ts', () => ({
   topOf: () => Promise.resolve({ url: 'https://a.test/' }),
 }));

@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
+import { installBrowser } from '../../../support/browser-api.ts';
 import { countSidePanels } from '../../../../extension/background/chromium/side-panel-documents.ts';
 
 const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
@@ -68,7 +69,7 @@ it.each<[string, number, readonly object[]]>([
   ['nothing', 0, []],
 ])('counts side panels: %s', async (_what, count, contexts) => {
   const panel = { contextType: 'SIDE_PANEL', tabId: -1, frameId: 0, documentUrl: URL_OF_PANEL };
-  vi.stubGlobal('chrome', {
+  installBrowser({
     runtime: {
       getURL: (path: string) => `chrome-extension://spillway/${path}`,
       getContexts: () => Promise.resolve(contexts.map((more) => ({ ...panel, ...more }))),

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { keepAlive } from '../../../extension/background/keep-alive.ts';
 import { installBrowser } from '../../support/browser-api.ts';
+import { PATIENCE } from '../../support/patience.ts';
 
 /** Starts a worker in a browser whose alarms do so. */
 function start(get: () => Promise<unknown>, set: () => Promise<void>): void {
@@ -15,7 +16,7 @@ const fails = () => Promise.reject(new Error('no alarms'));
 it('sets the alarm if there is none', async () => {
   const set = vi.fn(() => Promise.resolve());
   start(() => Promise.resolve(undefined), set);
-  await vi.waitFor(() => expect(set).toHaveBeenCalledOnce());
+  await vi.waitFor(() => expect(set).toHaveBeenCalledOnce(), PATIENCE);
 });
 
 it.each([
@@ -24,6 +25,6 @@ it.each([
 ])('logs an alarm that cannot be %s', async (_what, get, set) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   start(get, set);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('no alarms')));
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('no alarms')), PATIENCE);
   warn.mockRestore();
 });

@@ -50,10 +50,8 @@ it('takes no port for a panel when there are more of them than panels', async ()
 });
 
 it('knows no panel where the browser does not say', async () => {
-  const panels = new SidePanels(
-    () => Promise.reject(new Error('No such API.')),
-    () => undefined,
-  );
+  const unknown = () => Promise.reject(new Error('No such API.'));
+  const panels = new SidePanels(unknown, () => undefined);
   const one = port();
   await panels.accept(one.port);
   expect(panels.holds(one.port)).toBe(false);

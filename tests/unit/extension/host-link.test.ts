@@ -81,7 +81,7 @@ const lastState = (): LinkState | undefined => states.at(-1);
 
 async function connected(): Promise<HostLink> {
   const link = makeLink();
-  link.wake();
+  for (let count = 0; count < 3; count += 1) link.wake();
   await settle();
   port(0).say(hostHello);
   return link;
@@ -96,20 +96,12 @@ afterEach(() => vi.useRealTimers());
 describe('HostLink', () => {
   it('says hello at once, and is connected when the host does', async () => {
     const link = await connected();
+    link.wake();
+    await settle();
+    expect(ports).toHaveLength(1);
     expect(port(0).sent[0]).toEqual({ channel: 0, message: hello });
     expect(link.state).toMatchObject({ kind: 'connected', host: { pid: 7 } });
     expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
-  });
-
-  it('opens one port however often it is woken', async () => {
-    const link = makeLink();
-    for (let count = 0; count < 3; count += 1) link.wake();
-    await settle();
-    link.wake();
-    port(0).say(hostHello);
-    link.wake();
-    await settle();
-    expect(ports.length).toBe(1);
   });
 
   it('passes other channels on, and their opening and closing', async () => {
@@ -135,23 +127,13 @@ describe('HostLink', () => {
     expect(port(0).isDisconnected).toBe(true);
   });
 
+  const identity = (more: object) => ({ ...hostHello, identity: { ...hostHello.identity, ...more } });
+  const refusal = (code: string) => ({ type: 'refused', code, message: 'No.' });
   it.each([
-    [
-      'a product that is another',
-      { ...hostHello, identity: { ...hostHello.identity, product: 'other' } },
-      'host_garbled',
-    ],
-    [
-      'a wire that is newer',
-      { ...hostHello, identity: { ...hostHello.identity, wire: { min: 3, max: 4 } } },
-      'wire_version_mismatch',
-    ],
-    ['a refusal', { type: 'refused', code: 'host_refused', message: 'No.' }, 'host_refused'],
-    [
-      'a mismatch that the host saw',
-      { type: 'refused', code: 'wire_version_mismatch', message: 'Old.' },
-      'wire_version_mismatch',
-    ],
+    ['a product that is another', identity({ product: 'other' }), 'host_garbled'],
+    ['a wire that is newer', identity({ wire: { min: 3, max: 4 } }), 'wire_version_mismatch'],
+    ['a refusal', refusal('host_refused'), 'host_refused'],
+    ['a mismatch that the host saw', refusal('wire_version_mismatch'), 'wire_version_mismatch'],
     ['a channel before hello', { type: 'close', channel: 1, reason: '' }, 'host_garbled'],
     ['nonsense', { type: 'what' }, 'host_garbled'],
   ])('answers %s with a fault', async (_name, message, kind) => {
@@ -205,8 +187,10 @@ describe('HostLink', () => {
     expect(ports.length).toBe(2);
   });
 
-  it('notices a host that no longer answers its heartbeat', async () => {
+  it('answers the heartbeat of its host, and notices one that no longer answers its own', async () => {
     await connected();
+    port(0).say({ type: 'ping', id: 99 });
+    expect(port(0).sent.at(-1)).toEqual({ channel: 0, message: { type: 'pong', id: 99 } });
     const pings = () => port(0).sent.filter(({ message }) => message['type'] === 'ping').length;
     expect(pings()).toBe(1);
     port(0).say({ type: 'pong', id: 1 });
@@ -214,12 +198,6 @@ describe('HostLink', () => {
     expect(pings()).toBe(2);
     await vi.advanceTimersByTimeAsync(LIMITS.heartbeatIntervalMs);
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
-  });
-
-  it('answers the heartbeat of the host', async () => {
-    await connected();
-    port(0).say({ type: 'ping', id: 99 });
-    expect(port(0).sent.at(-1)).toEqual({ channel: 0, message: { type: 'pong', id: 99 } });
   });
 
   it('survives a browser that throws, and ignores a port that it gave up', async () => {

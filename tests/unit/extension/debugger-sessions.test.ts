@@ -88,12 +88,8 @@ describe("a person's Cancel", () => {
   });
 
   it('counts also where it comes while the tab is being attached', async () => {
-    const acquiring = sessions.acquire(TAB, never);
-    fake.answer = () => {
-      memory.isSet = true;
-      return {};
-    };
-    expect(await codeOf(acquiring)).toBe('debugger_cancelled');
+    fake.answer = () => (memory.isSet = true);
+    expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
     expect(fake.attached.size).toBe(0);
   });
 });
@@ -192,24 +188,16 @@ describe('the end of an attachment', () => {
     expect(fake.attached.size).toBe(0);
   });
 
-  it('attaches also where what a worker before it left cannot be ended', async () => {
-    fake.attached.add(TAB);
+  it('ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
+    fake.attached.add(TAB).add(TAB + 1);
     held.all = () => Promise.reject(new Error('The storage is full.'));
     void sessions.reconcile();
     await sessions.acquire(TAB, never);
-    expect(fake.calls).toEqual([`detach ${TAB}`, `attach ${TAB}`]);
+    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
     chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
     void sessions.reconcile();
     await sessions.acquire(TAB + 1, never);
     expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
-  });
-
-  it('ends what a worker before it left attached, before it attaches itself', async () => {
-    fake.attached.add(TAB).add(TAB + 1);
-    void sessions.reconcile();
-    await sessions.acquire(TAB, never);
-    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
-    expect([...fake.attached]).toEqual([TAB]);
   });
 });
 
@@ -260,14 +248,11 @@ describe('commands', () => {
   ])('that fail before the end of the attachment is known say why it ended: %s', async (said) => {
     const lease = await sessions.acquire(TAB, never);
     fake.answer = () => {
+      // The rejection comes first.
+      setImmediate(() => fake.detach(TAB, 'target_closed'));
       throw new Error(said);
     };
-    const outcome = codeOf(lease.send('A.b'));
-    // The rejection comes first.
-    await vi.waitFor(() => expect(fake.methods).toContain('tab A.b'), PATIENCE);
-    await new Promise((resolve) => setImmediate(resolve));
-    fake.detach(TAB, 'target_closed');
-    expect(await outcome).toBe('tab_not_found');
+    expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
   });
 });
 
@@ -294,14 +279,10 @@ it('tells each lease of its tab of events, until it is released or its listener 
 describe('dialogs', () => {
   const opening = (more: object = {}): void =>
     fake.emit(TAB, 'Page.javascriptDialogOpening', {
-      type: 'confirm',
-      message: 'Sure?',
-      defaultPrompt: '',
-      url: 'https://example.com/',
+      ...{ type: 'confirm', message: 'Sure?', defaultPrompt: '', url: 'https://example.com/' },
       hasBrowserHandler: true,
       ...more,
     });
-  const closed = (): void => fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
 
   it('keep the attachment that saw one open until it is closed', async () => {
     const lease = await sessions.acquire(TAB, never);
@@ -309,7 +290,7 @@ describe('dialogs', () => {
     await lease.release();
     expect(fake.attached.has(TAB)).toBe(true);
     expect(sessions.dialogOf(TAB)).toMatchObject({ type: 'confirm', message: 'Sure?' });
-    closed();
+    fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
     expect(sessions.dialogOf(TAB)).toBeNull();
     expect(fake.attached.has(TAB)).toBe(false);
   });
@@ -317,8 +298,7 @@ describe('dialogs', () => {
   it('are known when no window shows them only if a lease keeps them', async () => {
     const lease = await sessions.acquire(TAB, never);
     opening({ hasBrowserHandler: false });
-    expect(sessions.dialogOf(TAB)).toBeNull();
-    expect(sessions.hasKeptDialogs(TAB)).toBe(false);
+    expect([sessions.dialogOf(TAB), sessions.hasKeptDialogs(TAB)]).toEqual([null, false]);
     await lease.keepDialogs();
     expect(fake.methods).toContain('tab Page.enable');
     opening({ hasBrowserHandler: false });

@@ -90,34 +90,37 @@ afterEach(async () => {
   await stop();
 });
 
-describe('targets', () => {
-  it('below the tab get their events on and are let go, however deep', async () => {
+describe('a target below the tab', () => {
+  const attach = (sessionId: string, type: string, parent?: string): void =>
+    fake.emit(TAB, 'Target.attachedToTarget', { sessionId, targetInfo: { type } }, parent);
+  const COMMANDS = ['Network.enable', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'];
+  const told = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
+
+  it('gets its events on and is let go, however deep, also where it refuses its events', async () => {
     await begin();
     fake.sent.length = 0;
-    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
-    fake.emit(
-      TAB,
-      'Target.attachedToTarget',
-      { sessionId: 'worker', targetInfo: { type: 'worker' } },
-      'frame',
-    );
-    expect(fake.methods).toEqual(
-      ['frame', 'worker'].flatMap((session) => [
-        `${session} Network.enable`,
-        `${session} Target.setAutoAttach`,
-        `${session} Runtime.runIfWaitingForDebugger`,
-      ]),
-    );
+    fake.answer = ({ method }) => {
+      if (method === 'Network.enable') throw new Error("'Network.enable' wasn't found");
+    };
+    attach('frame', 'iframe');
+    attach('worker', 'worker', 'frame');
+    expect(fake.methods).toEqual([...told('frame'), ...told('worker')]);
     expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   });
 
-  it('that refuse their events are let go nonetheless', async () => {
+  it('is captured also where another holder of the debugger attached to it before', async () => {
+    const other = await debuggers.acquire(TAB, call.signal);
+    await other.send('Target.setAutoAttach', { autoAttach: true });
+    attach('frame', 'iframe');
     await begin();
-    fake.answer = ({ method }) => {
-      if (method !== 'Runtime.runIfWaitingForDebugger') throw new Error("'Network.enable' wasn't found");
-    };
-    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'worklet', targetInfo: { type: 'worklet' } });
-    expect(fake.methods).toContain('worklet Runtime.runIfWaitingForDebugger');
+    expect(fake.methods).toContain('frame Network.enable');
+    respond('1', { session: 'frame' });
+    const said = await seen();
+    await other.release();
+    expect(said).toContainEqual(expect.objectContaining({ kind: 'body', session: 'frame', data: 'hello' }));
+    expect(said).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
+    const asked = fake.sent.find(({ method }) => method === 'Network.getResponseBody');
+    expect(asked).toMatchObject({ target: { tabId: TAB, sessionId: 'frame' }, params: { requestId: '1' } });
   });
 });
 
@@ -133,25 +136,6 @@ it.each([
 });
 
 describe('bodies', () => {
-  it('are asked of the session in which the response ended', async () => {
-    await begin();
-    respond('a', { session: 'frame' });
-    await seen();
-    expect(fake.sent.find(({ method }) => method === 'Network.getResponseBody')).toEqual({
-      target: { tabId: TAB, sessionId: 'frame' },
-      method: 'Network.getResponseBody',
-      params: { requestId: 'a' },
-    });
-    expect(lines()).toContainEqual({
-      kind: 'body',
-      session: 'frame',
-      request_id: 'a',
-      base64: false,
-      data: 'hello',
-      size_bytes: 5,
-    });
-  });
-
   it.each([
     ['none', {}, 'not_asked'],
     ['text', { mimeType: 'image/png' }, 'not_text'],
@@ -181,9 +165,8 @@ describe('bodies', () => {
     let [inFlight, most] = [0, 0];
     fake.answer = async ({ method }) => {
       if (method !== 'Network.getResponseBody') return {};
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      most = Math.max(most, (inFlight += 1));
+      await new Promise(setImmediate);
       inFlight -= 1;
       return { body: 'hello' };
     };
@@ -345,17 +328,4 @@ describe('events', () => {
     });
     expect(params['request']).toEqual({ ...request, ...(postDataEntries ? { postDataEntries } : {}) });
   });
-});
-
-it('captures the frames and workers that another holder of the debugger attached to before', async () => {
-  const other = await debuggers.acquire(TAB, call.signal);
-  await other.send('Target.setAutoAttach', { autoAttach: true });
-  fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
-  await begin();
-  expect(fake.methods).toContain('frame Network.enable');
-  respond('1', { session: 'frame' });
-  const said = await seen();
-  await other.release();
-  expect(said).toContainEqual(expect.objectContaining({ kind: 'body', request_id: '1', data: 'hello' }));
-  expect(said).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
 });

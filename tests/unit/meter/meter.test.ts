@@ -42,13 +42,8 @@ describe('figures', () => {
     await meter.settled();
     const [words, none] = [tokensOf(WORDS), tokensOf('none')];
     const reading = read(meter);
-    expect(reading.total).toEqual({
-      calls: 4,
-      bytes: 3 * Buffer.byteLength(WORDS) + 4,
-      tokens: 3 * words + none,
-      estimated_tokens: 0,
-      saved_tokens: 0,
-    });
+    expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
+    expect(reading.total).toMatchObject({ tokens: 3 * words + none, estimated_tokens: 0, saved_tokens: 0 });
     expect(reading.sessions.map(({ session, figures }) => [session, figures.tokens])).toEqual([
       ['s1', words],
       ['s2', none],
@@ -160,13 +155,8 @@ describe('what an answer costs', () => {
 describe('what handles save', () => {
   const handle = 'oh_ABCDEFGH2345';
   const descriptor = (changes: Partial<OutputDescriptor> = {}): OutputDescriptor => ({
-    output_handle: handle,
-    mime_type: 'application/json',
-    size_bytes: 400_000,
-    item_count: 9,
-    preview: 'x',
-    expires_at: '2026-01-01T00:00:00Z',
-    fetch_with: 'oc_output_fetch',
+    ...{ output_handle: handle, mime_type: 'application/json', size_bytes: 400_000, item_count: 9 },
+    ...{ preview: 'x', expires_at: '2026-01-01T00:00:00Z', fetch_with: 'oc_output_fetch' },
     ...changes,
   });
   const stored = WORDS.repeat(10_000).slice(0, 400_000);
@@ -264,9 +254,12 @@ describe('a budget', () => {
     await answer(meter, first)();
     await answer(meter, second)();
     for (let at = 0; at < 200; at += 1) meter.of(createSession(`s${at}`));
-    expect(listedIn(meter)).toHaveLength(100);
-    expect(listedIn(meter).slice(0, 3)).toEqual(['first', 'second', 's102']);
-    expect(listedIn(meter).at(-1)).toBe('s199');
+    const listed = listedIn(meter);
+    expect([listed.length, listed.slice(0, 3), listed.at(-1)]).toEqual([
+      100,
+      ['first', 'second', 's102'],
+      's199',
+    ]);
     expect(meter.lift('first', 5 * cost).budget).toMatchObject({ state: 'fine' });
     meter.check(first);
     expect(meter.lift('s0', null).budget).toBeNull();

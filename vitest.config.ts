@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
@@ -32,9 +33,6 @@ const FAST = { ...ONE_QUEUE, testTimeout: 60_000, hookTimeout: 60_000, expect: P
 /** Only `npm run test:deep` runs these. */
 const DEEP = process.env.SPILLWAY_DEEP === '1' ? [] : ['tests/**/*.deep.test.ts'];
 
-/** These replace modules, so each file needs modules of its own. */
-const MOCKED = 'tests/unit/extension/**/*.test.ts';
-
 export default defineConfig({
   test: {
     // A golden that is missing fails. Only `-u` writes one.
@@ -50,10 +48,11 @@ export default defineConfig({
           // Files share a process and its modules: half of the time went into importing them again.
           isolate: false,
           include: ['tests/{unit,contract,tools}/**/*.test.ts'],
-          exclude: [MOCKED, ...DEEP],
+          exclude: DEEP,
+          // What the extension asks of its browser, tests answer.
+          alias: { 'webextension-polyfill': join(import.meta.dirname, 'tests/support/browser-api.ts') },
         },
       },
-      { test: { name: 'fast-isolated', ...FAST, include: [MOCKED], exclude: DEEP } },
       {
         test: {
           name: 'disk',

@@ -27,20 +27,20 @@ export interface WatchUntil extends Pick<WorkerServices, 'channels' | 'refBook' 
  *
  * @throws the signal's reason
  */
-export async function untilShown(watch: WatchUntil): Promise<void> {
+export async function untilShown(watch: WatchUntil, look = holds): Promise<void> {
   const { signal } = watch;
   for (;;) {
-    if (await looked(watch)) return;
+    if (await looked(watch, look)) return;
     await delay(LOOK_MS, signal);
   }
 }
 
 /** A page that is loading, does not answer or may not be read shows nothing yet. */
-async function looked(watch: WatchUntil): Promise<boolean> {
+async function looked(watch: WatchUntil, look: typeof holds): Promise<boolean> {
   const over = new AbortController();
   const either = anySignal([watch.signal, over.signal]);
   try {
-    const answer = holds({ ...watch, signal: either.signal });
+    const answer = look({ ...watch, signal: either.signal });
     return (await waitAtMost(answer, ANSWER_MS, watch.signal)) ?? false;
   } catch {
     return false;

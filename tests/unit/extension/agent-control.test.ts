@@ -1,33 +1,30 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { coded } from '../../support/bridge-rig.ts';
+import { AgentControl } from '../../../extension/background/agents/agent-control.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
-
-const stored = vi.hoisted(() => ({ value: {} as Record<string, unknown> }));
-vi.mock('webextension-polyfill', () => ({
-  default: {
-    storage: {
-      local: {
-        get: (key: string) => Promise.resolve({ [key]: stored.value[key] }),
-        set: (values: Record<string, unknown>) => {
-          Object.assign(stored.value, structuredClone(values));
-          return Promise.resolve();
-        },
-      },
-    },
-  },
-}));
-const { AgentControl } = await import('../../../extension/background/agents/agent-control.ts');
+import { SpillwayError } from '../../../shared/errors.ts';
+import { installBrowser, storageOf } from '../../support/browser-api.ts';
+import { codeOf } from '../../support/code-of.ts';
 
 const CLAUDE = { session: 's1', name: 'claude-code' };
 const ONE = [CLAUDE];
 const OTHER = [{ session: 's2', name: 'claude-code' }];
+const CODEX = [{ session: 's3', name: 'codex' }];
+const ALL_CLAUDES = { name: 'claude-code', session: null };
+const EVERYONE = { name: null, session: null };
 const never = new AbortController().signal;
 const done = () => Promise.resolve('done');
 const nothing = (): void => undefined;
 
+let kept: Record<string, unknown>;
+let control: AgentControl;
+/** How a call of these ends. */
+const called = (requesters: Parameters<AgentControl['run']>[0], by = control): Promise<string> =>
+  codeOf(by.run(requesters, never, done));
+
 beforeEach(() => {
-  stored.value = {};
+  kept = {};
+  installBrowser({ storage: { local: storageOf(kept) } });
+  control = new AgentControl(nothing);
 });
 
 /** A call that works until it is ended. */
@@ -48,62 +45,51 @@ function working() {
 
 describe('an agent that a person stops', () => {
   it('has its active calls ended and its later ones refused, until it is let on', async () => {
-    const control = new AgentControl(nothing);
     const call = working();
-    const active = coded(control.run(ONE, never, call.work));
+    const active = codeOf(control.run(ONE, never, call.work));
     await call.begun;
     await control.set(CLAUDE, 'stopped');
-    expect(await active).toMatchObject({ code: 'agent_stopped' });
+    expect(await active).toBe('agent_stopped');
     expect(await call.ended).toMatchObject({ code: 'agent_stopped' });
-    let runs = 0;
-    const later = control.run(ONE, never, async () => void (runs += 1));
-    expect(await coded(later)).toMatchObject({ code: 'agent_stopped', retryable: false });
-    expect(runs).toBe(0);
+    const work = vi.fn(done);
+    const later = control.run(ONE, never, work);
+    await expect(later).rejects.toMatchObject({ code: 'agent_stopped', retryable: false });
+    expect(work).not.toHaveBeenCalled();
     await control.set(CLAUDE, 'on');
     expect(await control.run(ONE, never, done)).toBe('done');
   });
 
   it('is one session, and no other of the same name', async () => {
-    const control = new AgentControl(nothing);
     const call = working();
     const cancel = new AbortController();
-    const other = coded(control.run(OTHER, cancel.signal, call.work));
+    const other = control.run(OTHER, cancel.signal, call.work).catch(nothing);
     await call.begun;
     await control.set(CLAUDE, 'stopped');
-    expect(await control.run(OTHER, never, done)).toBe('done');
+    expect(await called(OTHER)).toBe('no error');
     cancel.abort(new SpillwayError('cancelled', 'Enough.'));
     expect(await call.ended).toMatchObject({ code: 'cancelled' });
-    await other.catch(nothing);
+    await other;
   });
 
-  it('is every session of its name, also one that comes later, where the person said so', async () => {
-    const control = new AgentControl(nothing);
-    await control.set({ name: 'claude-code', session: null }, 'stopped');
-    for (const caller of [ONE, OTHER])
-      expect(await coded(control.run(caller, never, done))).toMatchObject({ code: 'agent_stopped' });
-    expect(await control.run([{ session: 's3', name: 'codex' }], never, done)).toBe('done');
-  });
-
-  it('is known by what a person sees of its name', async () => {
-    const control = new AgentControl(nothing);
-    await control.set({ name: 'claude-code', session: null }, 'stopped');
+  it('is every session of its name, as people see it, where the person said so', async () => {
+    await control.set(ALL_CLAUDES, 'stopped');
     const hidden = [{ session: 's9', name: 'claude\u200b-code\u202e' }];
-    expect(await coded(control.run(hidden, never, done))).toMatchObject({ code: 'agent_stopped' });
+    for (const caller of [ONE, OTHER, hidden]) expect(await called(caller)).toBe('agent_stopped');
+    expect(await called(CODEX)).toBe('no error');
     await control.set({ name: 'claude-code\u2066', session: null }, 'on');
-    expect(await control.run(ONE, never, done)).toBe('done');
+    expect(await called(ONE)).toBe('no error');
   });
 
   it('is stopped for the next worker, too', async () => {
-    await new AgentControl(nothing).set(CLAUDE, 'stopped');
+    await control.set(CLAUDE, 'stopped');
     const next = new AgentControl(nothing);
-    expect(await coded(next.run(ONE, never, done))).toMatchObject({ code: 'agent_stopped' });
+    expect(await called(ONE, next)).toBe('agent_stopped');
     expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
   });
 });
 
 describe('an agent that a person pauses', () => {
   it('has its active calls go to their end, and its later ones wait until it is let on', async () => {
-    const control = new AgentControl(nothing);
     const gate = deferred<string>();
     const active = control.run(ONE, never, () => gate.promise);
     await control.set(CLAUDE, 'paused');
@@ -117,31 +103,27 @@ describe('an agent that a person pauses', () => {
     expect(await waiting).toBe(true);
   });
 
-  it('is refused what it waits for when it is stopped', async () => {
-    const control = new AgentControl(nothing);
-    await control.set(CLAUDE, 'paused');
-    const waiting = coded(control.run(ONE, never, done));
-    await control.set(CLAUDE, 'stopped');
-    expect(await waiting).toMatchObject({ code: 'agent_stopped' });
-  });
-
-  it('stops waiting when its call is cancelled', async () => {
-    const control = new AgentControl(nothing);
+  it('stops waiting when it is stopped, and when its call is cancelled', async () => {
     await control.set(CLAUDE, 'paused');
     const cancel = new AbortController();
-    const waiting = coded(control.run(ONE, cancel.signal, done));
+    const cancelled = codeOf(control.run(ONE, cancel.signal, done));
     cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-    expect(await waiting).toMatchObject({ code: 'cancelled' });
+    expect(await cancelled).toBe('cancelled');
+    const stopped = called(ONE);
+    await control.set(CLAUDE, 'stopped');
+    expect(await stopped).toBe('agent_stopped');
   });
 
   it('learns after a while that it is paused, and may call again', async () => {
     vi.useFakeTimers();
     try {
-      const control = new AgentControl(nothing);
       await control.set(CLAUDE, 'paused');
-      const waiting = coded(control.run(ONE, never, done));
+      const waiting = expect(control.run(ONE, never, done)).rejects.toMatchObject({
+        code: 'agent_paused',
+        retryable: true,
+      });
       await vi.advanceTimersByTimeAsync(25_001);
-      expect(await waiting).toMatchObject({ code: 'agent_paused', retryable: true });
+      await waiting;
     } finally {
       vi.useRealTimers();
     }
@@ -150,92 +132,69 @@ describe('an agent that a person pauses', () => {
 
 describe('everyone', () => {
   it('can be stopped and let on at once, whatever belongs to no call as well', async () => {
-    const control = new AgentControl(nothing);
     const call = working();
-    const active = coded(control.run([], never, call.work));
+    const active = codeOf(control.run([], never, call.work));
     await call.begun;
-    await control.set({ name: null, session: null }, 'stopped');
-    expect(await active).toMatchObject({ code: 'agent_stopped' });
+    await control.set(EVERYONE, 'stopped');
+    expect(await active).toBe('agent_stopped');
     for (const requesters of [[], ONE, [...ONE, ...OTHER]])
-      expect(await coded(control.run(requesters, never, done))).toMatchObject({ code: 'agent_stopped' });
-    await control.set({ name: null, session: null }, 'on');
-    expect(await control.run([], never, done)).toBe('done');
+      expect(await called(requesters)).toBe('agent_stopped');
+    await control.set(EVERYONE, 'on');
+    expect(await called([])).toBe('no error');
   });
 
   it('is not one agent: who is stopped alone stays so when all are let on', async () => {
-    const control = new AgentControl(nothing);
     await control.set(CLAUDE, 'stopped');
-    await control.set({ name: null, session: null }, 'paused');
-    await control.set({ name: null, session: null }, 'on');
-    expect(await coded(control.run(ONE, never, done))).toMatchObject({ code: 'agent_stopped' });
+    await control.set(EVERYONE, 'paused');
+    await control.set(EVERYONE, 'on');
+    expect(await called(ONE)).toBe('agent_stopped');
   });
 });
 
-describe('a request that belongs to no call', () => {
-  const shared = [
-    { name: 'codex', session: null },
-    { name: 'claude-code', session: null },
-  ];
-
-  it('is held up when all of a name are stopped that its server serves', async () => {
-    const control = new AgentControl(nothing);
-    expect(await control.run(shared, never, done)).toBe('done');
-    await control.set({ name: 'claude-code', session: null }, 'stopped');
-    expect(await coded(control.run(shared, never, done))).toMatchObject({ code: 'agent_stopped' });
-    expect(await control.run([{ name: 'codex', session: null }], never, done)).toBe('done');
-  });
-
-  it('is not held up by a stop of one session: nobody knows that it is of that one', async () => {
-    const control = new AgentControl(nothing);
-    await control.set(CLAUDE, 'stopped');
-    expect(await control.run(shared, never, done)).toBe('done');
-  });
+it('a request that belongs to no call is held up by a stop of all of a name, and by none of one session', async () => {
+  const codexes = { name: 'codex', session: null };
+  await control.set(CLAUDE, 'stopped');
+  expect(await called([codexes, ALL_CLAUDES])).toBe('no error');
+  await control.set(ALL_CLAUDES, 'stopped');
+  expect(await called([codexes, ALL_CLAUDES])).toBe('agent_stopped');
+  expect(await called([codexes])).toBe('no error');
 });
 
 describe('a stored list that cannot be read', () => {
-  const stops = async (requesters: typeof ONE): Promise<boolean> => {
-    const control = new AgentControl(nothing);
-    return (await control.run(requesters, never, done).catch(() => 'stopped')) === 'stopped';
-  };
-  const codex = [{ session: 's3', name: 'codex' }];
   const good = { ...CLAUDE, state: 'stopped', at: 1 };
 
   it.each([
     ['an entry without a name', [good, { state: 'frozen' }]],
     ['something that is not a list', 'stopped'],
     ['null', null],
-  ])('stops everyone: %s', async (_what, value) => {
-    stored.value = { agent_controls: value };
-    expect(await stops(ONE)).toBe(true);
-    expect(await stops(codex)).toBe(true);
-    expect((await new AgentControl(nothing).list()).isDamaged).toBe(true);
+  ])('stops everyone until a person has decided: %s', async (_what, value) => {
+    kept['agent_controls'] = value;
+    control = new AgentControl(nothing);
+    for (const caller of [ONE, CODEX]) expect(await called(caller)).toBe('agent_stopped');
+    expect((await control.list()).isDamaged).toBe(true);
+    await control.set(EVERYONE, 'on');
+    expect((await new AgentControl(nothing).list()).isDamaged).toBe(false);
+    expect(await called(CODEX, new AgentControl(nothing))).toBe('no error');
   });
 
   it('stops all of the name that an entry still says', async () => {
-    stored.value = { agent_controls: [{ ...good, session: 7, state: 'frozen' }] };
-    expect(await stops(OTHER)).toBe(true);
-    expect(await stops(codex)).toBe(false);
-  });
-
-  it('is whole again once a person has decided', async () => {
-    stored.value = { agent_controls: 'stopped' };
-    const control = new AgentControl(nothing);
-    await control.set({ name: null, session: null }, 'on');
-    expect(await control.list()).toEqual({ controls: [], isDamaged: false });
-    expect(await stops(ONE)).toBe(false);
+    kept['agent_controls'] = [{ ...good, session: 7, state: 'frozen' }];
+    control = new AgentControl(nothing);
+    expect(await called(OTHER)).toBe('agent_stopped');
+    expect(await called(CODEX)).toBe('no error');
   });
 
   it('does not exist at first, which stops nobody', async () => {
-    expect(await stops(ONE)).toBe(false);
-    expect((await new AgentControl(nothing).list()).isDamaged).toBe(false);
+    expect(await called(ONE)).toBe('no error');
+    expect(await control.list()).toEqual({ controls: [], isDamaged: false });
   });
 });
 
 it('each change is announced', async () => {
-  let changes = 0;
-  const control = new AgentControl(() => (changes += 1));
+  const changed = vi.fn();
+  control = new AgentControl(changed);
   await control.set(CLAUDE, 'stopped');
   await control.set(CLAUDE, 'paused');
   expect((await control.list()).controls).toMatchObject([{ state: 'paused' }]);
-  expect(changes).toBe(2);
+  expect(changed).toHaveBeenCalledTimes(2);
 });

@@ -1,8 +1,7 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { ContentLines, linkLines } from '../../../extension/page/crawl-lines.ts';
-import { refreshTarget } from '../../../extension/page/document-summary.ts';
-import { parseDeclarations, pixels } from '../../../extension/page/walk/declarations.ts';
+import { parseDeclarations } from '../../../extension/page/walk/declarations.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 
 const parse = (lines: string): CrawlLine[] =>
@@ -12,18 +11,21 @@ const parse = (lines: string): CrawlLine[] =>
     .map((line) => CrawlLine.parse(JSON.parse(line)));
 
 /** A text in pieces, cut anywhere. */
-const pieces = (text: fc.Arbitrary<string>) =>
-  fc.tuple(text, fc.array(fc.nat({ max: 400 }), { maxLength: 8 })).map(([whole, cuts]) => {
-    const at = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).toSorted((a, b) => a - b), whole.length];
-    return { whole, parts: at.slice(1).map((end, i) => whole.slice(at[i], end)) };
-  });
+const piecesOf = (whole: string, cuts: readonly number[]): string[] => {
+  const at = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).toSorted((a, b) => a - b), whole.length];
+  return at.slice(1).map((end, i) => whole.slice(at[i], end));
+};
+const anyCuts = fc.array(fc.nat({ max: 400 }), { maxLength: 8 });
 
 describe('lines of crawl.page', () => {
   it('carry a text however it comes in pieces', () => {
     fc.assert(
-      fc.property(pieces(fc.string({ maxLength: 300 })), ({ whole, parts }) => {
+      fc.property(fc.string({ maxLength: 300 }), anyCuts, (whole, cuts) => {
         const lines = new ContentLines('text');
-        const out = parts.map((part) => lines.push(part)).join('') + lines.end();
+        const out =
+          piecesOf(whole, cuts)
+            .map((part) => lines.push(part))
+            .join('') + lines.end();
         const text = parse(out).map((line) => (line.kind === 'text' ? line.text : ''));
         const expected = whole.replace(/^\n+/, '');
         expect(text.join('')).toBe(expected === '' ? '' : `${expected}\n`);
@@ -34,15 +36,10 @@ describe('lines of crawl.page', () => {
   it('carry items whole however they come in pieces', () => {
     const items = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 6 });
     fc.assert(
-      fc.property(items, fc.array(fc.nat({ max: 400 }), { maxLength: 8 }), (values, cuts) => {
+      fc.property(items, anyCuts, (values, cuts) => {
         const whole = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-        const at = [
-          0,
-          ...cuts.map((cut) => Math.min(cut, whole.length)).toSorted((a, b) => a - b),
-          whole.length,
-        ];
         const lines = new ContentLines('node');
-        const out = at.slice(1).map((end, i) => lines.push(whole.slice(at[i], end)));
+        const out = piecesOf(whole, cuts).map((part) => lines.push(part));
         const found = parse(out.join('')).map((line) => (line.kind === 'node' ? line.node : undefined));
         expect(JSON.stringify(found)).toBe(JSON.stringify(values));
       }),
@@ -58,41 +55,10 @@ describe('lines of crawl.page', () => {
   });
 });
 
-it.each([
-  ['5; url=/next', '/next'],
-  ["0;URL='/a b'", '/a b'],
-  ['3;"/quoted" rest', '/quoted'],
-  ['1.5, /bare', '/bare'],
-  ['5', null],
-  ['5;', null],
-  ['url=/next', null],
-])('meta refresh %j leads to %j', (content, target) => expect(refreshTarget(content)).toBe(target));
-
-describe('a style attribute', () => {
-  it.each([
-    ['display:none', { display: 'none' }],
-    ['COLOR : Red !important;; x', { color: 'red' }],
-    ["background:url('a;display:none');top:0", { background: "url('a;display:none')", top: '0' }],
-    ['/* display:none; */ left: -1px', { left: '-1px' }],
-    ['a:1;a:2', { a: '2' }],
-    ['width:calc((1px + 2px) * 2); height: 1px', { width: 'calc((1px + 2px) * 2)', height: '1px' }],
-  ])('%j', (css, expected) => expect(Object.fromEntries(parseDeclarations(css))).toEqual(expected));
-
-  it('is read whatever it says, in time', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: fc.constantFrom(...'a:;()\'"/* !\n'), maxLength: 2_000 }), (css) => {
-        parseDeclarations(css);
-      }),
-    );
-  });
-
-  it.each([
-    ['-9999px', -9_999],
-    ['0', 0],
-    ['.5em', 8],
-    ['12pt', 16],
-    ['5', null],
-    ['50%', null],
-    [undefined, null],
-  ])('length %s', (value, px) => expect(pixels(value)).toBe(px));
+it('a style attribute is read whatever it says, in time', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'a:;()\'"/* !\n'), maxLength: 2_000 }), (css) => {
+      parseDeclarations(css);
+    }),
+  );
 });

@@ -11,11 +11,6 @@ import { PATIENCE } from '../../support/patience.ts';
 
 const TAB = 7;
 const never = new AbortController().signal;
-const failed = (work: Promise<unknown>): Promise<unknown> =>
-  work.then(
-    () => 'no failure',
-    (error: unknown) => error,
-  );
 let fake: FakeDebugger;
 let memory: FakeCancelMemory;
 let held: FakeHeldMemory;
@@ -29,27 +24,19 @@ beforeEach(() => {
 });
 afterEach(() => {
   vi.useRealTimers();
-  vi.unstubAllGlobals();
 });
 
 describe('counting', () => {
   it('attaches a tab once for all its leases, and detaches with the last release', async () => {
     const leases = await Promise.all([1, 2, 3].map(() => sessions.acquire(TAB, never)));
-    expect(fake.calls).toEqual([`attach ${TAB}`]);
+    const other = await sessions.acquire(TAB + 1, never);
     for (const lease of leases) {
       expect(fake.attached.has(TAB)).toBe(true);
       await lease.release();
       await lease.release();
     }
-    expect(fake.calls).toEqual([`attach ${TAB}`, `detach ${TAB}`]);
-  });
-
-  it('keeps tabs apart, and attaches again after the last release', async () => {
-    const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
-    await one.release();
-    expect([...fake.attached]).toEqual([TAB + 1]);
+    expect(fake.calls).toEqual([`attach ${TAB}`, `attach ${TAB + 1}`, `detach ${TAB}`]);
     await sessions.acquire(TAB, never);
-    expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
     await other.release();
     expect([...fake.attached]).toEqual([TAB]);
   });
@@ -85,20 +72,10 @@ it.each([
 });
 
 describe("a person's Cancel", () => {
-  it('ends every lease of the tab with a code, and is remembered', async () => {
+  it('ends every lease of its tab, and is never overridden, by any tab, until it is allowed again', async () => {
     const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB, never)]);
     fake.detach(TAB, 'canceled_by_user');
-    for (const { signal } of leases)
-      expect(signal.reason).toMatchObject({
-        code: 'debugger_cancelled',
-        message: expect.stringContaining('7'),
-      });
-    expect(memory.isSet).toBe(true);
-  });
-
-  it('is never overridden, by any tab, until it is allowed again', async () => {
-    await sessions.acquire(TAB, never);
-    fake.detach(TAB, 'canceled_by_user');
+    for (const { signal } of leases) expect(signal.reason).toMatchObject({ code: 'debugger_cancelled' });
     const before = [...fake.calls];
     expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
     expect(await codeOf(sessions.acquire(TAB + 1, never))).toBe('debugger_cancelled');
@@ -111,12 +88,8 @@ describe("a person's Cancel", () => {
   });
 
   it('counts also where it comes while the tab is being attached', async () => {
-    const acquiring = sessions.acquire(TAB, never);
-    fake.answer = () => {
-      memory.isSet = true;
-      return {};
-    };
-    expect(await codeOf(acquiring)).toBe('debugger_cancelled');
+    fake.answer = () => (memory.isSet = true);
+    expect(await codeOf(sessions.acquire(TAB, never))).toBe('debugger_cancelled');
     expect(fake.attached.size).toBe(0);
   });
 });
@@ -161,10 +134,10 @@ describe('what is pressed', () => {
   it.each<[string, (lease: DebuggerLease) => unknown]>([
     ['with the last lease', (lease) => lease.release()],
     ['when the bridge goes', () => sessions.dropAll(new SpillwayError('browser_disconnected', 'Gone.'))],
+    ['when a person gets it', () => sessions.lend(TAB, new SpillwayError('person_has_tab', 'Theirs.'))],
   ])('is released before the tab is detached, %s', async (_when, end) => {
     const lease = await sessions.acquire(TAB, never);
     await lease.send(down.method, down.params);
-    fake.answer = ({ params }) => fake.calls.push(String(params['type']));
     await end(lease);
     await vi.waitFor(() => expect(fake.attached.size).toBe(0), PATIENCE);
     expect(fake.sent.at(-1)?.params).toMatchObject({ type: 'mouseReleased', button: 'left' });
@@ -203,43 +176,28 @@ describe('the end of an attachment', () => {
     expect(fake.calls).toEqual([`attach ${TAB}`]);
   });
 
-  it('drops all when the bridge goes', async () => {
+  it('drops all when the bridge goes, also what is being attached', async () => {
     const leases = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
     const reason = new SpillwayError('browser_disconnected', 'The host has gone.');
-    sessions.dropAll(reason);
-    for (const { signal } of leases) expect(signal.reason).toBe(reason);
-    expect(fake.attached.size).toBe(0);
-    sessions.dropAll(reason);
-  });
-
-  it('drops also what is being attached', async () => {
     fake.answer = () => {
-      sessions.dropAll(new SpillwayError('browser_disconnected', 'The host has gone.'));
+      sessions.dropAll(reason);
       return {};
     };
-    const acquiring = sessions.acquire(TAB, never);
-    expect(await codeOf(acquiring)).toBe('browser_disconnected');
+    expect(await codeOf(sessions.acquire(TAB + 2, never))).toBe('browser_disconnected');
+    for (const { signal } of leases) expect(signal.reason).toBe(reason);
     expect(fake.attached.size).toBe(0);
   });
 
-  it('attaches also where what a worker before it left cannot be ended', async () => {
-    fake.attached.add(TAB);
+  it('ends what a worker before it left attached, before it attaches itself, also where that fails', async () => {
+    fake.attached.add(TAB).add(TAB + 1);
     held.all = () => Promise.reject(new Error('The storage is full.'));
     void sessions.reconcile();
     await sessions.acquire(TAB, never);
-    expect(fake.calls).toEqual([`detach ${TAB}`, `attach ${TAB}`]);
+    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
     chrome.debugger.getTargets = () => Promise.reject(new Error('The browser is ending.'));
     void sessions.reconcile();
     await sessions.acquire(TAB + 1, never);
     expect(fake.attached).toEqual(new Set([TAB, TAB + 1]));
-  });
-
-  it('ends what a worker before it left attached, before it attaches itself', async () => {
-    fake.attached.add(TAB).add(TAB + 1);
-    void sessions.reconcile();
-    await sessions.acquire(TAB, never);
-    expect(fake.calls).toEqual([`detach ${TAB}`, `detach ${TAB + 1}`, `attach ${TAB}`]);
-    expect([...fake.attached]).toEqual([TAB]);
   });
 });
 
@@ -255,15 +213,16 @@ describe('commands', () => {
     ]);
   });
 
-  it('fail with what the browser says', async () => {
+  it.each([
+    ['tab', '{"code":-32000,"message":"No resource"}', {}],
+    ['frame that ends', '{"code":-32000,"message":"Detached while handling command."}', { sessionId: 's' }],
+  ])('of a %s fail with what the browser says', async (_where, said, where) => {
     const lease = await sessions.acquire(TAB, never);
     fake.answer = () => {
-      throw new Error('{"code":-32000,"message":"No resource"}');
+      throw new Error(said);
     };
-    expect(await failed(lease.send('A.b'))).toMatchObject({
-      code: 'internal_error',
-      message: 'Tab 7: A.b failed: {"code":-32000,"message":"No resource"}',
-    });
+    const message: unknown = expect.stringContaining(said);
+    await expect(lease.send('A.b', {}, where)).rejects.toMatchObject({ code: 'internal_error', message });
   });
 
   it('have a deadline: a page that hangs answers none', async () => {
@@ -289,35 +248,28 @@ describe('commands', () => {
   ])('that fail before the end of the attachment is known say why it ended: %s', async (said) => {
     const lease = await sessions.acquire(TAB, never);
     fake.answer = () => {
+      // The rejection comes first.
+      setImmediate(() => fake.detach(TAB, 'target_closed'));
       throw new Error(said);
     };
-    const outcome = codeOf(lease.send('A.b'));
-    // The rejection comes first.
-    await vi.waitFor(() => expect(fake.methods).toContain('tab A.b'), PATIENCE);
-    await new Promise((resolve) => setImmediate(resolve));
-    fake.detach(TAB, 'target_closed');
-    expect(await outcome).toBe('tab_not_found');
-  });
-
-  it('that end with a frame fail with what the browser says', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.answer = () => {
-      throw new Error('{"code":-32000,"message":"Detached while handling command."}');
-    };
-    expect(await codeOf(lease.send('A.b', {}, { sessionId: 's' }))).toBe('internal_error');
+    expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
   });
 });
 
-it('tells each lease of its tab of events, until it is released', async () => {
+it('tells each lease of its tab of events, until it is released or its listener leaves', async () => {
   const [one, other] = await Promise.all([sessions.acquire(TAB, never), sessions.acquire(TAB + 1, never)]);
   const heard: DebuggerEvent[] = [];
+  const until: string[] = [];
   one.onEvent((event) => heard.push(event));
+  const leave = one.onEvent(({ method }) => until.push(method));
   other.onEvent(() => expect.unreachable('The event is of another tab.'));
   fake.emit(TAB, 'A.b', { x: 1 });
+  leave();
   fake.emit(TAB, 'C.d', {}, 's');
   fake.emit(TAB + 2, 'E.f');
   await one.release();
   fake.emit(TAB, 'G.h');
+  expect(until).toEqual(['A.b']);
   expect(heard).toEqual([
     { sessionId: null, method: 'A.b', params: { x: 1 } },
     { sessionId: 's', method: 'C.d', params: {} },
@@ -327,14 +279,10 @@ it('tells each lease of its tab of events, until it is released', async () => {
 describe('dialogs', () => {
   const opening = (more: object = {}): void =>
     fake.emit(TAB, 'Page.javascriptDialogOpening', {
-      type: 'confirm',
-      message: 'Sure?',
-      defaultPrompt: '',
-      url: 'https://example.com/',
+      ...{ type: 'confirm', message: 'Sure?', defaultPrompt: '', url: 'https://example.com/' },
       hasBrowserHandler: true,
       ...more,
     });
-  const closed = (): void => fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
 
   it('keep the attachment that saw one open until it is closed', async () => {
     const lease = await sessions.acquire(TAB, never);
@@ -342,7 +290,7 @@ describe('dialogs', () => {
     await lease.release();
     expect(fake.attached.has(TAB)).toBe(true);
     expect(sessions.dialogOf(TAB)).toMatchObject({ type: 'confirm', message: 'Sure?' });
-    closed();
+    fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
     expect(sessions.dialogOf(TAB)).toBeNull();
     expect(fake.attached.has(TAB)).toBe(false);
   });
@@ -350,8 +298,7 @@ describe('dialogs', () => {
   it('are known when no window shows them only if a lease keeps them', async () => {
     const lease = await sessions.acquire(TAB, never);
     opening({ hasBrowserHandler: false });
-    expect(sessions.dialogOf(TAB)).toBeNull();
-    expect(sessions.hasKeptDialogs(TAB)).toBe(false);
+    expect([sessions.dialogOf(TAB), sessions.hasKeptDialogs(TAB)]).toEqual([null, false]);
     await lease.keepDialogs();
     expect(fake.methods).toContain('tab Page.enable');
     opening({ hasBrowserHandler: false });
@@ -368,14 +315,4 @@ describe('dialogs', () => {
     expect(results).toEqual(['confirm', null]);
     expect(sessions.dialogOf(TAB)).toBeNull();
   });
-});
-
-it('stops telling a listener that has left', async () => {
-  const lease = await sessions.acquire(TAB, never);
-  const heard: string[] = [];
-  const stop = lease.onEvent(({ method }) => heard.push(method));
-  fake.emit(TAB, 'A.b');
-  stop();
-  fake.emit(TAB, 'C.d');
-  expect(heard).toEqual(['A.b']);
 });

@@ -1,5 +1,5 @@
-import { vi } from 'vitest';
 import type { HeldMemory, Release } from '../../../extension/background/chromium/debugger/held-input.ts';
+import { installBrowser } from '../../support/browser-api.ts';
 
 type Source = chrome.debugger.DebuggerSession;
 type Params = Readonly<Record<string, unknown>>;
@@ -40,7 +40,7 @@ export class FakeDebugger {
   /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    vi.stubGlobal('chrome', { debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
+    installBrowser({ debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
     return fake;
   }
 
@@ -93,19 +93,18 @@ export class FakeDebugger {
     };
   }
 
-  #attach(tabId: number): Promise<void> {
+  async #attach(tabId: number): Promise<void> {
     this.calls.push(`attach ${tabId}`);
-    if (this.refusal !== null) return Promise.reject(new Error(this.refusal));
+    if (this.refusal !== null) throw new Error(this.refusal);
     if (this.attached.has(tabId))
-      return Promise.reject(new Error(`Another debugger is already attached to the tab with id: ${tabId}.`));
+      throw new Error(`Another debugger is already attached to the tab with id: ${tabId}.`);
     this.attached.add(tabId);
-    return Promise.resolve();
   }
 
-  #detach(tabId: number): Promise<void> {
+  async #detach(tabId: number): Promise<void> {
     this.calls.push(`detach ${tabId}`);
-    if (this.attached.delete(tabId)) return Promise.resolve();
-    return Promise.reject(new Error(`Debugger is not attached to the tab with id: ${tabId}.`));
+    if (!this.attached.delete(tabId))
+      throw new Error(`Debugger is not attached to the tab with id: ${tabId}.`);
   }
 
   #send(command: SentCommand): Promise<unknown> {
@@ -117,28 +116,16 @@ export class FakeDebugger {
 /** A person's Cancel as a test remembers it. */
 export class FakeCancelMemory {
   isSet = false;
-
-  isCancelled(): Promise<boolean> {
-    return Promise.resolve(this.isSet);
-  }
-
-  remember(): Promise<void> {
-    this.isSet = true;
-    return Promise.resolve();
-  }
+  isCancelled = async (): Promise<boolean> => this.isSet;
+  remember = async (): Promise<void> => void (this.isSet = true);
 }
 
 /** What is pressed, as a test remembers it. */
 export class FakeHeldMemory implements HeldMemory {
   readonly kept = new Map<number, readonly Release[]>();
-
-  keep(tabId: number, releases: readonly Release[]): Promise<void> {
+  keep = async (tabId: number, releases: readonly Release[]): Promise<void> => {
     if (releases.length === 0) this.kept.delete(tabId);
     else this.kept.set(tabId, releases);
-    return Promise.resolve();
-  }
-
-  all(): Promise<ReadonlyMap<number, readonly Release[]>> {
-    return Promise.resolve(new Map(this.kept));
-  }
+  };
+  all = async (): Promise<ReadonlyMap<number, readonly Release[]>> => new Map(this.kept);
 }

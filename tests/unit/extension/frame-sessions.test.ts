@@ -1,8 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { FrameSessions } from '../../../extension/background/act/frame-sessions.ts';
 import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 /** The debugger of a tab with one frame in another process, which has the script `inner`. */
 function attached({ answers = () => true }: { readonly answers?: () => boolean } = {}) {

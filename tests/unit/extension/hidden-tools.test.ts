@@ -1,15 +1,16 @@
-import { expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
+import type { ToolNames } from '../../../shared/tools/names.ts';
+import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
 
 /* A tool whose manifest says that it is hidden: agents call it, and people see it nowhere. */
 
-vi.mock('../../../shared/tools/names.generated.ts', () => ({
-  TOOL_NAMES: {
-    seen: { identifier: 'seen', api: 'seen', title: 'Seen', isHidden: false },
-    unseen: { identifier: 'unseen', api: 'unseen', title: 'Unseen', isHidden: true },
-  },
-}));
+const NAMES: Record<string, ToolNames> = TOOL_NAMES;
+beforeAll(() => {
+  NAMES['unseen'] = { identifier: 'unseen', api: 'unseen', title: 'Unseen', isHidden: true };
+});
+afterAll(() => void Reflect.deleteProperty(NAMES, 'unseen'));
 
 const lineOf = (tool: string, id: string) => ({
   id,
@@ -21,7 +22,7 @@ const lineOf = (tool: string, id: string) => ({
   agent: 'an-agent',
   ok: true,
 });
-const TOOLS = ['seen', 'unseen', 'seen', 'of_another_server'];
+const TOOLS = ['tabs', 'unseen', 'tabs', 'of_another_server'];
 
 it('is in no line and in no filter of the timeline, neither of a page nor live', async () => {
   const lines = TOOLS.map((tool, at) => ({ home: 'h1', line: lineOf(tool, `page${at}`) }));
@@ -40,7 +41,7 @@ it('is in no line and in no filter of the timeline, neither of a page nor live',
   );
   expect(shown).toHaveLength(9);
   expect(shown).not.toContain('unseen');
-  expect(store.names.value.tools).toEqual(['of_another_server', 'seen']);
+  expect(store.names.value.tools).toEqual(['of_another_server', 'tabs']);
 });
 
 it('is not among what an agent does now', () => {
@@ -50,5 +51,5 @@ it('is not among what an agent does now', () => {
   store.take('server', [{ type: 'agents', agents: [{ ...agent, calls }] }]);
   store.take('server', [{ type: 'call', phase: 'begun', line: lineOf('unseen', 'live') }]);
   const tools = store.sessions.value.flatMap((session) => session.calls.map(({ tool }) => tool));
-  expect(tools).toEqual(['seen', 'seen', 'of_another_server']);
+  expect(tools).toEqual(['tabs', 'tabs', 'of_another_server']);
 });

@@ -19,10 +19,10 @@ const hostHello = {
 class FakePort implements NativePort {
   readonly sent: { channel: number; message: Record<string, unknown> }[] = [];
   isDisconnected = false;
-  #message: (message: unknown) => void = () => {};
-  #disconnect: () => void = () => {};
-  readonly onMessage = { addListener: (listener: (message: unknown) => void) => (this.#message = listener) };
-  readonly onDisconnect = { addListener: (listener: () => void) => (this.#disconnect = listener) };
+  sayRaw: (message: unknown) => void = () => {};
+  #end: () => void = () => {};
+  readonly onMessage = { addListener: (listener: (message: unknown) => void) => (this.sayRaw = listener) };
+  readonly onDisconnect = { addListener: (listener: () => void) => (this.#end = listener) };
 
   postMessage(message: object): void {
     if (this.isDisconnected) throw new Error('Attempting to use a disconnected port object');
@@ -35,16 +35,12 @@ class FakePort implements NativePort {
   }
 
   say(message: object, channel = 0): void {
-    this.#message({ channel, message });
-  }
-
-  sayRaw(message: unknown): void {
-    this.#message(message);
+    this.sayRaw({ channel, message });
   }
 
   die(): void {
     this.isDisconnected = true;
-    this.#disconnect();
+    this.#end();
   }
 }
 
@@ -53,14 +49,15 @@ let states: LinkState[];
 let events: unknown[];
 let lastError: string | undefined;
 
-function makeLink(connect?: () => NativePort): HostLink {
-  const open = (): NativePort => {
-    const port = new FakePort();
-    ports.push(port);
-    return port;
-  };
+const open = (): NativePort => {
+  const next = new FakePort();
+  ports.push(next);
+  return next;
+};
+
+function makeLink(connect = open): HostLink {
   return new HostLink({
-    connect: connect ?? open,
+    connect,
     hello: () => Promise.resolve(hello),
     lastError: () => lastError,
     onState: (state) => states.push(state),
@@ -81,7 +78,7 @@ const lastState = (): LinkState | undefined => states.at(-1);
 
 async function connected(): Promise<HostLink> {
   const link = makeLink();
-  link.wake();
+  for (let count = 0; count < 3; count += 1) link.wake();
   await settle();
   port(0).say(hostHello);
   return link;
@@ -96,20 +93,12 @@ afterEach(() => vi.useRealTimers());
 describe('HostLink', () => {
   it('says hello at once, and is connected when the host does', async () => {
     const link = await connected();
+    link.wake();
+    await settle();
+    expect(ports).toHaveLength(1);
     expect(port(0).sent[0]).toEqual({ channel: 0, message: hello });
     expect(link.state).toMatchObject({ kind: 'connected', host: { pid: 7 } });
     expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
-  });
-
-  it('opens one port however often it is woken', async () => {
-    const link = makeLink();
-    for (let count = 0; count < 3; count += 1) link.wake();
-    await settle();
-    link.wake();
-    port(0).say(hostHello);
-    link.wake();
-    await settle();
-    expect(ports.length).toBe(1);
   });
 
   it('passes other channels on, and their opening and closing', async () => {
@@ -135,23 +124,13 @@ describe('HostLink', () => {
     expect(port(0).isDisconnected).toBe(true);
   });
 
+  const identity = (more: object) => ({ ...hostHello, identity: { ...hostHello.identity, ...more } });
+  const refusal = (code: string) => ({ type: 'refused', code, message: 'No.' });
   it.each([
-    [
-      'a product that is another',
-      { ...hostHello, identity: { ...hostHello.identity, product: 'other' } },
-      'host_garbled',
-    ],
-    [
-      'a wire that is newer',
-      { ...hostHello, identity: { ...hostHello.identity, wire: { min: 3, max: 4 } } },
-      'wire_version_mismatch',
-    ],
-    ['a refusal', { type: 'refused', code: 'host_refused', message: 'No.' }, 'host_refused'],
-    [
-      'a mismatch that the host saw',
-      { type: 'refused', code: 'wire_version_mismatch', message: 'Old.' },
-      'wire_version_mismatch',
-    ],
+    ['a product that is another', identity({ product: 'other' }), 'host_garbled'],
+    ['a wire that is newer', identity({ wire: { min: 3, max: 4 } }), 'wire_version_mismatch'],
+    ['a refusal', refusal('host_refused'), 'host_refused'],
+    ['a mismatch that the host saw', refusal('wire_version_mismatch'), 'wire_version_mismatch'],
     ['a channel before hello', { type: 'close', channel: 1, reason: '' }, 'host_garbled'],
     ['nonsense', { type: 'what' }, 'host_garbled'],
   ])('answers %s with a fault', async (_name, message, kind) => {
@@ -175,16 +154,11 @@ describe('HostLink', () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
     lastError = 'Native host has exited.';
     const link = await connected();
-    const waits: number[] = [];
-    for (let index = 0; index < 3; index += 1) {
-      const before = Date.now();
+    for (const [index, waitMs] of [250, 500, 1_000].entries()) {
       port(index).die();
-      const state = link.state;
-      if (state.kind !== 'failed') throw new Error('It did not fail.');
-      waits.push(state.retryAt - before);
-      await vi.advanceTimersByTimeAsync(state.retryAt - Date.now());
+      expect(link.state).toMatchObject({ kind: 'failed', retryAt: Date.now() + waitMs });
+      await vi.advanceTimersByTimeAsync(waitMs);
     }
-    expect(waits).toEqual([250, 500, 1_000]);
     port(3).say(hostHello);
     await vi.advanceTimersByTimeAsync(2_000);
     port(3).die();
@@ -205,8 +179,10 @@ describe('HostLink', () => {
     expect(ports.length).toBe(2);
   });
 
-  it('notices a host that no longer answers its heartbeat', async () => {
+  it('answers the heartbeat of its host, and notices one that no longer answers its own', async () => {
     await connected();
+    port(0).say({ type: 'ping', id: 99 });
+    expect(port(0).sent.at(-1)).toEqual({ channel: 0, message: { type: 'pong', id: 99 } });
     const pings = () => port(0).sent.filter(({ message }) => message['type'] === 'ping').length;
     expect(pings()).toBe(1);
     port(0).say({ type: 'pong', id: 1 });
@@ -216,19 +192,11 @@ describe('HostLink', () => {
     expect(lastState()).toMatchObject({ kind: 'failed', fault: { kind: 'host_silent' } });
   });
 
-  it('answers the heartbeat of the host', async () => {
-    await connected();
-    port(0).say({ type: 'ping', id: 99 });
-    expect(port(0).sent.at(-1)).toEqual({ channel: 0, message: { type: 'pong', id: 99 } });
-  });
-
   it('survives a browser that throws, and ignores a port that it gave up', async () => {
     let throws = true;
     const link = makeLink(() => {
       if (throws) throw new Error('Invalid native messaging host name specified.');
-      const next = new FakePort();
-      ports.push(next);
-      return next;
+      return open();
     });
     link.wake();
     await settle();

@@ -1,42 +1,30 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { keepAlive } from '../../../extension/background/keep-alive.ts';
+import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
-const { browser } = vi.hoisted(() => {
-  const event = () => ({ addListener: vi.fn() });
-  return {
-    browser: {
-      runtime: { onStartup: event(), onInstalled: event() },
-      alarms: { onAlarm: event(), get: vi.fn(), create: vi.fn() },
-    },
-  };
-});
-vi.mock('webextension-polyfill', () => ({ default: browser }));
+/** Starts a worker in a browser whose alarms do so. */
+function start(get: () => Promise<unknown>, set: () => Promise<void>): void {
+  const event = { addListener: () => undefined };
+  const alarms = { onAlarm: event, get, create: set };
+  installBrowser({ runtime: { onStartup: event, onInstalled: event }, alarms });
+  keepAlive(() => undefined);
+}
 
-const unhandled = vi.fn();
-beforeEach(() => {
-  process.on('unhandledRejection', unhandled);
-});
-afterEach(() => {
-  process.off('unhandledRejection', unhandled);
-  vi.restoreAllMocks();
-  vi.resetAllMocks();
-});
-
-/** Rejections are reported as unhandled before timers run. */
-const rejectionsReported = (): Promise<void> => new Promise((resolve) => void setTimeout(resolve, 5));
+const fails = () => Promise.reject(new Error('no alarms'));
 
 it('sets the alarm if there is none', async () => {
-  browser.alarms.get.mockResolvedValue(undefined);
-  keepAlive(() => undefined);
-  await vi.waitFor(() => expect(browser.alarms.create).toHaveBeenCalledOnce(), PATIENCE);
+  const set = vi.fn(() => Promise.resolve());
+  start(() => Promise.resolve(undefined), set);
+  await vi.waitFor(() => expect(set).toHaveBeenCalledOnce(), PATIENCE);
 });
 
-it.each(['get', 'create'] as const)('logs an alarm that cannot be set: %s fails', async (name) => {
+it.each([
+  ['looked for', fails, () => Promise.resolve()],
+  ['set', () => Promise.resolve(undefined), fails],
+])('logs an alarm that cannot be %s', async (_what, get, set) => {
   const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  browser.alarms[name].mockRejectedValue(new Error('no alarms'));
-  keepAlive(() => undefined);
-  await rejectionsReported();
-  expect(unhandled).not.toHaveBeenCalled();
-  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.stringContaining('no alarms'));
+  start(get, set);
+  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('no alarms')), PATIENCE);
+  warn.mockRestore();
 });

@@ -57,18 +57,14 @@ it('takes bodies after ten seconds from a tab that is never quiet', () => {
   expect(taken).toEqual([1]);
 });
 
-it('takes bodies before the browser has to drop the oldest', () => {
-  for (let item = 0; item < 63; item += 1) late.add(item, MIB);
+it.each([
+  ['the browser has to drop the oldest', 64, MIB],
+  ['so many requests are pending that the server gives the oldest up', 2_000, 1],
+])('takes bodies before %s', (_what, most, sizeBytes) => {
+  for (let item = 1; item < most; item += 1) late.add(item, sizeBytes);
   expect(taken).toEqual([]);
-  late.add(63, MIB);
-  expect(taken).toHaveLength(64);
-});
-
-it('takes bodies before so many requests are pending that the server gives the oldest up', () => {
-  for (let item = 0; item < 1_999; item += 1) late.add(item, 1);
-  expect(taken).toEqual([]);
-  late.add(1_999, 1);
-  expect(taken).toHaveLength(2_000);
+  late.add(most, sizeBytes);
+  expect(taken).toHaveLength(most);
 });
 
 it('takes nothing that waited when it was cleared, and leaves no timer', () => {

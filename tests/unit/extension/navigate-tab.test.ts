@@ -1,4 +1,6 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { navigateTab, type Steering } from '../../../extension/background/navigation/navigate-tab.ts';
+import { installBrowser } from '../../support/browser-api.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 /*
@@ -7,41 +9,33 @@ import { PATIENCE } from '../../support/patience.ts';
  */
 const tab = { id: 7, windowId: 1, url: 'https://site.test/', title: '', active: true, status: 'complete' };
 const event = { addListener: () => {}, removeListener: () => {} };
-const browser = vi.hoisted(() => ({ update: vi.fn((): Promise<void> => Promise.resolve()) }));
-vi.mock('webextension-polyfill', () => ({
-  default: {
+const events = new Proxy({}, { get: () => event });
+const update = vi.fn(() => Promise.resolve());
+
+beforeEach(() => {
+  update.mockClear();
+  installBrowser({
     extension: { isAllowedFileSchemeAccess: () => Promise.resolve(false) },
     tabs: {
       get: () => Promise.resolve(tab),
-      update: browser.update,
+      update,
       onRemoved: event,
       onReplaced: event,
       onUpdated: event,
     },
-    webNavigation: new Proxy({}, { get: () => event }),
-    webRequest: new Proxy({}, { get: () => event }),
-  },
-}));
-const { navigateTab } = await import('../../../extension/background/navigation/navigate-tab.ts');
+    webNavigation: events,
+    webRequest: events,
+  });
+});
 
 const left = new Error('left');
-const goTo = (
-  signal: AbortSignal,
-  stop?: NonNullable<Parameters<typeof navigateTab>[2]>['stop'],
-): ReturnType<typeof navigateTab> =>
+/** How a call ends that navigates the tab. */
+const goTo = (signal: AbortSignal, stop?: NonNullable<Steering['stop']>): Promise<string> =>
   navigateTab(
     { tab_id: 7, url: 'https://site.test/next', action: 'goto', wait_until: 'load', timeout_ms: 5_000 },
     signal,
     stop === undefined ? {} : { stop },
-  );
-const failure = (call: Promise<unknown>): Promise<string> =>
-  call.then(
-    () => 'came',
-    (error: unknown) => String(error),
-  );
-
-beforeEach(() => browser.update.mockClear());
-afterEach(() => vi.restoreAllMocks());
+  ).then(() => 'came', String);
 
 it('begins the next load when the one that was left has been stopped', async () => {
   const first = new AbortController();
@@ -51,24 +45,24 @@ it('begins the next load when the one that was left has been stopped', async () 
     isOurs = ours;
     return new Promise((resolve) => (release = resolve));
   });
-  const leaving = failure(goTo(first.signal, stop));
-  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(1), PATIENCE);
+  const leaving = goTo(first.signal, stop);
+  await vi.waitFor(() => expect(update).toHaveBeenCalledTimes(1), PATIENCE);
   first.abort(left);
   await vi.waitFor(() => expect(stop).toHaveBeenCalledTimes(1), PATIENCE);
   expect(isOurs()).toBe(true);
 
   // A second call that comes and is left meanwhile changes nothing: the load is still to be stopped.
   const second = new AbortController();
-  const passing = failure(goTo(second.signal));
+  const passing = goTo(second.signal);
   second.abort(left);
   expect(await passing).toContain('left');
   const third = new AbortController();
-  const next = failure(goTo(third.signal));
+  const next = goTo(third.signal);
   expect(isOurs()).toBe(true);
-  expect(browser.update).toHaveBeenCalledTimes(1);
+  expect(update).toHaveBeenCalledTimes(1);
   release();
   await leaving;
-  await vi.waitFor(() => expect(browser.update).toHaveBeenCalledTimes(2), PATIENCE);
+  await vi.waitFor(() => expect(update).toHaveBeenCalledTimes(2), PATIENCE);
   expect(isOurs()).toBe(false);
   third.abort(left);
   expect(await next).toContain('left');
@@ -76,7 +70,7 @@ it('begins the next load when the one that was left has been stopped', async () 
 
 it('tells a tab nothing, and stops nothing of it, for a call that was left before', async () => {
   const stop = vi.fn(() => Promise.resolve());
-  expect(await failure(goTo(AbortSignal.abort(left), stop))).toContain('left');
-  expect(browser.update).not.toHaveBeenCalled();
+  expect(await goTo(AbortSignal.abort(left), stop)).toContain('left');
+  expect(update).not.toHaveBeenCalled();
   expect(stop).not.toHaveBeenCalled();
 });

@@ -31,28 +31,6 @@ describe('a navigation that does not arrive', () => {
     expectError(end(), 'navigation_failed', `${URL_A} failed with net::ERR_CONNECTION_REFUSED`);
   });
 
-  it.each([
-    [204, 'without content'],
-    [200, 'downloads'],
-  ])('explains an abort after %i', async (status, said) => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1', status), failed(URL_A, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'not_a_page', said);
-  });
-
-  it('says of a page that it was stopped before it was shown', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1', 200, typed('text/html; charset=utf-8')));
-    await say(ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(
-      end(),
-      'navigation_failed',
-      `${URL_A} answered 200, but was stopped before its page was shown`,
-    );
-  });
-
   it('lets the command be given again for a page, once', async () => {
     const { watch, say, end } = watched();
     const again = vi.fn((tabId: number) => watch.startOver(tabId));
@@ -68,23 +46,19 @@ describe('a navigation that does not arrive', () => {
   });
 
   it.each([
-    ['an attachment', 200, typed('text/html', true)],
-    ['a type that browsers may save', 200, typed('text/plain')],
-    ['no content', 204, typed('text/html')],
-    ['a response whose headers were not seen', 200, undefined],
-  ])('does not ask again for %s', async (_what, status, file) => {
+    ['an attachment', 200, typed('text/html', true), 'downloads'],
+    ['a type that browsers may save', 200, typed('text/plain'), 'downloads'],
+    ['no content', 204, typed('text/html'), 'without content'],
+    ['a response whose headers were not seen', 200, undefined, 'downloads'],
+  ])('is explained, and not asked for again, for %s', async (_what, status, file, said) => {
     const { watch, say, end } = watched();
     const again = vi.fn();
     watch.whenStopped(again);
-    await say(
-      started(URL_A),
-      main('1', URL_A),
-      response('1', status, file),
-      failed(URL_A, 'net::ERR_ABORTED'),
-    );
+    await say(started(URL_A), main('1', URL_A), response('1', status, file));
+    await say(failed(URL_A, 'net::ERR_ABORTED'));
     await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
     expect(again).not.toHaveBeenCalled();
-    expectError(end(), 'not_a_page', `answered ${status}`);
+    expectError(end(), 'not_a_page', said);
   });
 
   it.each([
@@ -125,21 +99,17 @@ describe('a navigation that does not arrive', () => {
     expect(end()).toEqual(done({ status: 404 }));
   });
 
-  it('does not wait for a person to sign in', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' });
+  it('does not wait for a person to sign in, only for a password manager', async () => {
+    const asked: Said[] = [started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }];
+    const [person, manager] = [watched(), watched()];
+    await person.say(...asked);
+    await manager.say(...asked, response('1'));
     await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS - 1);
-    expect(end()).toBe(null);
+    expect(person.end()).toBe(null);
     await vi.advanceTimersByTimeAsync(1);
-    expectError(end(), 'navigation_failed', 'HTTP authentication');
-  });
-
-  it('continues when a password manager signs in', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }, response('1'));
-    await vi.advanceTimersByTimeAsync(SIGN_IN_GRACE_MS);
-    await say(committed(URL_A), loaded);
-    expect(end()).toEqual(done());
+    expectError(person.end(), 'navigation_failed', 'HTTP authentication');
+    await manager.say(committed(URL_A), loaded);
+    expect(manager.end()).toEqual(done());
   });
 
   it('names the tab that was closed', async () => {

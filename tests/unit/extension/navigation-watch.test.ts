@@ -7,6 +7,7 @@ import {
   UNSHOWN_MS,
 } from '../../../extension/background/navigation/watch.ts';
 import {
+  type Said,
   URL_A,
   URL_B,
   on,
@@ -29,19 +30,14 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('the document that was asked for', () => {
-  it('is done at its load event, not before', async () => {
-    const { say, end } = watched();
-    await say(...arriving('1', URL_A), dom);
+  it.each([
+    ['load', [dom], loaded],
+    ['domcontentloaded', [], dom],
+  ] as const)('is done at %s where that is awaited, not before', async (wait_until, before, event) => {
+    const { say, end } = watched({ wait_until });
+    await say(...arriving('1', URL_A), ...before);
     expect(end()).toBe(null);
-    await say(loaded);
-    expect(end()).toEqual(done());
-  });
-
-  it('is done at DOMContentLoaded when that is awaited', async () => {
-    const { say, end } = watched({ wait_until: 'domcontentloaded' });
-    await say(...arriving('1', URL_A));
-    expect(end()).toBe(null);
-    await say(dom);
+    await say(event);
     expect(end()).toEqual(done());
   });
 
@@ -67,30 +63,24 @@ describe('the document that was asked for', () => {
     expect(end()).toEqual(done({ status: 404 }));
   });
 
-  it('is followed through redirects that a new tab reports before it announces the navigation', async () => {
+  it('is followed through redirects, also those that a new tab reports before it announces the navigation', async () => {
     const hop = { url: URL_A, status: 302 };
     const second = { url: `${URL_A}/2`, status: 301 };
+    const redirects: Said[] = [
+      { type: 'redirect', id: '1', hop, to: second.url },
+      { type: 'redirect', id: '1', hop: second, to: URL_B },
+    ];
+    for (const first of [
+      [main('1', URL_A), ...redirects, response('1'), started(URL_A)],
+      [started(URL_A), main('1', URL_A), ...redirects, response('1')],
+    ]) {
+      const { say, end } = watched();
+      await say(...first, committed(URL_B), dom, loaded);
+      expect(end()).toEqual(done({ redirects: [hop, second] }));
+    }
     const { say, end } = watched();
-    await say(main('1', URL_A), { type: 'redirect', id: '1', hop, to: second.url });
-    await say({ type: 'redirect', id: '1', hop: second, to: URL_B }, response('1'));
-    await say(started(URL_A), committed(URL_B), dom, loaded);
-    expect(end()).toEqual(done({ redirects: [hop, second] }));
-  });
-
-  it('is named where it failed after such redirects', async () => {
-    const hop = { url: URL_A, status: 302 };
-    const { say, end } = watched();
-    await say(main('1', URL_A), { type: 'redirect', id: '1', hop, to: URL_B });
-    await say(started(URL_A), failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
+    await say(main('1', URL_A), ...redirects, started(URL_A), failed(URL_B, 'net::ERR_CONNECTION_REFUSED'));
     expectError(end(), 'navigation_failed', `${URL_B} failed with net::ERR_CONNECTION_REFUSED`);
-  });
-
-  it('is followed through redirects', async () => {
-    const { say, end } = watched();
-    const hop = { url: URL_A, status: 302 };
-    await say(started(URL_A), main('1', URL_A), { type: 'redirect', id: '1', hop, to: URL_B });
-    await say(response('1'), committed(URL_B), loaded);
-    expect(end()).toEqual(done({ redirects: [hop] }));
   });
 
   it('is followed when it sends itself elsewhere before it has loaded', async () => {
@@ -135,20 +125,14 @@ describe('the document that was there before', () => {
     expect(end()).toEqual(done());
   });
 
-  it('does not count when it is the empty one of a new tab, and is announced late', async () => {
+  it.each([
+    ['announced late', [started('about:blank'), response('1')], [started(URL_A)]],
+    ['shown after the response has come', [started('about:blank'), started(URL_A), response('1')], []],
+  ])('does not count when it is the empty one of a new tab, and is %s', async (_how, first, then) => {
     const { say, end } = watched();
-    await say(main('1', URL_A), started('about:blank'), response('1'), committed('about:blank'), dom, loaded);
+    await say(main('1', URL_A), ...first, committed('about:blank'), dom, loaded);
     expect(end()).toBe(null);
-    await say(started(URL_A), committed(URL_A), loaded);
-    expect(end()).toEqual(done());
-  });
-
-  it('does not count when it is the empty one of a new tab, and is shown after the response has come', async () => {
-    const { say, end } = watched();
-    await say(main('1', URL_A), started('about:blank'), started(URL_A), response('1'));
-    await say(committed('about:blank'), dom, loaded);
-    expect(end()).toBe(null);
-    await say(committed(URL_A), loaded);
+    await say(...then, committed(URL_A), loaded);
     expect(end()).toEqual(done());
   });
 
@@ -244,32 +228,24 @@ describe('networkidle', () => {
 });
 
 describe('a response that is not shown', () => {
-  const unshown = (watch: { whenUnshown(callback: () => void): void }): (() => number) => {
-    let calls = 0;
-    watch.whenUnshown(() => (calls += 1));
-    return () => calls;
-  };
-
-  it('calls back once after a while', async () => {
+  it('calls back once after a while, and for none that is shown, nor before one has come', async () => {
     const { watch, say } = watched();
-    const calls = unshown(watch);
-    await say(started(URL_A), main('1', URL_A), response('1'));
-    await vi.advanceTimersByTimeAsync(UNSHOWN_MS - 1);
-    expect(calls()).toBe(0);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(calls()).toBe(1);
-    watch.dispose();
-  });
-
-  it('does not call back for one that is shown, nor before one has come', async () => {
-    const { watch, say } = watched();
-    const calls = unshown(watch);
+    const called = vi.fn();
+    watch.whenUnshown(called);
     await say(started(URL_A), main('1', URL_A));
     await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
-    await say(response('1'), committed(URL_A));
+    await say(response('1'));
+    await vi.advanceTimersByTimeAsync(UNSHOWN_MS - 1);
+    expect(called).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
-    expect(calls()).toBe(0);
+    expect(called).toHaveBeenCalledOnce();
     watch.dispose();
+    const shown = watched();
+    shown.watch.whenUnshown(called);
+    await shown.say(...arriving('1', URL_A));
+    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
+    expect(called).toHaveBeenCalledOnce();
+    shown.watch.dispose();
   });
 
   it('is forgotten with its tab, and the next one is awaited in another', async () => {

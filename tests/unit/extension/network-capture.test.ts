@@ -1,4 +1,3 @@
-import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { createHandlers } from '../../../extension/tools/network/handler.ts';
@@ -9,11 +8,8 @@ import { openPolicy } from '../../support/open-policy.ts';
 import { PersonTabs } from '../../../extension/background/takeover/person-tabs.ts';
 
 const TAB = 7;
-const browser = vi.hoisted(() => ({ tabs: { get: (): Promise<object> => Promise.resolve({}) } }));
-vi.mock('webextension-polyfill', () => ({ default: browser }));
 
 let fake: FakeDebugger;
-let memory: FakeCancelMemory;
 let isTabOpen: boolean;
 let debuggers: DebuggerSessions;
 let handlers: ReturnType<typeof createHandlers>;
@@ -28,9 +24,11 @@ const lines = (): CaptureLine[] =>
     .map((line) => CaptureLine.parse(JSON.parse(line)));
 const kinds = (): string[] => lines().map(({ kind }) => kind);
 
+const context = () => ({ signal: call.signal, scope: null, policy: openPolicy });
+
 /** Begins a capture and waits until it is active. */
-async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000): Promise<void> {
-  const params = { tab_id: TAB, bodies, body_bytes: bodyBytes, bodies_bytes: 10 * bodyBytes };
+async function begin(bodies: 'none' | 'text' | 'all' = 'all'): Promise<void> {
+  const params = { tab_id: TAB, bodies, body_bytes: 1_000, bodies_bytes: 10_000 };
   const sink = {
     write: (piece: string): Promise<void> => {
       text += piece;
@@ -38,19 +36,21 @@ async function begin(bodies: 'none' | 'text' | 'all' = 'all', bodyBytes = 1_000)
     },
     flush: () => Promise.resolve(),
   };
-  ended = handlers['network.capture'](params, { signal: call.signal, scope: null, policy: openPolicy }, sink);
-  await handlers['network.ready']({ tab_id: TAB }, { signal: call.signal, scope: null, policy: openPolicy });
+  ended = handlers['network.capture'](params, context(), sink);
+  await handlers['network.ready']({ tab_id: TAB }, context());
 }
 
-const mark = (): Promise<unknown> =>
-  handlers['network.mark'](
-    { tab_id: TAB, mark: 1 },
-    { signal: call.signal, scope: null, policy: openPolicy },
-  );
+const mark = (): Promise<unknown> => handlers['network.mark']({ tab_id: TAB, mark: 1 }, context());
 /** Ends the capture; all that it had to say has been written then. */
 async function stop(): Promise<void> {
-  await handlers['network.stop']({ tab_id: TAB }, { signal: call.signal, scope: null, policy: openPolicy });
+  await handlers['network.stop']({ tab_id: TAB }, context());
   await ended.catch(() => undefined);
+}
+/** All that a capture says of what it has seen. */
+async function seen(): Promise<CaptureLine[]> {
+  await mark();
+  await stop();
+  return lines();
 }
 
 /** One whole response of `sizeBytes` in `session`; `from` says what else than the network it came from. */
@@ -73,12 +73,12 @@ beforeEach(() => {
   text = '';
   call = new AbortController();
   isTabOpen = true;
-  browser.tabs.get = () => (isTabOpen ? Promise.resolve({}) : Promise.reject(new Error('No tab')));
   fake = FakeDebugger.install();
+  chrome.tabs.get = () =>
+    isTabOpen ? Promise.resolve({ url: 'https://a.test/' } as never) : Promise.reject(new Error('No tab'));
   fake.answer = ({ method }) =>
     method === 'Network.getResponseBody' ? { body: 'hello', base64Encoded: false } : {};
-  memory = new FakeCancelMemory();
-  debuggers = new DebuggerSessions(memory, new FakeHeldMemory());
+  debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
   const request = (): never => {
     throw new Error('The server is asked nothing.');
   };
@@ -88,39 +88,39 @@ beforeEach(() => {
 afterEach(async () => {
   vi.useRealTimers();
   await stop();
-  vi.unstubAllGlobals();
 });
 
-describe('targets', () => {
-  it('below the tab get their events on and are let go, however deep', async () => {
+describe('a target below the tab', () => {
+  const attach = (sessionId: string, type: string, parent?: string): void =>
+    fake.emit(TAB, 'Target.attachedToTarget', { sessionId, targetInfo: { type } }, parent);
+  const COMMANDS = ['Network.enable', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'];
+  const told = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
+
+  it('gets its events on and is let go, however deep, also where it refuses its events', async () => {
     await begin();
     fake.sent.length = 0;
-    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
-    fake.emit(
-      TAB,
-      'Target.attachedToTarget',
-      { sessionId: 'worker', targetInfo: { type: 'worker' } },
-      'frame',
-    );
-    expect(fake.methods).toEqual(
-      ['frame', 'worker'].flatMap((session) => [
-        `${session} Network.enable`,
-        `${session} Target.setAutoAttach`,
-        `${session} Runtime.runIfWaitingForDebugger`,
-      ]),
-    );
+    fake.answer = ({ method }) => {
+      if (method === 'Network.enable') throw new Error("'Network.enable' wasn't found");
+    };
+    attach('frame', 'iframe');
+    attach('worker', 'worker', 'frame');
+    expect(fake.methods).toEqual([...told('frame'), ...told('worker')]);
     expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   });
 
-  it('that refuse their events are let go nonetheless', async () => {
+  it('is captured also where another holder of the debugger attached to it before', async () => {
+    const other = await debuggers.acquire(TAB, call.signal);
+    await other.send('Target.setAutoAttach', { autoAttach: true });
+    attach('frame', 'iframe');
     await begin();
-    fake.answer = ({ method }) => {
-      if (method !== 'Runtime.runIfWaitingForDebugger') throw new Error("'Network.enable' wasn't found");
-      return {};
-    };
-    fake.sent.length = 0;
-    fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'worklet', targetInfo: { type: 'worklet' } });
-    expect(fake.methods).toContain('worklet Runtime.runIfWaitingForDebugger');
+    expect(fake.methods).toContain('frame Network.enable');
+    respond('1', { session: 'frame' });
+    const said = await seen();
+    await other.release();
+    expect(said).toContainEqual(expect.objectContaining({ kind: 'body', session: 'frame', data: 'hello' }));
+    expect(said).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
+    const asked = fake.sent.find(({ method }) => method === 'Network.getResponseBody');
+    expect(asked).toMatchObject({ target: { tabId: TAB, sessionId: 'frame' }, params: { requestId: '1' } });
   });
 });
 
@@ -136,26 +136,6 @@ it.each([
 });
 
 describe('bodies', () => {
-  it('are asked of the session in which the response ended', async () => {
-    await begin();
-    respond('a', { session: 'frame' });
-    await mark();
-    await stop();
-    expect(fake.sent.find(({ method }) => method === 'Network.getResponseBody')).toEqual({
-      target: { tabId: TAB, sessionId: 'frame' },
-      method: 'Network.getResponseBody',
-      params: { requestId: 'a' },
-    });
-    expect(lines()).toContainEqual({
-      kind: 'body',
-      session: 'frame',
-      request_id: 'a',
-      base64: false,
-      data: 'hello',
-      size_bytes: 5,
-    });
-  });
-
   it.each([
     ['none', {}, 'not_asked'],
     ['text', { mimeType: 'image/png' }, 'not_text'],
@@ -163,26 +143,21 @@ describe('bodies', () => {
   ] as const)('%s, %o: %s, and are not fetched', async (choice, response, reason) => {
     await begin(choice);
     respond('a', response);
-    await mark();
-    await stop();
-    expect(lines().find(({ kind }) => kind === 'no_body')).toMatchObject({ reason });
+    expect(await seen()).toContainEqual(expect.objectContaining({ kind: 'no_body', reason }));
     expect(fake.methods.some((method) => method.includes('getResponseBody'))).toBe(false);
   });
 
   it.each([
-    [5, { reason: 'evicted', size_bytes: 5 }],
-    [0, { reason: 'no_body', size_bytes: 0 }],
-  ])('of %i bytes that the browser refuses to give say why', async (sizeBytes, said) => {
+    [5, 'evicted'],
+    [0, 'no_body'],
+  ])('of %i bytes that the browser refuses to give say why', async (sizeBytes, reason) => {
     await begin();
-    fake.answer = ({ method }) => {
-      if (method === 'Network.getResponseBody')
-        throw new Error('Request content was evicted from inspector cache');
-      return {};
+    fake.answer = () => {
+      throw new Error('Request content was evicted from inspector cache');
     };
     respond('a', { sizeBytes });
-    await mark();
-    await stop();
-    expect(lines().find(({ kind }) => kind === 'no_body')).toMatchObject(said);
+    const said = { kind: 'no_body', reason, size_bytes: sizeBytes };
+    expect(await seen()).toContainEqual(expect.objectContaining(said));
   });
 
   it('are taken a bounded number at a time', async () => {
@@ -190,15 +165,13 @@ describe('bodies', () => {
     let [inFlight, most] = [0, 0];
     fake.answer = async ({ method }) => {
       if (method !== 'Network.getResponseBody') return {};
-      inFlight += 1;
-      most = Math.max(most, inFlight);
-      await new Promise((resolve) => setTimeout(resolve, 1));
+      most = Math.max(most, (inFlight += 1));
+      await new Promise(setImmediate);
       inFlight -= 1;
       return { body: 'hello' };
     };
     for (let id = 0; id < 100; id += 1) respond(String(id));
-    await mark();
-    await stop();
+    await seen();
     expect(kinds().filter((kind) => kind === 'body')).toHaveLength(100);
     expect(most).toBe(16);
   });
@@ -208,15 +181,17 @@ describe('bodies that the browser keeps', () => {
   const taken = (): number => fake.methods.filter((method) => method.includes('getResponseBody')).length;
   beforeEach(() => void vi.useFakeTimers());
 
-  it.each([
-    ['a mark', mark],
-    ['the stop', stop],
-  ])('are taken at %s, without a wait', async (_, ask) => {
+  it('are taken at a mark, without a wait', async () => {
     await begin();
     respond('a');
     expect(taken()).toBe(0);
-    await ask();
+    await mark();
     expect(taken()).toBe(1);
+    respond('b');
+    await stop();
+    expect(taken()).toBe(2);
+    expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
+    expect(fake.attached.size).toBe(0);
   });
 
   it('are not asked for any more once the tab is gone, and no timer is left', async () => {
@@ -252,16 +227,6 @@ describe('bodies that the browser keeps', () => {
 });
 
 describe('a mark', () => {
-  it('follows everything that was seen before it, including pending bodies', async () => {
-    await begin();
-    respond('a');
-    respond('b');
-    await mark();
-    await stop();
-    expect(kinds().lastIndexOf('body')).toBeLessThan(kinds().indexOf('mark'));
-    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(2);
-  });
-
   it('waits for bodies as long as they come', async () => {
     await begin();
     fake.answer = async ({ method }) => {
@@ -294,14 +259,6 @@ describe('a mark', () => {
   });
 });
 
-it('leaves nothing on its signal, even after many marks', async () => {
-  await begin();
-  const listening = (): number => getEventListeners(call.signal, 'abort').length;
-  const before = listening();
-  for (let count = 0; count < 20; count += 1) await mark();
-  expect(listening()).toBe(before);
-});
-
 describe('the end', () => {
   it("a person's Cancel: with a code, and nothing is taken again", async () => {
     await begin();
@@ -325,27 +282,20 @@ describe('the end', () => {
     expect(await ended).toMatchObject({ ended: how });
     await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
   });
-
-  it('releases the tab', async () => {
-    await begin();
-    await stop();
-    expect(await ended).toEqual({ source: 'debugger', ended: 'stopped', lost_lines: 0 });
-    expect(fake.attached.size).toBe(0);
-  });
 });
 
 describe('events', () => {
-  async function seen(method: string, params: object): Promise<Record<string, unknown>> {
+  async function passed(method: string, params: object): Promise<Record<string, unknown>> {
     await begin();
     fake.emit(TAB, method, { ...params });
     await stop();
-    const [line] = lines().filter((one) => one.kind === 'event');
-    return (line as { params: Record<string, unknown> } | undefined)?.params ?? {};
+    const line = lines().find((one) => one.kind === 'event');
+    return line?.params ?? {};
   }
 
   it('that are not needed are omitted', async () => {
-    expect(await seen('Network.dataReceived', { requestId: 'a', dataLength: 1 })).toEqual({});
-    expect(await seen('Network.policyUpdated', {})).toEqual({});
+    expect(await passed('Network.dataReceived', { requestId: 'a', dataLength: 1 })).toEqual({});
+    expect(await passed('Network.policyUpdated', {})).toEqual({});
   });
 
   it('keep of certificates and stacks what is short', async () => {
@@ -354,7 +304,7 @@ describe('events', () => {
       callFrames: Array.from({ length: 50 }, () => frame),
       ...(left > 0 ? { parent: deep(left - 1) } : {}),
     });
-    const params = await seen('Network.requestWillBeSent', {
+    const params = await passed('Network.requestWillBeSent', {
       requestId: 'a',
       request: { url: `data:text/plain,${'x'.repeat(5_000)}`, method: 'GET' },
       initiator: { type: 'script', stack: deep(9) },
@@ -372,24 +322,10 @@ describe('events', () => {
     ['\u00ff', [{ bytes: '/w==' }]],
   ])('tell the bytes of what was posted (%s) where its text does not', async (postData, postDataEntries) => {
     const request = { url: 'http://a/', method: 'POST', hasPostData: true, postData };
-    const params = await seen('Network.requestWillBeSent', {
+    const params = await passed('Network.requestWillBeSent', {
       requestId: 'a',
       request: { ...request, postDataEntries: [{ bytes: '/w==' }] },
     });
     expect(params['request']).toEqual({ ...request, ...(postDataEntries ? { postDataEntries } : {}) });
   });
-});
-
-it('captures the frames and workers that another holder of the debugger attached to before', async () => {
-  const other = await debuggers.acquire(TAB, call.signal);
-  await other.send('Target.setAutoAttach', { autoAttach: true });
-  fake.emit(TAB, 'Target.attachedToTarget', { sessionId: 'frame', targetInfo: { type: 'iframe' } });
-  await begin();
-  expect(fake.methods).toContain('frame Network.enable');
-  respond('1', { session: 'frame' });
-  await mark();
-  await stop();
-  await other.release();
-  expect(lines()).toContainEqual(expect.objectContaining({ kind: 'body', request_id: '1', data: 'hello' }));
-  expect(lines()).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
 });

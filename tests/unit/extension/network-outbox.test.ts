@@ -57,6 +57,7 @@ let outbox: Outbox;
 beforeEach(() => {
   vi.useFakeTimers();
   sink = new FakeSink();
+  outbox = new Outbox({ sink });
 });
 afterEach(() => {
   outbox.close();
@@ -65,7 +66,6 @@ afterEach(() => {
 
 describe('batches', () => {
   it('are sent within 50 ms, flushed, as one', async () => {
-    outbox = new Outbox({ sink });
     outbox.push(event(1));
     outbox.push(event(2));
     expect(sink.batches).toEqual([]);
@@ -76,14 +76,12 @@ describe('batches', () => {
   });
 
   it('are sent at once when they are large', async () => {
-    outbox = new Outbox({ sink });
     outbox.push(event(1, 100_000));
     await vi.advanceTimersByTimeAsync(0);
     expect(numbers(sink.lines)).toEqual([1]);
   });
 
   it('leave nothing behind that comes while the one before is flushed', async () => {
-    outbox = new Outbox({ sink });
     sink.onFlush = () => {
       sink.onFlush = () => undefined;
       outbox.push(event(2));
@@ -94,7 +92,6 @@ describe('batches', () => {
   });
 
   it('keep the order, also of what comes while one is being sent', async () => {
-    outbox = new Outbox({ sink });
     sink.isOpen = false;
     for (let number = 0; number < 50; number += 1) outbox.push(event(number, 5_000));
     await vi.advanceTimersByTimeAsync(100);
@@ -107,7 +104,6 @@ describe('batches', () => {
 });
 
 it('says that it lives when nothing happens, and only then', async () => {
-  outbox = new Outbox({ sink });
   await vi.advanceTimersByTimeAsync(31_000);
   expect(sink.lines).toEqual([1, 2, 3].map(() => ({ kind: 'mark', mark: 0 })));
   for (let second = 0; second < 30; second += 1) {
@@ -119,12 +115,20 @@ it('says that it lives when nothing happens, and only then', async () => {
 
 describe('a reader that does not keep up', () => {
   const limitBytes = 40_000;
-
-  it('loses the oldest lines, counted where they are missing; marks stay', async () => {
+  beforeEach(async () => {
     outbox = new Outbox({ sink, limitBytes });
     sink.isOpen = false;
     outbox.push(event(-1));
     await vi.advanceTimersByTimeAsync(50);
+  });
+  /** Whether so many bytes have room by now. */
+  const asked = (bytes: number): (() => boolean) => {
+    let hasRoom = false;
+    void outbox.room(bytes).then(() => (hasRoom = true));
+    return () => hasRoom;
+  };
+
+  it('loses the oldest lines, counted where they are missing; marks stay', async () => {
     outbox.push({ kind: 'mark', mark: 7 });
     const pushed = 200;
     for (let number = 0; number < pushed; number += 1) outbox.push(event(number, 1_000));
@@ -142,25 +146,16 @@ describe('a reader that does not keep up', () => {
   });
 
   it('holds large lines back until there is room', async () => {
-    outbox = new Outbox({ sink, limitBytes });
-    sink.isOpen = false;
-    outbox.push(event(0, 100));
-    await vi.advanceTimersByTimeAsync(50);
     outbox.push(event(1, limitBytes / 3));
-    let hasRoom = false;
-    void outbox.room(10).then(() => (hasRoom = true));
+    const hasRoom = asked(10);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(hasRoom).toBe(false);
+    expect(hasRoom()).toBe(false);
     sink.open();
     await vi.advanceTimersByTimeAsync(0);
-    expect(hasRoom).toBe(true);
+    expect(hasRoom()).toBe(true);
   });
 
   it('gets every body that had room, whatever events do, and bodies in their order', async () => {
-    outbox = new Outbox({ sink, limitBytes });
-    sink.isOpen = false;
-    outbox.push(event(0));
-    await vi.advanceTimersByTimeAsync(50);
     const order: string[] = [];
     const ask = async (id: string, size: number): Promise<void> => {
       const leave = await outbox.room(size);
@@ -185,25 +180,22 @@ describe('a reader that does not keep up', () => {
   it('holds no more bodies than fit, also those that are on their way', async () => {
     outbox = new Outbox({ sink, limitBytes });
     const leave = await outbox.room(limitBytes / 5);
-    let hasRoom = false;
-    void outbox.room(limitBytes / 10).then(() => (hasRoom = true));
+    const hasRoom = asked(limitBytes / 10);
     await vi.advanceTimersByTimeAsync(1_000);
-    expect(hasRoom).toBe(false);
+    expect(hasRoom()).toBe(false);
     leave();
     await vi.advanceTimersByTimeAsync(0);
-    expect(hasRoom).toBe(true);
-  });
-
-  it('that is closed fails its waiters, and nothing else', async () => {
-    outbox = new Outbox({ sink });
-    sink.write = () => Promise.reject(new Error('The port has gone.'));
-    outbox.push(event(1));
-    await expect(outbox.drain()).rejects.toThrow('The port has gone.');
+    expect(hasRoom()).toBe(true);
   });
 });
 
+it('fails what waits for a reader that has gone', async () => {
+  sink.write = () => Promise.reject(new Error('The port has gone.'));
+  outbox.push(event(1));
+  await expect(outbox.drain()).rejects.toThrow('The port has gone.');
+});
+
 it('takes and sends nothing once it is closed', async () => {
-  outbox = new Outbox({ sink });
   outbox.push(event(1));
   outbox.close();
   outbox.push(event(2));

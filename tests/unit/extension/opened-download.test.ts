@@ -44,60 +44,28 @@ function follow(events: readonly NavigationEvent[]): { last: Download | null; is
 }
 
 const csv = { name: 'a.csv', url, total_bytes: 400 };
+const begun = { ...csv, state: 'in_progress', received_bytes: null } as const;
+const whole = { ...csv, state: 'completed', received_bytes: 400 } as const;
+const page = answered({ contentType: 'text/html' });
+const shown: NavigationEvent = { tabId: 7, type: 'committed', url, isHistoryStep: false };
+const elsewhere = [asked, failed, removed].map((event) => ({ ...event, tabId: 8 }));
+
 test.each<[string, NavigationEvent[], Partial<Download> | null, boolean]>([
-  ['a file', [asked, answered({}), failed], { ...csv, state: 'in_progress', received_bytes: null }, true],
-  [
-    'a file that has come',
-    [asked, answered({}), failed, removed, ended(false, -1)],
-    { ...csv, state: 'completed', received_bytes: 400 },
-    false,
-  ],
-  [
-    'a file whose request ends first',
-    [asked, answered({}), ended(), failed],
-    { ...csv, state: 'completed' },
-    false,
-  ],
-  [
-    'a file that breaks off',
-    [asked, answered({}), failed, ended(true)],
-    { ...csv, state: 'interrupted' },
-    false,
-  ],
+  ['a file', [asked, answered({}), failed], begun, true],
+  ['a file that has come', [asked, answered({}), failed, removed, ended(false, -1)], whole, false],
+  ['a file whose request ends first', [asked, answered({}), ended(), failed], whole, false],
+  ['a file that breaks off', [asked, answered({}), failed, ended(true)], { state: 'interrupted' }, false],
   [
     'a page that is to be saved',
     [asked, answered({ contentType: 'text/html', isAttachment: true }), failed],
-    { ...csv, state: 'in_progress' },
+    begun,
     true,
   ],
-  [
-    'a page',
-    [
-      asked,
-      answered({ contentType: 'text/html' }),
-      { tabId: 7, type: 'committed', url, isHistoryStep: false },
-    ],
-    null,
-    false,
-  ],
-  [
-    'a page whose tab is closed',
-    [asked, answered({ contentType: 'text/html' }), failed, ended(true), removed],
-    null,
-    false,
-  ],
+  ['a page', [asked, page, shown], null, false],
+  ['a page whose tab is closed', [asked, page, failed, ended(true), removed], null, false],
   ['nothing', [asked, answered({}, 204), failed, ended()], null, true],
   ['a tab that is closed before the answer', [asked, failed, removed], null, false],
-  [
-    'what happens in other tabs',
-    [
-      { ...asked, tabId: 8 },
-      { ...failed, tabId: 8 },
-      { ...removed, tabId: 8 },
-    ],
-    null,
-    true,
-  ],
+  ['what happens in other tabs', elsewhere, null, true],
 ])('%s', (_name, events, download, isListening) => {
   const { last, isListening: listens } = follow(events);
   if (download === null) expect(last).toBeNull();

@@ -1,21 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { createPageChannels } from '../../../extension/background/pages/channels.ts';
+import { installBrowser } from '../../support/browser-api.ts';
 
 const ADDRESS = { tabId: 7, frameId: 0, url: 'https://example.test/' };
 
+const ID = 'spillway';
 let connect: (port: object) => void;
-const { executeScript, runtime } = vi.hoisted(() => ({
-  executeScript: vi.fn(() => Promise.resolve([])),
-  runtime: { id: 'spillway', onConnect: { addListener: (listener: typeof connect): void => void listener } },
-}));
-vi.mock('webextension-polyfill', () => ({ default: { runtime, scripting: { executeScript } } }));
+const executeScript = vi.fn(() => Promise.resolve([]));
 
 const event = () => ({ addListener: vi.fn() });
 
 /** A port as a content script of tab 7 opens it. */
 const port = () => ({
   name: 'spillway.page',
-  sender: { id: runtime.id, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId: 'd' },
+  sender: { id: ID, tab: { id: ADDRESS.tabId }, frameId: ADDRESS.frameId, documentId: 'd' },
   onMessage: event(),
   onDisconnect: event(),
   postMessage: vi.fn(),
@@ -23,11 +21,8 @@ const port = () => ({
 
 beforeEach(() => {
   executeScript.mockClear();
-  runtime.onConnect.addListener = (listener: typeof connect) => (connect = listener);
-});
-
-afterEach(() => {
-  vi.restoreAllMocks();
+  const onConnect = { addListener: (listener: typeof connect) => void (connect = listener) };
+  installBrowser({ runtime: { id: ID, onConnect }, scripting: { executeScript } });
 });
 
 describe('PageChannels.connect', () => {
@@ -39,19 +34,6 @@ describe('PageChannels.connect', () => {
     });
     await expect(waiting).rejects.toBe(reason);
     expect(executeScript).not.toHaveBeenCalled();
-  });
-
-  it('leaves no listener on any signal once the page has connected', async () => {
-    const added = vi.spyOn(AbortSignal.prototype, 'addEventListener');
-    const removed = vi.spyOn(AbortSignal.prototype, 'removeEventListener');
-    const waiting = createPageChannels().connect(ADDRESS, {
-      timeoutMs: 60_000,
-      signal: new AbortController().signal,
-    });
-    connect(port());
-    await waiting;
-    expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
-    expect(added).toHaveBeenCalled();
   });
 
   it('rejects as page_unresponsive at the deadline, and with the reason of an abort', async () => {
@@ -91,16 +73,16 @@ describe('a message of a content script', () => {
 
   it.each([
     ['an unknown type', { type: 'gossip', id: 1 }],
-    ['a member of another type', { type: 'part', id: 1, pieces: 'text', done: null }],
     ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
     ['a member that is missing', { type: 'located', id: 1, url: 'https://example.test/' }],
+    ['a code that is none', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
   ])('fails its request with a code when it has %s', async (_, message) => {
     const { say, receive } = await open();
     say(message);
     await expect(receive()).rejects.toMatchObject({ code: 'internal_error' });
   });
 
-  it.each([[null], ['text'], [{}], [{ type: 'part', id: '1' }], [{ type: 'part', id: 2 }]])(
+  it.each([[null], [{}], [{ type: 'part', id: '1' }], [{ type: 'part', id: 2 }]])(
     'is dropped when it names no open request: %j',
     async (message) => {
       const { say, receive } = await open();
@@ -108,10 +90,4 @@ describe('a message of a content script', () => {
       await expect(receive()).rejects.toMatchObject({ code: 'page_unresponsive' });
     },
   );
-
-  it('counts a failure with an unknown code as ours', async () => {
-    const { say, receive } = await open();
-    say({ type: 'failed', id: 1, code: 'made_up', message: 'no' });
-    await expect(receive()).rejects.toMatchObject({ code: 'internal_error', message: 'no' });
-  });
 });

@@ -26,18 +26,13 @@ describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool
     expect(toolNames(name)).toEqual({ identifier, api, title, isHidden: flags.hidden });
   });
 
-  it('has a line', () => {
+  it('has a line, its words in each language, and a face for what it answers or none on purpose', () => {
     expect(inspectorOf(identifier, api)).toBeTypeOf('function');
     expect(faces.panel).toContain('Inspector');
-  });
-
-  it.each(LANGUAGES)('has its words in %s', (language) => {
-    const words = builtins[language][identifier];
-    expect(words?.title).toMatch(/\S/);
-    expect(apiNameOf(language, identifier, api)).toMatch(/\S/);
-  });
-
-  it('shows what it answers by a face of its own, or hides it on purpose', () => {
+    for (const language of LANGUAGES) {
+      expect(builtins[language][identifier]?.title).toMatch(/\S/);
+      expect(apiNameOf(language, identifier, api)).toMatch(/\S/);
+    }
     expect(renderOf(identifier, api) ?? displayControlOf(identifier, api)).not.toBeNull();
   });
 

@@ -64,21 +64,18 @@ async function rest(page: RemotePage): Promise<string> {
   }
 }
 
-it('hands out the parts of a page, and what is known of it', async () => {
-  const page = await open(new FakeParser());
-  expect(page.facts).toEqual(FACTS);
-  expect(await rest(page)).toBe('abc');
-});
-
-it.each([0, 1, 2])('continues after %i parts when the parser was replaced', async (taken) => {
-  const parser = new FakeParser();
-  const page = await open(parser);
-  let text = '';
-  for (let part = 0; part < taken; part += 1) text += (await page.next()).text;
-  parser.replace();
-  expect(text + (await rest(page))).toBe('abc');
-  expect(page.facts.error).toBeNull();
-});
+it.each([0, 1, 2])(
+  'hands out the parts of a page, also after %i parts when the parser was replaced',
+  async (taken) => {
+    const parser = new FakeParser();
+    const page = await open(parser);
+    let text = '';
+    for (let part = 0; part < taken; part += 1) text += (await page.next()).text;
+    parser.replace();
+    expect(text + (await rest(page))).toBe('abc');
+    expect(page.facts).toEqual(FACTS);
+  },
+);
 
 it('continues when the parser is replaced while it catches up', async () => {
   const parser = new FakeParser();
@@ -94,22 +91,18 @@ it('continues when the parser is replaced while it catches up', async () => {
   expect(first + (await rest(page))).toBe('abc');
 });
 
-it('ends a page that is not parsed in time', async () => {
+it.each([
+  ['it is opened', 1, ''],
+  ['a part of it is read', 3, 'a'],
+])('ends a page that takes too long when %s, and keeps what came before', async (_when, step, text) => {
   const parser = new FakeParser();
-  parser.hangsAt = [1];
+  parser.hangsAt = [step];
   const page = await open(parser);
-  expect(page.facts).toMatchObject({ title: '', error: { code: 'page_too_complex' } });
+  expect(await rest(page)).toBe(text);
+  expect(page.facts).toMatchObject({ title: text && 'Title', error: { code: 'page_too_complex' } });
   expect(page.facts.error?.message).toContain(SOURCE.url);
   expect(await page.next()).toEqual({ text: '', isLast: true });
-  expect(parser.steps).toEqual(['open']);
-});
-
-it('keeps what came before a page took too long', async () => {
-  const parser = new FakeParser();
-  parser.hangsAt = [3];
-  const page = await open(parser);
-  expect(await rest(page)).toBe('a');
-  expect(page.facts).toMatchObject({ title: 'Title', error: { code: 'page_too_complex' } });
+  expect(parser.steps).toHaveLength(step);
 });
 
 it('ends a page that is not parsed in time when it is opened again', async () => {

@@ -5,7 +5,6 @@ import { ActTraffic } from '../../../extension/background/act/act-traffic.ts';
 import { scrollOn } from '../../../extension/background/act/scroll-on.ts';
 import type { NavigationEvent, NavigationListener } from '../../../extension/background/navigation/events.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 

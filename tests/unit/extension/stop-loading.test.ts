@@ -1,35 +1,25 @@
 import type { Scripting } from 'webextension-polyfill';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DebuggerSessions } from '../../../extension/background/chromium/debugger/sessions.ts';
 import { stopLoading } from '../../../extension/background/navigation/stop-loading.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from './fake-debugger.ts';
 
 const TAB = 7;
-const { browser, tab } = vi.hoisted(() => {
-  const shown = { id: 7, pendingUrl: '' };
-  return {
-    tab: shown,
-    browser: { tabs: { get: () => Promise.resolve(shown) }, scripting: {}, webNavigation: {} },
-  };
-});
-vi.mock('webextension-polyfill', () => ({ default: browser }));
 
-let scripts: number;
+let pendingUrl: string;
 /** The documents that the tab shows, one after the other. */
 let documents: string[];
 /** The documents that were asked to stop. */
-let updates: (readonly string[] | undefined)[];
+let stopped: (string | undefined)[];
 let fake: FakeDebugger;
 let debuggers: DebuggerSessions;
 
 beforeEach(() => {
-  scripts = 0;
-  tab.pendingUrl = 'https://site.test/slow';
+  pendingUrl = 'https://site.test/slow';
   documents = ['first'];
-  updates = [];
+  stopped = [];
   const executeScript = ({ target }: Scripting.ScriptInjection): Promise<void> => {
-    scripts += 1;
-    updates.push(target.documentIds);
+    stopped.push(target.documentIds?.join());
     if (documents.length > 1) documents.shift();
     return Promise.resolve();
   };
@@ -37,47 +27,39 @@ beforeEach(() => {
     const [documentId] = documents;
     return Promise.resolve(documentId === undefined ? null : { documentId });
   };
-  browser.scripting = { executeScript };
-  browser.webNavigation = { getFrame };
-  fake = FakeDebugger.install();
+  fake = FakeDebugger.install({ scripting: { executeScript } });
+  Object.assign(chrome.webNavigation, { getFrame });
+  Object.assign(chrome.tabs, { get: () => Promise.resolve({ id: TAB, url: 'https://a.test/', pendingUrl }) });
   debuggers = new DebuggerSessions(new FakeCancelMemory(), new FakeHeldMemory());
 });
-afterEach(() => vi.unstubAllGlobals());
 
-it('stops the document, and a load that has none yet', async () => {
+it.each([
+  ['stops the document, and a load that has none yet', ['first'], ['first']],
+  [
+    'stops the document that came while the one before it was stopped',
+    ['first', 'second'],
+    ['first', 'second'],
+  ],
+  ['stops a load in a tab that shows no document yet', [], []],
+])('%s', async (_what, shown, asked) => {
+  documents = shown;
   await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(scripts).toBe(1);
+  expect(stopped).toEqual(asked);
   expect(fake.methods).toContain('tab Page.stopLoading');
 });
 
 it('needs no debugger where nothing is left to load', async () => {
-  tab.pendingUrl = '';
+  pendingUrl = '';
   await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(scripts).toBe(1);
+  expect(stopped).toEqual(['first']);
   expect(fake.calls).toEqual([]);
 });
 
-it('stops nothing of a tab that another call navigates', async () => {
-  await stopLoading(TAB, { debuggers, isOurs: () => false });
-  expect(scripts).toBe(0);
+it.each([
+  ['that another call navigates', () => false, []],
+  ['in which another call begins a load while the document stops', () => stopped.length === 0, ['first']],
+])('leaves the load of a tab alone %s', async (_what, isOurs, asked) => {
+  await stopLoading(TAB, { debuggers, isOurs });
+  expect(stopped).toEqual(asked);
   expect(fake.calls).toEqual([]);
-});
-
-it('leaves the load alone that another call begins while the document stops', async () => {
-  await stopLoading(TAB, { debuggers, isOurs: () => scripts === 0 });
-  expect(scripts).toBe(1);
-  expect(fake.calls).toEqual([]);
-});
-
-it('stops the document that came while the one before it was stopped, each by its name', async () => {
-  documents = ['first', 'second'];
-  await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(updates).toEqual([['first'], ['second']]);
-});
-
-it('stops a load in a tab that shows no document yet', async () => {
-  documents = [];
-  await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(scripts).toBe(0);
-  expect(fake.methods).toContain('tab Page.stopLoading');
 });

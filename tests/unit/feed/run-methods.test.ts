@@ -1,11 +1,11 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { RunView } from '../../../server/core/runs.ts';
 import { createFeedMethods } from '../../../server/feed/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { FEED_METHODS } from '../../../shared/bridge/feed.ts';
-import { coded } from '../../support/bridge-rig.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { vouch } from '../../support/clean.ts';
 
 /* What a person does with a run, at the browser. */
@@ -59,39 +59,27 @@ function methods(runs: object) {
   });
 }
 
-it('a cancel says who it was, and answers the run without secrets', async () => {
-  const asked: unknown[] = [];
-  const { 'runs.cancel': cancel } = methods({
-    cancel: (...args: readonly unknown[]) => {
-      asked.push(args);
-      return Promise.resolve(viewOf('cancelled'));
-    },
-  });
-  const { run } = await cancel({ run_id: 'run_ABCDEFGH2345' }, never);
-  expect(asked).toEqual([['run_ABCDEFGH2345', 'a person in the side panel']]);
-  expect(changes.splice(0)).toEqual([{ kind: 'run_cancelled', subject: 'run_ABCDEFGH2345', tool: 'crawl' }]);
-  expect(run.status).toBe('cancelled');
-  expect(JSON.stringify(run)).not.toContain(SECRET);
-});
-
-it('a run that a person resumes belongs to no call, so the browser does not judge an agent again', async () => {
-  const asked: unknown[] = [];
-  const { 'runs.resume': resume } = methods({
-    resume: (...args: readonly unknown[]) => {
-      asked.push(args);
-      return Promise.resolve(viewOf('running'));
-    },
-  });
-  expect((await resume({ run_id: 'run_ABCDEFGH2345' }, never)).run.status).toBe('running');
-  expect(asked).toEqual([['run_ABCDEFGH2345']]);
-  expect(changes.splice(0)).toEqual([{ kind: 'run_resumed', subject: 'run_ABCDEFGH2345', tool: 'crawl' }]);
-});
+it.each([
+  ['cancel', 'cancelled', ['run_ABCDEFGH2345', 'a person in the side panel']],
+  // It belongs to no call, so the browser does not judge an agent again.
+  ['resume', 'running', ['run_ABCDEFGH2345']],
+] as const)(
+  '%s says who it was, is in the ledger, and answers the run without secrets',
+  async (act, status, said) => {
+    const asked = vi.fn(() => Promise.resolve(viewOf(status)));
+    const { run } = await methods({ [act]: asked })[`runs.${act}`]({ run_id: 'run_ABCDEFGH2345' }, never);
+    expect(asked.mock.calls).toEqual([said]);
+    const kind = act === 'cancel' ? 'run_cancelled' : 'run_resumed';
+    expect(changes.splice(0)).toEqual([{ kind, subject: 'run_ABCDEFGH2345', tool: 'crawl' }]);
+    expect(run.status).toBe(status);
+    expect(JSON.stringify(run)).not.toContain(SECRET);
+  },
+);
 
 it('a run that another server works on stays what it is', async () => {
-  const { 'runs.cancel': cancel } = methods({
-    cancel: () => Promise.reject(new SpillwayError('run_busy', 'Another server works on it.')),
-  });
-  expect(await coded(cancel({ run_id: 'run_ABCDEFGH2345' }, never))).toMatchObject({ code: 'run_busy' });
+  const busy = () => Promise.reject(new SpillwayError('run_busy', 'Another server works on it.'));
+  const { 'runs.cancel': cancel } = methods({ cancel: busy });
+  expect(await codeOf(cancel({ run_id: 'run_ABCDEFGH2345' }, never))).toBe('run_busy');
   expect(changes).toEqual([]);
 });
 

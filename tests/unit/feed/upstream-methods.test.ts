@@ -63,40 +63,31 @@ describe('tools', () => {
     expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
   });
 
-  it('with more text than is shown say so', async () => {
-    const { methods } = rig([offered('long', 'x'.repeat(SHOWN_TOOL_UNITS + 1))]);
+  it('show everything that a model sees of them, and say where there is more', async () => {
+    const { tool } = offered('one');
+    const whole = { ...tool, title: 'One of them', outputSchema: { description: 'What it is.' } };
+    const { methods } = rig([
+      { tool: whole, distrust: 'changed' },
+      offered('long', 'x'.repeat(SHOWN_TOOL_UNITS + 1)),
+      { tool: { ...whole, title: 'x'.repeat(SHOWN_TOOL_UNITS + 1) }, distrust: null },
+    ]);
     const { tools } = await methods['upstreams.tools']({ id: 'a', offset: 0 }, never);
-    expect(tools).toMatchObject([{ is_whole: false, change: 'new' }]);
-    expect(tools[0]?.description).toHaveLength(SHOWN_TOOL_UNITS);
+    expect(tools).toMatchObject([
+      { title: 'One of them', answers: expect.stringContaining('What it is.'), is_whole: true },
+      { is_whole: false, change: 'new', description: 'x'.repeat(SHOWN_TOOL_UNITS) },
+      { is_whole: false },
+    ]);
   });
 });
 
-it('everything that a model sees of a tool is shown', async () => {
-  const tool = { ...offered('one').tool, title: 'One of them', outputSchema: { description: 'What it is.' } };
-  const { methods } = rig([
-    { tool, distrust: 'changed' },
-    { tool: { ...tool, title: 'x'.repeat(SHOWN_TOOL_UNITS + 1) }, distrust: null },
-  ]);
-  const { tools } = await methods['upstreams.tools']({ id: 'a', offset: 0 }, never);
-  expect(tools).toMatchObject([
-    { title: 'One of them', answers: expect.stringContaining('What it is.'), is_whole: true },
-    { is_whole: false },
-  ]);
-});
-
-describe('what was shown', () => {
-  it('is accepted, and the ledger has it', async () => {
-    const { methods, changes, accepted } = rig([offered('one')]);
-    const params = { id: 'a', revision: 'r1', where: 'side_panel' } as const;
-    expect(await methods['upstreams.accept'](params, never)).toEqual({ accepted: 1 });
-    expect(accepted).toEqual(['a']);
-    expect(changes).toEqual([{ kind: 'upstream_accepted', subject: 'a' }]);
-  });
-
-  it('is not accepted when it is another by now', async () => {
-    const { methods, changes } = rig([offered('one')]);
-    const accepting = methods['upstreams.accept']({ id: 'a', revision: 'r0', where: 'side_panel' }, never);
-    expect(await codeOf(accepting)).toBe('upstream_changed');
-    expect(changes).toEqual([]);
-  });
+it('what was shown is accepted, and the ledger has it, unless it is another by now', async () => {
+  const { methods, changes, accepted } = rig([offered('one')]);
+  const params = { id: 'a', revision: 'r1', where: 'side_panel' } as const;
+  expect(await codeOf(methods['upstreams.accept']({ ...params, revision: 'r0' }, never))).toBe(
+    'upstream_changed',
+  );
+  expect(changes).toEqual([]);
+  expect(await methods['upstreams.accept'](params, never)).toEqual({ accepted: 1 });
+  expect(accepted).toEqual(['a']);
+  expect(changes).toEqual([{ kind: 'upstream_accepted', subject: 'a' }]);
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Counter } from '../../../server/meter/counter.ts';
 import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
@@ -20,28 +20,30 @@ const named = (id: string, name: string, signal?: AbortSignal) => {
   session.name = name;
   return session;
 };
-const read = (meter: ReturnType<typeof createTestMeter>) =>
-  METER_METHODS['meter.read'].result.parse(meter.read());
+type Meter = ReturnType<typeof createTestMeter>;
+/** Takes what a tool has answered a session. */
+const take = (
+  meter: Meter,
+  session = createSession('s'),
+  tool = 'read_page',
+  answer = answerOf(WORDS),
+): void => meter.answered({ tool, args: {}, session }, answer);
+const read = (meter: Meter) => METER_METHODS['meter.read'].result.parse(meter.read());
 
 describe('figures', () => {
   it('are of each session, agent and tool, and in all', async () => {
     const meter = createTestMeter();
     const [one, two, other] = [named('s1', 'claude'), named('s2', 'claude'), named('s3', 'codex')];
-    meter.answered({ tool: 'read_page', args: {}, session: one }, answerOf(WORDS));
-    meter.answered({ tool: 'tabs', args: {}, session: two }, answerOf('none'));
-    meter.answered({ tool: 'read_page', args: {}, session: other }, answerOf(WORDS));
+    take(meter, one);
+    take(meter, two, 'tabs', answerOf('none'));
+    take(meter, other);
     meter.sent(other, 'tools/list', WORDS);
     meter.read();
     await meter.settled();
     const [words, none] = [tokensOf(WORDS), tokensOf('none')];
     const reading = read(meter);
-    expect(reading.total).toEqual({
-      calls: 4,
-      bytes: 3 * Buffer.byteLength(WORDS) + 4,
-      tokens: 3 * words + none,
-      estimated_tokens: 0,
-      saved_tokens: 0,
-    });
+    expect(reading.total).toMatchObject({ calls: 4, bytes: 3 * Buffer.byteLength(WORDS) + 4 });
+    expect(reading.total).toMatchObject({ tokens: 3 * words + none, estimated_tokens: 0, saved_tokens: 0 });
     expect(reading.sessions.map(({ session, figures }) => [session, figures.tokens])).toEqual([
       ['s1', words],
       ['s2', none],
@@ -59,20 +61,13 @@ describe('figures', () => {
   });
 
   it('are estimates until somebody reads them, and nothing is counted before', async () => {
-    let counts = 0;
-    const counter: Counter = {
-      ...countHere,
-      count: (texts) => {
-        counts += 1;
-        return countHere.count(texts);
-      },
-    };
-    const meter = createTestMeter(null, counter);
+    const count = vi.fn(countHere.count);
+    const meter = createTestMeter(null, { ...countHere, count });
     const session = createSession('s');
-    meter.answered({ tool: 'read_page', args: {}, session }, answerOf(WORDS));
+    take(meter, session);
     await meter.settled();
     const { figures } = meter.of(session);
-    expect(counts).toBe(0);
+    expect(count).not.toHaveBeenCalled();
     expect(figures.tokens).toBeGreaterThan(0);
     expect(figures.estimated_tokens).toBe(figures.tokens);
     meter.read();
@@ -85,7 +80,7 @@ describe('figures', () => {
     const meter = createTestMeter(1_000, counter);
     const session = createSession('s');
     for (let call = 0; call < 5; call += 1) {
-      meter.answered({ tool: 'read_page', args: {}, session }, answerOf(WORDS));
+      take(meter, session);
       await meter.settled();
     }
     const { figures } = meter.of(session);
@@ -96,10 +91,7 @@ describe('figures', () => {
   it('of sessions that have ended are those of their agent, counted late or not', async () => {
     const meter = createTestMeter();
     const end = new AbortController();
-    meter.answered(
-      { tool: 'read_page', args: {}, session: named('s1', 'claude', end.signal) },
-      answerOf(WORDS),
-    );
+    take(meter, named('s1', 'claude', end.signal));
     end.abort();
     expect(read(meter).sessions).toEqual([]);
     await meter.settled();
@@ -111,8 +103,7 @@ describe('figures', () => {
   it('take bounded memory, whatever sessions, agents and tools are called', () => {
     const meter = createTestMeter();
     for (let at = 0; at < 1_000; at += 1) {
-      const session = named(`s${at}`, `agent ${at}`);
-      meter.answered({ tool: `tool_${at}`, args: {}, session }, answerOf(WORDS));
+      take(meter, named(`s${at}`, `agent ${at}`), `tool_${at}`);
     }
     const reading = read(meter);
     expect(reading.sessions).toHaveLength(100);
@@ -126,8 +117,8 @@ describe('figures', () => {
     const meter = createTestMeter();
     const session = createSession('s');
     const result = answerOf(WORDS);
-    meter.answered({ tool: 'interact', args: {}, session }, result);
-    meter.answered({ tool: 'resume_call', args: {}, session }, result);
+    take(meter, session, 'interact', result);
+    take(meter, session, 'resume_call', result);
     expect(read(meter).total.calls).toBe(1);
   });
 });
@@ -137,41 +128,24 @@ describe('what an answer costs', () => {
     type: 'foreign',
     block: block as never,
   });
+  const data = vouch('AAAA');
+  const text = { type: 'text', text: WORDS };
   const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
+  const embedded = { type: 'resource', resource: { uri: 'a:b', text: WORDS } };
 
   it.each<[string, Partial<ToolResult>, number]>([
-    ['pictures', { content: [{ type: 'image', data: vouch('AAAA'), mimeType: 'image/png' }] }, 765],
-    [
-      'files',
-      { content: [{ type: 'blob', data: vouch('AAAA'), mimeType: 'application/zip', uri: 'a:b' }] },
-      0,
-    ],
-    [
-      'blocks of another server',
-      { content: [foreign({ type: 'text', text: WORDS }), foreign(picture)] },
-      tokensOf(WORDS) + 765,
-    ],
-    [
-      'an embedded text',
-      { content: [foreign({ type: 'resource', resource: { uri: 'a:b', text: WORDS } })] },
-      tokensOf(WORDS),
-    ],
+    ['pictures', { content: [{ type: 'image', data, mimeType: 'image/png' }] }, 765],
+    ['files', { content: [{ type: 'blob', data, mimeType: 'application/zip', uri: 'a:b' }] }, 0],
+    ['blocks of another server', { content: [foreign(text), foreign(picture)] }, tokensOf(WORDS) + 765],
+    ['an embedded text', { content: [foreign(embedded)] }, tokensOf(WORDS)],
     ['a text of a caller’s tool', { own: WORDS }, tokensOf(WORDS)],
-    [
-      'blocks of a caller’s tool',
-      { own: { content: [{ type: 'text', text: WORDS }, picture] } },
-      tokensOf(WORDS) + 765,
-    ],
-    [
-      'a picture as a provider takes it',
-      { own: [{ type: 'image', source: { type: 'base64', data: 'AAAA' } }] },
-      765,
-    ],
+    ['blocks of a caller’s tool', { own: { content: [text, picture] } }, tokensOf(WORDS) + 765],
+    ['a picture as a provider takes it', { own: [{ type: 'image', source: picture }] }, 765],
     ['a value of a caller’s tool', { own: { found: 3 } }, tokensOf('said')],
   ])('%s', async (_what, result, tokens) => {
     const meter = createTestMeter();
     const session = createSession('s');
-    meter.answered({ tool: 'any', args: {}, session }, answerOf('said', result));
+    take(meter, session, 'any', answerOf('said', result));
     meter.read();
     await meter.settled();
     expect(meter.of(session).figures.tokens).toBe(tokens);
@@ -181,13 +155,8 @@ describe('what an answer costs', () => {
 describe('what handles save', () => {
   const handle = 'oh_ABCDEFGH2345';
   const descriptor = (changes: Partial<OutputDescriptor> = {}): OutputDescriptor => ({
-    output_handle: handle,
-    mime_type: 'application/json',
-    size_bytes: 400_000,
-    item_count: 9,
-    preview: 'x',
-    expires_at: '2026-01-01T00:00:00Z',
-    fetch_with: 'oc_output_fetch',
+    ...{ output_handle: handle, mime_type: 'application/json', size_bytes: 400_000, item_count: 9 },
+    ...{ preview: 'x', expires_at: '2026-01-01T00:00:00Z', fetch_with: 'oc_output_fetch' },
     ...changes,
   });
   const stored = WORDS.repeat(10_000).slice(0, 400_000);
@@ -206,52 +175,42 @@ describe('what handles save', () => {
   it('is the payload without the answer, of a large one by its first 256 KiB, and once for a handle', async () => {
     const { meter, session, saved } = metered();
     const answer = (): ToolResult => answerOf('stored', { descriptor: descriptor() });
-    meter.answered({ tool: 'read_page', args: {}, session }, answer());
+    take(meter, session, 'read_page', answer());
     const expected =
       Math.round((tokensOf(stored.slice(0, 262_144)) * 400_000) / 262_144) - tokensOf('stored');
     expect(await saved()).toBe(expected);
-    meter.answered({ tool: 'read_page', args: {}, session }, answer());
+    take(meter, session, 'read_page', answer());
     expect(await saved()).toBe(expected);
   });
 
   it('is less by what the session fetches of it, and by nothing else', async () => {
     const { meter, session, saved } = metered();
     session.outputs.add({ descriptor: descriptor(), tool: 'read_page' });
-    meter.answered({ tool: 'oc_output_fetch', args: { output_handle: handle }, session }, answerOf(WORDS));
-    meter.answered(
-      { tool: 'oc_output_fetch', args: { output_handle: 'oh_2222222222AA' }, session },
-      answerOf(WORDS),
-    );
+    for (const output_handle of [handle, 'oh_2222222222AA'])
+      meter.answered({ tool: 'oc_output_fetch', args: { output_handle }, session }, answerOf(WORDS));
     expect(await saved()).toBe(-tokensOf(WORDS));
   });
 
   it('is nothing for files, which no model is given as text', async () => {
     const { meter, session, saved } = metered();
     const file = descriptor({ mime_type: 'application/gzip', item_count: null });
-    meter.answered(
-      { tool: 'oc_evidence_bundle', args: {}, session },
-      answerOf('stored', { descriptor: file }),
-    );
+    take(meter, session, 'oc_evidence_bundle', answerOf('stored', { descriptor: file }));
     expect(await saved()).toBe(-tokensOf('stored'));
   });
 
   it('is an estimate for an output that is gone before it is counted', async () => {
     const { meter, session, saved } = metered();
     meter.readStoredBy(() => Promise.reject(new Error('gone')));
-    meter.answered(
-      { tool: 'read_page', args: {}, session },
-      answerOf('stored', { descriptor: descriptor() }),
-    );
+    take(meter, session, 'read_page', answerOf('stored', { descriptor: descriptor() }));
     expect(await saved()).toBe(Math.ceil(400_000 / 3.5) - tokensOf('stored'));
   });
 });
 
 describe('a budget', () => {
-  const answer =
-    (meter: ReturnType<typeof createTestMeter>, session: ReturnType<typeof createSession>) => async () => {
-      meter.answered({ tool: 'read_page', args: {}, session }, answerOf(WORDS));
-      await meter.settled();
-    };
+  const answer = (meter: Meter, session: ReturnType<typeof createSession>) => async () => {
+    take(meter, session);
+    await meter.settled();
+  };
   const cost = tokensOf(WORDS);
 
   it('warns once at 80 %, refuses at 100 %, and is each session’s own', async () => {
@@ -261,9 +220,7 @@ describe('a budget', () => {
     for (let call = 0; call < 7; call += 1) await spend();
     expect(meter.warning(session)).toBeNull();
     await spend();
-    expect(meter.warning(session)).toBe(
-      `${2 * cost} of this session's ${10 * cost} tokens are left. Ask for less: output_mode "handle", find, smaller pages.`,
-    );
+    expect(meter.warning(session)).toContain(`${2 * cost} of this session's ${10 * cost} tokens are left.`);
     expect(meter.warning(session)).toBeNull();
     meter.check(session);
     await spend();
@@ -289,8 +246,7 @@ describe('a budget', () => {
     expect(codeThrown(() => meter.lift('nobody', 5))).toBe('session_closed');
   });
 
-  const listedIn = (meter: ReturnType<typeof createTestMeter>): readonly string[] =>
-    read(meter).sessions.map(({ session: id }) => id);
+  const listedIn = (meter: Meter): readonly string[] => read(meter).sessions.map(({ session: id }) => id);
 
   it('that is used up is listed before all others, and can be lifted, whatever came since', async () => {
     const meter = createTestMeter(cost);
@@ -298,9 +254,12 @@ describe('a budget', () => {
     await answer(meter, first)();
     await answer(meter, second)();
     for (let at = 0; at < 200; at += 1) meter.of(createSession(`s${at}`));
-    expect(listedIn(meter)).toHaveLength(100);
-    expect(listedIn(meter).slice(0, 3)).toEqual(['first', 'second', 's102']);
-    expect(listedIn(meter).at(-1)).toBe('s199');
+    const listed = listedIn(meter);
+    expect([listed.length, listed.slice(0, 3), listed.at(-1)]).toEqual([
+      100,
+      ['first', 'second', 's102'],
+      's199',
+    ]);
     expect(meter.lift('first', 5 * cost).budget).toMatchObject({ state: 'fine' });
     meter.check(first);
     expect(meter.lift('s0', null).budget).toBeNull();

@@ -33,15 +33,9 @@ test('a dateline is dates, times and their words, and nothing else', () => {
   expect(isDateline('Updated')).toBe(false);
 });
 
-test('headings of what follows an article', () => {
-  for (const text of [
-    'About Mills Inc.',
-    'Related articles',
-    'Media contact',
-    'You may also like',
-    'Comments',
-  ])
-    expect(isAfterHeading(text)).toBe(true);
-  for (const text of ['About the wheel', 'How the mill was built', 'References', 'Contact with the river'])
-    expect(isAfterHeading(text)).toBe(false);
+test.each([
+  [true, ['About Mills Inc.', 'Related articles', 'Media contact', 'You may also like', 'Comments']],
+  [false, ['About the wheel', 'How the mill was built', 'References', 'Contact with the river']],
+])('headings of what follows an article: %s', (isAfter, headings) => {
+  expect(headings.filter((text) => isAfterHeading(text) !== isAfter)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { estimateTokens } from '../../../extension/page/write/snapshot-tokens.ts';
 
 const FIXTURES = join(import.meta.dirname, '../../../fixtures');
@@ -10,9 +11,10 @@ const tokensOf = (text: string): number => countTokens(text, { disallowedSpecial
 /** The estimate as a multiple of what the text takes. */
 const ratioOf = (text: string): number => estimateTokens(text) / tokensOf(text);
 
+/** Of each four the first is in the gate: scripts of all kinds. */
 const LANGUAGES = (
-  'de fr es it pt nl pl cs fi hu tr vi ro sv da id ru uk bg sr el he ar fa ur hi mr bn ta te gu pa th km lo ka hy am ' +
-  'si kk mn zh zh-Hant ja ko'
+  'de fr es it vi pt nl pl ru cs fi hu he tr ro sv ar da id uk hi bg sr el bn fa ur mr ta te gu pa th km lo ka ' +
+  'hy am si kk zh mn zh-Hant ja ko'
 ).split(' ');
 
 /** Names of places and times: prose has more common words. */
@@ -71,18 +73,18 @@ describe('the estimate is never below what o200k takes', () => {
     expect(ratioOf(text)).toBeGreaterThanOrEqual(1);
   });
 
-  test.each(LANGUAGES)('names and dates in %s', (language) => {
+  test.each(sample(LANGUAGES, 4))('names and dates in %s', (language) => {
     expect(ratioOf(sampleOf(language))).toBeGreaterThanOrEqual(1);
   });
 
-  test('snapshots of all fixtures', () => {
+  test('snapshots of all fixtures, by a third at most', () => {
     const folder = join(FIXTURES, 'pages/expected');
-    const snapshots = readdirSync(folder).filter((name) => name.endsWith('.snapshot.txt'));
-    expect(snapshots.length).toBeGreaterThan(10);
-    for (const name of snapshots) {
-      const text = readFileSync(join(folder, name), 'utf8');
-      expect(ratioOf(text), name).toBeGreaterThanOrEqual(1);
-    }
+    const texts = readdirSync(folder)
+      .filter((name) => name.endsWith('.snapshot.txt'))
+      .map((name) => readFileSync(join(folder, name), 'utf8'));
+    expect(texts.length).toBeGreaterThan(10);
+    for (const text of texts) expect(ratioOf(text), text.slice(0, 80)).toBeGreaterThanOrEqual(1);
+    expect(ratioOf(texts.join(''))).toBeLessThan(1.33);
   });
 
   test('the pages of many kinds as text', () => {
@@ -92,16 +94,6 @@ describe('the estimate is never below what o200k takes', () => {
       expect(ratioOf(text), name).toBeGreaterThanOrEqual(1);
     }
   });
-});
-
-test('snapshots are overestimated by a third at most', () => {
-  const folder = join(FIXTURES, 'pages/expected');
-  const text = readdirSync(folder)
-    .filter((name) => name.endsWith('.snapshot.txt'))
-    .map((name) => readFileSync(join(folder, name), 'utf8'))
-    .join('');
-  const ratio = ratioOf(text);
-  expect(ratio).toBeLessThan(1.33);
 });
 
 test('the parts of a text take as much as the whole', () => {

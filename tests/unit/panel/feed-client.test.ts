@@ -53,17 +53,11 @@ describe('events', () => {
     expect(port().sent).toEqual([{ type: 'begin', cursors: { one: { seq: 3, lines: 3 } } }]);
   });
 
-  it('of a worker that has ended are dropped: they come again', () => {
-    const { port, ports, got } = client();
+  it('of a worker that has ended are dropped, and begin again with a server that was forgotten', () => {
+    const { feed, port, ports, got } = client();
     port().end();
     ports[0]?.send(events(3, ended(1)));
     expect(got).toEqual([]);
-    port().end();
-    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
-  });
-
-  it('begin again with a server that was forgotten', () => {
-    const { feed, port } = client();
     port().send(events(3, ended(1)));
     feed.forget('one');
     port().end();
@@ -115,19 +109,15 @@ describe('a query', () => {
     expect(port().sent).toHaveLength(1);
   });
 
-  it('fails with what the worker says, with its code and hint', async () => {
-    const { feed, port } = client();
-    const asked = feed.ask(QUERY, Page);
+  it('fails with what the worker says, or when the answer is of another shape', async () => {
+    const { feed, port, malformed } = client();
+    const refused = feed.ask(QUERY, Page);
     const failure = { code: 'run_not_found', message: 'There is no such run.', hint: 'List the runs.' };
     port().send({ type: 'failure', id: 1, ...failure });
-    await expect(asked).rejects.toMatchObject(failure);
-  });
-
-  it('fails when the answer is of another shape', async () => {
-    const { feed, port, malformed } = client();
-    const asked = feed.ask(QUERY, Page);
-    port().send({ type: 'answer', id: 1, result: { total: 'many' } });
-    await expect(asked).rejects.toMatchObject({ code: 'upstream_error' });
+    await expect(refused).rejects.toMatchObject(failure);
+    const odd = feed.ask(QUERY, Page);
+    port().send({ type: 'answer', id: 2, result: { total: 'many' } });
+    await expect(odd).rejects.toMatchObject({ code: 'upstream_error' });
     expect(malformed).toHaveLength(1);
   });
 

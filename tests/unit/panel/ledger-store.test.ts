@@ -39,6 +39,14 @@ describe('the ledger', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+  /** Ledgers that are shown. */
+  async function shown(homes: Record<string, number>) {
+    const ledgers = new FakeLedgers(homes);
+    ledgers.store.setHomes(Object.keys(homes));
+    ledgers.store.show();
+    await settled();
+    return ledgers;
+  }
 
   it('is read while it is shown, of all homes in one list, newest first', async () => {
     const ledgers = new FakeLedgers({ a: 2, bb: 2 });
@@ -48,6 +56,7 @@ describe('the ledger', () => {
     ledgers.store.show();
     await settled();
     expect(seqs(ledgers)).toEqual(['bb 2', 'a 2', 'bb 1', 'a 1']);
+    expect(ledgers.store.isIntact.value).toBe(true);
     expect(ledgers.store.state.value).toBe('ready');
     ledgers.store.setHomes(['a']);
     await settled();
@@ -55,10 +64,7 @@ describe('the ledger', () => {
   });
 
   it('is read page by page to its end', async () => {
-    const ledgers = new FakeLedgers({ a: 250, bb: 3 });
-    ledgers.store.setHomes(['a', 'bb']);
-    ledgers.store.show();
-    await settled();
+    const ledgers = await shown({ a: 250, bb: 3 });
     expect(seqs(ledgers)).toHaveLength(103);
     expect(ledgers.store.hasMore.value).toBe(true);
     await ledgers.store.more();
@@ -90,19 +96,8 @@ describe('the ledger', () => {
     expect(ledgers.reads).toBe(reads);
   });
 
-  it('of several homes is intact if all of them are', async () => {
-    const ledgers = new FakeLedgers({ a: 1, bb: 1 });
-    ledgers.store.setHomes(['a', 'bb']);
-    ledgers.store.show();
-    await settled();
-    expect(ledgers.store.isIntact.value).toBe(true);
-  });
-
   it('that cannot be read says why, and keeps what was there', async () => {
-    const ledgers = new FakeLedgers({ a: 2 });
-    ledgers.store.setHomes(['a']);
-    ledgers.store.show();
-    await settled();
+    const ledgers = await shown({ a: 2 });
     ledgers.fails = true;
     await ledgers.store.refresh();
     expect(ledgers.store.state.value).toBe('failed');

@@ -30,13 +30,7 @@ class FakeRuns {
     this.homes = homes;
   }
 
-  readonly read = async ({
-    home,
-    offset = 0,
-  }: {
-    readonly home: string;
-    readonly offset?: number | undefined;
-  }) => {
+  readonly read: ConstructorParameters<typeof RunsStore>[0] = async ({ home, offset = 0 }) => {
     this.reads += 1;
     await Promise.resolve();
     if (this.fails) throw new Error('The runs cannot be read.');
@@ -47,6 +41,14 @@ class FakeRuns {
 }
 
 const idsOf = (store: RunsStore): readonly string[] => store.runs.value.map(({ run }) => run.run_id);
+/** A store that has read these. */
+async function ready(homes: Record<string, RunList['runs']>) {
+  const runs = new FakeRuns(homes);
+  const store = new RunsStore(runs.read);
+  store.setHomes(Object.keys(homes));
+  await expect.poll(() => store.state.value).toBe('ready');
+  return { runs, store };
+}
 const step = (id: string, items: number): FeedEvent => ({
   type: 'run',
   phase: 'progress',
@@ -64,53 +66,32 @@ const ended: FeedEvent = {
 
 describe('runs', () => {
   it('of all homes are in one list, newest first', async () => {
-    const store = new RunsStore(
-      new FakeRuns({ one: [runOf(4), runOf(1)], other: [runOf(3), runOf(2)] }).read,
-    );
-    store.setHomes(['one', 'other']);
-    await expect.poll(() => idsOf(store)).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
+    const { store } = await ready({ one: [runOf(4), runOf(1)], other: [runOf(3), runOf(2)] });
+    expect(idsOf(store)).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
     expect(store.runs.value[1]?.home).toBe('other');
   });
 
-  it('that have ended are asked for again until they are stored', async () => {
-    const runs = new FakeRuns({ one: [runOf(1)] });
-    const store = new RunsStore(runs.read);
-    store.setHomes(['one']);
-    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+  it('change with each step, and are asked for again when one ends, until it is stored', async () => {
+    const { runs, store } = await ready({ one: [runOf(1)] });
+    store.take([step('run_1', 7), step('run_9', 1)]);
+    expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
+    expect(runs.reads).toBe(1);
     store.take([{ ...ended, line: { ...ended.line, run_id: 'run_1' } }]);
     await expect.poll(() => runs.reads).toBe(2);
     runs.homes['one'] = [runOf(1, { status: 'completed' })];
     await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
   });
 
-  it('change with each step, and are read again when one begins or ends', async () => {
-    const runs = new FakeRuns({ one: [runOf(1)] });
-    const store = new RunsStore(runs.read);
-    store.setHomes(['one']);
-    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
-    store.take([step('run_1', 7), step('run_9', 1)]);
-    expect(store.runs.value[0]?.run).toMatchObject({ items: 7, progress: { failed: 1 } });
-    expect(runs.reads).toBe(1);
-    runs.homes['one'] = [runOf(1, { status: 'completed' })];
-    store.take([ended]);
-    await expect.poll(() => store.runs.value[0]?.run.status).toBe('completed');
-  });
-
-  it('are read again after something was missed', async () => {
-    const runs = new FakeRuns({ one: [] });
-    const store = new RunsStore(runs.read);
-    store.setHomes(['one']);
-    await expect.poll(() => store.state.value).toBe('ready');
+  it.each<FeedEvent>([{ type: 'gap', count: 5 }, ended])('are read again after %o', async (event) => {
+    const { runs, store } = await ready({ one: [] });
     runs.homes['one'] = [runOf(1)];
-    store.take([{ type: 'gap', count: 5 }]);
+    store.take([event]);
     await expect.poll(() => idsOf(store)).toEqual(['run_1']);
   });
 
   it('are shown in part where there are many, and further ones on demand', async () => {
-    const many = Array.from({ length: 120 }, (_, n) => runOf(120 - n));
-    const store = new RunsStore(new FakeRuns({ one: many }).read);
-    store.setHomes(['one']);
-    await expect.poll(() => idsOf(store).length).toBe(50);
+    const { store } = await ready({ one: Array.from({ length: 120 }, (_, n) => runOf(120 - n)) });
+    expect(idsOf(store)).toHaveLength(50);
     expect(store.hasMore.value).toBe(true);
     await store.more();
     await store.more();
@@ -119,10 +100,7 @@ describe('runs', () => {
   });
 
   it('that cannot be read are shown as that, and those before stay', async () => {
-    const runs = new FakeRuns({ one: [runOf(1)] });
-    const store = new RunsStore(runs.read);
-    store.setHomes(['one']);
-    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
+    const { runs, store } = await ready({ one: [runOf(1)] });
     runs.fails = true;
     await store.refresh();
     expect(store.state.value).toBe('failed');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { UpstreamsStore } from '../../../extension/panel/feed/upstreams-store.ts';
 import type { ShownUpstream } from '../../../extension/panel/answers-protocol.ts';
 
@@ -22,22 +22,29 @@ async function storeOf(lists: Readonly<Record<string, readonly ShownUpstream[]>>
   return store;
 }
 
-describe('the upstreams of all servers', () => {
-  it('are each listed once, and their tools are counted once', async () => {
-    const store = await storeOf({ one: [upstream()], two: [upstream(), upstream({ id: 'issues' })] });
-    expect(store.all.value.map(({ server, id }) => [server, id])).toEqual([
+it.each([
+  [
+    'each once, and their tools are counted once',
+    14,
+    [
       ['one', 'files'],
       ['two', 'issues'],
-    ]);
-    expect(store.unaccepted.value).toBe(28);
-  });
-
-  it('are listed for each server where they differ', async () => {
-    const store = await storeOf({ one: [upstream({ unaccepted: 0 })], two: [upstream()] });
-    expect(store.all.value.map(({ server, unaccepted }) => [server, unaccepted])).toEqual([
-      ['one', 0],
-      ['two', 14],
-    ]);
-    expect(store.unaccepted.value).toBe(14);
-  });
+    ],
+    28,
+  ],
+  [
+    'for each server where they differ',
+    0,
+    [
+      ['one', 'files'],
+      ['two', 'files'],
+      ['two', 'issues'],
+    ],
+    28,
+  ],
+])('the upstreams of all servers are listed %s', async (_how, unaccepted, listed, count) => {
+  const one = [upstream({ unaccepted })];
+  const store = await storeOf({ one, two: [upstream(), upstream({ id: 'issues' })] });
+  expect(store.all.value.map(({ server, id }) => [server, id])).toEqual(listed);
+  expect(store.unaccepted.value).toBe(count);
 });

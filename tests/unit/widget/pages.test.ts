@@ -55,14 +55,14 @@ describe('pageOf', () => {
 });
 
 it.each([
-  [{ trail: [0, 10, 20] }, [0, 10, 20]],
-  [{ trail: [0, 10, 10] }, START],
-  [{ trail: [5] }, START],
-  [{ trail: [0, '10'] }, START],
-  [{ trail: [] }, START],
-  [{ trail: 'x' }, START],
-  [null, START],
-  ['x', START],
-])('readPageHistory %j', (kept, trail) => {
-  expect(readPageHistory(kept)).toEqual(trail);
+  { trail: [0, 10, 10] },
+  { trail: [5] },
+  { trail: [0, '10'] },
+  { trail: [] },
+  { trail: 'x' },
+  null,
+  'x',
+])('a trail that is none begins at the start: %j', (kept) => {
+  expect(readPageHistory({ trail: [0, 10, 20] })).toEqual([0, 10, 20]);
+  expect(readPageHistory(kept)).toEqual(START);
 });

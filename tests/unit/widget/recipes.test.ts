@@ -64,27 +64,24 @@ describe('recipes', () => {
   });
 
   it.each([
-    ['the search', (widget) => widget.recipes.search('x'), 'recipe_search_internal'],
-    ['the details', (widget) => widget.recipes.open('one'), 'recipe_get_internal'],
-  ] as const satisfies readonly (readonly [
-    string,
-    (widget: Awaited<ReturnType<typeof open>>['widget']) => Promise<void>,
-    string,
-  ])[])('%s that fails says why, and is tried again', async (_, act, tool) => {
+    ['the search', 'recipe_search_internal', list('one')],
+    ['the details', 'recipe_get_internal', whole('one')],
+  ])('%s that fails says why, and is tried again', async (what, tool, found) => {
     const { host, widget, tell } = await open();
     await tell(list('one'));
-    void act(widget);
+    const { recipes } = widget;
+    void (what === 'the search' ? recipes.search('x') : recipes.open('one'));
     host.next(tool).fail();
     await settle();
     expect(widget.failure.value?.code).toBe('not_reached');
-    expect(widget.recipes.isBusy.value).toBe(false);
-    expect(widget.recipes.opened.value.size).toBe(0);
+    expect(recipes.isBusy.value).toBe(false);
+    expect(recipes.opened.value.size).toBe(0);
     widget.retry();
     host.next(tool).answer({ error: { code: 'recipe_not_found', message: 'There is no recipe "one".' } });
     await settle();
     expect(widget.failure.value).toMatchObject({ code: 'recipe_not_found' });
     widget.retry();
-    host.next(tool).answer(tool === 'recipe_get_internal' ? whole('one') : list('one'));
+    host.next(tool).answer(found);
     await settle();
     expect(widget.failure.value).toBeNull();
   });

@@ -1,7 +1,30 @@
 import { describe, expect, it } from 'vitest';
-import { readAnswer } from '../../../server/widgets/common/model/answer.ts';
 import { messageOfError } from '../../../server/widgets/common/model/said.ts';
 import { open, run, ScriptedHost, settle, ten } from './scripted-host.ts';
+
+type Call = ScriptedHost['calls'][number];
+const RUN = 'run_ABCDEFGHIJKL';
+const OTHER = 'run_BCDEFGHIJKLM';
+/** A widget that shows a run, and has asked for its status. */
+async function asking() {
+  const bench = await open();
+  await bench.tell(run());
+  await bench.ring();
+  /** Answers what was asked last. */
+  const answer = async (tool: string, raw: unknown): Promise<void> => {
+    bench.host.next(tool).answer(raw);
+    await settle();
+  };
+  return { ...bench, answer };
+}
+/** A widget that has asked for the end of a run. */
+async function cancelling() {
+  const bench = await open();
+  await bench.tell(run());
+  bench.widget.askToCancel(true);
+  void bench.widget.cancel();
+  return { ...bench, sent: bench.host.next('run_cancel_internal') };
+}
 
 const pending = (tool: string): object => ({
   pending: { call_id: '1', tool, arguments: {}, interaction: { question: 'May it?' } },
@@ -25,14 +48,12 @@ describe('a run', () => {
     await tell(run());
     await ring();
     const asked = host.next('run_status_internal');
-    expect(asked.args).toEqual({ run_id: 'run_ABCDEFGHIJKL' });
-    asked.answer(
-      run({ tool: 'crawl', items: 12, progress: { done: 12, queued: 3, failed: 0, rate_per_second: 1 } }),
-    );
+    expect(asked.args).toEqual({ run_id: RUN });
+    asked.answer(run({ tool: 'crawl', items: 12 }));
     await settle();
     expect(widget.toolName.value).toBe('crawl');
     const first = host.next('run_output_internal');
-    expect(first.args).toEqual({ run_id: 'run_ABCDEFGHIJKL', offset: 0, limit: 10 });
+    expect(first.args).toEqual({ run_id: RUN, offset: 0, limit: 10 });
     first.answer(page(0, ten(0), 12));
     await settle();
     expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
@@ -53,27 +74,15 @@ describe('a run', () => {
     expect(widget.linkOpener()).toBeNull();
   });
 
-  it('that is known no more is asked for no longer, and its error is shown', async () => {
-    const { host, widget, tell, ring } = await open();
-    await tell(run());
-    await ring();
-    host.next('run_status_internal').answer({ error: 'x' });
-    await settle();
+  it.each([
+    ['is known no more', { error: 'x' }, 'error'],
+    ['has a status that is no longer allowed', pending('run_status_internal'), 'pending'],
+  ])('that %s is not polled again, and says why', async (_what, said, code) => {
+    const { widget, answer } = await asking();
+    await answer('run_status_internal', said);
     expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value).toMatchObject({ code: 'error' });
-  });
-
-  it('whose status is no longer allowed is not polled again', async () => {
-    const { host, widget, tell, ring } = await open();
-    await tell(run());
-    await ring();
-    host.next('run_status_internal').answer(pending('run_status_internal'));
-    await settle();
-    expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value).toEqual({ code: 'pending', message: '' });
-    expect(messageOfError({ code: 'pending', message: '' }, widget.words.value)).toContain(
-      'waiting for approval',
-    );
+    expect(widget.failure.value).toMatchObject({ code });
+    expect(messageOfError({ code, message: '' }, widget.words.value)).not.toBe('');
     expect(widget.shown.value.kind).toBe('run');
   });
 });
@@ -92,32 +101,20 @@ describe('an answer that is not a run', () => {
     await tell(run());
     expect(widget.shown.value.kind).toBe('run');
   });
-
-  it('is said to be one where the host hands over nothing', async () => {
-    const { host, widget } = await open();
-    host.listener?.onAnswer(readAnswer({}));
-    expect(widget.shown.value.kind).toBe('nothing');
-    expect(widget.says.value).toBe('Answered');
-  });
 });
 
 describe('pages', () => {
-  async function atFirstPage(): ReturnType<typeof open> {
-    const bench = await open();
-    await bench.tell(run());
-    await bench.ring();
-    bench.host.next('run_status_internal').answer(run({ status: 'completed', items: 30 }));
-    await settle();
-    bench.host.next('run_output_internal').answer(page(0, ten(0), 30));
-    await settle();
+  async function atFirstPage() {
+    const bench = await asking();
+    await bench.answer('run_status_internal', run({ status: 'completed', items: 30 }));
+    await bench.answer('run_output_internal', page(0, ten(0), 30));
     return bench;
   }
 
   it('go forward and back, are announced to a screen reader, and their place is kept', async () => {
-    const { host, widget } = await atFirstPage();
+    const { host, widget, answer } = await atFirstPage();
     void widget.turn('next');
-    host.next('run_output_internal').answer(page(10, ten(10), 30));
-    await settle();
+    await answer('run_output_internal', page(10, ten(10), 30));
     expect(widget.says.value).toBe('Items 11–20 of 30');
     expect(host.saved).toEqual([{ trail: [0, 10] }]);
     void widget.turn('previous');
@@ -137,22 +134,16 @@ describe('pages', () => {
   });
 
   it('are asked for again when the last one did not come', async () => {
-    const { host, widget, tell, ring } = await open();
-    await tell(run());
+    const { host, widget, ring, answer } = await asking();
+    await answer('run_status_internal', run({ items: 3 }));
+    await answer('run_output_internal', page(0, [1, 2, 3], 3, { next_offset: null }));
     await ring();
-    host.next('run_status_internal').answer(run({ items: 3 }));
-    await settle();
-    host.next('run_output_internal').answer(page(0, [1, 2, 3], 3, { next_offset: null }));
-    await settle();
-    await ring();
-    host.next('run_status_internal').answer(run({ status: 'completed', items: 30 }));
-    await settle();
+    await answer('run_status_internal', run({ status: 'completed', items: 30 }));
     host.next('run_output_internal').fail();
     await settle();
     expect(widget.failure.value?.code).toBe('not_reached');
     widget.retry();
-    host.next('run_output_internal').answer(page(0, ten(0), 30));
-    await settle();
+    await answer('run_output_internal', page(0, ten(0), 30));
     expect(widget.failure.value).toBeNull();
     expect(widget.items.page.value).toMatchObject({ total: 30 });
   });
@@ -161,45 +152,32 @@ describe('pages', () => {
     const { host, widget, tell } = await atFirstPage();
     void widget.turn('next');
     const late = host.next('run_output_internal');
-    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
+    await tell(run({ run_id: OTHER }));
     late.answer(page(10, ten(10), 30));
     await settle();
     expect(widget.items.page.value).toBeNull();
-    expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM' } });
+    expect(widget.shown.value).toMatchObject({ run: { run_id: OTHER } });
   });
 });
 
 describe('a late answer', () => {
-  it('of a cancel leaves the run that is shown by then', async () => {
-    const { host, widget, tell } = await open();
-    await tell(run());
+  it.each([
+    ['to a cancel leaves', (sent: Call) => sent.answer(run({ status: 'cancelled', items: 3 }))],
+    ['of a cancel that did not arrive leaves', (sent: Call) => sent.fail()],
+  ])('%s the run that is shown by then', async (_what, end) => {
+    const { widget, tell, sent } = await cancelling();
+    await tell(run({ run_id: OTHER }));
     widget.askToCancel(true);
-    void widget.cancel();
-    const cancel = host.next('run_cancel_internal');
-    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
-    widget.askToCancel(true);
-    cancel.answer(run({ status: 'cancelled', items: 3 }));
+    end(sent);
     await settle();
-    expect(widget.shown.value).toMatchObject({ run: { run_id: 'run_BCDEFGHIJKLM', status: 'running' } });
+    expect(widget.shown.value).toMatchObject({ run: { run_id: OTHER, status: 'running' } });
     expect(widget.isLive()).toBe(true);
     expect(widget.cancelStep.value).toBe('asked');
-  });
-
-  it('of a cancel that did not arrive is not a failure of another run', async () => {
-    const { host, widget, tell } = await open();
-    await tell(run());
-    widget.askToCancel(true);
-    void widget.cancel();
-    await tell(run({ run_id: 'run_BCDEFGHIJKLM' }));
-    host.next('run_cancel_internal').fail();
-    await settle();
     expect(widget.failure.value).toBeNull();
   });
 
   it('of a status never sets a run going that has ended', async () => {
-    const { host, widget, tell, ring } = await open();
-    await tell(run());
-    await ring();
+    const { host, widget } = await asking();
     const status = host.next('run_status_internal');
     widget.askToCancel(true);
     void widget.cancel();
@@ -228,26 +206,15 @@ describe('cancel', () => {
     expect(widget.says.value).toBe('Run: Cancelled');
   });
 
-  it('that did not arrive leaves the run going', async () => {
-    const { host, widget, tell } = await open();
-    await tell(run());
-    widget.askToCancel(true);
-    void widget.cancel();
-    host.next('run_cancel_internal').fail();
+  it.each([
+    ['did not arrive', 'not_reached', (sent: Call) => sent.fail()],
+    ['waits for a person', 'pending', (sent: Call) => sent.answer(pending('run_cancel_internal'))],
+  ])('that %s says so, and leaves the run going', async (_what, code, end) => {
+    const { widget, sent } = await cancelling();
+    end(sent);
     await settle();
-    expect(widget.failure.value?.code).toBe('not_reached');
+    expect(widget.failure.value?.code).toBe(code);
     expect(widget.cancelStep.value).toBe('idle');
-    expect(widget.isLive()).toBe(true);
-  });
-
-  it('that waits for a person says so, and leaves the run going', async () => {
-    const { host, widget, tell } = await open();
-    await tell(run());
-    widget.askToCancel(true);
-    void widget.cancel();
-    host.next('run_cancel_internal').answer(pending('run_cancel_internal'));
-    await settle();
-    expect(widget.failure.value?.code).toBe('pending');
     expect(widget.isLive()).toBe(true);
   });
 });

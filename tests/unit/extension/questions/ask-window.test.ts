@@ -1,47 +1,43 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
+import { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
+import { installBrowser } from '../../../support/browser-api.ts';
 import { need, questionsRig } from './rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
-const fake = vi.hoisted(() => ({
-  opened: 0,
-  tabs: new Map<number, { windowId: number; url: string }>(),
-  state: 'normal',
-  updates: [] as object[],
-  removed: (_id: number): void => undefined,
-  updated: (_id: number, _change: { url?: string }): void => undefined,
-}));
-vi.mock('webextension-polyfill', () => ({
-  default: {
+
+let opened: number;
+let tabs: Map<number, { windowId: number; url: string }>;
+let state: string;
+let updates: object[];
+let removed: (id: number) => void;
+let updated: (id: number, change: { url?: string }) => void;
+let calls: string[];
+let rig: ReturnType<typeof questionsRig>;
+let window: AskWindow;
+
+beforeEach(async () => {
+  [opened, tabs, state, updates, calls] = [0, new Map(), 'normal', [], []];
+  installBrowser({
     runtime: { getURL: (path: string) => `chrome-extension://spillway/${path}` },
     windows: {
       WINDOW_ID_NONE: -1,
-      onRemoved: { addListener: (listener: typeof fake.removed) => (fake.removed = listener) },
+      onRemoved: { addListener: (listener: typeof removed) => void (removed = listener) },
       create: () => {
-        const id = (fake.opened += 1);
-        fake.tabs.set(id * 10, { windowId: id, url: 'chrome-extension://spillway/approve/approve.html' });
+        const id = (opened += 1);
+        tabs.set(id * 10, { windowId: id, url: URL });
         return Promise.resolve({ id, tabs: [{ id: id * 10 }] });
       },
-      get: () => Promise.resolve({ state: fake.state }),
-      update: (_id: number, change: object) => Promise.resolve(void fake.updates.push(change)),
+      get: () => Promise.resolve({ state }),
+      update: (_id: number, change: object) => Promise.resolve(void updates.push(change)),
     },
     tabs: {
-      onUpdated: { addListener: (listener: typeof fake.updated) => (fake.updated = listener) },
+      onUpdated: { addListener: (listener: typeof updated) => void (updated = listener) },
       get: (id: number) => {
-        const tab = fake.tabs.get(id);
+        const tab = tabs.get(id);
         return tab === undefined ? Promise.reject(new Error('No tab.')) : Promise.resolve(tab);
       },
     },
-  },
-}));
-const { AskWindow } = await import('../../../../extension/background/questions/ask-window.ts');
-
-let rig: ReturnType<typeof questionsRig>;
-let window: InstanceType<typeof AskWindow>;
-const calls: string[] = [];
-beforeEach(async () => {
-  fake.tabs.clear();
-  fake.state = 'normal';
-  fake.updates.length = calls.length = fake.opened = 0;
+  });
   rig = questionsRig();
   window = new AskWindow(rig.memory, {
     onClosed: () => void calls.push('closed'),
@@ -50,14 +46,15 @@ beforeEach(async () => {
   await rig.raise();
   await window.open();
 });
+
 const isDismissed = (): boolean => {
   const { front } = rig.questions;
   return front !== null && window.wasDismissed(front.card);
 };
 
 it('that was closed opens for a question that comes half a minute later', async () => {
-  fake.tabs.clear();
-  fake.removed(1);
+  tabs.clear();
+  removed(1);
   await expect.poll(() => calls).toEqual(['closed']);
   expect(isDismissed()).toBe(true);
   rig.clock.now += 29_999;
@@ -70,18 +67,18 @@ it('that was closed opens for a question that comes half a minute later', async 
 });
 
 it.each([1, -1])('whose tab is still listed while it closes (in window %i) was closed', async (windowId) => {
-  fake.tabs.set(10, { windowId, url: URL });
-  fake.removed(1);
+  tabs.set(10, { windowId, url: URL });
+  removed(1);
   await expect.poll(() => calls).toEqual(['closed']);
 });
 
 it.each([
-  ['led elsewhere', () => fake.updated(10, { url: 'https://rival.example/' })],
+  ['led elsewhere', () => updated(10, { url: 'https://rival.example/' })],
   [
     'emptied',
     () => {
-      fake.tabs.set(10, { windowId: 99, url: URL });
-      fake.removed(1);
+      tabs.set(10, { windowId: 99, url: URL });
+      removed(1);
     },
   ],
 ])('that was %s is opened again, once for each question', async (_how, take) => {
@@ -89,22 +86,22 @@ it.each([
   await expect.poll(() => calls).toEqual(['taken']);
   expect(isDismissed()).toBe(false);
   expect(await window.open()).toBe(true);
-  fake.updated(20, { url: 'https://rival.example/' });
+  updated(20, { url: 'https://rival.example/' });
   await expect.poll(() => calls).toEqual(['taken', 'closed']);
   expect(isDismissed()).toBe(true);
 });
 
 it('that is loaded again is still ours', async () => {
-  fake.updated(10, { url: URL });
-  fake.updated(11, { url: 'https://shop.example/' });
+  updated(10, { url: URL });
+  updated(11, { url: 'https://shop.example/' });
   expect(await window.open()).toBe(false);
   expect(calls).toEqual([]);
 });
 
 it('that is minimised is shown for what is asked next, and one that is open is left where it is', async () => {
   expect(await window.open()).toBe(false);
-  expect(fake.updates).toEqual([]);
-  fake.state = 'minimized';
+  expect(updates).toEqual([]);
+  state = 'minimized';
   expect(await window.open()).toBe(false);
-  expect(fake.updates).toEqual([{ state: 'normal', focused: true }]);
+  expect(updates).toEqual([{ state: 'normal', focused: true }]);
 });

@@ -1,95 +1,58 @@
 import { createHash } from 'node:crypto';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { need, questionsRig, RULE } from './rig.ts';
-
-vi.mock('webextension-polyfill', () => ({ default: {} }));
 
 const { signal } = new AbortController();
 const YES = { approve: true, scope: 'once' } as const;
+const OTHER = need({ origin: 'https://other.example' });
 
 describe('a decision is refused, noted, and allows nothing', () => {
-  const rig = async () => {
-    const all = questionsRig();
-    const id = await all.raise();
-    const request = { type: 'decide', question: id, token: 'token', answer: YES } as const;
-    const check = async (reason: string, question: string | null = id) => {
-      expect(all.questions.refused.at(-1)).toMatchObject({ reason, question });
-      expect(await all.questions.use(need())).toBeNull();
-    };
-    return { ...all, id, request, check };
-  };
-
-  it('from a page that is not the window', async () => {
-    const { decisions, request, check } = await rig();
-    expect(await decisions.take(request, null)).toBe('not_the_window');
-    await check('not_the_window');
-  });
-
-  it('with a token of another question, or with none', async () => {
-    const { decisions, request, shown, id, check } = await rig();
-    for (const token of ['', 'tokem', 'TOKEN'])
-      expect(await decisions.take({ ...request, token }, shown(id))).toBe('wrong_token');
-    await check('wrong_token');
-  });
-
-  it('within 500 ms', async () => {
-    const { decisions, request, shown, id, check, clock } = await rig();
-    expect(await decisions.take(request, shown(id, { at: clock.now - 499 }))).toBe('too_early');
-    await check('too_early');
-  });
-
-  it('about a question that was never asked', async () => {
-    const { decisions, request, shown, check } = await rig();
-    expect(await decisions.take({ ...request, question: 'q_none' }, shown('q_none'))).toBe(
-      'no_such_question',
+  type Rig = ReturnType<typeof questionsRig>;
+  const take = ({ decisions, shown }: Rig, id: string, more: object = {}, page: object | null = {}) =>
+    decisions.take(
+      { type: 'decide', question: id, token: 'token', answer: YES, ...more },
+      page === null ? null : shown(id, page),
     );
-    await check('no_such_question', null);
-  });
 
-  it('about a question behind the one that is shown', async () => {
-    const { decisions, request, shown, raise, check } = await rig();
-    const later = await raise(need({ origin: 'https://other.example' }));
-    expect(await decisions.take({ ...request, question: later }, shown(later))).toBe('not_shown');
-    await check('not_shown', later);
-  });
-
-  it('about a question other than the one that its page shows', async () => {
-    const { decisions, request, shown, check } = await rig();
-    expect(await decisions.take(request, shown('q_other'))).toBe('not_shown');
-    await check('not_shown');
-  });
-
-  it('about a question that has ended', async () => {
-    const { decisions, request, shown, id, questions, check } = await rig();
-    await questions.cancel(id, 'server-one');
-    expect(await decisions.take(request, shown(id))).toBe('already_ended');
-    await check('already_ended');
+  it.each<[string, string, (rig: Rig, id: string) => Promise<unknown>]>([
+    ['from a page that is not the window', 'not_the_window', (rig, id) => take(rig, id, {}, null)],
+    ['with a token of another question', 'wrong_token', (rig, id) => take(rig, id, { token: 'tokem' })],
+    ['with no token', 'wrong_token', (rig, id) => take(rig, id, { token: '' })],
+    ['within 500 ms', 'too_early', (rig, id) => take(rig, id, {}, { at: rig.clock.now - 499 })],
+    ['about a question that was never asked', 'no_such_question', (rig) => take(rig, 'q_none')],
+    ['about one behind the one that is shown', 'not_shown', async (rig) => take(rig, await rig.raise(OTHER))],
+    ['about one that its page does not show', 'not_shown', (rig, id) => take(rig, id, {}, { question: 'q' })],
+    [
+      'about one that has ended',
+      'already_ended',
+      async (rig, id) => {
+        await rig.questions.cancel(id, 'server-one');
+        return take(rig, id);
+      },
+    ],
+  ])('%s', async (_what, reason, decide) => {
+    const rig = questionsRig();
+    expect(await decide(rig, await rig.raise())).toBe(reason);
+    expect(rig.questions.refused).toMatchObject([{ reason }]);
+    expect(await rig.questions.use(need())).toBeNull();
   });
 
   it('with arguments where they cannot be edited', async () => {
-    const { decisions, shown, raise, questions, deny, id } = await rig();
-    await deny(id);
-    const fixed = await raise(need({}, { call_id: 'c2', is_editable: false }));
-    const answer = { ...YES, args: { steps: ['click e2'] } };
-    const request = { type: 'decide', question: fixed, token: 'token', answer } as const;
-    expect(await decisions.take(request, shown(fixed))).toBe('not_editable');
+    const { allow, raise, questions } = questionsRig();
+    const fixed = await raise(need({}, { is_editable: false }));
+    expect(await allow(fixed, { args: { steps: ['click e2'] } })).toBe('not_editable');
     expect(questions.front?.question.id).toBe(fixed);
   });
 
-  it('always, where a flag of the server asks', async () => {
-    const { allow, raise, deny, id, remembered } = await rig();
-    await deny(id);
-    const asked = await raise(need({}, { call_id: 'c2' }), { ...RULE, source: 'server' });
-    expect(await allow(asked, { scope: 'always' })).toBe('scope_not_offered');
+  it('always where a flag of the server asks, and for a site where the question names none', async () => {
+    const { allow, raise, deny, remembered } = questionsRig();
+    const flagged = await raise(need(), { ...RULE, source: 'server' });
+    expect(await allow(flagged, { scope: 'always' })).toBe('scope_not_offered');
     expect(remembered).toEqual([]);
-  });
-
-  it('for a site, where the question names no site', async () => {
-    const { allow, raise, deny, id } = await rig();
-    await deny(id);
-    const asked = await raise(need({ origin: 'null' }));
+    await deny(flagged);
+    const siteless = await raise(need({ origin: 'null' }));
     for (const scope of ['task', 'site_hour', 'always'] as const)
-      expect(await allow(asked, { scope })).toBe('scope_not_offered');
+      expect(await allow(siteless, { scope })).toBe('scope_not_offered');
   });
 });
 
@@ -121,27 +84,33 @@ it('arguments that were only written differently are not edited', async () => {
   expect(await questions.use(need())).not.toBeNull();
 });
 
-it('one yes is for the call that was shown, a no for all of its kind', async () => {
-  const { raise, allow, deny, questions } = questionsRig();
-  const ids = [];
-  for (let at = 0; at < 3; at += 1) ids.push(await raise(need({}, { call_id: `c${at}` })));
-  expect(await allow(ids[0] ?? '')).toBeNull();
-  expect(questions.front?.question.id).toBe(ids[1]);
-  expect(await deny(ids[1] ?? '')).toBeNull();
-  expect(await questions.wait(ids[2] ?? '', 'server-one', signal)).toMatchObject({
-    decision: { approve: false },
-  });
-});
+describe('of three calls of a kind', () => {
+  const three = async () => {
+    const rig = questionsRig();
+    const ids = [await rig.raise(), await rig.raise(need({}, { call_id: 'c2' }))];
+    return {
+      ...rig,
+      ids: [...ids, await rig.raise(need({}, { call_id: 'c3' }))] as [string, string, string],
+    };
+  };
 
-it('a yes that lasts is for all of the card, and for nothing else', async () => {
-  const { raise, allow, questions } = questionsRig();
-  const ids = [];
-  for (let at = 0; at < 3; at += 1) ids.push(await raise(need({}, { call_id: `c${at}` })));
-  const other = await raise(need({ risks: ['upload'] }));
-  expect(await allow(ids[0] ?? '', { scope: 'task' })).toBeNull();
-  for (const id of ids)
-    expect(await questions.wait(id, 'server-one', signal)).toMatchObject({ decision: { scope: 'task' } });
-  expect(questions.front?.question.id).toBe(other);
+  it('one yes is for the one that was shown, a no for all', async () => {
+    const { allow, deny, questions, ids } = await three();
+    expect(await allow(ids[0])).toBeNull();
+    expect(questions.front?.question.id).toBe(ids[1]);
+    expect(await deny(ids[1])).toBeNull();
+    const last = await questions.wait(ids[2], 'server-one', signal);
+    expect(last).toMatchObject({ decision: { approve: false } });
+  });
+
+  it('a yes that lasts is for all, and for nothing else', async () => {
+    const { raise, allow, questions, ids } = await three();
+    const other = await raise(need({ risks: ['upload'] }));
+    expect(await allow(ids[0], { scope: 'task' })).toBeNull();
+    for (const id of ids)
+      expect(await questions.wait(id, 'server-one', signal)).toMatchObject({ decision: { scope: 'task' } });
+    expect(questions.front?.question.id).toBe(other);
+  });
 });
 
 it('always writes a rule first', async () => {
@@ -152,14 +121,17 @@ it('always writes a rule first', async () => {
   expect(await questions.use(need())).toMatchObject({ scope: 'always' });
 });
 
-it.each(['window', 'side_panel'] as const)('says that it was made in the %s', async (where) => {
+it('says where it was made', async () => {
   const { decisions, shown, raise, questions } = questionsRig();
-  const [first, second] = [await raise(), await raise(need({ origin: 'https://other.example' }))];
-  const decide = (id: string, answer: { approve: true; scope: 'once' } | { approve: false }) =>
-    decisions.take({ type: 'decide', question: id, token: 'token', answer }, shown(id, { where }));
-  expect(await decide(first, YES)).toBeNull();
-  expect(await decide(second, { approve: false })).toBeNull();
-  expect((await questions.wait(first, 'server-one', signal)).decision).toMatchObject({ where });
-  expect((await questions.wait(second, 'server-one', signal)).decision).toMatchObject({ where });
+  const ids = [await raise(), await raise(OTHER)] as const;
+  const where = 'side_panel';
+  for (const [at, answer] of [YES, { approve: false }].entries()) {
+    const question = ids[at] ?? '';
+    const request = { type: 'decide', question, token: 'token', answer } as Parameters<
+      typeof decisions.take
+    >[0];
+    expect(await decisions.take(request, shown(question, { where }))).toBeNull();
+    expect((await questions.wait(question, 'server-one', signal)).decision).toMatchObject({ where });
+  }
   expect(await questions.grants.list()).toMatchObject([{ where }]);
 });

@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import type { ApproveState } from '../../../../extension/approve/protocol.ts';
 import type { ShownElements } from '../../../../shared/policy/shown-element.ts';
 import type { AskWindow } from '../../../../extension/background/questions/ask-window.ts';
@@ -6,22 +6,20 @@ import type { SidePanels } from '../../../../extension/background/questions/side
 import { ApprovePorts } from '../../../../extension/background/questions/approve-ports.ts';
 import { need, questionsRig } from './rig.ts';
 import { TakeoverDecisions } from '../../../../extension/background/takeover/decisions.ts';
+import { installBrowser, storageOf } from '../../../support/browser-api.ts';
 import { takeoverRig } from '../takeover/takeover-rig.ts';
 
 const URL = 'chrome-extension://spillway/approve/approve.html';
-const kept = vi.hoisted(() => ({ stored: {} as Record<string, unknown> }));
-vi.mock('webextension-polyfill', () => ({
-  default: {
+
+let kept: Record<string, unknown>;
+beforeEach(() => {
+  kept = {};
+  installBrowser({
     runtime: { id: 'spillway', getURL: (path: string) => `chrome-extension://spillway/${path}` },
     tabs: { get: () => Promise.resolve({ title: 'Shop', url: 'https://shop.example/cart' }) },
-    storage: {
-      session: {
-        get: () => Promise.resolve(structuredClone(kept.stored)),
-        set: (more: object) => Promise.resolve(void Object.assign(kept.stored, structuredClone(more))),
-      },
-    },
-  },
-}));
+    storage: { session: storageOf(kept) },
+  });
+});
 
 /** The page of the window, and the states that it is shown. */
 function openWindow() {
@@ -108,7 +106,7 @@ it('nothing is decided before the page has said what its elements are, and butto
 it('a picture is taken once, and found again by the next worker', async () => {
   const rig = questionsRig();
   const id = await rig.raise(need());
-  kept.stored = { question_pictures: [[id, 'data:image/webp;base64,BBBB']] };
+  kept['question_pictures'] = [[id, 'data:image/webp;base64,BBBB']];
   const ports = portsOf(rig, Promise.resolve(null));
   const { port, states } = openWindow();
   ports.accept(port);

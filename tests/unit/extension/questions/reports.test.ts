@@ -7,8 +7,6 @@ import type { WaitingReport } from '../../../../extension/background/questions/s
 import { PATIENCE } from '../../../support/patience.ts';
 import { hash, need, questionsRig } from './rig.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
-
 const HOME = hash('1');
 const OTHER_HOME = hash('2');
 
@@ -29,16 +27,22 @@ function server(instance: string) {
   return { got, fails, closed, as, tried };
 }
 
+/** Questions of a worker, and the server that asked them. */
+function reported(takesEnds = true) {
+  const rig = questionsRig();
+  const one = server('server-one');
+  rig.questions.reports.subscribe(one.as(HOME, takesEnds));
+  return { rig, one };
+}
+
 const asking = (more = {}, call = {}) => need({ home: HOME, ...more }, call);
 const nothingLeft = ({ memory }: ReturnType<typeof questionsRig>) =>
   vi.waitFor(() => expect(memory.state.reports).toEqual([]), PATIENCE);
 
 it('a decision is reported to the server that asked, though no call waits for it', async () => {
   const rig = questionsRig();
-  const one = server('server-one');
-  const sibling = server('server-two');
-  rig.questions.reports.subscribe(sibling.as(HOME));
-  rig.questions.reports.subscribe(one.as(HOME));
+  const [one, sibling] = [server('server-one'), server('server-two')];
+  for (const each of [sibling, one]) rig.questions.reports.subscribe(each.as(HOME));
   const id = await rig.raise(asking());
   await rig.allow(id);
   await nothingLeft(rig);
@@ -62,9 +66,7 @@ it('a decision is reported to the server that asked, though no call waits for it
 });
 
 it('a revocation and a refused decision are reported', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
-  rig.questions.reports.subscribe(one.as(HOME));
+  const { rig, one } = reported();
   const id = await rig.raise(asking());
   await rig.allow(id, { scope: 'task' });
   await rig.allow(id);
@@ -81,10 +83,8 @@ it('a revocation and a refused decision are reported', async () => {
 });
 
 it('what a server does not take waits until one of its home subscribes, also in the next worker', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
+  const { rig, one } = reported();
   one.fails.now = true;
-  rig.questions.reports.subscribe(one.as(HOME));
   const id = await rig.raise(asking());
   await rig.deny(id, 'no');
   one.closed.abort();
@@ -100,9 +100,7 @@ it('what a server does not take waits until one of its home subscribes, also in 
 });
 
 it('sends what came while it was sending, and many in parts', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
-  rig.questions.reports.subscribe(one.as(HOME));
+  const { rig, one } = reported();
   const ids = await Promise.all(
     Array.from({ length: 250 }, (_, at) => rig.raise(asking({}, { call_id: `c${at}` }))),
   );
@@ -129,9 +127,7 @@ it('what a question was about is for its own server', async () => {
 });
 
 it('a question about which nobody decided is reported with how it ended', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
-  rig.questions.reports.subscribe(one.as(HOME));
+  const { rig, one } = reported();
   const ids = [
     await rig.raise(asking({}, { call_id: 'c1' })),
     await rig.raise(asking({ tabId: 8 }, { call_id: 'c2' })),
@@ -151,9 +147,7 @@ it('a question about which nobody decided is reported with how it ended', async 
 });
 
 it('a server of the version before gets decisions, and no ends that it would refuse', async () => {
-  const rig = questionsRig();
-  const before = server('server-one');
-  rig.questions.reports.subscribe(before.as(HOME, false));
+  const { rig, one: before } = reported(false);
   await rig.questions.cancel(await rig.raise(asking()), 'server-one');
   await rig.deny(await rig.raise(asking()));
   await vi.waitFor(() => expect(before.got.map(({ kind }) => kind)).toEqual(['decision']), PATIENCE);
@@ -164,9 +158,7 @@ it('a server of the version before gets decisions, and no ends that it would ref
 });
 
 it('a question without its arguments, which is raised again with them, is not reported', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
-  rig.questions.reports.subscribe(one.as(HOME));
+  const { rig, one } = reported();
   for (let at = 1; at <= 5; at += 1) await rig.raise(asking({}, { call_id: `c${at}` }));
   const [front] = rig.memory.state.cards;
   for (const { id } of front?.questions.slice(0, 4) ?? []) await rig.allow(id);
@@ -186,10 +178,8 @@ it('ends of questions never push out what people decided', () => {
 });
 
 it('what a full disk refused is sent again when a grant is used', async () => {
-  const rig = questionsRig();
-  const one = server('server-one');
+  const { rig, one } = reported();
   one.fails.now = true;
-  rig.questions.reports.subscribe(one.as(HOME));
   await rig.allow(await rig.raise(asking()));
   await vi.waitFor(() => expect(one.tried).toHaveBeenCalled(), PATIENCE);
   one.fails.now = false;

@@ -103,16 +103,10 @@ export function questionsRig(
       { type: 'decide', question: id, token: 'token', answer: { approve: true, scope: 'once', ...answer } },
       shown(id),
     );
-  const deny = (id: string, reason?: string) =>
-    decisions.take(
-      {
-        type: 'decide',
-        question: id,
-        token: 'token',
-        answer: { approve: false, ...(reason === undefined ? {} : { reason }) },
-      },
-      shown(id),
-    );
+  const deny = (id: string, reason?: string) => {
+    const answer = { approve: false as const, ...(reason === undefined ? {} : { reason }) };
+    return decisions.take({ type: 'decide', question: id, token: 'token', answer }, shown(id));
+  };
   return {
     storage,
     clock,

@@ -1,5 +1,6 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { SidePanels } from '../../../../extension/background/questions/side-panels.ts';
+import { installBrowser } from '../../../support/browser-api.ts';
 import { countSidePanels } from '../../../../extension/background/chromium/side-panel-documents.ts';
 
 const URL_OF_PANEL = 'chrome-extension://spillway/panel/panel.html';
@@ -49,10 +50,8 @@ it('takes no port for a panel when there are more of them than panels', async ()
 });
 
 it('knows no panel where the browser does not say', async () => {
-  const panels = new SidePanels(
-    () => Promise.reject(new Error('No such API.')),
-    () => undefined,
-  );
+  const unknown = () => Promise.reject(new Error('No such API.'));
+  const panels = new SidePanels(unknown, () => undefined);
   const one = port();
   await panels.accept(one.port);
   expect(panels.holds(one.port)).toBe(false);
@@ -68,12 +67,11 @@ it.each<[string, number, readonly object[]]>([
   ['nothing', 0, []],
 ])('counts side panels: %s', async (_what, count, contexts) => {
   const panel = { contextType: 'SIDE_PANEL', tabId: -1, frameId: 0, documentUrl: URL_OF_PANEL };
-  vi.stubGlobal('chrome', {
+  installBrowser({
     runtime: {
       getURL: (path: string) => `chrome-extension://spillway/${path}`,
       getContexts: () => Promise.resolve(contexts.map((more) => ({ ...panel, ...more }))),
     },
   });
   expect(await countSidePanels('panel/panel.html')).toBe(count);
-  vi.unstubAllGlobals();
 });

@@ -4,8 +4,6 @@ import { TakeoverMemory } from '../../../../extension/background/takeover/memory
 import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
-
 it('begins with nothing where what was kept cannot be read', async () => {
   for (const kept of [{ open: 'half' }, null, 7]) {
     const { takeovers } = takeoverRig({ state: kept });

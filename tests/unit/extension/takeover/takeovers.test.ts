@@ -6,7 +6,8 @@ import { endOf } from '../../../../extension/background/takeover/takeovers.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { AGENT, asked, ORIGIN, takeoverRig } from './takeover-rig.ts';
 
-vi.mock('webextension-polyfill', () => ({ default: {} }));
+type Rig = ReturnType<typeof takeoverRig>;
+const never = new AbortController().signal;
 
 const call = (method: string, tabId: number, run: () => Promise<unknown> = async () => 'read') => ({
   method: method as 'page.find',
@@ -39,30 +40,22 @@ it('refuses calls on the tab, and ends those that are active when the person get
   expect(await guard(call('page.find', 7))).toBe('read');
 });
 
-it('nobody is there after two minutes in which nobody turned to it', async () => {
-  const { takeovers, clock } = takeoverRig();
+it.each([
+  ['nobody turned to', 120_000, 'nobody_there', () => undefined],
+  ['a person has seen', 600_000, 'timeout', (rig: Rig, id: string) => rig.takeovers.see(id)],
+  ['a person watches', 600_000, 'timeout', (rig: Rig) => rig.watched.add(7)],
+])('one that %s ends after its time', async (_what, limitMs, outcome, turn) => {
+  const rig = takeoverRig();
+  const { takeovers, clock } = rig;
   const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  clock.now += 119_000;
+  await turn(rig, id);
+  clock.now += limitMs - 1_000;
   await takeovers.tick();
   expect(takeovers.find(id)).not.toBeNull();
   clock.now += 1_000;
   await takeovers.tick();
-  const ended = await takeovers.wait(id, AGENT.server, new AbortController().signal);
-  expect(ended?.ending).toMatchObject({ outcome: 'nobody_there', from: 1_000_000, to: 1_120_000 });
-});
-
-it.each(['seen', 'watched'])('one whose tab was %s has the whole time', async (how) => {
-  const { takeovers, clock, watched } = takeoverRig();
-  const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-  if (how === 'seen') await takeovers.see(id);
-  else watched.add(7);
-  clock.now += 599_000;
-  await takeovers.tick();
-  expect(takeovers.find(id)).not.toBeNull();
-  clock.now += 1_000;
-  await takeovers.tick();
-  const ended = await takeovers.wait(id, AGENT.server, new AbortController().signal);
-  expect(ended?.ending.outcome).toBe('timeout');
+  const ended = await takeovers.wait(id, AGENT.server, never);
+  expect(ended?.ending).toMatchObject({ outcome, from: 1_000_000, to: 1_000_000 + limitMs });
 });
 
 it('the limits of one begin when its card comes', async () => {
@@ -85,20 +78,16 @@ it('is asked once a tab, a few times an agent, and not without end', async () =>
   const third = await takeovers.begin(asked(3), AGENT, ORIGIN);
   expect(await codeOf(takeovers.begin(asked(4), AGENT, ORIGIN))).toBe('too_many_pending');
   await takeovers.end(third.id, endOf('declined'));
+  // Those that a person finished do not count as a flood.
+  for (let count = 0; count < 30; count += 1) {
+    const { id } = await takeovers.begin(asked(5), AGENT, ORIGIN);
+    await takeovers.end(id, endOf('done', { by: 'person' }));
+  }
   for (let count = 3; count < 10; count += 1) {
     const { id } = await takeovers.begin(asked(4), AGENT, ORIGIN);
     await takeovers.end(id, endOf('declined'));
   }
   expect(await codeOf(takeovers.begin(asked(4), AGENT, ORIGIN))).toBe('too_many_pending');
-});
-
-it('those that a person finished do not count as a flood', async () => {
-  const { takeovers } = takeoverRig();
-  for (let count = 0; count < 30; count += 1) {
-    const { id } = await takeovers.begin(asked(), AGENT, ORIGIN);
-    await takeovers.end(id, endOf('done', { by: 'person' }));
-  }
-  expect(takeovers.front).toBeNull();
 });
 
 it('tabs that the tab opens are the person’s, too, until the end', async () => {
@@ -126,7 +115,7 @@ it('a closed tab ends it, and one that it opened does not', async () => {
   await takeovers.closed(9);
   expect(takeovers.find(id)).not.toBeNull();
   await takeovers.closed(7);
-  const ended = await takeovers.wait(id, AGENT.server, new AbortController().signal);
+  const ended = await takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending.outcome).toBe('tab_closed');
 });
 
@@ -136,12 +125,12 @@ it('a worker that is started again knows it, and who has ended meanwhile', async
   const next = takeoverRig(first.kept);
   await next.takeovers.loaded;
   expect(next.tabs.has(7)).toBe(true);
-  const waiting = next.takeovers.wait(id, AGENT.server, new AbortController().signal);
-  expect(await next.takeovers.wait(id, 'another-server', new AbortController().signal)).toBeNull();
+  const waiting = next.takeovers.wait(id, AGENT.server, never);
+  expect(await next.takeovers.wait(id, 'another-server', never)).toBeNull();
   await next.takeovers.forgetServers((server) => server === AGENT.server);
   expect((await waiting)?.ending.outcome).toBe('withdrawn');
   const last = takeoverRig(first.kept);
-  const ended = await last.takeovers.wait(id, AGENT.server, new AbortController().signal);
+  const ended = await last.takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending.outcome).toBe('withdrawn');
 });
 
@@ -165,17 +154,8 @@ it.each([
     },
     monotonicNow: () => now,
   });
-  const {
-    afterMs = 500,
-    token = 'token',
-    shown = 'window',
-    id: about = id,
-  } = { ...given } as {
-    afterMs?: number;
-    token?: string;
-    shown?: null;
-    id?: string;
-  };
+  const use: { afterMs?: number; token?: string; shown?: null; id?: string } = given;
+  const { afterMs = 500, token = 'token', shown = 'window', id: about = id } = use;
   now = afterMs;
   const card = shown === null ? null : { id, token: 'token', at: 0, where: 'window' as const };
   const request = { type: 'takeover', takeover: about, token, act: 'done' } as const;
@@ -185,6 +165,6 @@ it.each([
   now = 500;
   const good = { ...request, takeover: id, token: 'token' };
   expect(await decisions.take(good, { id, token: 'token', at: 0, where: 'side_panel' })).toBeNull();
-  const ended = await takeovers.wait(id, AGENT.server, new AbortController().signal);
+  const ended = await takeovers.wait(id, AGENT.server, never);
   expect(ended?.ending).toMatchObject({ outcome: 'done', by: 'person', where: 'side_panel' });
 });

@@ -1,0 +1,24 @@
+import { onTestFinished, vi } from 'vitest';
+
+/** Stands in for `webextension-polyfill` in project `fast`: `chrome` as a test has installed it. */
+const browser: object = new Proxy(
+  {},
+  { get: (_target, name) => Reflect.get(Reflect.get(globalThis, 'chrome') ?? {}, name) },
+);
+export default browser;
+
+/** Gives the extension as much of a browser as a test needs, until the test has finished. */
+export function installBrowser(api: object): void {
+  vi.stubGlobal('chrome', api);
+  onTestFinished(() => void vi.unstubAllGlobals());
+}
+
+/** An area of the browser's storage that holds what is in `kept`. */
+export function storageOf(kept: Record<string, unknown>) {
+  return {
+    get: (key?: string | null) =>
+      Promise.resolve(structuredClone(typeof key === 'string' ? { [key]: kept[key] } : kept)),
+    set: (values: object) => Promise.resolve(void Object.assign(kept, structuredClone(values))),
+    remove: (key: string) => Promise.resolve(void Reflect.deleteProperty(kept, key)),
+  };
+}

@@ -54,8 +54,9 @@ const EXTENSION = 'extension/manifest.json';
 const inDist = (name: string): string => join(world.dist, name);
 const remove = (name: string) => (): void => rmSync(inDist(name));
 const write = (name: string, text: string) => (): void => world.put(inDist(name), text);
-const setProfile = (path: string, reasons: unknown) => (): void => {
-  const settings = { [EXTENSION_ID]: { path, disable_reasons: reasons } };
+const setProfile = (reasons: unknown, path?: string) => (): void => {
+  const folder = path ?? join(world.home, 'extension');
+  const settings = { [EXTENSION_ID]: { path: folder, disable_reasons: reasons } };
   const preferences = join(world.userHome, '.config/chromium/Default/Preferences');
   world.put(preferences, JSON.stringify({ extensions: { settings } }));
 };
@@ -116,7 +117,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
       setBrowser('#!/bin/sh\nexec /snap/bin/chromium "$@"\n'),
     ],
     ['extension_id', 'no key', RegExp(EXTENSION_ID), write(EXTENSION, '{"version":"0.1.0"}')],
-    ['extension_id', 'a missing folder', /\/gone\/extension/, setProfile('/gone/extension', [])],
+    ['extension_id', 'a missing folder', /\/gone\/extension/, setProfile([], '/gone/extension')],
     ['host_manifest', 'none', /spillway install --browser chromium/, () => rmSync(world.manifest)],
     ['host_manifest', 'of another product', /\/opt\/other\/host/, otherProduct],
     ['host_manifest', 'broken', /NativeMessagingHosts/, () => writeFileSync(world.manifest, '{ "name": ')],
@@ -124,10 +125,10 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
     ['host_manifest', 'no right', /spillway-host is not executable/, () => chmodSync(world.launcher, 0o600)],
     ['host_manifest', 'no Node', /bin\/node/, () => rmSync(world.node)],
     ['host_manifest', 'no host', /host\.mjs/, () => rmSync(world.host)],
-    ['host_process', 'ends', /host_no_hello.*ended with code 3/s, host('process.exit(3)')],
-    ['host_process', 'fails', /host_no_hello.*no such thing/s, host('throw new Error("no such thing")')],
-    ['host_process', 'is cat', /sent nothing within 3000 ms/, host('process.stdin.pipe(process.stdout)')],
-    ['host_process', 'says a line', /an invalid frame/, host('console.log("a"); process.stdin.resume()')],
+    ['host_process', 'ends', /host_no_hello.*ended with code 3/s, host('exit 3')],
+    ['host_process', 'fails', /host_no_hello.*no such thing/s, host('echo no such thing >&2; exit 1')],
+    ['host_process', 'is cat', /sent nothing within 3000 ms/, host('exec cat')],
+    ['host_process', 'says a line', /an invalid frame/, host('echo hello; exec cat')],
     [
       'host_process',
       'was never started',
@@ -135,7 +136,7 @@ describe.runIf(isPosix)('each hop broken in turn is the one that is named', () =
       () => undefined,
     ],
     ['host_process', 'without an extension', RegExp(`Chromium runs \\(pid ${process.pid}\\)`), letBrowserRun],
-    ['host_process', 'is switched off', /Switch Spillway on/, setProfile('/home/extension', 1)],
+    ['host_process', 'is switched off', /Switch Spillway on/, setProfile(1)],
     [
       'host_process',
       'has exited',

@@ -8,7 +8,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { silentLogger } from '../support/app-options.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { testProvider, testTool, type TestProvider } from '../support/test-provider.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
 
 let server: MemoryServer | undefined;
 afterEach(async () => {
@@ -33,11 +33,6 @@ const PASSED: PassedThrough = {
   },
 };
 
-const upstreamOf = (
-  run: ProvidedRuntime['run'],
-  more: Partial<Parameters<typeof testTool>[0]> = {},
-): TestProvider => testProvider('files', [testTool({ name: 'files_read', kind: 'upstream', run, ...more })]);
-
 describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %s', (mode) => {
   const inputSchema: JsonObject = {
     type: 'object',
@@ -58,10 +53,9 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     };
     const row: Partial<ModeRow> = { description: 'Ours.', text: [], note: 'Ours.', execution: 'async' };
     const modes = MODES.map((each) => ({ ...each, rows: { ...each.rows, files_read: row } }));
-    server = await startMemoryServer(
-      { mode },
-      { modes, providers: [upstreamOf(run, { inputSchema, outputSchema, does: 'Theirs.' })] },
-    );
+    const does = 'Theirs.';
+    const tool = testTool({ name: 'files_read', kind: 'upstream', run, inputSchema, outputSchema, does });
+    server = await startMemoryServer({ mode }, { modes, providers: [testProvider('files', [tool])] });
     const { tools } = await server.client.listTools();
     const shown = tools.find(({ name }) => name === 'files_read');
     expect(shown?.outputSchema).not.toHaveProperty('required');
@@ -80,121 +74,83 @@ describe.each(MODES.map(({ name }) => name))('a tool of another server in mode %
     expect(raw._meta).toEqual({ 'io.modelcontextprotocol/related-task': { taskId: 't' } });
   });
 
-  it('that says of itself that it failed is passed through too', async () => {
-    const failed = { passed: { content: [{ type: 'text', text: 'no such file' }], isError: true } };
-    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
-    const { raw } = await server.call('files_read');
-    expect(raw).toEqual({ content: failed.passed.content, isError: true });
+  /** Calls a tool of each name, which does this. */
+  const startAll = async (runs: Readonly<Record<string, ProvidedRuntime['run']>>): Promise<void> => {
+    const tools = Object.entries(runs).map(([name, run]) => testTool({ name, kind: 'upstream', run }));
+    server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
+  };
+  const failing = (content: JsonObject[], structuredContent?: JsonObject) => async () => ({
+    passed: { content, isError: true, ...(structuredContent === undefined ? {} : { structuredContent }) },
   });
+  const text = (said: string): JsonObject => ({ type: 'text', text: said });
+  const picture = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 
-  it.each<[string, JsonObject[]]>([
-    ['no content', []],
-    ['an empty text', [{ type: 'text', text: '' }]],
-    [
-      'blank texts',
-      [
-        { type: 'text', text: ' ' },
-        { type: 'text', text: '\n' },
-      ],
-    ],
-  ])('that fails with %s gets our error as its content', async (_what, content) => {
-    const failed = { passed: { content, structuredContent: {}, isError: true } };
-    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
-    const answer = await server.call('files_read');
-    expect(answer.isError).toBe(true);
-    expect(answer.json()).toMatchObject({
-      error: { code: 'upstream_error', message: 'The other server gave no reason.', retryable: true },
+  it('that says of itself that it failed is passed through, with a reason where it gives none', async () => {
+    await startAll({
+      says: failing([text('no such file')]),
+      shows: failing([picture]),
+      object: failing([], { reason: 'full' }),
+      nothing: failing([], {}),
+      empty: failing([text('')], {}),
+      blank: failing([text(' '), text('\n')], {}),
     });
+    const call = async (name: string) => server?.call(name);
+    expect((await call('says'))?.raw).toEqual({ content: [text('no such file')], isError: true });
+    expect((await call('shows'))?.raw).toEqual({ content: [picture], isError: true });
+    // Some clients read no objects.
+    expect((await call('object'))?.json()).toEqual({ reason: 'full' });
+    for (const name of ['nothing', 'empty', 'blank']) {
+      const answer = await call(name);
+      expect(answer?.isError).toBe(true);
+      expect(answer?.json()).toMatchObject({
+        error: { code: 'upstream_error', message: 'The other server gave no reason.', retryable: true },
+      });
+    }
   });
 
-  it('that fails with an object alone is text for clients that read no objects', async () => {
-    const failed = { passed: { content: [], structuredContent: { reason: 'full' }, isError: true } };
-    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
-    expect((await server.call('files_read')).json()).toEqual({ reason: 'full' });
-  });
-
-  it('that fails with a picture alone keeps it', async () => {
-    const content = [{ type: 'image', data: 'AAAA', mimeType: 'image/png' }];
-    const failed = { passed: { content, isError: true } };
-    server = await startMemoryServer({ mode }, { providers: [upstreamOf(async () => failed)] });
-    expect((await server.call('files_read')).raw).toEqual({ content, isError: true });
-  });
-
-  const caused = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
-  const malformed =
-    (passed: unknown): ProvidedRuntime['run'] =>
-    async () =>
-      ({ passed }) as never;
-  it.each<[string, ProvidedRuntime['run'], RegExp]>([
-    [
-      'an error that was thrown',
-      () => {
-        throw new Error('the pipe broke');
-      },
-      /files_read: the pipe broke/,
-    ],
-    [
-      'a string that was thrown',
-      () => {
-        throw 'no more';
-      },
-      /files_read: no more/,
-    ],
-    [
-      'undefined that was thrown',
-      () => {
-        throw undefined;
-      },
-      /files_read: .*undefined/,
-    ],
-    ['a rejection', () => Promise.reject(new Error('the server left')), /files_read: the server left/],
-    ['a rejection with a cause', () => Promise.reject(caused), /fetch failed: connect ECONNREFUSED/],
-    [
-      'an abort of its own',
-      () => Promise.reject(new DOMException('its own limit', 'AbortError')),
-      /its own limit/,
-    ],
-    ['no answer at all', async () => undefined as never, /malformed/],
-    ['a text for an answer', async () => 'hello' as never, /malformed/],
-    ['an answer as ours are', async () => produceJson(1), /malformed/],
-    ['content that is not a list', malformed({ content: 'hello', isError: false }), /malformed at content/],
-    ['an invalid block', malformed({ content: ['hello'], isError: false }), /malformed at content\.0/],
-    [
-      'a text block without text',
-      malformed({ content: [{ type: 'text' }], isError: false }),
-      /content\.0\.text/,
-    ],
-    [
-      'structured content that is a list',
-      malformed({ content: [], structuredContent: [], isError: false }),
-      /structuredContent/,
-    ],
-  ])('fails with its cause: %s', async (_, run, cause) => {
-    server = await startMemoryServer({ mode }, { providers: [upstreamOf(run)] });
-    const answer = await server.call('files_read');
-    expect(answer.code()).toBe('upstream_error');
-    const { error } = answer.json<{ error: { message: string; hint: string; retryable: boolean } }>();
-    expect(error.message).toMatch(cause);
-    expect(error.message.length).toBeLessThan(700);
-    expect(error.retryable).toBe(true);
+  it('fails with its cause', async () => {
+    const caused = new Error('fetch failed', { cause: new Error('connect ECONNREFUSED 127.0.0.1:1') });
+    const throwing = (thrown: unknown) => (): never => {
+      throw thrown;
+    };
+    const answering = (answer: unknown) => async () => answer as never;
+    const malformed = (passed: object) => answering({ passed: { isError: false, ...passed } });
+    const CASES: Readonly<Record<string, readonly [ProvidedRuntime['run'], RegExp]>> = {
+      thrown_error: [throwing(new Error('the pipe broke')), /thrown_error: the pipe broke/],
+      thrown_text: [throwing('no more'), /thrown_text: no more/],
+      thrown_nothing: [throwing(undefined), /thrown_nothing: .*undefined/],
+      rejects: [() => Promise.reject(new Error('the server left')), /rejects: the server left/],
+      with_cause: [() => Promise.reject(caused), /fetch failed: connect ECONNREFUSED/],
+      aborts: [() => Promise.reject(new DOMException('its own limit', 'AbortError')), /its own limit/],
+      no_answer: [answering(undefined), /malformed/],
+      a_text: [answering('hello'), /malformed/],
+      as_ours: [async () => produceJson(1), /malformed/],
+      no_list: [malformed({ content: 'hello' }), /malformed at content/],
+      odd_block: [malformed({ content: ['hello'] }), /malformed at content\.0/],
+      textless: [malformed({ content: [{ type: 'text' }] }), /content\.0\.text/],
+      list_for_object: [malformed({ content: [], structuredContent: [] }), /structuredContent/],
+    };
+    await startAll(Object.fromEntries(Object.entries(CASES).map(([name, [run]]) => [name, run])));
+    for (const [name, [, cause]] of Object.entries(CASES)) {
+      const answer = await server?.call(name);
+      const { error } =
+        answer?.json<{ error: { code: string; message: string; retryable: boolean } }>() ?? {};
+      expect(error).toMatchObject({ code: 'upstream_error', retryable: true });
+      expect(error?.message).toMatch(cause);
+      expect(error?.message.length).toBeLessThan(700);
+    }
   });
 
   it('keeps a code that was given, and cannot load counts as its failure', async () => {
     const refused = new SpillwayError('call_denied', 'The person said no.');
-    server = await startMemoryServer(
-      { mode },
+    const tools = [
+      testTool({ name: 'files_read', kind: 'upstream', run: () => Promise.reject(refused) }),
       {
-        providers: [
-          testProvider('files', [
-            testTool({ name: 'files_read', kind: 'upstream', run: () => Promise.reject(refused) }),
-            {
-              ...testTool({ name: 'files_lost', kind: 'upstream' }),
-              runtime: () => Promise.reject(new Error('not installed')),
-            },
-          ]),
-        ],
+        ...testTool({ name: 'files_lost', kind: 'upstream' }),
+        runtime: () => Promise.reject(new Error('not installed')),
       },
-    );
+    ];
+    server = await startMemoryServer({ mode }, { providers: [testProvider('files', tools)] });
     expect((await server.call('files_read')).code()).toBe('call_denied');
     const lost = await server.call('files_lost');
     expect([lost.code(), lost.text]).toEqual([

@@ -31,21 +31,15 @@ function warnings(): { readonly logger: Logger; readonly logged: Warned[] } {
 
 describe('what a provider offers', () => {
   it('is listed up to tier 2, and selectable by name and by category', async () => {
-    server = await startMemoryServer(
-      {},
-      {
-        providers: [
-          testProvider('recipes', [
-            testTool({ name: 'recipe_two', kind: 'direct' }),
-            testTool({ name: 'recipe_three', kind: 'direct', tier: 3, needs: ['screenshot'] }),
-          ]),
-          testProvider('files', [
-            testTool({ name: 'files_read', kind: 'upstream' }),
-            testTool({ name: 'files_write', kind: 'upstream', tier: 3 }),
-          ]),
-        ],
-      },
-    );
+    const recipes = testProvider('recipes', [
+      testTool({ name: 'recipe_two', kind: 'direct' }),
+      testTool({ name: 'recipe_three', kind: 'direct', tier: 3, needs: ['screenshot'] }),
+    ]);
+    const files = testProvider('files', [
+      testTool({ name: 'files_read', kind: 'upstream' }),
+      testTool({ name: 'files_write', kind: 'upstream', tier: 3 }),
+    ]);
+    server = await startMemoryServer({}, { providers: [recipes, files] });
     const only = async (...selectors: string[]): Promise<readonly string[]> =>
       (await names(await server?.connect(selectors))).filter((name) => name !== 'oc_output_fetch').toSorted();
     expect((await names()).filter((name) => /^(recipe|files)_/.test(name))).toEqual([
@@ -69,31 +63,22 @@ describe('what a provider offers', () => {
       ...good,
       manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never },
     };
-    server = await startMemoryServer(
-      { logger },
-      {
-        providers: [
-          testProvider('bad', [
-            testTool({ name: 'Bad.Name', kind: 'direct' }),
-            testTool({ name: 'x'.repeat(65), kind: 'direct' }),
-            testTool({ name: 'read_page', kind: 'upstream' }),
-            testTool({ name: 'default', kind: 'upstream' }),
-            testTool({ name: 'capture', kind: 'upstream' }),
-            testTool({ name: 'run_status_internal', kind: 'upstream' }),
-            null as never,
-            { kind: 'direct' } as never,
-            broken,
-            good,
-            testTool({ name: 'good_one', kind: 'upstream' }),
-          ]),
-          again,
-          testProvider('later', [
-            testTool({ name: 'good_one', kind: 'upstream' }),
-            testTool({ name: 'late_one', kind: 'direct' }),
-          ]),
-        ],
-      },
-    );
+    const taken = ['read_page', 'default', 'capture', 'run_status_internal'];
+    const bad = testProvider('bad', [
+      testTool({ name: 'Bad.Name', kind: 'direct' }),
+      testTool({ name: 'x'.repeat(65), kind: 'direct' }),
+      ...taken.map((name) => testTool({ name, kind: 'upstream' })),
+      null as never,
+      { kind: 'direct' } as never,
+      broken,
+      good,
+      testTool({ name: 'good_one', kind: 'upstream' }),
+    ]);
+    const later = testProvider('later', [
+      testTool({ name: 'good_one', kind: 'upstream' }),
+      testTool({ name: 'late_one', kind: 'direct' }),
+    ]);
+    server = await startMemoryServer({ logger }, { providers: [bad, again, later] });
     expect((await names()).filter((name) => !MANIFESTS.some((each) => each.name === name))).toEqual([
       'good_one',
       'late_one',
@@ -103,19 +88,17 @@ describe('what a provider offers', () => {
     again.offer([]);
     // What has no name is said again, since it may be a different one.
     expect(logged.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
+    const refused = [
+      'Bad.Name',
+      'x'.repeat(65),
+      ...taken,
+      'undefined',
+      'undefined',
+      'broken_one',
+      'good_one',
+    ];
     expect(logged.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
-      ...[
-        'Bad.Name',
-        'x'.repeat(65),
-        'read_page',
-        'default',
-        'capture',
-        'run_status_internal',
-        'undefined',
-        'undefined',
-        'broken_one',
-        'good_one',
-      ].map((tool) => ['bad', tool]),
+      ...refused.map((tool) => ['bad', tool]),
       ['later', 'good_one'],
     ]);
   });

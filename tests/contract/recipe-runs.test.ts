@@ -4,6 +4,7 @@ import type { Gate } from '../../server/core/calls/gate.ts';
 import type { RunView } from '../../server/core/runs.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { broken, called, OPEN, stepTools } from '../support/recipes/step-tools.ts';
@@ -21,7 +22,7 @@ const start = async (options: Parameters<typeof startMemoryServer>[0] = {}): Pro
   server = await startMemoryServer(options, stepTools());
   await save(OPEN);
 };
-const save = (definition: JsonObject) => server.call('recipe_save', { definition });
+const save = (definition: JsonObject, replace = false) => server.call('recipe_save', { definition, replace });
 const newestRun = async (): Promise<RunView | undefined> =>
   (await (await server.runs()).list({ count: 1 })).runs[0];
 const runEnds = (status: string): Promise<RunView> =>
@@ -95,17 +96,13 @@ describe.each(MODES)('in mode $name', ({ name: mode }) => {
     const text = JSON.stringify(results[0]);
     expect(text.includes('run_ is ACTIVE. A widget shows')).toBe(startsRuns && status !== null);
     expect(text.includes('"isError":true')).toBe(status === null || (status === 'failed' && !startsRuns));
-  });
-
-  it.each([
-    [true, false],
-    [false, true],
-  ])('async %j says whether it waits', async (async, waits) => {
-    for (const way of WAYS) {
-      const answer = JSON.stringify(await way({ word: 'hello' }, { async }));
-      expect(answer.includes('https://example.org/2')).toBe(waits);
-      await runEnds('completed');
-    }
+    if (status !== 'completed') return;
+    for (const isAsync of [true, false])
+      for (const way of WAYS) {
+        const waiting = JSON.stringify(await way({ word: 'hello' }, { async: isAsync }));
+        expect(waiting.includes('https://example.org/2')).toBe(!isAsync);
+        await runEnds('completed');
+      }
   });
 
   it('what stopped in a run continues, and keeps why it stopped', async () => {
@@ -139,36 +136,18 @@ describe.each(MODES)('in mode $name', ({ name: mode }) => {
     }
     expect(called.filter(({ text }) => text !== undefined)).toHaveLength(2);
   });
-
-  it('ends with run_cancel', async () => {
-    await save({ ...OPEN, name: 'wait_long', steps: [{ id: 'wait', tool: 'test_wait' }], output: 1 });
-    await server.call('recipe_run', { name: 'wait_long', args: { word: 'x' }, async: true });
-    await vi.waitFor(async () => {
-      expect((await newestRun())?.progress).toMatchObject({ done: 0, queued: 1, message: 'wait: test_wait' });
-    }, PATIENCE);
-    const { run_id } = await runEnds('running');
-    const cancelled = await server.call('run_cancel', { run_id });
-    expect(cancelled.text).toContain('cancelled');
-    await runEnds('cancelled');
-  });
 });
 
-describe('a recipe that outlasts --sync-wait-ms', () => {
-  it('answers its run, and continues', async () => {
-    await start({ syncWaitMs: 20 });
-    await save({ ...OPEN, name: 'wait_long', steps: [{ id: 'wait', tool: 'test_wait' }], output: 1 });
-    const { run_id } = (await server.call('wait_long', { word: 'x' })).json<{ run_id: string }>();
-    const { status } = (await server.call('run_status', { run_id })).json<{ status: string }>();
-    expect(status).toBe('running');
-    await server.call('run_cancel', { run_id });
-  });
-});
-
-it('a recipe cannot have a parameter that its tool takes already', async () => {
-  await start();
-  const parameters = { type: 'object', properties: { async: { type: 'boolean' } } };
-  const refused = await save({ ...OPEN, name: 'two', parameters, steps: [{ id: 'a', tool: 'test_open' }] });
-  expect(refused.text).toContain('parameters.properties.async: every recipe takes this already');
+it('a recipe that outlasts --sync-wait-ms answers its run, which ends with run_cancel', async () => {
+  await start({ syncWaitMs: 20 });
+  await save({ ...OPEN, name: 'wait_long', steps: [{ id: 'wait', tool: 'test_wait' }], output: 1 });
+  const { run_id } = (await server.call('wait_long', { word: 'x' })).json<{ run_id: string }>();
+  await vi.waitFor(async () => {
+    expect((await newestRun())?.progress).toMatchObject({ done: 0, queued: 1, message: 'wait: test_wait' });
+  }, PATIENCE);
+  await runEnds('running');
+  expect((await server.call('run_cancel', { run_id })).text).toContain('cancelled');
+  await runEnds('cancelled');
 });
 
 it('what is stored of an answer is what would have been answered', async () => {
@@ -178,6 +157,80 @@ it('what is stored of an answer is what would have been answered', async () => {
   const page = await server.call('oc_output_fetch', { output_handle });
   expect(JSON.stringify(page.json())).toContain('https://example.org/2');
   expect(stored.json<JsonObject>()['item_count']).toBeNull();
+});
+
+describe('a recipe that stops', () => {
+  beforeEach(async () => {
+    await start();
+    broken.is = true;
+  });
+  const stopped = async (): Promise<string> =>
+    stoppedId((await server.call('open-One', { word: 'hello' })).text);
+
+  it('says where, and continues without doing again what is done, for the session that called it', async () => {
+    const answer = await server.call('open-One', { word: 'hello' });
+    expect(answer.code()).toBe('tab_not_found');
+    expect(answer.text).toContain(
+      'Recipe open-One stopped at step then (test_break, 2 of 2): There is no tab b1:9. Done before it: open.',
+    );
+    const id = stoppedId(answer.text);
+    const other = await callTool(await server.connect(), 'recipe_run', { continue: id });
+    expect(other.code()).toBe('recipe_not_stopped');
+    expect((await server.call('recipe_run', { continue: id })).code()).toBe('tab_not_found');
+    broken.is = false;
+    const done = await server.call('recipe_run', { continue: id });
+    expect(done.json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
+    expect(called.filter(({ text }) => text !== undefined)).toHaveLength(1);
+    expect((await server.call('recipe_run', { continue: id })).code()).toBe('recipe_not_stopped');
+  });
+
+  it('leaves a step out when that is asked for', async () => {
+    const skipped = await server.call('recipe_run', { continue: await stopped(), skip: true });
+    // The output needs what the step would have answered.
+    expect(skipped.code()).toBe('recipe_reference_missing');
+    await save({ ...OPEN, output: { second: { $ref: 'steps.open.structured.items[1].url' } } }, true);
+    const answer = await server.call('recipe_run', { continue: await stopped(), skip: true });
+    expect(answer.json()).toEqual({ second: 'https://example.org/2' });
+  });
+
+  it('goes past a failure that it allows, and branches on it', async () => {
+    const side = (id: string, args: JsonObject) => [{ id, tool: 'test_open', args }];
+    const steps = [
+      { id: 'try', tool: 'test_break', on_error: 'continue' },
+      {
+        id: 'which',
+        if: { ref: 'steps.try.error.code', equals: 'tab_not_found' },
+        then: side('inner', { side: 'then' }),
+        else: side('other', { side: 'else' }),
+      },
+    ];
+    const output = { side: { $ref: 'steps.inner.structured.side', default: 'none' } };
+    await save({ ...OPEN, steps, output }, true);
+    const failed = await server.call('open-One', { word: 'hello' });
+    expect(failed.json()).toEqual({ side: 'then' });
+    expect(failed.notes).toContain('Step try (test_break) failed, which the recipe allows: tab_not_found.');
+    broken.is = false;
+    expect((await server.call('open-One', { word: 'hello' })).json()).toEqual({ side: 'none' });
+  });
+});
+
+it('a recipe reports a step at a time, and ends with its call', async () => {
+  await start();
+  const steps = [...(OPEN['steps'] as JsonObject[]), { id: 'wait', tool: 'test_wait' }];
+  await save({ ...OPEN, steps }, true);
+  const seen: string[] = [];
+  const abort = new AbortController();
+  const call = server.client.callTool({ name: 'open-One', arguments: { word: 'x' } }, undefined, {
+    signal: abort.signal,
+    onprogress: ({ progress, total, message }) => void seen.push(`${progress}/${total} ${message}`),
+  });
+  const ended = expect(call).rejects.toThrow();
+  await vi.waitFor(
+    () => expect(seen).toEqual(['0/3 open: test_open', '1/3 then: test_break', '2/3 wait: test_wait']),
+    PATIENCE,
+  );
+  abort.abort();
+  await ended;
 });
 
 describe('a step that a person has to allow', () => {
@@ -200,6 +253,12 @@ describe('a step that a person has to allow', () => {
       const { error } = await runEnds(approve ? 'completed' : 'failed');
       expect(error?.code).toBe(approve ? undefined : 'call_denied');
     }
+    if (mode !== 'default') return;
+    // A call that waits for its answer gets it.
+    const done = server.call('open-One', { word: 'hello' });
+    await vi.waitFor(() => expect(server.executor.pending()).toHaveLength(1), PATIENCE);
+    await server.executor.decide(server.executor.pending()[0]?.callId ?? '', { approve: true, by: 'Ada' });
+    expect((await done).json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
   });
 
   it('is no longer asked about when the run is cancelled', async () => {

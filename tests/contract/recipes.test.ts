@@ -23,7 +23,7 @@ const folder = (): string => join(server.home, 'recipes');
 describe('a recipe that is saved', () => {
   beforeEach(() => start());
 
-  it('is a private file, and a tool of its own name', async () => {
+  it('is a private file, and a tool of its own name, whose steps are journalled with it', async () => {
     const answer = await save(OPEN);
     expect(answer.json()).toMatchObject({ saved: 'open-One', input_schema: { required: ['word'] } });
     expect(await readdir(folder())).toEqual(['open-One.json']);
@@ -43,23 +43,23 @@ describe('a recipe that is saved', () => {
     expect(result.json()).toEqual({ second: 'https://example.org/2', was: 'whole' });
     expect(result.notes).toContain('Untrusted page text from https://example.org/');
     expect(called).toEqual([{ text: 'say hello 2 times', deep: [2] }, { url: 'https://example.org/2' }]);
+    const lines = (await server.call('oc_journal', { action: 'recent', count: 20 })).json<JsonObject[]>();
+    const steps = lines.filter(({ recipe }) => recipe === 'open-One');
+    expect(steps.map(({ tool: name }) => name).sort()).toEqual(['test_break', 'test_open']);
   });
 
   it('is found, shown and deleted', async () => {
     await save(OPEN);
     const found = await server.call('recipe_search', { query: 'second item of an address' });
-    expect(found.text.split('\n')).toEqual([
-      '1 found. recipe_get shows one whole, recipe_run does one.',
+    expect(found.text).toContain(
       '- open-One: Open one. Opens one address and names the second item. (2 steps, parameters ["word","times"])',
-    ]);
-    const shown = (await server.call('recipe_get', { name: 'open-One' })).json<JsonObject>();
-    expect(shown).toMatchObject({
+    );
+    expect((await server.call('recipe_get', { name: 'open-One' })).json()).toMatchObject({
       input_schema: OPEN['parameters'],
       output_schema: { type: 'object', required: ['second', 'was'] },
     });
-    expect((await server.call('recipe_delete', { name: 'open-One' })).json()).toEqual({
-      deleted: 'open-One',
-    });
+    const deleted = await server.call('recipe_delete', { name: 'open-One' });
+    expect(deleted.json()).toEqual({ deleted: 'open-One' });
     expect(await readdir(folder())).toEqual([]);
     expect((await server.call('open-One', { word: 'hello' })).code()).toBe('unknown_tool');
     expect((await server.call('recipe_run', { name: 'open-One' })).code()).toBe('recipe_not_found');
@@ -106,51 +106,28 @@ describe('a recipe that is saved', () => {
     }
   });
 
-  it('counts for nothing of what a model reads, and each step is journalled with it', async () => {
-    await save(OPEN);
-    await server.call('open-One', { word: 'hello' });
-    const lines = (await server.call('oc_journal', { action: 'recent', count: 20 })).json<JsonObject[]>();
-    const steps = lines.filter(({ recipe }) => recipe === 'open-One');
-    expect(steps.map(({ tool }) => tool).sort()).toEqual(['test_break', 'test_open']);
-  });
-
-  it.each([
-    ['a name of a tool', { name: 'tabs' }, 'recipe_invalid', 'name: "tabs" is the name of a tool'],
-    ['a name with a path', { name: '../evil' }, 'recipe_invalid', 'name: takes 1 to 64 letters'],
-    ['no steps', { steps: [] }, 'recipe_invalid', 'steps: '],
+  const step = (tool: string, args: JsonObject): JsonObject[] => [{ id: 'a', tool, args }];
+  it.each<[JsonObject, string]>([
+    [{ name: 'tabs' }, 'name: "tabs" is the name of a tool'],
+    [{ name: '../evil' }, 'name: takes 1 to 64 letters'],
+    [{ steps: [] }, 'steps: '],
+    [{ parameters: { type: 'object', properties: 7 } }, 'parameters'],
     [
-      'parameters that are not a schema',
-      { parameters: { type: 'object', properties: 7 } },
-      'recipe_invalid',
-      'parameters',
+      {
+        parameters: { type: 'object', properties: { async: { type: 'boolean' } } },
+        steps: step('test_open', {}),
+      },
+      'parameters.properties.async: every recipe takes this already',
     ],
     [
-      'a reference to a later step',
-      { steps: [{ id: 'a', tool: 'test_open', args: { x: { $ref: 'steps.b.ok' } } }] },
-      'recipe_invalid',
+      { steps: step('test_open', { x: { $ref: 'steps.b.ok' } }) },
       'steps[0].args.x: "steps.b.ok" names no earlier step',
     ],
-    [
-      'a parameter that is not declared',
-      { output: '{{params.nothing}}' },
-      'recipe_invalid',
-      'output: "params.nothing" names a parameter',
-    ],
-    [
-      'itself',
-      { steps: [{ id: 'a', tool: 'recipe_run', args: {} }], output: 1 },
-      'recipe_invalid',
-      'a recipe cannot call recipe_run',
-    ],
-    [
-      'a secret',
-      { description: 'Uses sk_live_51H8xkqJ2eZvKYlo2C9aBcDeFgHiJkLmNoPq for it.' },
-      'recipe_has_secret',
-      'at description',
-    ],
-  ])('is refused with %s', async (_, changes, code, message) => {
+    [{ output: '{{params.nothing}}' }, 'output: "params.nothing" names a parameter'],
+    [{ steps: step('recipe_run', {}), output: 1 }, 'a recipe cannot call recipe_run'],
+  ])('is refused with %j', async (changes, message) => {
     const answer = await save({ ...OPEN, ...changes });
-    expect(answer.code()).toBe(code);
+    expect(answer.code()).toBe('recipe_invalid');
     expect(answer.text).toContain(JSON.stringify(message).slice(1, -1));
     expect(await readdir(server.home)).not.toContain('recipes');
   });
@@ -174,43 +151,44 @@ describe('a secret in a recipe', () => {
     output: 1,
   });
 
-  it.each([
-    [{ fields: { Password: PASSWORD } }],
-    [{ fields: { Password: { $literal: PASSWORD } } }],
-    [{ fields: { Password: { $ref: 'params.password', default: PASSWORD } } }],
-    [{ steps: [`fill label=Password ${PASSWORD}`] }],
-    [{ steps: [`type role=textbox[name="Password"] ${PASSWORD}`] }],
-    [{ steps: [{ do: 'fill', target: 'css=#password', value: PASSWORD }] }],
-    [{ steps: [{ do: 'fill', target: { role: 'password', name: 'Kennwort' }, value: PASSWORD }] }],
-  ])('is refused: %j', async (args) => {
-    const answer = await save(acts(args));
-    expect(answer.code()).toBe('recipe_has_secret');
-    expect(answer.text).toContain('steps[0].args');
-    expect(answer.text).not.toContain(PASSWORD);
-  });
-
-  it('is refused as the default of a parameter', async () => {
+  it('is refused, also in a text and as the default of a parameter', async () => {
+    for (const args of [
+      { fields: { Password: PASSWORD } },
+      { fields: { Password: { $literal: PASSWORD } } },
+      { fields: { Password: { $ref: 'params.password', default: PASSWORD } } },
+      { steps: [`fill label=Password ${PASSWORD}`] },
+      { steps: [`type role=textbox[name="Password"] ${PASSWORD}`] },
+      { steps: [{ do: 'fill', target: 'css=#password', value: PASSWORD }] },
+      { steps: [{ do: 'fill', target: { role: 'password', name: 'Kennwort' }, value: PASSWORD }] },
+    ]) {
+      const answer = await save(acts(args));
+      expect(answer.code(), JSON.stringify(args)).toBe('recipe_has_secret');
+      expect(answer.text).toContain('steps[0].args');
+      expect(answer.text).not.toContain(PASSWORD);
+    }
     const properties = { password: { type: 'string', default: PASSWORD } };
-    const answer = await save({
-      ...OPEN,
-      parameters: { type: 'object', properties },
-      steps: acts({})['steps'],
-      output: 1,
-    });
-    expect(answer.code()).toBe('recipe_has_secret');
+    const byDefault = await save({ ...acts({}), parameters: { type: 'object', properties } });
+    expect(byDefault.code()).toBe('recipe_has_secret');
+    const description = 'Uses sk_live_51H8xkqJ2eZvKYlo2C9aBcDeFgHiJkLmNoPq for it.';
+    const described = await save({ ...OPEN, description });
+    expect(described.code()).toBe('recipe_has_secret');
+    expect(described.text).toContain('at description');
+    expect(await readdir(server.home)).not.toContain('recipes');
   });
 
-  it.each([
-    [{ fields: { Password: 'secret:SHOP', City: 'Ede' } }],
-    [{ fields: { Password: { $ref: 'params.password' } } }],
-    [{ fields: { Password: '{{params.password}}' } }],
-    [{ steps: ['fill label=Password secret:SHOP', 'click text=Password', 'press Enter'] }],
-    [{ steps: ['fill label=Password {{params.password}}', 'fill label=City Ede'] }],
-    [{ steps: [{ do: 'fill', target: { role: 'password', name: 'Password' }, value: 'secret:SHOP' }] }],
-    [{ headers: { authorization: 'Bearer {{params.password}}' } }],
-  ])('is named, or a parameter: %j', async (args) => {
-    const answer = await save(acts(args));
-    expect(answer.isError, answer.text).toBe(false);
+  it('is named, or a parameter', async () => {
+    for (const [at, args] of [
+      { fields: { Password: 'secret:SHOP', City: 'Ede' } },
+      { fields: { Password: { $ref: 'params.password' } } },
+      { fields: { Password: '{{params.password}}' } },
+      { steps: ['fill label=Password secret:SHOP', 'click text=Password', 'press Enter'] },
+      { steps: ['fill label=Password {{params.password}}', 'fill label=City Ede'] },
+      { steps: [{ do: 'fill', target: { role: 'password', name: 'Password' }, value: 'secret:SHOP' }] },
+      { headers: { authorization: 'Bearer {{params.password}}' } },
+    ].entries()) {
+      const answer = await save({ ...acts(args), name: `named${at}` });
+      expect(answer.isError, answer.text).toBe(false);
+    }
   });
 });
 
@@ -253,6 +231,41 @@ describe('a recipe of a name that there is', () => {
     expect((await server.call('recipe_run', { name: 'zero' })).text).toContain('more than 500 files');
     expect((await server.call('recipe_delete', { name: 'zero' })).isError).toBe(false);
     expect((await save({ ...OPEN, name: 'many007', title: 'Other' }, true)).isError).toBe(false);
+  });
+});
+
+describe('a recipe that is run', () => {
+  it('does not call another', async () => {
+    await start();
+    const steps = [{ id: 'a', tool: 'open-One', args: { word: 'x' } }];
+    const outer = { ...OPEN, name: 'outer', steps, output: 1 };
+    // It is one later.
+    await save(outer);
+    await save(OPEN);
+    expect((await server.call('outer', { word: 'x' })).code()).toBe('recipe_invalid');
+    const refused = await save(outer, true);
+    expect(refused.code()).toBe('recipe_invalid');
+    expect(refused.text).toContain('step a: open-One is a recipe');
+    expect(called).toEqual([]);
+  });
+
+  it('takes what an answer has as data: references in it stay text', async () => {
+    await start();
+    const ask = (id: string, $ref: string) => ({ id, tool: 'test_open', args: { text: { $ref } } });
+    await save({
+      ...OPEN,
+      steps: [ask('one', 'params.word'), ask('two', 'steps.one.structured.text')],
+      output: { text: { $ref: 'steps.two.structured.text' } },
+    });
+    const word = '{{params.times}} {"$ref":"params.times"}';
+    expect((await server.call('open-One', { word })).json()).toEqual({ text: word });
+  });
+
+  it('has output_mode of its steps as they say, whatever the server defaults to', async () => {
+    await start({ outputModeDefault: 'handle' });
+    await save({ ...OPEN, output: { second: { $ref: 'steps.open.structured.items[1].url' } } });
+    const answer = await server.call('open-One', { word: 'x', output_mode: 'inline' });
+    expect(answer.json()).toEqual({ second: 'https://example.org/2' });
   });
 });
 

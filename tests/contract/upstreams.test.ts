@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { MODES } from '../../server/modes/loader.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
 import { EVERYTHING, FAULTS, FILESYSTEM, program, startWithUpstreams } from '../support/upstream-rig.ts';
 
@@ -43,33 +42,22 @@ describe('tools of other servers', () => {
     expect([hintOf('odd_echo'), hintOf('odd_act')]).toEqual([true, false]);
   });
 
-  it('answer as they would alone', async () => {
-    expect((await server.call('every_echo', { message: 'hello' })).text).toContain('hello');
+  it('answer as they would alone, marked as untrusted', async () => {
     expect((await server.call('every_get-sum', { a: 2, b: 40 })).text).toContain('42');
     const read = await server.call('files_read_text_file', { path: join(folder, 'a.txt') });
     expect(read.raw.structuredContent).toEqual({ content: 'the text of a\n' });
     expect((await server.call('odd_echo')).text).toBe('{}');
-  });
-
-  it('say that their text is untrusted', async () => {
     expect((await server.call('odd_echo', { value: 'a' })).notes).toContain('the upstream odd');
   });
 
-  it('become a handle that pages', async () => {
+  it('become a handle that pages where that is asked for, and beyond 16 MiB in any case', async () => {
     const answer = await server.call('odd_items', { value: '5000', output_mode: 'handle' });
     const { output_handle: handle, item_count: total } = answer.json<OutputDescriptor>();
     expect(total).toBe(5_000);
     const page = await server.call('oc_output_fetch', { output_handle: handle, offset: 4_998 });
     expect(page.text).toContain('{"id":4999}');
-  });
-
-  it('become a handle beyond 16 MiB in any case', async () => {
-    const { size_bytes: size } = (
-      await server.call('odd_big', { value: '17000000' })
-    ).json<OutputDescriptor>();
-    expect(size).toBe(17_000_000);
-    const raw = await server.call('raw_big', { value: '17000000' });
-    expect(raw.code()).toBe('upstream_error');
+    const big = await server.call('odd_big', { value: '17000000' });
+    expect(big.json<OutputDescriptor>().size_bytes).toBe(17_000_000);
   });
 
   it('keep pictures and resources, without secrets and without what hosts would show', async () => {
@@ -105,18 +93,4 @@ describe('tools of other servers', () => {
     expect((await server.call(`${id}_lies`)).code()).toBe('upstream_error');
     expect((await server.call(`${id}_structured`)).raw.structuredContent).toEqual({ count: 2 });
   });
-});
-
-it.each(MODES.map(({ name }) => name))('are listed in mode %s, and answer the same', async (mode) => {
-  const other = await startWithUpstreams([program('odd', [FAULTS])], { mode });
-  try {
-    const { tools } = await other.client.listTools();
-    const shown = tools.find(({ name }) => name === 'odd_structured');
-    expect(shown?._meta).toBeUndefined();
-    const { raw } = await other.call('odd_structured');
-    expect(raw.structuredContent).toEqual({ count: 2 });
-    expect(raw.content[0]).toEqual({ type: 'text', text: '{"count":2}' });
-  } finally {
-    await other.close();
-  }
 });

@@ -9,17 +9,17 @@ import {
 import {
   createHumanInput,
   HUMAN_INTERACTION_TOOL_NAME,
+  type ContinuePayload,
   type PendingHumanInputAction,
 } from '../../server/library/index.ts';
-import { SpillwayError } from '../../shared/errors.ts';
 import { scriptedModel, type ScriptedCall } from './scripted-model.ts';
 
 export const MESSAGES: ModelMessage[] = [{ role: 'user', content: 'When does Ada have time?' }];
 
-export const ask = (
-  id: string,
-  input: object = { type: 'text', message: 'When do you have time?' },
-): ScriptedCall => ({
+const WHEN = { type: 'text', message: 'When do you have time?' };
+export const APPROVAL = { type: 'approval', message: 'Send?' };
+
+export const ask = (id: string, input: object = WHEN): ScriptedCall => ({
   id,
   name: HUMAN_INTERACTION_TOOL_NAME,
   input,
@@ -56,15 +56,23 @@ export const pendingOf = (answer: object): PendingHumanInputAction => {
   return JSON.parse(JSON.stringify(answer)) as PendingHumanInputAction;
 };
 
+/** A task that waits for a person, and what continues it. */
+export async function paused(
+  steps: readonly (readonly ScriptedCall[])[],
+  options: Partial<HumanLoopOptions> = {},
+) {
+  const task = scripted(steps, options);
+  const { messages, interaction } = pendingOf(await task.loop.run(MESSAGES));
+  const answer = (toolCallId: string, userInput: unknown, changed: object[] = [...messages]) =>
+    task.loop.continue({ messages: changed, toolCallId, userInput } as ContinuePayload);
+  /** What the model is sent after the answer. */
+  const prompt = () => task.model.doGenerateCalls[1]?.prompt ?? [];
+  return { ...task, messages, interaction, answer, prompt };
+}
+
 /** Each message of a prompt: its role and the calls that it makes or answers. */
 export const shapeOf = (messages: readonly { role: string; content: unknown }[]): readonly string[] =>
   messages.map(({ role, content }) => {
     const parts = Array.isArray(content) ? (content as { toolCallId?: string }[]) : [];
     return [role, ...parts.flatMap(({ toolCallId }) => toolCallId ?? [])].join(' ');
   });
-
-export const codeOf = (ended: Promise<unknown>): Promise<string> =>
-  ended.then(
-    () => 'no error',
-    (thrown: unknown) => (thrown instanceof SpillwayError ? thrown.code : String(thrown)),
-  );

@@ -1,10 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import type { ClientCapabilities } from '@modelcontextprotocol/sdk/types.js';
-import { findFreePort } from '../../scripts/lib/server-process.ts';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import type { Logger } from '../../server/core/services.ts';
 import type { AppOptions } from '../../server/options.ts';
@@ -26,32 +23,6 @@ export const FILESYSTEM = at('../../node_modules/@modelcontextprotocol/server-fi
 /** An upstream that runs a program of Node. */
 export const program = (id: string, args: readonly string[], more: object = {}): UpstreamEntry =>
   parseEntry({ id, command: process.execPath, args, ...more }, id);
-
-/** Ways to speak with an upstream. */
-export const TRANSPORTS = ['stdio', 'http', 'sse'] as const;
-const LISTENERS = { http: ['streamableHttp', 'mcp'], sse: ['sse', 'sse'] } as const;
-
-/** The server "everything" of the MCP project. Over HTTP it is a process of its own, which the second function ends. */
-export async function everythingOver(
-  transport: (typeof TRANSPORTS)[number],
-): Promise<{ readonly entry: UpstreamEntry; readonly stop: () => Promise<void> }> {
-  if (transport === 'stdio')
-    return { entry: program('every', [EVERYTHING, 'stdio']), stop: () => Promise.resolve() };
-  const [kind, path] = LISTENERS[transport];
-  const port = await findFreePort();
-  const env = { ...process.env, PORT: String(port) };
-  const child = spawn(process.execPath, [EVERYTHING, kind], { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  // It says that it listens.
-  await once(child.stderr, 'data');
-  const url = `http://127.0.0.1:${port}/${path}`;
-  return {
-    entry: parseEntry({ id: 'every', url, transport }, 'every'),
-    stop: async () => {
-      child.kill('SIGKILL');
-      await once(child, 'exit');
-    },
-  };
-}
 
 /** Keeps what is logged. */
 export function keptLog(): Logger & { readonly lines: readonly string[] } {

@@ -2,14 +2,8 @@ import type { CallContext } from '../../../server/core/context.ts';
 import type { Produced } from '../../../server/core/payload.ts';
 import type { UpstreamSource } from '../../../server/upstream/source.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import { silentLogger } from '../app-options.ts';
 import { createSession, PLAIN_CALL } from '../session.ts';
-
-const quiet = {
-  debug: () => undefined,
-  info: () => undefined,
-  warn: () => undefined,
-  error: () => undefined,
-};
 
 /** The context of a plain call, and what ends it. */
 export function callContext(signal: AbortSignal = new AbortController().signal): {
@@ -25,7 +19,7 @@ export function callContext(signal: AbortSignal = new AbortController().signal):
     progress: () => undefined,
     keepState: () => undefined,
     output: { mode: 'inline', inlineLimitBytes: 32_768 } as CallContext['output'],
-    logger: quiet,
+    logger: silentLogger,
     clock: { now: () => Date.now(), monotonic: () => performance.now() },
     registerAfterCompletion: (task) => void tasks.push(task),
   };

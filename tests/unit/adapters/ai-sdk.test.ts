@@ -1,23 +1,21 @@
 import { vouch } from '../../support/clean.ts';
 import { generateText, jsonSchema, stepCountIs, streamText, tool, type ToolSet } from 'ai';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { defineTool } from '../../../shared/tools/manifest.ts';
 import { stopRequested, toAiSdkTools, ToolCallError } from '../../../server/adapters/ai-sdk/index.ts';
 import { toModelOutput } from '../../../server/adapters/ai-sdk/output.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { StepContext } from '../../../server/core/context.ts';
-import type { Produced } from '../../../server/core/payload.ts';
-import type { ToolProvider } from '../../../server/core/registry/provider.ts';
-import type { PassedThrough } from '../../../server/core/registry/runtime.ts';
 import { outputIn } from '../../support/ai-sdk-output.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
+import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const start = localSpillways();
 const READ: ScriptedCall = { id: 'call-1', name: 'read_page', input: { tab: 'b1:1' } };
+const ANYTHING = jsonSchema<object>({ type: 'object' });
 const STEPS = { stopWhen: stepCountIs(5), prompt: 'Read the page.' } as const;
 
-test('a page that is read is content, block by block', async () => {
+test('a page that is read is content, block by block, and the model is shown what the session lists', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
   const model = scriptedModel([[READ]]);
@@ -31,12 +29,6 @@ test('a page that is read is content, block by block', async () => {
     ],
   });
   expect(steps[0]?.toolResults[0]?.output).toMatchObject({ ok: true, content: [{}, {}] });
-});
-
-test('the model is shown what the session lists, with its schemas', async () => {
-  const { spillway } = await start();
-  const model = scriptedModel([]);
-  await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
   const shown = model.doGenerateCalls[0]?.tools ?? [];
   expect(shown.map(({ name }) => name)).toEqual(spillway.list().map(({ name }) => name));
   const [first] = spillway.list();
@@ -106,51 +98,17 @@ test('an abort cancels the call', async () => {
   await expect(ended).rejects.toMatchObject({ name: 'ToolCallError', code: 'cancelled' });
 });
 
-type Answer = Produced | PassedThrough;
-
-/** A provider with one tool. */
-const provider = (
-  name: string,
-  kind: 'direct' | 'upstream',
-  run: (step: StepContext | null) => Answer,
-): ToolProvider => ({
-  id: name,
-  onChange: () => () => undefined,
-  tools: () => [
-    {
-      kind,
-      manifest: defineTool({
-        name,
-        title: name,
-        category: 'experimental',
-        tier: 2,
-        risk: 'none',
-        description: { does: 'Does.', use: 'Use.', avoid: 'Avoid.' },
-        input: z.strictObject({}),
-        annotations: {
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-        spills: false,
-      }),
-      runtime: async () => ({ run: async (_args, { step }) => run(step) }),
-    },
-  ],
-});
-
 test('the calls of one step share its context, those of the next have another', async () => {
   const steps: (StepContext | null)[] = [];
-  const halt = provider('halt', 'direct', (step) => {
-    steps.push(step);
-    return {
-      payload: { kind: 'json', mimeType: 'application/json', value: {} },
-      done: Promise.resolve({ state: {}, coverage: [] }),
-      stop: steps.length > 2,
-    };
+  const halt = testTool({
+    name: 'halt',
+    kind: 'direct',
+    run: async (_args, { step }) => {
+      steps.push(step);
+      return { ...produceJson({}), stop: steps.length > 2 };
+    },
   });
-  const { spillway } = await start({}, { providers: [halt] });
+  const { spillway } = await start({}, { providers: [testProvider('halt', [halt])] });
   const call = (id: string): ScriptedCall => ({ id, name: 'halt', input: {} });
   const model = scriptedModel([[call('a'), call('b')], [call('c')], [call('d')]]);
   const tools = toAiSdkTools(spillway);
@@ -177,12 +135,9 @@ test('a call on a session that was closed asks for a stop', async () => {
 });
 
 test('tools of the caller that answer nothing ask for no stop', async () => {
+  const { spillway } = await start();
   for (const nothing of [undefined, null, 0]) {
-    const { spillway } = await start();
-    const mine = tool({
-      inputSchema: jsonSchema<object>({ type: 'object' }),
-      execute: async () => nothing,
-    });
+    const mine = tool({ inputSchema: ANYTHING, execute: async () => nothing });
     const { text } = await generateText({
       model: scriptedModel([[{ id: 'call-1', name: 'mine', input: {} }]]),
       tools: toAiSdkTools(spillway, { ownTools: { mine } }),
@@ -193,7 +148,7 @@ test('tools of the caller that answer nothing ask for no stop', async () => {
   }
 });
 
-test('a picture that is larger than models take is a sentence', () => {
+test('pictures are media, and one that is larger than models take a sentence', () => {
   const data = vouch('A'.repeat(5 * 1024 * 1024 + 4));
   const image = { type: 'image', mimeType: 'image/png' } as const;
   const { value } = toModelOutput({
@@ -206,38 +161,13 @@ test('a picture that is larger than models take is a sentence', () => {
   }) as { readonly value: unknown };
   expect(value).toMatchObject([
     { type: 'text', text: expect.stringContaining('bytes of image/png') },
-    { type: 'image-data' },
+    { type: 'image-data', mediaType: 'image/png' },
   ]);
-});
-
-test('pictures are media, and other bytes a sentence', async () => {
-  const picture = provider('picture', 'upstream', () => ({
-    passed: {
-      content: [
-        { type: 'image', data: 'AAAA', mimeType: 'image/png' },
-        { type: 'audio', data: 'AAAA', mimeType: 'audio/wav' },
-      ],
-      isError: false,
-    },
-  }));
-  const { spillway } = await start({}, { providers: [picture] });
-  const model = scriptedModel([[{ id: 'call-1', name: 'picture', input: {} }]]);
-  const { response } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
-  expect(outputIn(response.messages)).toEqual({
-    type: 'content',
-    value: [
-      { type: 'image-data', data: 'AAAA', mediaType: 'image/png' },
-      { type: 'text', text: expect.stringContaining('3 bytes of audio/wav') },
-    ],
-  });
 });
 
 test('tools of the caller are tried after ours', async () => {
   const { spillway } = await start();
-  const mine = tool({
-    inputSchema: jsonSchema<object>({ type: 'object' }),
-    execute: async () => 'mine',
-  });
+  const mine = tool({ inputSchema: ANYTHING, execute: async () => 'mine' });
   const ownTools: ToolSet = { mine, tabs: mine };
   const tools = toAiSdkTools(spillway, { ownTools });
   expect(Object.keys(tools)).toEqual([...spillway.list().map(({ name }) => name), 'mine']);

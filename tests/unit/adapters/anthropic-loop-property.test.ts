@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { runToolLoop, type ToolLoop, type ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
@@ -95,14 +96,8 @@ test('however a loop ends or is left, every call has exactly one result', async 
         const cancel = new AbortController();
         const params = { model: 'scripted', max_tokens: 100 };
         const { signal } = cancel;
-        const loop = runToolLoop({
-          client,
-          session: spillway,
-          params,
-          messages: [ASK],
-          signal,
-          maxConcurrentCalls,
-        });
+        const options = { client, session: spillway, params, messages: [ASK], signal };
+        const loop = runToolLoop({ ...options, maxConcurrentCalls });
         try {
           const end = await iterate(loop, { after, how, cancel });
           // Who leaves midway leaves nothing open.
@@ -119,6 +114,6 @@ test('however a loop ends or is left, every call has exactly one result', async 
         }
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60, 12) },
   );
 });

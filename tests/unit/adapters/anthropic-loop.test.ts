@@ -1,11 +1,9 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { defineTool } from '../../../shared/tools/manifest.ts';
 import type { OwnTool, ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
 import type { StepContext } from '../../../server/core/context.ts';
-import type { ToolProvider } from '../../../server/core/registry/provider.ts';
+import { produceJson } from '../../../server/core/calls/produce.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';
 import {
@@ -19,6 +17,7 @@ import {
   scriptedLoops,
   use,
 } from '../../support/scripted-loop.ts';
+import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const start = localSpillways();
 const loopOver = scriptedLoops();
@@ -29,6 +28,7 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   const { loop, server } = await loopOver(spillway, [
     { content: [{ type: 'text', text: 'I look.' }, READ, use('toolu_2', 'read_page', { tab: 'b1:2' })] },
     { content: [use('toolu_3', 'nothing_there', {})] },
+    DONE,
     DONE,
   ]);
   const events = await collect(loop);
@@ -43,15 +43,10 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   expect(server.requests).toHaveLength(3);
   expect(loop.messages).toHaveLength(6);
   expectSendable(loop);
-});
-
-test('a conversation continues where it ended', async () => {
-  const { spillway } = await start();
-  const { loop, server } = await loopOver(spillway, [DONE, DONE]);
-  await collect(loop);
+  // A conversation continues where it ended.
   loop.messages.push(ASK);
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
-  expect(server.requests[1]?.messages).toHaveLength(3);
+  expect(server.requests[3]?.messages).toHaveLength(7);
 });
 
 test('what find_tools adds to the list is offered with the next request', async () => {
@@ -66,52 +61,52 @@ test('what find_tools adds to the list is offered with the next request', async 
   expect(second).toContain('console');
 });
 
+const ownTool = (name: string, call: OwnTool['call']): OwnTool => ({
+  tool: { name, input_schema: { type: 'object' } },
+  call,
+});
+
 test('tools of the caller are tried after ours, and what they throw is an error block', async () => {
   const { spillway } = await start();
-  const failing =
-    (thrown: unknown): OwnTool['call'] =>
-    () =>
-      Promise.reject(thrown);
-  const own = (name: string, call: OwnTool['call']): OwnTool => ({
-    tool: { name, input_schema: { type: 'object' } },
-    call,
-  });
+  const failing = (thrown: unknown) => () => Promise.reject(thrown);
   const ownTools = [
-    own('tabs', failing(new Error('it must not be called'))),
-    own('plain', async (input) => JSON.stringify(input)),
-    own('breaks', failing(new Error('broken'))),
-    own('coded', failing(new SpillwayError('timeout', 'slow'))),
+    ownTool('tabs', failing(new Error('it must not be called'))),
+    ownTool('plain', async (input) => JSON.stringify(input)),
+    ownTool('breaks', failing(new Error('broken'))),
+    ownTool('coded', failing(new SpillwayError('timeout', 'slow'))),
+    // It is ours, and not listed.
+    ownTool('console', async () => 'never'),
   ];
-  const { loop } = await loopOver(
+  const { loop, server } = await loopOver(
     spillway,
-    [{ content: ownTools.map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at })) }, DONE],
+    [{ content: ownTools.slice(0, 4).map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at })) }, DONE],
     { ownTools },
   );
   const results = resultsOf(await collect(loop));
   const byId = new Map(results.map((block) => [block.tool_use_id, block]));
   expect(JSON.stringify(byId.get('toolu_0')?.content)).toContain('tabs: at: unknown field');
   expect(byId.get('toolu_1')?.content).toBe('{"at":1}');
-  expect(byId.get('toolu_2')).toMatchObject({
-    is_error: true,
-    content: expect.stringContaining('upstream_error'),
-  });
-  expect(byId.get('toolu_3')).toMatchObject({ is_error: true, content: expect.stringContaining('timeout') });
+  for (const [id, code] of [
+    ['toolu_2', 'upstream_error'],
+    ['toolu_3', 'timeout'],
+  ] as const)
+    expect(byId.get(id)).toMatchObject({ is_error: true, content: expect.stringContaining(code) });
+  const offered = server.requests[0]?.tools.map(({ name }) => name);
+  expect(offered).toContain('plain');
+  expect(offered).not.toContain('console');
 });
 
 test('no more than the given number of calls runs at once', async () => {
   const { spillway } = await start();
   let running = 0;
   let most = 0;
-  const slow: OwnTool = {
-    tool: { name: 'slow', input_schema: { type: 'object' } },
-    call: async () => {
-      running += 1;
-      most = Math.max(most, running);
-      await new Promise((resolve) => setImmediate(resolve));
-      running -= 1;
-      return 'ok';
-    },
-  };
+  const slow = ownTool('slow', async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return 'ok';
+  });
   const content = Array.from({ length: 9 }, (_, at) => use(`toolu_${at}`, 'slow', {}));
   const { loop } = await loopOver(spillway, [{ content }, DONE], { ownTools: [slow], maxConcurrentCalls: 3 });
   expect(resultsOf(await collect(loop))).toHaveLength(9);
@@ -213,20 +208,6 @@ test('blank text of the model and thoughts that end in nothing are not sent back
   expectSendable(loop);
 });
 
-test('a tool of the caller that is never called is not offered', async () => {
-  const { spillway } = await start();
-  expect(spillway.list().map(({ name }) => name)).not.toContain('console');
-  const ownTools: OwnTool[] = ['console', 'mine'].map((name) => ({
-    tool: { name, input_schema: { type: 'object' } },
-    call: async () => 'mine',
-  }));
-  const { loop, server } = await loopOver(spillway, [DONE], { ownTools });
-  await collect(loop);
-  const offered = server.requests[0]?.tools.map(({ name }) => name);
-  expect(offered).toContain('mine');
-  expect(offered).not.toContain('console');
-});
-
 test('a loop that could call nothing is refused', async () => {
   const { spillway } = await start();
   for (const maxConcurrentCalls of [0, -1, NaN])
@@ -260,46 +241,17 @@ test('pause_turn continues, max_tokens calls nothing, a refusal is omitted, turn
   expectSendable(bounded.loop);
 });
 
-/** A provider with a tool that notes its step and then may stop the loop. */
-const halting = (steps: (StepContext | null)[], stopAfter: number): ToolProvider => ({
-  id: 'halting',
-  onChange: () => () => undefined,
-  tools: () => [
-    {
-      kind: 'direct',
-      manifest: defineTool({
-        name: 'halt',
-        title: 'Halt',
-        category: 'experimental',
-        tier: 2,
-        risk: 'none',
-        description: { does: 'Halts.', use: 'Use.', avoid: 'Avoid.' },
-        input: z.strictObject({}),
-        annotations: {
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: false,
-        },
-        spills: false,
-      }),
-      runtime: async () => ({
-        run: async (_args, { step }) => {
-          steps.push(step);
-          return {
-            payload: { kind: 'json', mimeType: 'application/json', value: { halted: true } },
-            done: Promise.resolve({ state: {}, coverage: [] }),
-            stop: steps.length > stopAfter,
-          };
-        },
-      }),
-    },
-  ],
-});
-
 test('the calls of one turn share a step, and a tool may stop the loop', async () => {
   const steps: (StepContext | null)[] = [];
-  const { spillway } = await start({}, { providers: [halting(steps, 2)] });
+  const tool = testTool({
+    name: 'halt',
+    kind: 'direct',
+    run: async (_args, { step }) => {
+      steps.push(step);
+      return { ...produceJson({ halted: true }), stop: steps.length > 2 };
+    },
+  });
+  const { spillway } = await start({}, { providers: [testProvider('halting', [tool])] });
   const halt = (id: string): ScriptedTurn['content'][number] => use(id, 'halt', {});
   const { loop, server } = await loopOver(spillway, [
     { content: [halt('toolu_1'), halt('toolu_2')] },

@@ -16,6 +16,8 @@ import {
 
 // A loop whose calls a person is asked about.
 
+const askAlways: Gate = { check: async () => ({ ask: {} }) };
+const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };
 const toolUse = (id: string) => ({ id, name: 'read_page', input: { tab: 'b1:1' } });
 
 const start = localSpillways();
@@ -63,27 +65,6 @@ test('a call that a person is asked about stops the loop, and it continues once 
   ]);
 });
 
-test('an abort refuses undecided calls', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: PAGE });
-  const cancel = new AbortController();
-  const { loop } = await loopOver(spillway, [{ content: [READ] }], { signal: cancel.signal });
-  await collect(loop);
-  cancel.abort();
-  const later = await collect(loop);
-  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
-  expect(JSON.stringify(resultsOf(later))).toContain('call_denied');
-  await expect(spillway.decide('toolu_1', { approve: true, by: 'Ada' })).rejects.toMatchObject({
-    code: 'call_not_pending',
-  });
-  expect(bridge.calls).toEqual([]);
-  expectSendable(loop);
-});
-
-const askAlways: Gate = { check: async () => ({ ask: {} }) };
-const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };
-
 test('an abort cancels a call that was allowed, and refuses each undecided one', async () => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
@@ -104,6 +85,9 @@ test('an abort cancels a call that was allowed, and refuses each undecided one',
     expect.stringContaining('call_denied'),
     expect.stringContaining('call_denied'),
   ]);
+  await expect(spillway.decide('toolu_2', { approve: true, by: 'Ada' })).rejects.toMatchObject({
+    code: 'call_not_pending',
+  });
   expectSendable(loop);
 });
 
@@ -157,13 +141,17 @@ test('many calls may wait for a person, and warn of nothing', async () => {
   expect(warnings).toEqual([]);
 });
 
-test('what is said while a call waits for a person follows the results', async () => {
+test.each([
+  ['follows the results', <Said>(said: Said): Said => said],
+  // The same words in an object of the caller's own.
+  ['follows them in a conversation that came back from a store', structuredClone],
+])('what is said while a call waits for a person %s', async (_what, keep) => {
   const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: PAGE });
   const { loop, server } = await loopOver(spillway, [{ content: [READ] }, DONE]);
   await collect(loop);
   const hurry = { role: 'user', content: 'By the way, hurry.' } as const;
-  loop.messages.push(hurry);
+  loop.messages.push(...keep(loop.messages.splice(1)), hurry);
   await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
   expect(server.requests[1]?.messages.slice(1)).toMatchObject([
@@ -174,21 +162,8 @@ test('what is said while a call waits for a person follows the results', async (
   expectSendable(loop);
 });
 
-test('a conversation that came back from a store while a call waits takes its answers there too', async () => {
-  const { spillway, bridge } = await start({ gate: askAlways });
-  bridge.addBrowser({ 1: PAGE });
-  const { loop } = await loopOver(spillway, [{ content: [READ] }, DONE]);
-  await collect(loop);
-  const asking = loop.messages.at(-1);
-  // The same words in an object of the caller's own, as a store gives them back.
-  if (asking !== undefined) loop.messages.splice(-1, 1, structuredClone(asking));
-  loop.messages.push({ role: 'user', content: 'By the way, hurry.' });
-  await spillway.decide('toolu_1', { approve: true, by: 'Ada' });
-  expect(endOf(await collect(loop))?.reason).toBe('end_turn');
-});
-
 test('an onPending that throws refuses the call, and the block has its result', async () => {
-  const { spillway, bridge } = await start({ gate: { check: async () => ({ ask: {} }) } });
+  const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: PAGE });
   const onPending = (): void => {
     throw new Error('the chat is closed');
@@ -202,7 +177,7 @@ test('an onPending that throws refuses the call, and the block has its result', 
 });
 
 test('any number of calls wait for a person with one signal', async () => {
-  const { spillway, bridge } = await start({ gate: { check: async () => ({ ask: {} }) } });
+  const { spillway, bridge } = await start({ gate: askAlways });
   bridge.addBrowser({ 1: PAGE });
   const cancel = new AbortController();
   let asked = 0;

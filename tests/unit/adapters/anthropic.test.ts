@@ -1,23 +1,14 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { defineTool } from '../../../shared/tools/manifest.ts';
 import { handleToolUse, toAnthropicTools } from '../../../server/adapters/anthropic/index.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';
-import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { complain } from '../../support/messages-server.ts';
+import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const start = localSpillways();
 const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
-
-test('every listed tool is one that the API takes', async () => {
-  const { spillway } = await start();
-  const tools = toAnthropicTools(spillway);
-  expect(tools.map(({ name }) => name)).toEqual(spillway.list().map(({ name }) => name));
-  expect(complain({ messages: [ASK], tools: tools as never })).toBeNull();
-});
 
 test('a page that is read is text, then notes', async () => {
   const { spillway, bridge } = await start();
@@ -38,35 +29,16 @@ test('what fails is an error block with its code, unknown tools with the nearest
 });
 
 /** A provider whose tool answers these blocks of another server. */
-const upstream = (name: string, content: readonly object[], isError = false): ToolProvider => ({
-  id: 'test',
-  onChange: () => () => undefined,
-  tools: () => [
-    {
+const upstream = (content: readonly object[], isError = false) =>
+  testProvider('test', [
+    testTool({
+      name: 'other',
       kind: 'upstream',
       inputSchema: { type: 'object', anyOf: [{ required: ['a'] }] },
-      manifest: defineTool({
-        name,
-        title: 'Other',
-        category: 'upstream',
-        tier: 2,
-        risk: 'none',
-        description: { does: 'Does.', use: 'Use.', avoid: 'Avoid.' },
-        input: z.looseObject({}),
-        annotations: {
-          readOnlyHint: true,
-          destructiveHint: false,
-          idempotentHint: true,
-          openWorldHint: true,
-        },
-        spills: false,
-      }),
-      runtime: async () => ({
-        run: async () => ({ passed: { content: content as never, isError, structuredContent: { a: 1 } } }),
-      }),
-    },
-  ],
-});
+      run: async () => ({ passed: { content: content as never, isError, structuredContent: { a: 1 } } }),
+    }),
+  ]);
+const CALL = { type: 'tool_use', id: 'a', name: 'other', input: {} } as const;
 
 test('blocks of other servers become text and pictures', async () => {
   const blocks = [
@@ -79,13 +51,11 @@ test('blocks of other servers become text and pictures', async () => {
     { type: 'resource_link', uri: 'a:b', name: 'link' },
     { type: 'text', text: '   ' },
   ];
-  const { spillway } = await start(
-    { tools: ['default', 'other_tool'] },
-    { providers: [upstream('other_tool', blocks)] },
-  );
+  const { spillway } = await start({ tools: ['default', 'other'] }, { providers: [upstream(blocks)] });
   const tools = toAnthropicTools(spillway);
+  expect(tools.map(({ name }) => name)).toEqual(spillway.list().map(({ name }) => name));
   expect(complain({ messages: [ASK], tools: tools as never })).toBeNull();
-  const { content } = await handleToolUse(spillway, { id: 'a', name: 'other_tool', input: {} });
+  const { content } = await handleToolUse(spillway, CALL);
   expect(content).toEqual([
     { type: 'text', text: 'plain' },
     { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
@@ -98,31 +68,30 @@ test('blocks of other servers become text and pictures', async () => {
 });
 
 test('an answer of an object alone is its JSON', async () => {
-  const { spillway } = await start({}, { providers: [upstream('other', [], true)] });
-  const block = await handleToolUse(spillway, { id: 'a', name: 'other', input: {} });
-  expect(block).toMatchObject({ is_error: true, content: [{ type: 'text', text: '{"a":1}' }] });
+  const { spillway } = await start({}, { providers: [upstream([], true)] });
+  expect(await handleToolUse(spillway, CALL)).toMatchObject({
+    is_error: true,
+    content: [{ type: 'text', text: '{"a":1}' }],
+  });
 });
 
 test('a picture in what failed is said, since the API takes text alone there', async () => {
+  const image = { type: 'image', mimeType: 'image/png' };
   const blocks = [
     { type: 'text', text: 'It failed here:' },
-    { type: 'image', data: 'AAAA', mimeType: 'image/png' },
-    { type: 'image', data: '', mimeType: 'image/png' },
+    { ...image, data: 'AAAA' },
+    { ...image, data: '' },
   ];
-  const { spillway } = await start({}, { providers: [upstream('other', blocks, true)] });
-  const use = { type: 'tool_use', id: 'a', name: 'other', input: {} } as const;
-  const block = await handleToolUse(spillway, use);
+  const { spillway } = await start({}, { providers: [upstream(blocks, true)] });
+  const block = await handleToolUse(spillway, CALL);
+  const content = ['It failed here:', '3 bytes of image/png', '0 bytes of image/png'];
   expect(block).toMatchObject({
     is_error: true,
-    content: [
-      { text: 'It failed here:' },
-      { text: expect.stringContaining('3 bytes of image/png') },
-      { text: expect.stringContaining('0 bytes of image/png') },
-    ],
+    content: content.map((said) => ({ text: expect.stringContaining(said) })),
   });
   const messages: Anthropic.MessageParam[] = [
     ASK,
-    { role: 'assistant', content: [use] },
+    { role: 'assistant', content: [CALL] },
     { role: 'user', content: [block] },
   ];
   expect(complain({ messages, tools: [] })).toBeNull();

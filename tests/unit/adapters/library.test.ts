@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
-import { expect, expectTypeOf, test } from 'vitest';
+import { expect, expectTypeOf, test, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { MANIFESTS, type SpillingTool, type ToolName } from '../../../shared/tools/index.ts';
+import type { SpillingTool, ToolName } from '../../../shared/tools/index.ts';
 import type { TOOL_MANIFESTS } from '../../../shared/tools/manifests.generated.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import type { ToolArguments } from '../../../server/library/tool-arguments.generated.ts';
@@ -13,39 +13,38 @@ import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 
 const start = localSpillways();
+const ENDLESS = { tab: 'b1:1', output_mode: 'handle' } as const;
+const ADA = { approve: true, by: 'Ada' } as const;
+/** A person is asked about each call. */
+const asking: Gate = { check: async () => ({ ask: {} }) };
 
-test('a tool is a method, and answers what the page says', async () => {
+/** A library whose first tab never ends. */
+async function startEndless(gate?: Gate) {
+  const started = await start(gate === undefined ? {} : { gate });
+  started.bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
+  return started;
+}
+
+test('a tool is a method, whose arguments may be left out where none is required', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
   const result = await spillway.tools.read_page({ tab: 'b1:1' });
-  expect(result).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
-  expect(result.content).toHaveLength(2);
+  expect(result).toMatchObject({ ok: true, text: '# Example\nHello.\n', content: [{}, {}] });
+  expect(result).not.toHaveProperty('structured');
+  // JSON comes as an object, too.
+  const listed = await spillway.tools.tabs();
+  expect(JSON.parse(listed.text)).toMatchObject({ tabs: [{ url: PAGE.url }] });
+  expect(listed.structured).toEqual(JSON.parse(listed.text));
 });
 
-test('arguments that no tool requires may be left out', async () => {
+test('a handle is paged through the same session, and its descriptor is an object', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });
-  const result = await spillway.tools.tabs();
-  expect(JSON.parse(result.text)).toMatchObject({ tabs: [{ url: PAGE.url }] });
-});
-
-test('a handle is paged through the same session, and only what is asked for is stored', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
-  const { descriptor } = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
+  const { descriptor, structured } = await spillway.tools.read_page(ENDLESS);
   expect(descriptor).toMatchObject({ mime_type: 'text/markdown', size_bytes: 17 });
+  expect(structured).toEqual(descriptor);
   const page = await spillway.tools.oc_output_fetch({ output_handle: descriptor?.output_handle ?? '' });
   expect(JSON.parse(page.text)).toMatchObject({ content: '# Example\nHello.\n', eof: true });
-});
-
-test('JSON comes as an object, too, and a stored output as its descriptor; text does not', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
-  const listed = await spillway.tools.tabs();
-  expect(listed.structured).toEqual(JSON.parse(listed.text));
-  const { descriptor, structured } = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
-  expect(structured).toEqual(descriptor);
-  expect(await spillway.tools.read_page({ tab: 'b1:1' })).not.toHaveProperty('structured');
 });
 
 test('a coded error starts at its caller and prints in three lines', async () => {
@@ -75,26 +74,19 @@ test('what fails says so with a code, and nothing is thrown', async () => {
   expect(wrong.error?.code).toBe('invalid_argument');
 });
 
-test('a signal cancels the call, whatever its reason is', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
+test('a signal cancels the call, whatever its reason is, and one of a limit is a timeout', async () => {
+  const { spillway } = await startEndless();
   for (const reason of [undefined, 'enough', new Error('enough')]) {
     const cancel = new AbortController();
-    const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { signal: cancel.signal });
+    const call = spillway.tools.read_page(ENDLESS, { signal: cancel.signal });
     cancel.abort(reason);
     expect((await call).error).toMatchObject({
       code: 'cancelled',
       message: 'The call was cancelled by its caller.',
     });
   }
-});
-
-test('a call that takes longer than its signal allows is a timeout', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
-  const signal = AbortSignal.timeout(20);
-  const result = await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { signal });
-  expect(result.error?.code).toBe('timeout');
+  const late = await spillway.tools.read_page(ENDLESS, { signal: AbortSignal.timeout(20) });
+  expect(late.error?.code).toBe('timeout');
 });
 
 test('a thousand calls at once leave nothing on the signals that they listened to, and warn of nothing', async () => {
@@ -114,10 +106,9 @@ test('a thousand calls at once leave nothing on the signals that they listened t
 });
 
 test('closing a session cancels its calls and no other session', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
+  const { spillway } = await startEndless();
   const session = spillway.session();
-  const call = session.tools.read_page({ tab: 'b1:1', output_mode: 'handle' });
+  const call = session.tools.read_page(ENDLESS);
   session.close();
   expect((await call).error?.code).toBe('cancelled');
   expect(await session.tools.tabs()).toMatchObject({
@@ -128,26 +119,13 @@ test('closing a session cancels its calls and no other session', async () => {
 });
 
 test('after close every call is refused, and nothing is loaded for it', async () => {
-  let loads = 0;
-  const { spillway } = await start(
-    {},
-    {
-      loadServices: () => {
-        loads += 1;
-        return Promise.reject(new Error('it must not be loaded'));
-      },
-    },
-  );
+  const loadServices = vi.fn(() => Promise.reject(new Error('it must not be loaded')));
+  const { spillway } = await start({}, { loadServices });
   await spillway.close();
-  await spillway.close();
-  expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
-  expect(loads).toBe(0);
-});
-
-test('`await using` closes', async () => {
-  const { spillway } = await start();
+  // As `await using` does.
   await spillway[Symbol.asyncDispose]();
-  expect(spillway.signal.aborted).toBe(true);
+  expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
+  expect(loadServices).not.toHaveBeenCalled();
 });
 
 test('a pending call runs once, after it was allowed', async () => {
@@ -159,43 +137,24 @@ test('a pending call runs once, after it was allowed', async () => {
   const again = await spillway.tools.read_page({ tab: 'b1:1' }, { callId: 'one' });
   expect(again.pending).toEqual(asked.pending);
   expect(bridge.calls).toEqual([]);
-  const decided = await spillway.decide('one', { approve: true, by: 'Ada' });
+  const decided = await spillway.decide('one', ADA);
   expect(decided).toMatchObject({ ok: true, text: '# Example\nHello.\n' });
   expect(await spillway.settled('one')).toEqual(decided);
-  await expect(spillway.decide('one', { approve: true, by: 'Ada' })).rejects.toMatchObject({
-    code: 'call_not_pending',
-  });
+  await expect(spillway.decide('one', ADA)).rejects.toMatchObject({ code: 'call_not_pending' });
 });
 
-test('a call that was allowed is still cancelled by the signal it came with', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
-  const cancel = new AbortController();
-  await spillway.tools.read_page(
-    { tab: 'b1:1', output_mode: 'handle' },
-    { callId: 'one', signal: cancel.signal },
-  );
-  const end = spillway.decide('one', { approve: true, by: 'Ada' });
-  cancel.abort();
-  expect((await end).error?.code).toBe('cancelled');
-});
-
-test('the signal of a decision cancels the call that it continues, and no other', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
-  await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }, { callId: 'one' });
-  await spillway.tools.tabs({}, { callId: 'two' });
-  const cancel = new AbortController();
-  const end = spillway.decide('one', { approve: true, by: 'Ada' }, { signal: cancel.signal });
-  cancel.abort('enough');
-  expect((await end).error).toMatchObject({
-    code: 'cancelled',
-    message: 'The call was cancelled by its caller.',
-  });
-  expect((await spillway.decide('two', { approve: true, by: 'Ada' })).ok).toBe(true);
-  expect(followersOf(cancel.signal)).toBe(0);
+test('a call that was allowed is cancelled by its signal or that of the decision, and no other is', async () => {
+  const { spillway } = await startEndless(asking);
+  const [ofCall, ofDecision] = [new AbortController(), new AbortController()];
+  await spillway.tools.read_page(ENDLESS, { callId: 'one', signal: ofCall.signal });
+  await spillway.tools.read_page(ENDLESS, { callId: 'two' });
+  await spillway.tools.tabs({}, { callId: 'three' });
+  const ends = [spillway.decide('one', ADA), spillway.decide('two', ADA, { signal: ofDecision.signal })];
+  ofCall.abort();
+  ofDecision.abort('enough');
+  for (const end of ends) expect((await end).error?.code).toBe('cancelled');
+  expect((await spillway.decide('three', ADA)).ok).toBe(true);
+  expect(followersOf(ofDecision.signal)).toBe(0);
 });
 
 test('a session that is closed at any moment while its call becomes pending leaves nothing unhandled', async () => {
@@ -233,17 +192,21 @@ test('asking for leave executes nothing', async () => {
   expect((await spillway.decide('c', { approve: false, by: 'a person' })).error?.code).toBe('call_denied');
 });
 
-test('a defect is logged to the logger that was given, with its stack, and nowhere else', async () => {
-  const lines: string[] = [];
-  const log = (_facts: object, message: string): void => void lines.push(message);
-  const nothing = (): void => undefined;
+test('a defect is logged to the logger that was given, and one that throws fails no call', async () => {
+  const log = vi.fn((_facts: object, _message: string) => undefined);
+  const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: log };
   const gate: Gate = { check: () => Promise.reject(new Error('a defect')) };
-  const { spillway } = await start({
-    gate,
-    logger: { debug: nothing, info: nothing, warn: nothing, error: log },
-  });
+  const { spillway } = await start({ gate, logger });
   expect((await spillway.tools.tabs()).error?.code).toBe('internal_error');
-  expect(lines).toEqual(['call failed']);
+  expect(log.mock.calls.map(([, message]) => message)).toEqual(['call failed']);
+
+  const fail = (): never => {
+    throw new Error('the disk of the log is full');
+  };
+  const failing = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
+  failing.bridge.addBrowser({ 1: PAGE });
+  expect((await failing.spillway.tools.read_page(ENDLESS)).ok).toBe(true);
+  expect((await failing.spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
 });
 
 test('a private browser has a window unless it is headless', () => {
@@ -255,15 +218,6 @@ test('a private browser has a window unless it is headless', () => {
     'launch.windowSize: It takes a width and a height from 100 to 9999, such as 1280x900.',
   );
   expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({ ...byDefault, headless: true });
-});
-
-test('the tools that take output_mode are those whose manifests spill', () => {
-  const spilling = MANIFESTS.filter((manifest) => manifest.spills).map(({ name }) => name);
-  // The type follows from the manifests: a tool that spills is in it, one that does not is not.
-  expectTypeOf<'read_page' | 'crawl'>().toExtend<SpillingTool>();
-  expectTypeOf<'tabs'>().not.toExtend<SpillingTool>();
-  expect(spilling).toContain('read_page');
-  expect(spilling).not.toContain('tabs');
 });
 
 test('every option that does not fit is named', () => {
@@ -279,16 +233,6 @@ test('every option that does not fit is named', () => {
   expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(
     /^createSpillway: tools: .*"raed_page" \(did you mean read_page/,
   );
-});
-
-test('a logger that throws fails no call', async () => {
-  const fail = (): never => {
-    throw new Error('the disk of the log is full');
-  };
-  const { spillway, bridge } = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
-  bridge.addBrowser({ 1: PAGE });
-  expect(await spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' })).toMatchObject({ ok: true });
-  expect((await spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
 });
 
 test('a session finds one tool by its name, listed or not, and none that only widgets call', async () => {
@@ -316,6 +260,9 @@ test('what the library takes is what the schemas take', () => {
   // A JSON Schema, and its answer, are objects of any shape; in that of a form, undefined is written out.
   expectTypeOf<Exclude<Different, 'extract_data' | 'request_human_input'>>().toBeNever();
   expectTypeOf<keyof ToolArguments>().toEqualTypeOf<ToolName>();
+  // The type follows from the manifests: a tool that spills is in it, one that does not is not.
+  expectTypeOf<'read_page' | 'crawl'>().toExtend<SpillingTool>();
+  expectTypeOf<'tabs'>().not.toExtend<SpillingTool>();
   expectTypeOf<keyof z.input<typeof OptionsSchema>>().toEqualTypeOf<keyof SpillwayOptions>();
   expectTypeOf<z.input<typeof OptionsSchema>>().toExtend<SpillwayOptions>();
   expectTypeOf<z.output<typeof OutputDescriptor>>().toEqualTypeOf<OutputDescriptor>();

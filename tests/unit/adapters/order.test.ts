@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { generateText, stepCountIs, streamText } from 'ai';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { handleToolUse, type HandleOptions, type OwnTool } from '../../../server/adapters/anthropic/index.ts';
@@ -35,15 +36,10 @@ function page(): { readonly parts: AppParts; readonly steps: string[] } {
       return produceJson({ value });
     };
   const reading = testTools({ look: during('look') });
-  const annotations = {
-    readOnlyHint: false,
-    destructiveHint: false,
-    idempotentHint: true,
-    openWorldHint: false,
-  };
-  const writing = testTools({ turn: during('turn') }, { annotations });
+  const hints = { destructiveHint: false, idempotentHint: true, openWorldHint: false };
+  const writing = testTools({ turn: during('turn') }, { annotations: { ...hints, readOnlyHint: false } });
   return {
-    steps: steps,
+    steps,
     parts: {
       manifests: [...(reading.manifests ?? []), ...(writing.manifests ?? [])],
       runtimes: { ...reading.runtimes, ...writing.runtimes },
@@ -64,35 +60,31 @@ const IN_ORDER = [
   ['turn e begins', 'turn e ends'],
 ].flat();
 
-/** How each adapter is asked for calls at once. */
-const ASKING: Readonly<Record<string, (session: SpillwaySession) => Promise<unknown>>> = {
-  'the loop': async (session) => {
-    const content = CALLS.map(({ id, name, input }) => use(id, name, input));
-    const { loop } = await loopOver(session, [{ content }, DONE]);
-    return collect(loop);
-  },
-  'blocks that are handled at once': (session) =>
-    Promise.all(CALLS.map((call) => handleToolUse(session, call))),
-  generateText: (session) =>
-    generateText({
-      model: scriptedModel([CALLS]),
-      tools: toAiSdkTools(session),
-      prompt: 'Go.',
-      stopWhen: stepCountIs(3),
-    }),
-  streamText: async (session) => {
-    const tools = toAiSdkTools(session);
-    await streamText({ model: scriptedModel([CALLS]), tools, prompt: 'Go.', stopWhen: stepCountIs(3) }).text;
-  },
-};
+const inOneMessage = () => [{ content: CALLS.map(({ id, name, input }) => use(id, name, input)) }, DONE];
+const STOP = { prompt: 'Go.', stopWhen: stepCountIs(3) };
 
-for (const [name, ask] of Object.entries(ASKING))
-  test(`${name}: what changes the page waits for the calls before it, and those after it wait for it`, async () => {
-    const { parts, steps } = page();
-    const { spillway } = await start({}, parts);
-    await ask(spillway);
-    expect(steps).toEqual(IN_ORDER);
-  });
+/** How each adapter is asked for calls at once. */
+test.each<[string, (session: SpillwaySession) => Promise<unknown>]>([
+  ['the loop', async (session) => collect((await loopOver(session, inOneMessage())).loop)],
+  [
+    'blocks that are handled at once',
+    (session) => Promise.all(CALLS.map((call) => handleToolUse(session, call))),
+  ],
+  [
+    'generateText',
+    (session) => generateText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }),
+  ],
+  [
+    'streamText',
+    async (session) =>
+      streamText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }).text,
+  ],
+])('%s: what changes the page waits for the calls before it, and those after it wait', async (_name, ask) => {
+  const { parts, steps } = page();
+  const { spillway } = await start({}, parts);
+  await ask(spillway);
+  expect(steps).toEqual(IN_ORDER);
+});
 
 test('a call that is cancelled while it waits is answered, and active calls still block the rest', async () => {
   const { parts, steps } = page();
@@ -119,8 +111,7 @@ test('what comes after a call that waits for a person waits too', async () => {
     check: async ({ definition: { manifest } }) => (manifest.name === 'turn' ? { ask: {} } : { allow: true }),
   };
   const { spillway } = await start({ gate: asking }, parts);
-  const content = CALLS.map(({ id, name, input }) => use(id, name, input));
-  const { loop } = await loopOver(spillway, [{ content }, DONE]);
+  const { loop } = await loopOver(spillway, inOneMessage());
   const first = await collect(loop);
   expect(endOf(first)?.pending.map(({ toolUse }) => toolUse.id)).toEqual(['b']);
   expect(steps).toEqual(IN_ORDER.slice(0, 2));
@@ -144,7 +135,7 @@ async function askedThenOther(options: HandleOptions) {
   const [asked, other] = ['asked', 'other'].map((value) =>
     handleToolUse(spillway, { id: value, name: 'turn', input: { value } }, options),
   );
-  return { spillway, steps: steps, asked, other };
+  return { spillway, steps, asked, other };
 }
 
 test('a block whose call waits for a person holds back the rest where the block waits for its end', async () => {
@@ -273,5 +264,6 @@ test('nothing runs concurrently with a write, everything runs, and reads begin i
       expect(settled.map(({ status }) => status === 'rejected')).toEqual(given.map(({ fails }) => fails));
       expect(begun).toEqual(given.map((_, at) => at));
     }),
+    { numRuns: rounds(100, 30) },
   );
 });

@@ -58,50 +58,36 @@ async function joined(pieces: AsyncIterable<string | Uint8Array>): Promise<strin
 
 const ITEMS = `[\n${PAGES.map((page) => JSON.stringify(page)).join(',\n')}\n]`;
 
-describe('pages of a crawl', () => {
-  it('follow each other below their addresses', async () => {
-    const inline = result(ITEMS, { structured: { items: PAGES } });
-    expect(await joined(plainPieces(inline, printing()))).toBe(PAGES_TEXT);
+const TEXT = 'Grüße "quoted"\n\u{1F3F4} \\ end';
+const OTHER = [{ tag: 'p' }];
+const OTHER_TEXT = `[\n${JSON.stringify(OTHER[0])}\n]`;
+const inline = (text: string, items: readonly JsonObject[]): ToolResult =>
+  result(text, { structured: { items } });
+
+describe('what is printed', () => {
+  it.each([
+    ['pages of a crawl follow each other below their addresses', inline(ITEMS, PAGES), '', PAGES_TEXT],
+    ['pages of a crawl are the same when they were stored', stored(ITEMS, 3), ITEMS, PAGES_TEXT],
+    ['other items are as the tool answers them', inline(OTHER_TEXT, OTHER), '', OTHER_TEXT],
+    ['other items that were stored are a line each', stored(OTHER_TEXT, 1), OTHER_TEXT, '{"tag":"p"}\n'],
+    ['a text that was stored is whole', stored(TEXT, null), TEXT, TEXT],
+  ])('%s', async (_what, answer, file, text) => {
+    expect(await joined(plainPieces(answer, printing(file)))).toBe(text);
   });
 
-  it('are the same when they were stored', async () => {
-    expect(await joined(plainPieces(stored(ITEMS, 3), printing(ITEMS)))).toBe(PAGES_TEXT);
+  it.each([
+    ['pages of a crawl', inline(ITEMS, PAGES), '', { structured: { items: PAGES } }],
+    ['pages of a crawl that were stored', stored(ITEMS, 3), ITEMS, { structured: { items: PAGES } }],
+    ['a text that was stored', stored(TEXT, null), TEXT, { text: TEXT }],
+  ])('has %s in the JSON', async (_what, answer, file, fields) => {
+    const json = await joined(jsonPieces(answer, printing(file)));
+    expect(JSON.parse(json)).toEqual({ ok: true, ...fields, state: {}, notes: [] });
   });
 
-  it('are items of the JSON either way', async () => {
-    const inline = await joined(jsonPieces(result(ITEMS, { structured: { items: PAGES } }), printing()));
-    expect(JSON.parse(inline)).toEqual({ ok: true, structured: { items: PAGES }, state: {}, notes: [] });
-    const large = await joined(jsonPieces(stored(ITEMS, 3), printing(ITEMS)));
-    expect(JSON.parse(large)).toEqual(JSON.parse(inline));
-  });
-});
-
-describe('other items', () => {
-  it('are printed as the tool answers them', async () => {
-    const items = [{ tag: 'p' }];
-    const text = `[\n${JSON.stringify(items[0])}\n]`;
-    expect(await joined(plainPieces(result(text, { structured: { items } }), printing()))).toBe(text);
-    expect(await joined(plainPieces(stored(text, 1), printing(text)))).toBe('{"tag":"p"}\n');
-  });
-});
-
-describe('a text that was stored because of its size', () => {
-  const TEXT = 'Grüße "quoted"\n\u{1F3F4} \\ end';
-
-  it('is printed whole', async () => {
-    expect(await joined(plainPieces(stored(TEXT, null), printing(TEXT)))).toBe(TEXT);
-  });
-
-  it('is whole in the JSON', async () => {
-    const json = await joined(jsonPieces(stored(TEXT, null), printing(TEXT)));
-    expect(JSON.parse(json)).toEqual({ ok: true, text: TEXT, state: {}, notes: [] });
-  });
-
-  it('is named by its descriptor where a handle was asked for', async () => {
+  it('is a descriptor where a handle was asked for', async () => {
     const answer = stored(TEXT, null);
-    expect(JSON.parse(await joined(plainPieces(answer, printing(TEXT, true))))).toEqual(answer.descriptor);
-    expect(JSON.parse(await joined(jsonPieces(answer, printing(TEXT, true))))).toMatchObject({
-      descriptor: answer.descriptor,
-    });
+    const { descriptor } = answer;
+    expect(JSON.parse(await joined(plainPieces(answer, printing(TEXT, true))))).toEqual(descriptor);
+    expect(JSON.parse(await joined(jsonPieces(answer, printing(TEXT, true))))).toMatchObject({ descriptor });
   });
 });

@@ -66,11 +66,8 @@ describe('what is printed', () => {
 
   it('has no token that is kept elsewhere', () => {
     const path = join(folder, 'kept');
-    for (const token of [
-      fromFile(path),
-      resolveToken({ noToken: false, file: undefined }, 'my-own-token-0123'),
-    ])
-      expect(announcement(URL, token)).not.toContain(token.value);
+    const given = resolveToken({ noToken: false, file: undefined }, 'my-own-token-0123');
+    for (const token of [fromFile(path), given]) expect(announcement(URL, token)).not.toContain(token.value);
     expect(announcement(URL, fromFile(path))).toContain(
       `claude mcp add --transport http spillway ${URL} --header "Authorization: Bearer $(cat ${path})"`,
     );

@@ -68,20 +68,18 @@ describe('a parameter as an option', () => {
 
   it('has the description and the default of the schema', () => {
     const options = parameterOptions(manifestOf(z.strictObject(SHAPE)), ['inner']).map(
-      ({ option }) => option,
+      ({ option: { flags, description, defaultValue } }) => `${flags}: ${description} ${defaultValue}`,
     );
-    expect(options.map(({ flags, description, defaultValue }) => [flags, description, defaultValue])).toEqual(
-      [
-        ['--plain-text <text>', 'Some text', undefined],
-        ['--how-many <number>', 'A number', 3],
-        ['--is-on', '', undefined],
-        ['--no-is-off', 'switch off: ', undefined],
-        ['--open-question', '', undefined],
-        ['--no-open-question', 'switch off: ', undefined],
-        ['--one-of <choice>', '', 'a'],
-        ['--list-of <text>', ' (repeatable)', undefined],
-      ],
-    );
+    expect(options).toEqual([
+      '--plain-text <text>: Some text undefined',
+      '--how-many <number>: A number 3',
+      '--is-on:  undefined',
+      '--no-is-off: switch off:  undefined',
+      '--open-question:  undefined',
+      '--no-open-question: switch off:  undefined',
+      '--one-of <choice>:  a',
+      '--list-of <text>:  (repeatable) undefined',
+    ]);
   });
 
   it('cannot be of a type that no option holds', () => {
@@ -90,26 +88,17 @@ describe('a parameter as an option', () => {
   });
 });
 
-describe.each(TOOL_COMMANDS)('$name', (row) => {
-  it('has an option for each parameter that it does not leave out, and for no other', () => {
-    for (const { tool, without } of row.tools) {
-      const manifest = MANIFESTS.find(({ name }) => name === tool);
-      const names = Object.keys(manifest?.input.shape ?? {});
-      expect(names).toEqual(expect.arrayContaining([...without]));
-      const paths = toolOptions(row)
-        .filter((each) => each.tool === tool)
-        .map(({ path }) => path[0]);
-      const output = manifest?.spills === true ? ['output_mode', 'output_inline_limit_bytes'] : [];
-      expect(new Set(paths)).toEqual(
-        new Set([...names.filter((name) => !without.includes(name)), ...output]),
-      );
-    }
-  });
-
-  it('gives no two parameters the same name', () => {
-    const flags = toolOptions(row).map(({ option }) => option.long);
-    expect(flags).toEqual([...new Set(flags)]);
-  });
+it.each(TOOL_COMMANDS)('$name has an option for each parameter that it does not leave out, once', (row) => {
+  for (const { tool, without } of row.tools) {
+    const manifest = MANIFESTS.find(({ name }) => name === tool);
+    const names = Object.keys(manifest?.input.shape ?? {});
+    expect(names).toEqual(expect.arrayContaining([...without]));
+    const paths = toolOptions(row).flatMap((each) => (each.tool === tool ? [each.path[0]] : []));
+    const output = manifest?.spills === true ? ['output_mode', 'output_inline_limit_bytes'] : [];
+    expect(new Set(paths)).toEqual(new Set([...names.filter((name) => !without.includes(name)), ...output]));
+  }
+  const flags = toolOptions(row).map(({ option }) => option.long);
+  expect(flags).toEqual([...new Set(flags)]);
 });
 
 /** What a command line asks for, without asking for it. */
@@ -130,69 +119,45 @@ function requested(...words: string[]): CommandRequest {
   return request;
 }
 
-const callsOf = (...words: string[]): unknown =>
-  requested(...words).calls.map(({ tool, args }) => [tool, args]);
-
 describe('a command line', () => {
-  it.each([
-    [['read'], [['read_page', { tab: 'active' }]]],
-    [['read', 'active'], [['read_page', { tab: 'active' }]]],
-    [['read', 'b1:42', '--format', 'text'], [['read_page', { tab: 'b1:42', format: 'text' }]]],
+  it.each<[string, unknown[]]>([
+    ['read', [['read_page', { tab: 'active' }]]],
+    ['read active', [['read_page', { tab: 'active' }]]],
+    ['read b1:42 --format text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
     [
-      ['read', 'example.com', '--wait-until', 'networkidle', '--wait-for-text', 'Done', '--browser', 'b2'],
+      'read example.com --wait-until networkidle --wait-for-text Done --browser b2',
       [
         ['navigate', { url: 'example.com', wait_until: 'networkidle', browser: 'b2' }],
         ['read_page', { wait_for: { text: 'Done' } }],
       ],
     ],
+    ['fetch /a.pdf --tab active --pages 2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
+    ['crawl https://a.test/', [['crawl', { url: 'https://a.test/' }]]],
+    ['crawl https://a.test/ https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
     [
-      ['fetch', '/a.pdf', '--tab', 'active', '--pages', '2-5'],
-      [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]],
-    ],
-    [['crawl', 'https://a.test/'], [['crawl', { url: 'https://a.test/' }]]],
-    [
-      ['crawl', 'https://a.test/', 'https://b.test/'],
-      [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]],
-    ],
-    [
-      [
-        'crawl',
-        '--sitemap',
-        'https://a.test/s.xml',
-        '--no-respect-robots',
-        '--exclude',
-        '**.pdf',
-        '--exclude',
-        '/x/**',
-      ],
+      'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
       [['crawl', { sitemap: 'https://a.test/s.xml', respect_robots: false, exclude: ['**.pdf', '/x/**'] }]],
     ],
-  ])('%j makes %j', (words, calls) => {
-    expect(callsOf(...words)).toEqual(calls);
-  });
-
-  it('refuses options of an address together with a tab', () => {
-    expect(() => requested('read', 'b1:42', '--wait-until', 'load')).toThrow(
-      expect.objectContaining({
-        code: 'invalid_argument',
-        message: 'read: wait_until goes with an address, not with a tab.',
-      }),
-    );
-  });
-
-  it('refuses flags of a private browser without --launch', () => {
-    expect(() => requested('read', '--headless')).toThrow('--headless has no effect without --launch.');
+  ])('%s makes %j', (line, calls) => {
+    expect(requested(...line.split(' ')).calls.map(({ tool, args }) => [tool, args])).toEqual(calls);
   });
 
   it.each([
-    ['before the command', ['--launch', '--headless', '--browser', '/c', '--home', '/srv/s', 'read']],
-    ['after it', ['read', '--launch', '--headless', '--browser', '/c', '--home', '/srv/s']],
-  ])('takes flags of the server %s', (_where, words) => {
-    const { app, calls } = requested(...words);
-    expect(app).toMatchObject({
-      home: '/srv/s',
-      launch: { headless: true, browserPath: '/c', windowSize: '1280x900' },
-    });
+    ['read b1:42 --wait-until load', 'read: wait_until goes with an address, not with a tab.'],
+    ['read --headless', '--headless has no effect without --launch.'],
+  ])('%s is refused', (line, message) => {
+    expect(() => requested(...line.split(' '))).toThrow(
+      expect.objectContaining({ code: 'invalid_argument', message }),
+    );
+  });
+
+  it.each([
+    '--launch --headless --browser /c --home /srv/s read',
+    'read --launch --headless --browser /c --home /srv/s',
+  ])('takes flags of the server before the command and after it: %s', (line) => {
+    const { app, calls } = requested(...line.split(' '));
+    const launch = { headless: true, browserPath: '/c', windowSize: '1280x900' };
+    expect(app).toMatchObject({ home: '/srv/s', launch });
     expect(calls.map(({ args }) => args)).toEqual([{ tab: 'active' }]);
   });
 

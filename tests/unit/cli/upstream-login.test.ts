@@ -1,9 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, onTestFinished } from 'vitest';
 import { runUpstreamLogin, runUpstreamLogout } from '../../../server/cli/upstream-login.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { temporaryHome } from '../../support/home.ts';
 import { OAuthUpstream } from '../../support/oauth-upstream.ts';
 
 let upstream: OAuthUpstream;
@@ -12,12 +12,9 @@ let written: string;
 const io = { write: (text: string) => void (written += text), isTerminal: false };
 beforeEach(async () => {
   upstream = await OAuthUpstream.start();
-  home = mkdtempSync(join(tmpdir(), 'spillway-login-'));
+  onTestFinished(() => upstream.close());
+  home = await temporaryHome();
   written = '';
-});
-afterEach(async () => {
-  await upstream.close();
-  rmSync(home, { recursive: true });
 });
 
 const write = (...upstreams: readonly object[]): void =>
@@ -62,9 +59,9 @@ it('takes the address at which a browser of another machine ends', async () => {
 
 it('works where no browser opens', async () => {
   write({ id: 'far', url: upstream.url });
-  const open = async (address: string): Promise<void> => {
+  const open = (address: string): Promise<void> => {
     void fetch(address);
-    throw new Error('no desktop');
+    return Promise.reject(new Error('no desktop'));
   };
   expect(await signIn({ open })).toBe(0);
 });
@@ -76,19 +73,14 @@ it('ends with its signal', async () => {
   await expect(signIn({ open: async () => gone.abort(left), signal: gone.signal })).rejects.toBe(left);
 });
 
+const url = 'https://a.test/mcp';
+const oauth = { grant: 'client_credentials', clientId: 'a', clientSecret: 'b', issuer: 'https://a.test' };
 it.each([
-  ['an id that there is not', { id: 'near', url: 'https://a.test/mcp' }],
+  ['an id that there is not', { id: 'near', url }],
   ['a command', { id: 'far', command: 'npx' }],
   ['a document', { id: 'far', docData: {}, baseUrl: 'https://a.test' }],
-  ['a header of its own', { id: 'far', url: 'https://a.test/mcp', headers: { Authorization: 'Bearer x' } }],
-  [
-    'a client of its own',
-    {
-      id: 'far',
-      url: 'https://a.test/mcp',
-      oauth: { grant: 'client_credentials', clientId: 'a', clientSecret: 'b', issuer: 'https://a.test' },
-    },
-  ],
+  ['a header of its own', { id: 'far', url, headers: { Authorization: 'Bearer x' } }],
+  ['a client of its own', { id: 'far', url, oauth }],
 ])('refuses %s', async (_what, entry) => {
   write(entry);
   expect(await codeOf(signIn())).toBe('invalid_argument');

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -32,11 +32,15 @@ const HOST_HELLO = {
   pid: process.pid,
   identity: { product: PRODUCT, version: VERSION, wire: { min: 1, max: 1 }, instance: 'host-of-the-test' },
 };
-/** A host program that says hello and ends with its input, as the real one does. */
-const HOST_SCRIPT = `
-process.stdout.write(Buffer.from(
-  '${encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })).toString('base64')}', 'base64'));
-process.stdin.resume();
+/** Bytes as `printf` of a shell takes them. */
+const octal = (bytes: Buffer): string =>
+  [...bytes].map((byte) => `\\${byte.toString(8).padStart(3, '0')}`).join('');
+/**
+ * A host program that says hello and ends with its input, as the real one does: of a shell, which starts within the
+ * doctor's three seconds on a busy machine, too.
+ */
+const HOST_SCRIPT = `printf '${octal(encodeFrame(JSON.stringify({ channel: 0, message: HOST_HELLO })))}'
+cat >/dev/null
 `;
 
 /** What the page-reading half of a fake bridge answers. */
@@ -75,7 +79,7 @@ export class World {
     const world = new World();
     world.put(join(world.userHome, '.config/chromium/Local State'), '{}');
     world.put(join(world.root, 'bin', 'chromium'), '#!/bin/sh\nexit 0\n', 0o755);
-    symlinkSync(process.execPath, world.node);
+    world.put(world.node, '#!/bin/sh\nexec /bin/sh "$@"\n', 0o755);
     for (const name of ['index.js', 'extension/worker.js', 'extension/page.js'])
       world.put(join(world.dist, name), '');
     world.put(join(world.dist, 'host.js'), HOST_SCRIPT);

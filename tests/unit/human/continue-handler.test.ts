@@ -3,20 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHumanStream } from '../../../server/adapters/ai-sdk/index.ts';
 import { createContinueHandler, createHumanInput, type Continue } from '../../../server/library/index.ts';
-import { ask, MESSAGES, pendingOf, scripted } from '../../support/scripted-human.ts';
+import { ask, MESSAGES, paused } from '../../support/scripted-human.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 
 const TOKEN = 'secret-token';
 
 /** Serves on loopback, and posts to it. */
-async function serve(
-  run: Continue,
-): Promise<
-  (
-    body: unknown,
-    init?: { headers?: Record<string, string>; method?: string; path?: string },
-  ) => Promise<Response>
-> {
+async function serve(run: Continue) {
   const server = createServer(createContinueHandler(run, { token: TOKEN }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
@@ -24,7 +17,8 @@ async function serve(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return (body, { headers = {}, method = 'POST', path = '/continue' } = {}) =>
+  type Init = { headers?: Record<string, string>; method?: string; path?: string };
+  return (body: unknown, { headers = {}, method = 'POST', path = '/continue' }: Init = {}) =>
     fetch(`http://127.0.0.1:${port}${path}`, {
       method,
       headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json', ...headers },
@@ -33,8 +27,7 @@ async function serve(
 }
 
 test('the answer continues the task, once', async () => {
-  const { loop } = scripted([[ask('c1')]]);
-  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const { loop, messages } = await paused([[ask('c1')]]);
   const post = await serve(async (payload) => {
     const end = await loop.continue(payload);
     return 'status' in end ? end : { text: end.text };

@@ -9,7 +9,8 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { FilePauses } from '../../../server/human/file-pauses.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
-import { ask, codeOf, MESSAGES, pendingOf, scripted, send } from '../../support/scripted-human.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { ask, MESSAGES, paused, scripted, send } from '../../support/scripted-human.ts';
 import type { ScriptedCall } from '../../support/scripted-model.ts';
 
 /* Programs that are killed while people think. */
@@ -110,11 +111,8 @@ test('messages with a secret are not kept: each call gets a result that says so,
   for (const name of readdirSync(join(home, 'human')))
     expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain(key.slice(0, 20));
   const next = await start(home);
-  const { body } = await next.post({
-    messages: first.pending.messages,
-    toolCallId: 'c1',
-    userInput: 'Tuesday',
-  });
+  const { messages } = first.pending;
+  const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'Tuesday' });
   expect(body).toMatchObject({ text: 'Done.', sent: [], shape: ['user', 'assistant c1 c2', 'tool c1 c2'] });
   expect(body['prompt']).toContain('human_input_expired');
 });
@@ -131,8 +129,7 @@ test('of two programs that take the answer at once, one continues', async () => 
 
 test('a question is found while another program takes it', async () => {
   const home = newHome();
-  const { loop } = scripted([[ask('c1')]], { human: createHumanInput({ home }) });
-  pendingOf(await loop.run(MESSAGES));
+  await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   const folder = join(home, 'human');
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const taken = file.replace('.json', '.done');
@@ -151,11 +148,8 @@ test('a question is found while another program takes it', async () => {
 test('an aborted task cannot be continued by the next program', async () => {
   const home = newHome();
   const abort = new AbortController();
-  const { loop } = scripted([[ask('c1'), send('c2')]], {
-    human: createHumanInput({ home }),
-    abortSignal: abort.signal,
-  });
-  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const human = createHumanInput({ home });
+  const { messages } = await paused([[ask('c1'), send('c2')]], { human, abortSignal: abort.signal });
   abort.abort();
   const next = await start(home);
   const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'x' });
@@ -165,8 +159,7 @@ test('an aborted task cannot be continued by the next program', async () => {
 
 test('files are their user’s alone, and hold neither messages nor answers', async () => {
   const home = newHome();
-  const { loop } = scripted([[ask('c1')]], { human: createHumanInput({ home }) });
-  pendingOf(await loop.run(MESSAGES));
+  await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   const folder = join(home, 'human');
   expect(statSync(folder).mode & 0o777).toBe(0o700);
   const names = readdirSync(folder);
@@ -179,30 +172,25 @@ test('files are their user’s alone, and hold neither messages nor answers', as
 
 test('an expired question is known for a day more, and then forgotten', async () => {
   const home = newHome();
-  const { loop } = scripted([[ask('c1')], []], { human: createHumanInput({ home, expiresAfterMs: 1 }) });
-  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const { answer } = await paused([[ask('c1')], []], {
+    human: createHumanInput({ home, expiresAfterMs: 1 }),
+  });
   const folder = join(home, 'human');
   const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const kept = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
   writeFileSync(join(folder, file), JSON.stringify({ ...kept, expiresAtMs: Date.now() - 25 * 3_600_000 }));
-  const other = scripted([[ask('c2')]], { human: createHumanInput({ home }) });
-  await other.loop.run(MESSAGES);
+  await paused([[ask('c2')]], { human: createHumanInput({ home }) });
   expect(readdirSync(folder)).not.toContain(file);
-  expect(await codeOf(loop.continue({ messages, toolCallId: 'c1', userInput: 'late' }))).toBe(
-    'human_input_not_found',
-  );
+  expect(await codeOf(answer('c1', 'late'))).toBe('human_input_not_found');
 });
 
 test('a damaged file is not a question, and a home that cannot be written to stops the task', async () => {
   const home = newHome();
-  const { loop } = scripted([[ask('c1')]], { human: createHumanInput({ home }) });
-  const { messages } = pendingOf(await loop.run(MESSAGES));
+  const { answer } = await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   const folder = join(home, 'human');
   for (const name of readdirSync(folder))
     if (name.endsWith('.json')) writeFileSync(join(folder, name), '{"half":');
-  expect(await codeOf(loop.continue({ messages, toolCallId: 'c1', userInput: 'x' }))).toBe(
-    'human_input_not_found',
-  );
+  expect(await codeOf(answer('c1', 'x'))).toBe('human_input_not_found');
   const full = newHome();
   writeFileSync(join(full, 'human'), 'a file');
   const stopped = scripted([[ask('c1')]], { human: createHumanInput({ home: full }) });

@@ -16,19 +16,17 @@ describe('detectBrowser', () => {
     });
   });
 
-  it('finds an executable on the PATH, at its own place, on macOS and on Windows', async () => {
-    const onPath = new MemoryFiles(LINUX).put('/usr/bin/chromium', '\x7fELF', 0o755);
-    expect((await detect(onPath, 'chromium')).installations).toEqual([
-      { path: '/usr/bin/chromium', packaging: 'native' },
-    ]);
-    const inOpt = new MemoryFiles(LINUX).put('/opt/google/chrome/chrome', '\x7fELF', 0o755);
-    expect((await detect(inOpt, 'chrome')).state).toBe('found');
-    const app = browserPlaces(MAC, 'vivaldi').executables[1] ?? '';
-    expect((await detect(new MemoryFiles(MAC).put(app, 'x', 0o755), 'vivaldi', MAC)).state).toBe('found');
-    const exe = browserPlaces(WINDOWS, 'brave').executables[2] ?? '';
-    expect((await detect(new MemoryFiles(WINDOWS).put(exe, 'x', 0o755), 'brave', WINDOWS)).state).toBe(
-      'found',
-    );
+  it.each<[string, Machine, BrowserKind, string]>([
+    ['on the PATH', LINUX, 'chromium', '/usr/bin/chromium'],
+    ['at its own place', LINUX, 'chrome', '/opt/google/chrome/chrome'],
+    ['on macOS', MAC, 'vivaldi', browserPlaces(MAC, 'vivaldi').executables[1] ?? ''],
+    ['on Windows', WINDOWS, 'brave', browserPlaces(WINDOWS, 'brave').executables[2] ?? ''],
+  ])('finds an executable %s', async (_where, machine, id, path) => {
+    const files = new MemoryFiles(machine).put(path, 'ELF', 0o755);
+    expect(await detect(files, id, machine)).toMatchObject({
+      state: 'found',
+      installations: [{ path, packaging: 'native' }],
+    });
   });
 
   it('finds a browser by its data, but not by our own manifest folder', async () => {
@@ -38,70 +36,55 @@ describe('detectBrowser', () => {
     expect(await detect(ours, 'vivaldi')).toMatchObject({ hasProfile: false, state: 'absent' });
   });
 
-  const wrappers: [string, BrowserKind, 'snap' | 'flatpak', (files: MemoryFiles) => void][] = [
+  const SCRIPT = '#!/bin/sh\n';
+  it.each<[string, BrowserKind, 'snap' | 'flatpak', Record<string, string>, Record<string, string>]>([
     [
       'a link to the snap command',
       'chromium',
       'snap',
-      (files) => {
-        files.put('/usr/bin/snap', '\x7fELF', 0o755).put('/snap/bin/chromium', '', 0o755);
-        files.links.set('/snap/bin/chromium', '/usr/bin/snap');
-      },
+      { '/usr/bin/snap': 'ELF', '/snap/bin/chromium': '' },
+      { '/snap/bin/chromium': '/usr/bin/snap' },
     ],
     [
       'a wrapper that starts a snap',
       'chromium',
       'snap',
-      (files) => {
-        files.put('/usr/bin/chromium-browser', '#!/bin/sh\nexec /snap/bin/chromium "$@"\n', 0o755);
-      },
+      { '/usr/bin/chromium-browser': `${SCRIPT}exec /snap/bin/chromium "$@"\n` },
+      {},
     ],
-    [
-      'a link below /var/lib/snapd',
-      'brave',
-      'snap',
-      (files) => {
-        files.put('/var/lib/snapd/snap/bin/brave', '', 0o755);
-      },
-    ],
+    ['a link below /var/lib/snapd', 'brave', 'snap', { '/var/lib/snapd/snap/bin/brave': '' }, {}],
     [
       'a link into a snap',
       'chromium',
       'snap',
-      (files) => {
-        files.put('/snap/chromium/3000/bin/chromium', '\x7fELF', 0o755);
-        files.links.set('/usr/bin/chromium', '/snap/chromium/3000/bin/chromium');
-      },
+      { '/snap/chromium/3000/bin/chromium': 'ELF' },
+      { '/usr/bin/chromium': '/snap/chromium/3000/bin/chromium' },
     ],
     [
       'a wrapper that runs a flatpak',
       'chrome',
       'flatpak',
-      (files) => {
-        files.put('/usr/bin/google-chrome', '#!/bin/sh\nexec flatpak run com.google.Chrome "$@"\n', 0o755);
-      },
+      { '/usr/bin/google-chrome': `${SCRIPT}exec flatpak run com.google.Chrome "$@"\n` },
+      {},
     ],
     [
       'a flatpak of the machine',
       'edge',
       'flatpak',
-      (files) => {
-        files.put('/var/lib/flatpak/exports/bin/com.microsoft.Edge', '#!/bin/sh\n', 0o755);
-      },
+      { '/var/lib/flatpak/exports/bin/com.microsoft.Edge': SCRIPT },
+      {},
     ],
     [
       'a flatpak of the user',
       'vivaldi',
       'flatpak',
-      (files) => {
-        files.put('/home/ada/.local/share/flatpak/exports/bin/com.vivaldi.Vivaldi', '#!/bin/sh\n', 0o755);
-      },
+      { '/home/ada/.local/share/flatpak/exports/bin/com.vivaldi.Vivaldi': SCRIPT },
+      {},
     ],
-  ];
-
-  it.each(wrappers)('sees through %s', async (_name, id, packaging, arrange) => {
+  ])('sees through %s', async (_name, id, packaging, programs, links) => {
     const files = new MemoryFiles(LINUX);
-    arrange(files);
+    for (const [path, text] of Object.entries(programs)) files.put(path, text, 0o755);
+    for (const [path, target] of Object.entries(links)) files.links.set(path, target);
     // An older package's data must not make the sandboxed browser count as supported.
     files.put(`${browserPlaces(LINUX, id).userDataDirectory}/Local State`);
     const detected = await detect(files, id);
@@ -110,18 +93,16 @@ describe('detectBrowser', () => {
   });
 
   it('takes a wrapper that starts neither for what it is, and prefers it to a snap next to it', async () => {
+    const script = `${SCRIPT}# a snapshot of flags\nexec /usr/lib/chromium/chromium "$@"\n`;
     const files = new MemoryFiles(LINUX)
-      .put(
-        '/usr/bin/chromium',
-        '#!/bin/sh\n# a snapshot of flags\nexec /usr/lib/chromium/chromium "$@"\n',
-        0o755,
-      )
+      .put('/usr/bin/chromium', script, 0o755)
       .put('/snap/bin/chromium', '', 0o755);
-    const detected = await detect(files, 'chromium');
-    expect(detected.state).toBe('found');
-    expect(detected.installations).toEqual([
-      { path: '/usr/bin/chromium', packaging: 'native' },
-      { path: '/snap/bin/chromium', packaging: 'snap' },
-    ]);
+    expect(await detect(files, 'chromium')).toMatchObject({
+      state: 'found',
+      installations: [
+        { path: '/usr/bin/chromium', packaging: 'native' },
+        { path: '/snap/bin/chromium', packaging: 'snap' },
+      ],
+    });
   });
 });

@@ -45,14 +45,9 @@ const runLauncher = (name: string): unknown => {
 describe.runIf(isPosix)('the shell launcher, run with a bare PATH and an unusable NODE_OPTIONS', () => {
   it.each([
     'plain',
-    'with space',
-    "it's quoted",
-    'double "quotes"',
-    'Jürgen 日本語 é',
+    'it\'s "quoted" %PATH%',
     // No backslash: Node itself loads no module from such a folder.
-    '$HOME `id` $(id) !x * ? ~ & ; | < > #',
-    "''",
-    '%PATH%',
+    'Jürgen 日本語 $HOME `id` $(id) !x * ? ~ & ; | < > #',
     '-n',
     'line\nbreak',
   ])('starts the host in a folder named %j', (name) => {
@@ -76,16 +71,15 @@ describe('parseLauncher', () => {
         bridgeDirectory: fc.option(path),
         serverScript: fc.option(path),
       });
-    fc.assert(
-      fc.property(facts(posixPath), (each) => {
-        expect(parseLauncher('linux', launcherText('linux', each))).toEqual(each);
-      }),
-    );
-    fc.assert(
-      fc.property(facts(windowsPath), (each) => {
-        expect(parseLauncher('win32', launcherText('win32', each))).toEqual(each);
-      }),
-    );
+    for (const [platform, path] of [
+      ['linux', posixPath],
+      ['win32', windowsPath],
+    ] as const)
+      fc.assert(
+        fc.property(facts(path), (each) => {
+          expect(parseLauncher(platform, launcherText(platform, each))).toEqual(each);
+        }),
+      );
   });
 
   it('is null for a file that is not a launcher', () => {

@@ -5,39 +5,28 @@ import { LINUX, MAC, WINDOWS } from './memory-files.ts';
 const HOSTS = 'NativeMessagingHosts';
 
 describe('where manifests lie', () => {
-  const chromeLinux = `/home/ada/.config/google-chrome/${HOSTS}`;
-  const chromeMac = `/Users/ada/Library/Application Support/Google/Chrome/${HOSTS}`;
-  const chromeKey = `HKCU\\SOFTWARE\\Google\\Chrome\\${HOSTS}`;
-  const expected: Record<BrowserKind, { linux: string[]; mac: string[]; windows: string[] }> = {
-    chrome: { linux: [chromeLinux], mac: [chromeMac], windows: [chromeKey] },
-    chromium: {
-      linux: [`/home/ada/.config/chromium/${HOSTS}`],
-      mac: [`/Users/ada/Library/Application Support/Chromium/${HOSTS}`],
-      windows: [`HKCU\\SOFTWARE\\Chromium\\${HOSTS}`],
-    },
-    edge: {
-      linux: [`/home/ada/.config/microsoft-edge/${HOSTS}`],
-      mac: [`/Users/ada/Library/Application Support/Microsoft Edge/${HOSTS}`],
-      windows: [`HKCU\\SOFTWARE\\Microsoft\\Edge\\${HOSTS}`],
-    },
-    brave: {
-      linux: [`/home/ada/.config/BraveSoftware/Brave-Browser/${HOSTS}`, chromeLinux],
-      mac: [`/Users/ada/Library/Application Support/BraveSoftware/Brave-Browser/${HOSTS}`, chromeMac],
-      windows: [`HKCU\\SOFTWARE\\BraveSoftware\\Brave-Browser\\${HOSTS}`, chromeKey],
-    },
-    vivaldi: {
-      linux: [`/home/ada/.config/vivaldi/${HOSTS}`, chromeLinux],
-      mac: [`/Users/ada/Library/Application Support/Vivaldi/${HOSTS}`, chromeMac],
-      windows: [`HKCU\\SOFTWARE\\Vivaldi\\${HOSTS}`, chromeKey],
-    },
+  /** Below `.config`, below `Application Support`, and below the key of software. */
+  const PLACES: Readonly<Record<BrowserKind, readonly [string, string, string]>> = {
+    chrome: ['google-chrome', 'Google/Chrome', 'Google\\Chrome'],
+    chromium: ['chromium', 'Chromium', 'Chromium'],
+    edge: ['microsoft-edge', 'Microsoft Edge', 'Microsoft\\Edge'],
+    brave: ['BraveSoftware/Brave-Browser', 'BraveSoftware/Brave-Browser', 'BraveSoftware\\Brave-Browser'],
+    vivaldi: ['vivaldi', 'Vivaldi', 'Vivaldi'],
   };
-
   it.each(BROWSER_KINDS)('%s', (id) => {
-    expect(browserPlaces(LINUX, id).manifestDirectories).toEqual(expected[id].linux);
-    expect(browserPlaces(MAC, id).manifestDirectories).toEqual(expected[id].mac);
+    // These look where Chrome does, too.
+    const kinds = ['brave', 'vivaldi'].includes(id) ? [PLACES[id], PLACES.chrome] : [PLACES[id]];
+    expect(browserPlaces(LINUX, id).manifestDirectories).toEqual(
+      kinds.map(([folder]) => `/home/ada/.config/${folder}/${HOSTS}`),
+    );
+    expect(browserPlaces(MAC, id).manifestDirectories).toEqual(
+      kinds.map(([, folder]) => `/Users/ada/Library/Application Support/${folder}/${HOSTS}`),
+    );
     expect(browserPlaces(WINDOWS, id).manifestDirectories).toEqual([]);
     expect(browserPlaces(LINUX, id).registryKeys).toEqual([]);
-    expect(browserPlaces(WINDOWS, id).registryKeys).toEqual(expected[id].windows);
+    expect(browserPlaces(WINDOWS, id).registryKeys).toEqual(
+      kinds.map(([, , key]) => `HKCU\\SOFTWARE\\${key}\\${HOSTS}`),
+    );
   });
 
   it('follows the variables that move the configuration directory, in the order of Chromium', () => {

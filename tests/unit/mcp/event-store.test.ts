@@ -1,4 +1,5 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/http/event-store.ts';
@@ -81,6 +82,7 @@ describe('events of a session', () => {
         const last = log.get(`${newest}`)?.at(-1);
         if (last !== undefined) expect(events.missedAfter(last)).not.toBeNull();
       }),
+      { numRuns: rounds(100, 40) },
     );
   });
 

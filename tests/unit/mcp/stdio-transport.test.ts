@@ -10,29 +10,38 @@ const request = (id: unknown, params: unknown, method: unknown = 'tools/call'): 
   JSON.stringify({ jsonrpc: '2.0', id, method, params });
 const read = (line: string) => readMessage(line, 1_000);
 
-it.each([
-  { line: request(1, [1, 2]), id: 1, code: -32_602 },
-  { line: request('two', 'text'), id: 'two', code: -32_602 },
-  { line: request(3, null), id: 3, code: -32_602 },
-  { line: request(4, 7), id: 4, code: -32_602 },
-  { line: request(5, { _meta: 'text' }), id: 5, code: -32_602 },
-  { line: request(6, { _meta: { progressToken: {} } }), id: 6, code: -32_602 },
-  { line: request(7, {}, 12), id: 7, code: -32_600 },
-  { line: request(8, {}, null), id: 8, code: -32_600 },
-  { line: '{"id":9,"method":"ping"}', id: 9, code: -32_600 },
-  { line: '{"jsonrpc":"1.0","id":10,"method":"ping"}', id: 10, code: -32_600 },
-  { line: '{"jsonrpc":"2.0","id":11}', id: 11, code: -32_600 },
-  { line: request(null, {}), id: undefined, code: -32_600 },
-  { line: request(1.5, {}), id: undefined, code: -32_600 },
-  { line: '"text"', id: undefined, code: -32_600 },
-  { line: 'null', id: undefined, code: -32_600 },
-  { line: '{"jsonrpc":', id: undefined, code: -32_700 },
-])('answers $line with $code', ({ line, id, code }) => {
-  expect(read(line)).toEqual({
-    replies: [
-      { jsonrpc: '2.0', ...(id === undefined ? {} : { id }), error: { code, message: expect.any(String) } },
+it.each<[number, string[]]>([
+  [
+    -32_602,
+    [
+      ...[[1, 2], 'text', null, 7, { _meta: 'text' }, { _meta: { progressToken: {} } }].map((params, id) =>
+        request(id, params),
+      ),
     ],
-  });
+  ],
+  [
+    -32_600,
+    [
+      request(7, {}, 12),
+      request('eight', {}, null),
+      '{"id":9,"method":"ping"}',
+      '{"jsonrpc":"1.0","id":10,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":11}',
+      // No ids that an answer could have.
+      request(null, {}),
+      request(1.5, {}),
+      '"text"',
+      'null',
+    ],
+  ],
+  [-32_700, ['{"jsonrpc":']],
+])('answers %d, by the id of the request, to %j', (code, lines) => {
+  for (const line of lines) {
+    const [, written] = /"id":("\w+"|\d+)[,}]/.exec(line) ?? [];
+    const id = written === undefined ? {} : { id: JSON.parse(written) as unknown };
+    const replies = [{ jsonrpc: '2.0', ...id, error: { code, message: expect.any(String) } }];
+    expect(read(line), line).toEqual({ replies });
+  }
 });
 
 it('answers each request of a batch by its id', () => {

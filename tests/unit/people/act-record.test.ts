@@ -1,13 +1,13 @@
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createActRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { failureResult, pendingResult } from '../../../server/core/calls/call-results.ts';
 import type { Ledger, LedgerEnd } from '../../../server/core/ledger.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 
 const redactor = createRedactor({ enabled: true, secrets: [] });
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const failure = (code: ErrorCode) => failureResult(new SpillwayError(code, 'It failed.'), redactor);
 const asked = pendingResult({ callId: 'c1', tool: 'interact', args: {}, interaction: {} }, {}, redactor);
 
@@ -17,9 +17,11 @@ function rig(
   appended: Promise<unknown> = Promise.resolve(),
 ) {
   const ends: LedgerEnd[] = [];
+  const lines: object[] = [];
   const ledger: Ledger = {
     append: async (entry) => {
       await appended;
+      lines.push(entry);
       return { chain: 'c', seq: 1, hash: 'h', entry };
     },
     finish: (receipt, end) => {
@@ -29,7 +31,7 @@ function rig(
     has: async () => false,
     close: async () => undefined,
   };
-  const acts = createActRecord({ ledger, redactor, logger: quiet, server: 'server-1' });
+  const acts = createActRecord({ ledger, redactor, logger, server: 'server-1' });
   const call = { call_id: 'c1', tool: 'interact', title: 'Interact', args: {}, is_editable: true };
   const begin = () =>
     acts.begin({
@@ -39,7 +41,7 @@ function rig(
       tab_id: 7,
       allowed_by: { kind: 'grant', id: 'g_1' },
     });
-  return { acts, begin, ends };
+  return { acts, begin, ends, lines };
 }
 
 const { error: _none, ...done } = { ...failure('cancelled'), ok: true };
@@ -70,31 +72,41 @@ it('a call that ends while its line is being written gives that line its outcome
   expect(acts.end('c1', done)).toBeNull();
 });
 
-it('an act that the ledger refused has no outcome', async () => {
-  const full = Promise.reject(new SpillwayError('ledger_unavailable', 'The disk is full.'));
-  const { acts, begin, ends } = rig(undefined, full);
-  await expect(begin()).rejects.toThrow('full');
-  expect(await acts.end('c1', failure('ledger_unavailable'))).toBe(true);
-  expect(ends).toEqual([]);
-});
-
-it('says that an outcome is not in the ledger', async () => {
-  const { acts, begin } = rig(async () => {
-    throw new SpillwayError('ledger_unavailable', 'The disk is full.');
-  });
+it('an act that the ledger refused has no outcome, and one that it has not is said', async () => {
+  const full = () => Promise.reject(new SpillwayError('ledger_unavailable', 'The disk is full.'));
+  const refused = rig(undefined, full());
+  await expect(refused.begin()).rejects.toThrow('full');
+  expect(await refused.acts.end('c1', failure('ledger_unavailable'))).toBe(true);
+  expect(refused.ends).toEqual([]);
+  const { acts, begin } = rig(full);
   await begin();
   expect(await acts.end('c1', failure('cancelled'))).toBe(false);
 });
 
 it('waits for a silent disk for a second', async () => {
   vi.useFakeTimers();
-  try {
-    const { acts, begin } = rig(() => new Promise(() => undefined));
-    await begin();
-    const recorded = acts.end('c1', failure('cancelled'));
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(await recorded).toBe(false);
-  } finally {
-    vi.useRealTimers();
-  }
+  onTestFinished(() => void vi.useRealTimers());
+  const { acts, begin } = rig(() => new Promise(() => undefined));
+  await begin();
+  const recorded = acts.end('c1', failure('cancelled'));
+  await vi.advanceTimersByTimeAsync(1_000);
+  expect(await recorded).toBe(false);
+});
+
+it('the ledger has which agent, run and output a person has changed, and where', async () => {
+  const { acts, lines } = rig();
+  for (const state of ['stopped', 'paused', 'on'] as const)
+    await acts.control({ name: 'claude-code', session: null, state, where: 'side_panel' });
+  await acts.lift({ name: 'claude-code', session: 's1', where: 'side_panel' });
+  await acts.changed({ kind: 'run_cancelled', subject: 'run_ABCDEFGH2345', tool: 'crawl' });
+  await acts.changed({ kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL' });
+  const decided = { where: 'side_panel' };
+  expect(lines).toMatchObject([
+    { kind: 'agent_stopped', agent: { name: 'claude-code', client_session: 'every', server: 'server-1' } },
+    { kind: 'agent_paused', decided },
+    { kind: 'agent_let_on' },
+    { kind: 'budget_lifted', agent: { client_session: 's1' }, decided },
+    { kind: 'run_cancelled', subject: 'run_ABCDEFGH2345', tool: 'crawl', decided },
+    { kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL', agent: { client_session: 'none' } },
+  ]);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { browserState } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { ARGS, codeOf, fakeBrowser, filesOf, kill, question, server, session, signal } from './kept-rig.ts';
+import { ARGS, fakeBrowser, filesOf, kill, leftCall, question, server, session, signal } from './kept-rig.ts';
 
 describe('an adoption', () => {
   it.each(['left', 'died'])(
@@ -33,63 +34,33 @@ describe('an adoption', () => {
     const home = await temporaryHome();
     const { bridge, adopted } = fakeBrowser();
     await server(home, { bridge }).kept.keep(question(), session());
-    expect(await codeOf(server(home, { bridge }).kept.adopt('call-1', session(), signal))).toBe(
-      'call_not_pending',
-    );
+    const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
+    expect(await codeOf(adopting)).toBe('call_not_pending');
     expect(adopted).toEqual([]);
     expect(filesOf(home)).toHaveLength(1);
   });
 
   it('finds nothing for another client, and leaves the call to its own', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    const { kept } = server(home, { bridge });
-    expect(await kept.adopt('call-1', session('claude-code'), signal)).toBeNull();
+    const { next, adopt } = await leftCall();
+    const kept = next();
+    expect(await adopt(session('claude-code'), kept)).toBeNull();
     expect(await kept.adopt('call-2', session(), signal)).toBeNull();
-    expect(await kept.adopt('call-1', session(), signal)).not.toBeNull();
+    expect(await adopt(session(), kept)).not.toBeNull();
   });
 
-  it('is one server’s of several', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    const ends = await Promise.all(
-      Array.from({ length: 5 }, () =>
-        server(home, { bridge })
-          .kept.adopt('call-1', session(), signal)
-          .catch(() => null),
-      ),
+  it.each(['several servers', 'one server'])('happens once in %s', async (where) => {
+    const { next, adopt } = await leftCall();
+    const one = next();
+    const adopting = Array.from({ length: 5 }, () =>
+      adopt(session(), where === 'one server' ? one : next()).catch(() => null),
     );
-    expect(ends.filter((end) => end !== null)).toHaveLength(1);
-  });
-
-  it('happens once in one server, too', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    const { kept } = server(home, { bridge });
-    const ends = await Promise.all([
-      kept.adopt('call-1', session(), signal),
-      kept.adopt('call-1', session(), signal),
-    ]);
-    expect(ends.filter((end) => end !== null)).toHaveLength(1);
-    expect(await kept.adopt('call-1', session(), signal)).toBeNull();
+    expect((await Promise.all(adopting)).filter((end) => end !== null)).toHaveLength(1);
+    if (where === 'one server') expect(await adopt(session(), one)).toBeNull();
   });
 
   it('can be tried again where the browser went in its midst', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    const { kept } = server(home, { bridge });
+    const { bridge, next, adopt } = await leftCall();
+    const kept = next();
     let hasFailed = false;
     bridge.answer({
       'question.adopt': async () => {
@@ -98,52 +69,33 @@ describe('an adoption', () => {
         throw new SpillwayError('browser_disconnected', 'It has gone.');
       },
     });
-    expect(await codeOf(kept.adopt('call-1', session(), signal))).toBe('browser_disconnected');
-    expect(await kept.adopt('call-1', session(), signal)).not.toBeNull();
+    expect(await codeOf(adopt(session(), kept))).toBe('browser_disconnected');
+    expect(await adopt(session(), kept)).not.toBeNull();
   });
 
-  it('says that a browser has gone, or has forgotten the question', async () => {
-    const home = await temporaryHome();
-    const { bridge, kept: known } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    known.clear();
-    expect(await codeOf(server(home, { bridge }).kept.adopt('call-1', session(), signal))).toBe(
-      'approval_expired',
-    );
-    expect(filesOf(home)).toEqual([]);
-  });
-
-  it('waits for the browser that was asked, and takes no other', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question({ steps: ['click e1'] }), session());
-    first.kept.leave();
-    const other = fakeBrowser();
-    const asked = browserState({ id: 'b2', instance: 'instance-b1' });
-    other.bridge.change(browserState({ id: 'b1', instance: 'another-one' }));
-    const adopting = server(home, { bridge: other.bridge }).kept.adopt('call-1', session(), signal);
-    other.bridge.answer({ 'question.adopt': async () => ({ adopted: true }) });
-    // By then it listens.
-    await vi.waitFor(() => expect(other.bridge.listening).toBeGreaterThan(1), PATIENCE);
-    other.bridge.change(browserState({ id: 'b1', instance: 'another-one' }), asked);
-    expect(await adopting).toMatchObject({ question: 'b2:q_1' });
-  });
-
-  it('is refused where the arguments name a browser that has another name now', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    bridge.change(
+  it('says that a browser has forgotten the question, or has another name than the arguments say', async () => {
+    const forgotten = await leftCall();
+    forgotten.kept.clear();
+    expect(await codeOf(forgotten.adopt())).toBe('approval_expired');
+    expect(filesOf(forgotten.home)).toEqual([]);
+    const renamed = await leftCall();
+    renamed.bridge.change(
       browserState({ id: 'b1', instance: 'another-one' }),
       browserState({ id: 'b2', instance: 'instance-b1' }),
     );
-    expect(await codeOf(server(home, { bridge }).kept.adopt('call-1', session(), signal))).toBe(
-      'approval_expired',
-    );
+    expect(await codeOf(renamed.adopt())).toBe('approval_expired');
+  });
+
+  it('waits for the browser that was asked, and takes no other', async () => {
+    const { next, adopt } = await leftCall(question({ steps: ['click e1'] }));
+    const { bridge } = fakeBrowser();
+    const another = browserState({ id: 'b1', instance: 'another-one' });
+    bridge.change(another);
+    const adopting = adopt(session(), next(bridge));
+    bridge.answer({ 'question.adopt': async () => ({ adopted: true }) });
+    // By then it listens.
+    await vi.waitFor(() => expect(bridge.listening).toBeGreaterThan(1), PATIENCE);
+    bridge.change(another, browserState({ id: 'b2', instance: 'instance-b1' }));
+    expect(await adopting).toMatchObject({ question: 'b2:q_1' });
   });
 });

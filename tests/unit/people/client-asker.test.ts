@@ -8,11 +8,8 @@ import { FakeBridge } from '../../support/fake-bridge.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
 const YES: PersonReply = { action: 'accept', content: { decision: 'approve' } };
-const CLAIMED = {
-  url: 'https://shop.example/cart',
-  origin: 'https://shop.example',
-  risks: ['submit' as const],
-};
+const ORIGIN = 'https://shop.example';
+const CLAIMED = { url: `${ORIGIN}/cart`, origin: ORIGIN, risks: ['submit' as const] };
 
 /** A browser that holds what it is asked about, and a clock that the test sets. */
 function rig(state: 'held' | 'off' | 'shown' = 'held') {
@@ -34,45 +31,39 @@ function rig(state: 'held' | 'off' | 'shown' = 'held') {
   const logger = { debug: () => undefined, info: () => undefined, warn: line, error: line };
   bridge.addBrowser();
   const asker = new ClientAsker({ bridge, logger, clock: { monotonic: () => clock.now } });
-  const ended = new AbortController();
-  const ask = (askPerson: AskPerson | undefined, id = 'q1', call_id = 'c1') => {
+  const { signal: never } = new AbortController();
+  const ask = (askPerson: AskPerson | undefined, id = 'q1', call_id = 'c1', signal = never) => {
     const call = { call_id, tool: 'interact', title: 'Interact', args: { steps: ['click e1'] } };
     const scope = {
       caller: { session: 's1', name: 'codex', version: '2' },
       call: { ...call, is_editable: true, args_hash: 'a'.repeat(64) },
     };
     const raised: RaisedQuestion = { id: `b1:${id}`, scope, askPerson };
-    return asker.ask({ browser: 'b1', id }, raised, ended.signal);
+    return asker.ask({ browser: 'b1', id }, raised, signal);
   };
-  return { asker, ask, sent, warned, clock, bridge, ended };
+  return { ask, sent, warned, clock, bridge };
 }
 
-it.each([
-  ['yes', YES, 'q1 yes'],
-  [
-    'no with a reason',
-    { action: 'accept', content: { decision: 'deny', reason: ' Not now. ' } },
-    'q1 no Not now.',
-  ],
-  ['an answer that decides nothing', { action: 'accept', content: {} }, 'q1 released'],
-  ['another word than the two', { action: 'accept', content: { decision: 'APPROVE' } }, 'q1 released'],
-] as const)('%s', async (_what, reply, expected) => {
-  const { ask, sent } = rig();
-  expect(await ask(() => Promise.resolve(reply))).toEqual({ isOff: false });
-  expect(sent).toEqual([expected]);
-});
+const accepting = (content: object): PersonReply => ({ action: 'accept', content }) as PersonReply;
 
-it.each([
-  ['decline', 499, 'q1 released'],
-  ['cancel', 499, 'q1 released'],
-  ['decline', 500, 'q1 no the client declined'],
-  ['cancel', 500, 'q1 no the question was dismissed in the client'],
-] as const)('%s after %i ms', async (action, afterMs, expected) => {
+it.each<[PersonReply, number, string]>([
+  [YES, 0, 'q1 yes'],
+  [accepting({ decision: 'deny', reason: ' Not now. ' }), 0, 'q1 no Not now.'],
+  // It decides nothing.
+  [accepting({}), 0, 'q1 released'],
+  [accepting({ decision: 'APPROVE' }), 0, 'q1 released'],
+  // Nobody answers so fast.
+  [{ action: 'decline', content: {} }, 499, 'q1 released'],
+  [{ action: 'cancel', content: {} }, 499, 'q1 released'],
+  [{ action: 'decline', content: {} }, 500, 'q1 no the client declined'],
+  [{ action: 'cancel', content: {} }, 500, 'q1 no the question was dismissed in the client'],
+])('the reply %j after %i ms', async (reply, afterMs, expected) => {
   const { ask, sent, clock } = rig();
-  await ask(() => {
+  const asked = ask(() => {
     clock.now += afterMs;
-    return Promise.resolve({ action, content: {} });
+    return Promise.resolve(reply);
   });
+  expect(await asked).toEqual({ isOff: false });
   expect(sent).toEqual([expected]);
 });
 
@@ -127,43 +118,29 @@ it('a person who lets no client answer is asked, and the server says so once', a
 it('asks one client one thing at a time', async () => {
   const { ask, sent } = rig();
   const first = deferred<PersonReply>();
-  const shown: string[] = [];
-  const one = ask(({ message }) => {
-    shown.push(message);
-    return first.promise;
-  });
-  const two = ask(
-    ({ message }) => {
-      shown.push(message);
-      return Promise.resolve(YES);
-    },
-    'q2',
-    'c2',
-  );
-  await vi.waitFor(() => expect(shown).toHaveLength(1), PATIENCE);
-  first.resolve({ action: 'accept', content: { decision: 'deny' } });
-  await Promise.all([one, two]);
-  expect(shown).toHaveLength(2);
+  const askPerson = vi.fn<AskPerson>(() => Promise.resolve(YES)).mockReturnValueOnce(first.promise);
+  const asked = [ask(askPerson), ask(askPerson, 'q2', 'c2')];
+  await vi.waitFor(() => expect(askPerson).toHaveBeenCalledTimes(1), PATIENCE);
+  first.resolve(accepting({ decision: 'deny' }));
+  await Promise.all(asked);
+  expect(askPerson).toHaveBeenCalledTimes(2);
   expect(sent).toEqual(['q1 no', 'q2 yes']);
 });
 
 it('asks no longer once the question has ended, and the next one is asked', async () => {
-  const { ask, sent, ended, asker } = rig();
+  const { ask, sent } = rig();
   const shown = deferred<void>();
-  const asking = ask(() => {
+  const ended = new AbortController();
+  // A client that never answers, whatever is cancelled.
+  const silent: AskPerson = () => {
     shown.resolve();
-    // A client that never answers, whatever is cancelled.
     return new Promise(() => undefined);
-  });
+  };
+  const asking = ask(silent, 'q1', 'c1', ended.signal);
   await shown.promise;
   ended.abort(new SpillwayError('cancelled', 'A person has decided.'));
   expect(await asking).toEqual({ isOff: false });
-  const scope = {
-    caller: { session: 's1', name: 'codex' },
-    call: { call_id: 'c3', tool: 't', title: 'T', args: null, is_editable: false, args_hash: 'a'.repeat(64) },
-  };
-  const raised = { id: 'b1:q3', scope, askPerson: () => Promise.resolve(YES) };
-  await asker.ask({ browser: 'b1', id: 'q3' }, raised, new AbortController().signal);
+  await ask(() => Promise.resolve(YES), 'q3', 'c3');
   expect(sent).toEqual(['q3 yes']);
 });
 

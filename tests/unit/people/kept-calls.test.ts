@@ -1,13 +1,24 @@
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { ARGS, codeOf, fakeBrowser, filesOf, question, server, session, signal, textOf } from './kept-rig.ts';
+import {
+  ARGS,
+  fakeBrowser,
+  filesOf,
+  leftCall,
+  question,
+  server,
+  session,
+  signal,
+  textOf,
+} from './kept-rig.ts';
 
 const MINUTES = 60_000;
 
@@ -50,9 +61,7 @@ describe('a call that is kept', () => {
       expect(known.size).toBe(0);
       first.kept.leave();
       expect(first.kept.staysOpen('call-1')).toBe(false);
-      const next = server(home, { bridge });
-      const end = next.kept.adopt('call-1', session(), signal);
-      await expect(end).rejects.toMatchObject({
+      await expect(server(home, { bridge }).kept.adopt('call-1', session(), signal)).rejects.toMatchObject({
         code: 'approval_expired',
         message: expect.stringContaining('held a secret') as unknown,
       });
@@ -62,22 +71,17 @@ describe('a call that is kept', () => {
 
   it('is gone from the disk before it is performed', async () => {
     const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const { kept } = server(home, { bridge });
+    const { kept } = server(home, fakeBrowser());
     await kept.keep(question(), session());
     await kept.take('call-1');
     expect(filesOf(home)).toEqual([]);
   });
 
   it('is not performed by a server that is leaving once another one has it', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
-    expect(first.kept.staysOpen('call-1')).toBe(true);
-    expect(await server(home, { bridge }).kept.adopt('call-1', session(), signal)).not.toBeNull();
-    expect(await codeOf(first.kept.take('call-1'))).toBe('cancelled');
+    const { first, adopt } = await leftCall();
+    expect(first.staysOpen('call-1')).toBe(true);
+    expect(await adopt()).not.toBeNull();
+    expect(await codeOf(first.take('call-1'))).toBe('cancelled');
   });
 
   it('that has ended is removed, and a server that leaves removes nothing', async () => {
@@ -110,19 +114,16 @@ describe('a call that is kept', () => {
   it('ends with its server where the extension knows of no such questions, and says nothing', async () => {
     const home = await temporaryHome();
     const bridge = new FakeBridge();
-    bridge.answer({
-      'question.keep': () => Promise.reject(new SpillwayError('api_not_found', 'No such method.')),
-      'question.adopt': () => Promise.reject(new SpillwayError('api_not_found', 'No such method.')),
-    });
+    const unknown = () => Promise.reject(new SpillwayError('api_not_found', 'No such method.'));
+    bridge.answer({ 'question.keep': unknown, 'question.adopt': unknown });
     bridge.addBrowser();
     const { kept, warned } = server(home, { bridge });
     await kept.keep(question(), session());
     expect(warned).toEqual([]);
     kept.leave();
     expect(kept.staysOpen('call-1')).toBe(false);
-    expect(await codeOf(server(home, { bridge }).kept.adopt('call-1', session(), signal))).toBe(
-      'approval_expired',
-    );
+    const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
+    expect(await codeOf(adopting)).toBe('approval_expired');
   });
 
   it('is one of 64 at most', async () => {
@@ -140,10 +141,13 @@ describe('a call that is kept', () => {
 });
 
 describe('the folder', () => {
-  it('is not read before a call waits or is resumed, but once for what a server left that died', async () => {
+  let shift = 0;
+  const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
+  beforeEach(() => void (shift = 0));
+
+  it('is not made before a call waits or is resumed', async () => {
     const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    server(home, { bridge });
+    server(home, fakeBrowser());
     expect(readdirSync(home)).not.toContain('pending');
   });
 
@@ -151,13 +155,12 @@ describe('the folder', () => {
     const home = await temporaryHome();
     const { bridge } = fakeBrowser();
     const folder = join(home, 'pending');
-    let shift = 0;
-    const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
     const first = server(home, { bridge, clock });
     await first.kept.keep(question(), session());
     const [name = ''] = filesOf(home);
-    writeFileSync(join(folder, name.replace(/^[\da-f]{32}/, 'f'.repeat(32))), '{"version":1,"call_id":"x"');
-    writeFileSync(join(folder, name.replace(/^[\da-f]{32}/, 'e'.repeat(32))), 'x'.repeat(300_000));
+    const other = (digit: string): string => join(folder, name.replace(/^[\da-f]{32}/, digit.repeat(32)));
+    writeFileSync(other('f'), '{"version":1,"call_id":"x"');
+    writeFileSync(other('e'), 'x'.repeat(300_000));
     await first.kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
     expect(filesOf(home)).toEqual([name]);
     writeFileSync(join(folder, 'half.tmp'), '{');
@@ -169,30 +172,17 @@ describe('the folder', () => {
   });
 
   it('does not give a call whose ten minutes are over', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    let shift = 0;
-    const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
-    const first = server(home, { bridge, clock });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
+    const { home, adopt } = await leftCall(question(), { clock });
     shift = 10 * MINUTES;
-    expect(await codeOf(server(home, { bridge, clock }).kept.adopt('call-1', session(), signal))).toBe(
-      'approval_expired',
-    );
+    expect(await codeOf(adopt())).toBe('approval_expired');
     expect(filesOf(home)).toEqual([]);
   });
 
   it('gives nothing of a file that is damaged', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const first = server(home, { bridge });
-    await first.kept.keep(question(), session());
-    first.kept.leave();
+    const { home, adopt } = await leftCall();
     const [name = ''] = filesOf(home);
-    const text = textOf(home);
-    writeFileSync(join(home, 'pending', name), text.slice(0, -20));
-    expect(await server(home, { bridge }).kept.adopt('call-1', session(), signal)).toBeNull();
+    writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
+    expect(await adopt()).toBeNull();
     expect(filesOf(home)).toEqual([]);
   });
 });

@@ -6,8 +6,8 @@ import { sha256 } from '../../../server/machine/digest.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
+import { temporaryHome } from '../../support/home.ts';
 import { createSession } from '../../support/session.ts';
 
 export const { signal } = new AbortController();
@@ -60,11 +60,7 @@ export function server(
     bridge,
     clock = systemClock,
     isRedacting = true,
-  }: {
-    bridge: FakeBridge;
-    clock?: typeof systemClock;
-    isRedacting?: boolean;
-  },
+  }: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },
 ) {
   const warned: string[] = [];
   const line = (_facts: object, message: string): void => void warned.push(message);
@@ -95,8 +91,14 @@ export function kill(home: string): void {
   for (const name of filesOf(home))
     renameSync(join(home, 'pending', name), join(home, 'pending', name.replace(/-\d+-\d+-/, '-4194304-1-')));
 }
-export const codeOf = (work: Promise<unknown>): Promise<string> =>
-  work.then(
-    (value) => `no error: ${JSON.stringify(value)}`,
-    (thrown: unknown) => (thrown instanceof SpillwayError ? thrown.code : String(thrown)),
-  );
+/** A home with a call that a server has left, its browser, and what another server adopts of it. */
+export async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
+  const home = await temporaryHome();
+  const browser = fakeBrowser();
+  const next = (bridge = browser.bridge): KeptQuestions => server(home, { bridge, ...more }).kept;
+  const first = next();
+  await first.keep(raised, session());
+  first.leave();
+  const adopt = (by = session(), kept = next()) => kept.adopt('call-1', by, signal);
+  return { ...browser, home, first, next, adopt };
+}

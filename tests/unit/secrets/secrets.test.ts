@@ -31,23 +31,19 @@ function refusalOf(read: () => unknown): SpillwayError {
 
 describe('a file of secrets', () => {
   it('is read as node --env-file reads it', () => {
-    expect(
-      valuesOf(
-        [
-          '\ufeff# logins',
-          'A=hunter22',
-          ' export B = correct horse  # a comment',
-          'C="p#ss word"',
-          "D='single $x'",
-          'E=`back"tick`',
-          'F="first',
-          'second line"',
-          '',
-          'G="a\\nb\\tc"\r',
-          'LONG_1=a=b=c==',
-        ].join('\n'),
-      ),
-    ).toEqual({
+    const lines = [
+      '\ufeff# logins',
+      'A=hunter22',
+      ' export B = correct horse  # a comment',
+      'C="p#ss word"',
+      "D='single $x'",
+      'E=`back"tick`',
+      'F="first\nsecond line"',
+      '',
+      'G="a\\nb\\tc"\r',
+      'LONG_1=a=b=c==',
+    ];
+    expect(valuesOf(lines.join('\n'))).toEqual({
       A: 'hunter22',
       B: 'correct horse',
       C: 'p#ss word',
@@ -84,20 +80,14 @@ describe('a file of secrets', () => {
     expect(message).not.toMatch(/hunter/);
   });
 
-  it('must be one, of text, and not too large', () => {
-    expect(refusalOf(() => readSecrets(folder)).message).toContain('is not a file');
-    expect(refusalOf(() => readSecrets(join(folder, 'none'))).message).toContain('cannot be read (ENOENT)');
-    expect(
-      refusalOf(() => readSecrets(write(Buffer.from([65, 61, 0xff, 0xfe, 0xfd, 0xfc])))).message,
-    ).toContain('is not UTF-8 text');
-    expect(refusalOf(() => readSecrets(write(`A=${'x'.repeat(300_000)}`))).message).toContain(
-      'is larger than',
-    );
-  });
-
-  it.each([0o640, 0o604, 0o660])('that others can read (%o) is refused', (mode) => {
-    const path = write('A=hunter22', mode);
-    expect(refusalOf(() => readSecrets(path)).message).toBe(`--secrets: other users can read ${path}.`);
+  it('must be one, of text, not too large, and nobody else may read it', () => {
+    const problem = (path: string): string => refusalOf(() => readSecrets(path)).message;
+    expect(problem(folder)).toContain('is not a file');
+    expect(problem(join(folder, 'none'))).toContain('cannot be read (ENOENT)');
+    expect(problem(write(Buffer.from([65, 61, 0xff, 0xfe, 0xfd, 0xfc])))).toContain('is not UTF-8 text');
+    expect(problem(write(`A=${'x'.repeat(300_000)}`))).toContain('is larger than');
+    for (const mode of [0o640, 0o604, 0o660])
+      expect(problem(write('A=hunter22', mode))).toContain('other users can read');
   });
 });
 

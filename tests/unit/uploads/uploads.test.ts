@@ -16,13 +16,11 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { createScratch } from '../../../server/machine/scratch.ts';
 import { createUploads } from '../../../server/uploads/index.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
+import { codeIn } from '../../support/code-of.ts';
 import { PATIENCE } from '../../support/patience.ts';
-
-const nothing = (): void => undefined;
-const logger = { debug: nothing, info: nothing, warn: nothing, error: nothing };
 
 let folder: string;
 let root: string;
@@ -51,13 +49,10 @@ const uploads = (...roots: string[]) =>
 const session = () => ({ id: 's1', signal: client.signal });
 
 async function whyNot(path: string, roots: readonly string[] = [root]): Promise<string> {
-  const thrown: unknown = await uploads(...roots)
-    .stage([path], session())
-    .then(() => null)
-    .catch((error: unknown) => error);
-  if (!(thrown instanceof SpillwayError)) throw new Error(`${path} was not refused.`);
-  expect(thrown.code).toBe('upload_refused');
-  return thrown.message;
+  const staging = uploads(...roots).stage([path], session());
+  const thrown: unknown = await staging.catch((error: unknown) => error);
+  expect(codeIn(thrown), path).toBe('upload_refused');
+  return (thrown as Error).message;
 }
 
 const NOT_BELOW = 'it is not below a folder of --upload-root';
@@ -66,11 +61,9 @@ describe('files below a root', () => {
   it('are copied, with their names, for the owner alone', async () => {
     const paths = [join(root, 'cv.pdf'), join(root, 'two words é.txt'), join(root, 'cv.pdf')];
     const staged = await uploads(root).stage(paths, session());
-    expect(staged.map(({ source, name, size, mime }) => ({ source, name, size, mime }))).toEqual([
-      { source: paths[0], name: 'cv.pdf', size: 2, mime: 'application/pdf' },
-      { source: paths[1], name: 'two words é.txt', size: 5, mime: 'text/plain' },
-      { source: paths[0], name: 'cv.pdf', size: 2, mime: 'application/pdf' },
-    ]);
+    const cv = { source: paths[0], name: 'cv.pdf', size: 2, mime: 'application/pdf' };
+    const words = { source: paths[1], name: 'two words é.txt', size: 5, mime: 'text/plain' };
+    expect(staged).toMatchObject([cv, words, cv]);
     for (const { path } of staged) {
       expect(relative(at('home'), path)).not.toMatch(/^\.\./);
       expect(statSync(path).mode & 0o777).toBe(0o600);
@@ -95,22 +88,19 @@ describe('files below a root', () => {
       expect((await uploads(from).stage([path], session()))[0]?.size, path).toBe(2);
   });
 
-  it('are those that a root holds now', async () => {
+  it('are those that a root holds now, hard links by their name', async () => {
     const late = uploads(at('later'));
     mkdirSync(at('later'));
     writeFileSync(at('later', 'a.txt'), 'a');
-    expect(await late.stage([at('later', 'a.txt')], session())).toHaveLength(1);
+    linkSync(join(outside, 'secret.txt'), at('later', 'linked.txt'));
+    const paths = ['a.txt', 'linked.txt'].map((name) => at('later', name));
+    expect(await late.stage(paths, session())).toHaveLength(2);
   });
 
   it('are removed with the session', async () => {
     const [staged] = await uploads(root).stage([join(root, 'cv.pdf')], session());
     client.abort();
     await vi.waitFor(() => expect(existsSync(staged?.path ?? '')).toBe(false), PATIENCE);
-  });
-
-  it('count by their name where they are hard links', async () => {
-    linkSync(join(outside, 'secret.txt'), join(root, 'linked.txt'));
-    expect(await uploads(root).stage([join(root, 'linked.txt')], session())).toHaveLength(1);
   });
 });
 
@@ -157,11 +147,10 @@ describe('other files are refused', () => {
   it('that are too large together, or too many', async () => {
     writeFileSync(join(root, 'large'), '');
     truncateSync(join(root, 'large'), 40 * 1024 * 1024);
-    const large = uploads(root);
-    await expect(large.stage([join(root, 'large')], session())).resolves.toHaveLength(1);
-    await expect(large.stage([join(root, 'large'), join(root, 'large')], session())).rejects.toThrow(
-      'larger than 67108864 bytes together',
-    );
-    await expect(large.stage(Array(21).fill(join(root, 'cv.pdf')), session())).rejects.toThrow('at most 20');
+    const stage = (count: number, name: string) =>
+      uploads(root).stage(Array<string>(count).fill(join(root, name)), session());
+    await expect(stage(1, 'large')).resolves.toHaveLength(1);
+    await expect(stage(2, 'large')).rejects.toThrow('larger than 67108864 bytes together');
+    await expect(stage(21, 'cv.pdf')).rejects.toThrow('at most 20');
   });
 });

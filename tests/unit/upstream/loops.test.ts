@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
@@ -9,11 +9,6 @@ import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';
 
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 const urlOf = (port: number): string => `http://127.0.0.1:${port}/mcp`;
 
 /** A Spillway that listens, and has another one as its upstream. */
@@ -23,7 +18,7 @@ async function spillway(port: number, leadsTo: number): Promise<MemoryServer> {
     program('odd', [FAULTS]),
   ]);
   const http = await serveHttp({ ...server.faces, port, token: null, onClients: () => undefined });
-  ends.push(async () => {
+  onTestFinished(async () => {
     await server.close();
     await http.close();
   });
@@ -40,24 +35,20 @@ describe('a row of servers that leads back', () => {
     await vi.waitFor(() => expect(stateOf(server)).toMatchObject(refused), PATIENCE);
     const { tools } = await server.client.listTools();
     expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
-    const health = await server.call('oc_connection_health');
-    expect(health.text).toContain('it leads back to this server');
     expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
   });
 
-  it.each([[[0, 1, 2]], [[0, 2, 1]], [[1, 0, 2]], [[2, 1, 0]]])(
-    'over three of them is cut, in the order %j',
-    async (order) => {
-      const ports = await Promise.all([0, 1, 2].map(findFreePort));
-      const servers: MemoryServer[] = [];
-      for (const at of order) servers.push(await spillway(ports[at] ?? 0, ports[(at + 1) % 3] ?? 0));
-      await vi.waitFor(() => {
-        const states = servers.map((server) => stateOf(server));
-        expect(states.map((each) => each?.problem ?? '').join()).toContain('it leads back to this server');
-        expect(states.filter((each) => each?.state === 'ready').length).toBeGreaterThan(0);
-      }, PATIENCE);
-    },
-  );
+  // Every other order is one of these, turned.
+  it.each([[[0, 1, 2]], [[2, 1, 0]]])('over three of them is cut, in the order %j', async (order) => {
+    const ports = await Promise.all([0, 1, 2].map(findFreePort));
+    const servers: MemoryServer[] = [];
+    for (const at of order) servers.push(await spillway(ports[at] ?? 0, ports[(at + 1) % 3] ?? 0));
+    await vi.waitFor(() => {
+      const states = servers.map((server) => stateOf(server));
+      expect(states.map((each) => each?.problem ?? '').join()).toContain('it leads back to this server');
+      expect(states.filter((each) => each?.state === 'ready').length).toBeGreaterThan(0);
+    }, PATIENCE);
+  });
 
   it('is named by the doctor, who is of the same home', async () => {
     const port = await findFreePort();

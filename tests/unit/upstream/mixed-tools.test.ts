@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMixedToolsClient, type MixedToolsClient } from '../../../server/library/index.ts';
 import { codeOf } from '../../support/code-of.ts';
+import { temporaryHome } from '../../support/home.ts';
 import { FAULTS, FILESYSTEM } from '../../support/upstream-rig.ts';
 
 let home: string;
 let client: MixedToolsClient | undefined;
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'spillway-mixed-'));
+  home = await temporaryHome();
 });
-afterEach(async () => {
-  await client?.close();
-  await rm(home, { recursive: true });
-});
+afterEach(() => client?.close());
 
 const servers = () => [
   { id: 'odd', command: process.execPath, args: [FAULTS] },
@@ -42,27 +38,27 @@ it('reads the handle of a large answer', async () => {
   const { odd_items: items } = await client.tools();
   const { descriptor } = (await items?.execute?.({ value: '5000', output_mode: 'handle' })) ?? {};
   const args = { output_handle: descriptor?.output_handle ?? '', offset: 4_999 };
-  const page = await client.spillway.tools.oc_output_fetch(args);
-  expect(page.text).toContain('{"id":4999}');
-  expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
+  expect((await client.spillway.tools.oc_output_fetch(args)).text).toContain('{"id":4999}');
 });
 
-it('says how each server is', async () => {
-  const away = { id: 'away', command: join(home, 'none') };
-  client = createMixedToolsClient([away, ...servers()], { home });
+it('says how each server is, and executes nothing where the program says so', async () => {
+  // A field that is left out may be undefined.
+  const away = {
+    id: 'away',
+    command: join(home, 'none'),
+    url: undefined,
+    docData: undefined,
+    env: undefined,
+  };
+  client = createMixedToolsClient([away, ...servers()], { home, disableAllExecutions: true });
   expect(client.servers().map(({ state }) => state)).toEqual(['starting', 'starting', 'starting']);
-  await client.tools();
+  const tools = await client.tools();
+  expect(Object.values(tools).some((tool) => 'execute' in tool)).toBe(false);
   const [first, odd] = client.servers();
   expect(first).toMatchObject({ id: 'away', state: 'failed', tools: 0 });
   expect(first?.problem).toContain('ENOENT');
   expect(odd).toMatchObject({ id: 'odd', state: 'ready', problem: null });
   expect(odd?.tools).toBeGreaterThan(1);
-});
-
-it('executes nothing where the program says so', async () => {
-  client = createMixedToolsClient(servers(), { home, disableAllExecutions: true });
-  const tools = await client.tools();
-  expect(Object.values(tools).some((tool) => 'execute' in tool)).toBe(false);
 });
 
 it('ends a wait for its tools when it is closed, and has none afterwards', async () => {
@@ -86,12 +82,6 @@ it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {},
     expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
   },
 );
-
-it('takes undefined for a field that is left out', () => {
-  const entry = { id: 'a', command: 'b', url: undefined, docData: undefined, env: undefined };
-  client = createMixedToolsClient([entry], { home });
-  expect(client.servers()).toMatchObject([{ id: 'a' }]);
-});
 
 it('names the field that does not fit', () => {
   expect(() => createMixedToolsClient([{ id: 'a b', command: 'c' }], { home })).toThrow(

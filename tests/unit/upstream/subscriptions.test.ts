@@ -1,22 +1,18 @@
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { codeOf } from '../../support/code-of.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { connectClient, FAULTS, keptLog, program, startWithUpstreams } from '../../support/upstream-rig.ts';
+import { FAULTS, keptLog, program } from '../../support/upstream-rig.ts';
+import { startClient, startUpstreams } from '../../support/upstream-test.ts';
 
 const OWN = 'file:///notes/a.txt';
 const URI = `upstream://odd/${OWN}`;
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 async function start(...flags: string[]) {
   const log = keptLog();
-  const server = await startWithUpstreams([program('odd', [FAULTS, 'offers', ...flags])], { logger: log });
-  ends.push(() => server.close());
+  const server = await startUpstreams([program('odd', [FAULTS, 'offers', ...flags])], { logger: log });
   /** What the upstream was asked, in its order. */
   const asked = (): readonly string[] =>
     log.lines.flatMap((line) => /\b(?:un)?subscribe .*$/.exec(line)?.[0] ?? []);
@@ -25,13 +21,12 @@ async function start(...flags: string[]) {
 
 async function follower(server: MemoryServer): Promise<{ client: Client; updates: string[] }> {
   const updates: string[] = [];
-  const client = await connectClient(server, {}, (made) =>
+  const client = await startClient(server, {}, (made) =>
     made.setNotificationHandler(
       ResourceUpdatedNotificationSchema,
       ({ params }) => void updates.push(params.uri),
     ),
   );
-  ends.push(() => client.close());
   return { client, updates };
 }
 

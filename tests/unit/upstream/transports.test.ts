@@ -1,97 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
+  CreateMessageRequestSchema,
   ElicitRequestSchema,
   ErrorCode,
   ResourceUpdatedNotificationSchema,
   type ElicitRequestFormParams,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import type { MemoryServer } from '../../support/memory-client.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { findFreePort } from '../../../scripts/lib/server-process.ts';
+import { parseEntry } from '../../../server/upstream/index.ts';
+import { callTool } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { connectClient, everythingOver, startWithUpstreams, TRANSPORTS } from '../../support/upstream-rig.ts';
+import { EVERYTHING } from '../../support/upstream-rig.ts';
+import { startClient, startUpstreams } from '../../support/upstream-test.ts';
 
 /* What passes through a server that others wrote, over each transport. */
 
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
+const FEATURES = 'upstream://every/demo://resource/static/document/features.md';
 
-describe.each(TRANSPORTS)('over %s', (transport) => {
-  async function start(): Promise<MemoryServer> {
-    const { entry, stop } = await everythingOver(transport);
-    ends.push(stop);
-    const server = await startWithUpstreams([entry]);
-    ends.push(() => server.close());
+/** Starts the server "everything" as a process that listens. */
+async function listen(kind: string, port: number): Promise<ChildProcess> {
+  const env = { ...process.env, PORT: String(port) };
+  const child = spawn(process.execPath, [EVERYTHING, kind], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  // It says that it listens.
+  await once(child.stderr, 'data');
+  return child;
+}
+
+/** What a client was asked and told. */
+function prepare(heard: { asked: string[]; updates: string[] }) {
+  return (client: Client): void => {
+    client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
+      heard.asked.push(params.mode === 'url' ? `${params.elicitationId} ${params.url}` : params.message);
+      if (params.mode === 'url') return { action: 'accept' };
+      const { properties } = (params as ElicitRequestFormParams).requestedSchema;
+      return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
+    });
+    client.setRequestHandler(CreateMessageRequestSchema, () => ({
+      role: 'assistant',
+      model: 'scripted',
+      content: { type: 'text', text: 'Done.' },
+    }));
+    client.setNotificationHandler(
+      ResourceUpdatedNotificationSchema,
+      ({ params }) => void heard.updates.push(params.uri),
+    );
+  };
+}
+
+describe.each([
+  ['stdio', null],
+  ['http', ['streamableHttp', 'mcp']],
+  ['sse', ['sse', 'sse']],
+] as const)('over %s', (transport, listener) => {
+  it('passes tools, questions, prompts and resources, and is back when it was away', async () => {
+    const port = await findFreePort();
+    const [kind = '', path = ''] = listener ?? [];
+    const child = listener === null ? null : await listen(kind, port);
+    const target =
+      listener === null
+        ? { command: process.execPath, args: [EVERYTHING, 'stdio'] }
+        : { url: `http://127.0.0.1:${port}/${path}`, transport };
+    const server = await startUpstreams([parseEntry({ id: 'every', sampling: true, ...target }, 'every')]);
     const state = () => server.upstreams.report()[0]?.state;
     await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
-    return server;
-  }
+    const heard = { asked: [], updates: [] };
+    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
+    const client = await startClient(server, capabilities, prepare(heard));
 
-  async function connect(
-    server: MemoryServer,
-    ...[capabilities, prepare]: [Parameters<typeof connectClient>[1], Parameters<typeof connectClient>[2]]
-  ): Promise<Client> {
-    const client = await connectClient(server, capabilities, prepare);
-    ends.push(() => client.close());
-    return client;
-  }
-
-  it('a tool that is a task alone says its steps, asks its person and answers', async () => {
-    const questions: string[] = [];
-    const client = await connect(await start(), { elicitation: { form: {} } }, (made) =>
-      made.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        questions.push(params.message);
-        const { properties } = (params as ElicitRequestFormParams).requestedSchema;
-        return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
-      }),
-    );
     const messages: unknown[] = [];
-    const answer = await client.callTool(
-      { name: 'every_simulate-research-query', arguments: { topic: 'python', ambiguous: true } },
-      undefined,
-      { onprogress: ({ message }) => void messages.push(message) },
-    );
-    expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
-    expect(questions).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
-    expect(messages.join('\n')).toContain('Gathering sources');
-  });
-
-  it('a resource is followed, and the client hears that it has changed', async () => {
-    const updates: string[] = [];
-    const server = await start();
-    const client = await connect(server, {}, (made) =>
-      made.setNotificationHandler(
-        ResourceUpdatedNotificationSchema,
-        ({ params }) => void updates.push(params.uri),
-      ),
-    );
-    const uri = 'upstream://every/demo://resource/static/document/features.md';
-    await client.subscribeResource({ uri });
-    await server.call('every_toggle-subscriber-updates');
-    await vi.waitFor(() => expect(updates).toContain(uri), PATIENCE);
-  });
-
-  it('a page is shown as a question, and as a failure of a call that needs it first', async () => {
-    const pages: unknown[] = [];
-    const client = await connect(await start(), { elicitation: { url: {} } }, (made) =>
-      made.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-        pages.push(params);
-        return { action: 'accept' };
-      }),
-    );
-    const call = (args: object) =>
-      client.callTool({
-        name: 'every_trigger-url-elicitation',
-        arguments: { url: 'https://example.com/in', elicitationId: 'e1', ...args },
-      });
-    expect(JSON.stringify((await call({})).content)).toContain('User completed the URL elicitation flow');
-    expect(pages).toEqual([
-      expect.objectContaining({ url: 'https://example.com/in', elicitationId: 'every/e1' }),
-    ]);
-    await expect(call({ errorPath: true })).rejects.toMatchObject({
-      code: ErrorCode.UrlElicitationRequired,
-      data: { elicitations: [expect.objectContaining({ url: 'https://modelcontextprotocol.io/' })] },
+    const research = {
+      name: 'every_simulate-research-query',
+      arguments: { topic: 'python', ambiguous: true },
+    };
+    const answer = await client.callTool(research, undefined, {
+      onprogress: ({ message }) => void messages.push(message),
     });
+    expect(JSON.stringify(answer.content)).toContain('Research Report: python (snake)');
+    expect(heard.asked).toEqual([expect.stringMatching(/^The upstream "every" asks, and not Spillway: /)]);
+    expect(messages.join('\n')).toContain('Gathering sources');
+    const sampled = await callTool(client, 'every_trigger-sampling-request', { prompt: 'hi' });
+    expect(sampled.text).toContain('scripted');
+
+    const page = { url: 'https://example.com/in', elicitationId: 'e1' };
+    const shown = await callTool(client, 'every_trigger-url-elicitation', page);
+    expect(shown.text + shown.notes).toContain('User completed the URL elicitation flow');
+    expect(heard.asked.slice(1)).toEqual(['every/e1 https://example.com/in']);
+    const needing = callTool(client, 'every_trigger-url-elicitation', { ...page, errorPath: true });
+    await expect(needing).rejects.toMatchObject({ code: ErrorCode.UrlElicitationRequired });
+
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'every_completable-prompt' },
+      argument: { name: 'name', value: '' },
+      context: { arguments: { department: 'Engineering' } },
+    });
+    expect(completion).toMatchObject({ values: ['Alice', 'Bob', 'Charlie'], total: 3, hasMore: false });
+    const prompt = { name: 'every_resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } };
+    expect(JSON.stringify(await client.getPrompt(prompt))).toContain(
+      '"uri":"upstream://every/demo://resource/dynamic/text/1"',
+    );
+    const dynamic = await client.readResource({ uri: 'upstream://every/demo://resource/dynamic/text/7' });
+    expect(dynamic.contents[0]).toMatchObject({ text: expect.stringContaining('Resource 7') });
+    await client.subscribeResource({ uri: FEATURES });
+    await callTool(client, 'every_toggle-subscriber-updates');
+    await vi.waitFor(() => expect(heard.updates).toContain(FEATURES), PATIENCE);
+
+    if (child === null) return;
+    child.kill('SIGKILL');
+    const away = await server.call('every_echo', { message: 'hello' });
+    expect(away.code()).toBe('upstream_error');
+    expect(away.text).toContain('upstream every');
+    await vi.waitFor(() => expect(state()).toBe('failed'), PATIENCE);
+    await listen(kind, port);
+    await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
+    expect((await server.call('every_echo', { message: 'again' })).text).toContain('again');
   });
 });

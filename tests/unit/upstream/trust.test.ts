@@ -1,101 +1,94 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import { runUpstreamAccept, runUpstreamList } from '../../../server/cli/upstream.ts';
 import { trustOf } from '../../../server/upstream/index.ts';
+import { temporaryHome } from '../../support/home.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import { FAULTS, program, startWithUpstreams } from '../../support/upstream-rig.ts';
+import { FAULTS, program } from '../../support/upstream-rig.ts';
+import { startUpstreams } from '../../support/upstream-test.ts';
 
 let home: string;
-let server: MemoryServer | undefined;
+let server: MemoryServer;
 let printed = '';
 const io = { write: (text: string) => void (printed += text), isTerminal: false };
-
 beforeEach(async () => {
-  home = await mkdtemp(join(tmpdir(), 'spillway-trust-'));
+  home = await temporaryHome();
   printed = '';
 });
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-  await rm(home, { recursive: true });
-});
 
-async function write(...flags: string[]): Promise<void> {
-  const upstreams = [{ id: 'odd', command: process.execPath, args: [FAULTS, ...flags] }];
+/** A file of one upstream, which runs this program. */
+async function write(...args: string[]): Promise<void> {
+  const upstreams = [{ id: 'odd', command: process.execPath, args }];
   await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
+}
+
+/** The server of faults, with other words. */
+async function variant(from: string, to: string): Promise<string> {
+  const path = join(home, 'variant.mjs');
+  await writeFile(path, (await readFile(FAULTS, 'utf8')).replace(from, to));
+  return path;
 }
 
 const accept = (isYes: boolean) =>
   runUpstreamAccept({ home, id: 'odd', yes: false, ask: async () => isYes }, io);
 
-const start = async (...flags: string[]): Promise<MemoryServer> =>
-  (server = await startWithUpstreams(
+const start = async (...args: string[]): Promise<MemoryServer> =>
+  (server = await startUpstreams(
     [],
     {},
-    { upstreamParts: { entries: [program('odd', [FAULTS, ...flags])], trust: trustOf(home) } },
+    { upstreamParts: { entries: [program('odd', args)], trust: trustOf(home) } },
   ));
 
 const shown = async (name: string) =>
-  (await server?.client.listTools())?.tools.find((tool) => tool.name === name);
+  (await server.client.listTools()).tools.find((tool) => tool.name === name);
+const codeOfEcho = async () => (await server.call('odd_echo', { value: 'a' })).code();
 
 it('a tool that nobody has accepted shows nothing of its server, and is not called', async () => {
-  await write();
-  const { call } = await start();
+  await write(FAULTS);
+  await start(FAULTS);
   const tool = await shown('odd_echo');
   expect(tool?.description).toContain('spillway upstream accept odd');
   expect(tool?.description).not.toContain('Does echo');
   expect(tool?.inputSchema.properties).toBeUndefined();
-  expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_not_accepted');
+  expect(await codeOfEcho()).toBe('upstream_not_accepted');
+  expect(await runUpstreamList({ home }, io)).toBe(0);
+  expect(printed).toMatch(/✓ odd .* not accepted: spillway upstream accept odd/);
 });
 
 it('one that is accepted meanwhile is offered without a restart', async () => {
-  await write();
-  const { call } = await start();
+  await write(FAULTS);
+  await start(FAULTS);
   expect(await accept(false)).toBe(1);
-  expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_not_accepted');
+  expect(await codeOfEcho()).toBe('upstream_not_accepted');
   expect(await accept(true)).toBe(0);
   expect(printed).toContain(process.execPath);
   expect(printed).toContain('Does echo.');
   expect((await stat(join(home, 'upstreams.json'))).mode & 0o777).toBe(0o600);
   expect(await readFile(join(home, 'upstreams.json'), 'utf8')).not.toContain(FAULTS);
   await vi.waitFor(async () => expect((await shown('odd_echo'))?.description).toBe('Does echo.'), PATIENCE);
-  expect((await call('odd_echo', { value: 'a' })).text).toBe('a');
+  expect(await codeOfEcho()).toBeUndefined();
 });
 
 it('a description that changes after it was accepted is not shown, and its tool is not called', async () => {
-  await write();
-  await accept(true);
-  const changed = join(home, 'changed.mjs');
-  const source = await readFile(FAULTS, 'utf8');
   // The same command, and another program behind it.
-  await writeFile(changed, source);
-  const upstreams = [{ id: 'odd', command: process.execPath, args: [changed] }];
-  await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }));
+  const path = await variant('', '');
+  await write(path);
   await accept(true);
-  await writeFile(changed, source.replace("flags.includes('changed')", 'true'));
-  const { call } = (server = await startWithUpstreams(
-    [],
-    {},
-    { upstreamParts: { entries: [program('odd', [changed])], trust: trustOf(home) } },
-  ));
+  await variant("flags.includes('changed')", 'true');
+  await start(path);
   expect((await shown('odd_echo'))?.description).not.toContain('evil.example');
-  expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_changed');
+  expect(await codeOfEcho()).toBe('upstream_changed');
   printed = '';
   expect(await accept(true)).toBe(0);
   expect(printed).toContain('(changed)');
-  await vi.waitFor(async () => expect((await call('odd_echo', { value: 'a' })).text).toBe('a'), PATIENCE);
+  await vi.waitFor(async () => expect(await codeOfEcho()).toBeUndefined(), PATIENCE);
 });
 
 it('everything that a model sees of a tool is printed before it is accepted, however long it is', async () => {
-  const wordy = join(home, 'wordy.mjs');
-  const source = await readFile(FAULTS, 'utf8');
   const more = "title: `Title of ${name}\u202e`, description: `${'x'.repeat(20_000)} the end of";
-  await writeFile(wordy, source.replace('description: `Does', more));
-  const upstreams = [{ id: 'odd', command: process.execPath, args: [wordy, 'y'.repeat(600)] }];
-  await writeFile(join(home, 'spillway.json'), JSON.stringify({ upstreams }));
+  await write(await variant('description: `Does', more), 'y'.repeat(600));
   expect(await accept(false)).toBe(1);
   for (const part of ['the end of echo', 'called “Title of echo\\u{202e}”', 'y'.repeat(600)])
     expect(printed).toContain(part);
@@ -103,10 +96,10 @@ it('everything that a model sees of a tool is printed before it is accepted, how
 });
 
 it('another command under an accepted id has to be accepted again', async () => {
-  await write();
+  await write(FAULTS);
   await accept(true);
-  const { call } = await start('changed');
-  expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_changed');
+  await start(FAULTS, 'changed');
+  expect(await codeOfEcho()).toBe('upstream_changed');
 });
 
 it('of many that are accepted at once none is lost', async () => {
@@ -117,15 +110,9 @@ it('of many that are accepted at once none is lost', async () => {
 });
 
 it('a damaged file trusts nothing', async () => {
-  await write();
+  await write(FAULTS);
   await accept(true);
   await writeFile(join(home, 'upstreams.json'), '{}');
-  const { call } = await start();
-  expect((await call('odd_echo', { value: 'a' })).code()).toBe('upstream_not_accepted');
-});
-
-it('the list says what waits', async () => {
-  await write();
-  expect(await runUpstreamList({ home }, io)).toBe(0);
-  expect(printed).toMatch(/✓ odd .* not accepted: spillway upstream accept odd/);
+  await start(FAULTS);
+  expect(await codeOfEcho()).toBe('upstream_not_accepted');
 });

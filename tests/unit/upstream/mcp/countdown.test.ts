@@ -1,30 +1,35 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { Countdown } from '../../../../server/upstream/mcp/countdown.ts';
 
-const HOUR_MS = 60 * 60_000;
+const HALF_MS = 30_000;
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** How long a countdown of a minute lasts that is restarted or extended each half of a minute. */
-function lasts(renew: (countdown: Countdown) => void): number {
+it.each([
+  ['in its time', () => undefined, 2 * HALF_MS],
+  ['after an hour while nothing is new', (countdown: Countdown) => countdown.extend(), 60 * 60_000 + HALF_MS],
+  ['never while there is news', (countdown: Countdown) => countdown.restart(), 1_000 * HALF_MS],
+])('a countdown of a minute ends %s', (_when, renew, lastsMs) => {
   const countdown = new Countdown(60_000);
   const startedAt = performance.now();
   for (let step = 0; step < 1_000 && !countdown.signal.aborted; step += 1) {
-    vi.advanceTimersByTime(30_000);
+    vi.advanceTimersByTime(HALF_MS);
     renew(countdown);
   }
   countdown.stop();
-  return performance.now() - startedAt;
-}
-
-it('ends after its time', () => {
-  expect(lasts(() => undefined)).toBe(60_000);
+  expect(performance.now() - startedAt).toBe(lastsMs);
 });
 
-it('lasts an hour while nothing is new', () => {
-  expect(lasts((countdown) => countdown.extend())).toBe(HOUR_MS + 30_000);
-});
-
-it('lasts as long as there is news', () => {
-  expect(lasts((countdown) => countdown.restart())).toBe(1_000 * 30_000);
+it('no time passes while a person is asked', () => {
+  const countdown = new Countdown(1_000);
+  const release = countdown.hold();
+  vi.advanceTimersByTime(60_000);
+  countdown.restart();
+  vi.advanceTimersByTime(60_000);
+  expect(countdown.signal.aborted).toBe(false);
+  release();
+  vi.advanceTimersByTime(999);
+  expect(countdown.signal.aborted).toBe(false);
+  vi.advanceTimersByTime(1);
+  expect(countdown.signal.aborted).toBe(true);
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenApiSource, type OpenApiOptions } from '../../../../server/upstream/openapi/index.ts';
-import type { JsonObject } from '../../../../shared/json.ts';
+import type { JsonObject, JsonValue } from '../../../../shared/json.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService, type Seen, type Service } from '../../../support/openapi/service.ts';
@@ -11,21 +11,31 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
+interface Operation {
+  readonly path?: string;
+  readonly parameters?: JsonValue[];
+  readonly security?: JsonValue[];
+  /** Type, schema, and what else is said of it. */
+  readonly body?: readonly [string, JsonObject, JsonObject?];
+}
+
 /** The request that one call of one operation sends, and the operation's schema. */
 async function sent(
-  { path, method = 'get', operation }: { path: string; method?: string; operation: JsonObject },
-  args: JsonObject,
-  more: Partial<OpenApiOptions> & { readonly document?: JsonObject } = {},
+  { path = '/a', body, ...operation }: Operation,
+  args: JsonObject = {},
+  { document, ...options }: Partial<OpenApiOptions> & { readonly document?: JsonObject } = {},
 ): Promise<{ readonly seen: Seen | undefined; readonly schema: JsonObject }> {
-  const { document, ...options } = more;
-  const docData = documentOf({ [path]: { [method]: { operationId: 'call', ...operation } } }, document);
+  const [type = '', schema = {}, more = {}] = body ?? [];
+  const requestBody = { required: true, content: { [type]: { schema, ...more } } };
+  const whole = { operationId: 'call', ...operation, ...(body === undefined ? {} : { requestBody }) };
+  const docData = documentOf({ [path]: { [body === undefined ? 'get' : 'put']: whole } }, document);
   const source = createOpenApiSource({ id: 'service', docData, baseUrl: service.url, ...options });
   await settled(source);
-  const schema = source.tools()[0]?.inputSchema ?? {};
+  const inputSchema = source.tools()[0]?.inputSchema ?? {};
   const before = service.seen.length;
   try {
     await callTool(source, 'call', args);
-    return { seen: service.seen[before], schema };
+    return { seen: service.seen[before], schema: inputSchema };
   } finally {
     await source.close();
   }
@@ -37,41 +47,78 @@ const parameter = (at: string, name: string, more: JsonObject = {}): JsonObject 
   schema: { type: 'string' },
   ...more,
 });
-const bodyOf = (type: string, schema: JsonObject, more: JsonObject = {}): JsonObject => ({
-  requestBody: { required: true, content: { [type]: { schema, ...more } } },
-});
+const objectOf = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
+const JSON_BODY = 'application/json';
+const FILE = { type: 'string', format: 'binary' };
 
 describe('requests', () => {
-  it('puts each parameter where it belongs', async () => {
-    const { seen } = await sent(
+  it.each<[string, Operation, JsonObject, Partial<Seen>]>([
+    [
+      'put each parameter where it belongs',
       {
         path: '/pets/{id}/{kind}',
-        operation: {
-          parameters: [
-            parameter('path', 'id'),
-            parameter('path', 'kind', { style: 'label' }),
-            parameter('query', 'tags', { schema: { type: 'array' } }),
-            parameter('query', 'filter', { content: { 'application/json': { schema: { type: 'object' } } } }),
-            parameter('header', 'X-Trace'),
-            parameter('cookie', 'session'),
-          ],
-        },
+        parameters: [
+          parameter('path', 'id'),
+          parameter('path', 'kind', { style: 'label' }),
+          parameter('query', 'tags', { schema: { type: 'array' } }),
+          parameter('query', 'filter', { content: { [JSON_BODY]: { schema: { type: 'object' } } } }),
+          parameter('header', 'X-Trace'),
+          parameter('cookie', 'session'),
+        ],
       },
       { id: 'a/b', kind: 'cat', tags: ['x', 'y z'], filter: { a: 1 }, 'X-Trace': 't', session: 's 1' },
-    );
-    expect(seen?.path).toBe('/pets/a%2Fb/.cat?tags=x&tags=y%20z&filter=%7B%22a%22%3A1%7D');
-    expect(seen?.headers).toMatchObject({ 'x-trace': 't', cookie: 'session=s%201' });
+      {
+        path: '/pets/a%2Fb/.cat?tags=x&tags=y%20z&filter=%7B%22a%22%3A1%7D',
+        headers: { 'x-trace': 't', cookie: 'session=s%201' },
+      },
+    ],
+    [
+      'keep a body that is no object as one argument',
+      { body: [JSON_BODY, { oneOf: [objectOf({ a: {} }), { type: 'array', items: {} }] }] },
+      { body: [1, 'é'] },
+      { body: '[1,"é"]', headers: { 'content-type': JSON_BODY } },
+    ],
+    [
+      'write forms as their encoding says',
+      {
+        body: [
+          'application/x-www-form-urlencoded',
+          objectOf({ a: {}, expand: {}, deep: {}, plain: {} }),
+          {
+            encoding: {
+              deep: { style: 'deepObject', explode: true },
+              expand: { style: 'form', explode: false },
+            },
+          },
+        ],
+      },
+      { a: 'x y', expand: ['b', 'c'], deep: { d: { e: 1 } }, plain: { f: 2 } },
+      { body: 'a=x%20y&expand=b,c&deep%5Bd%5D%5Be%5D=1&plain=%7B%22f%22%3A2%7D' },
+    ],
+    [
+      'send bytes as they are',
+      { body: ['application/octet-stream', FILE] },
+      { body: { base64: 'aGk=' } },
+      { body: 'hi', headers: { 'content-type': 'application/octet-stream' } },
+    ],
+    ['send text as it is', { body: ['text/plain', { type: 'string' }] }, { body: 'hé' }, { body: 'hé' }],
+    // Encoded once more, `%2e` is a name like any other.
+    [
+      'encode dots that were encoded',
+      { path: '/x/{id}/y', parameters: [parameter('path', 'id')] },
+      { id: '%2e%2E' },
+      { path: '/x/%252e%252E/y' },
+    ],
+  ])('%s', async (_what, operation, args, expected) => {
+    expect((await sent(operation, args)).seen).toMatchObject(expected);
   });
 
-  it('names visibly what collides, and what no client takes', async () => {
+  it('name visibly what collides, and what no client takes', async () => {
     const { seen, schema } = await sent(
       {
         path: '/pets/{id}',
-        method: 'put',
-        operation: {
-          parameters: [parameter('path', 'id'), parameter('query', 'id'), parameter('query', 'filter[name]')],
-          ...bodyOf('application/json', { type: 'object', properties: { id: { type: 'integer' } } }),
-        },
+        parameters: [parameter('path', 'id'), parameter('query', 'id'), parameter('query', 'filter[name]')],
+        body: [JSON_BODY, objectOf({ id: { type: 'integer' } })],
       },
       { id: 'p', query_id: 'q', filter_name: 'f', body_id: 3 },
     );
@@ -83,57 +130,14 @@ describe('requests', () => {
     });
   });
 
-  it('keeps any other body as one argument', async () => {
-    const schema = {
-      oneOf: [
-        { type: 'object', properties: { a: {} } },
-        { type: 'array', items: {} },
-      ],
+  it('write files of multipart bodies from text and from base64', async () => {
+    const properties = {
+      file: { ...FILE, description: 'The file.' },
+      more: { type: 'array', items: { type: 'string', contentMediaType: 'text/csv' } },
+      note: { type: 'string' },
     };
-    const { seen } = await sent(
-      { path: '/a', method: 'post', operation: bodyOf('application/json', schema) },
-      { body: [1, 'é'] },
-    );
-    expect(seen).toMatchObject({ body: '[1,"é"]' });
-    expect(seen?.headers['content-type']).toBe('application/json');
-  });
-
-  it('writes forms as their encoding says', async () => {
-    const { seen } = await sent(
-      {
-        path: '/a',
-        method: 'post',
-        operation: bodyOf(
-          'application/x-www-form-urlencoded',
-          { type: 'object', properties: { a: {}, expand: {}, deep: {}, plain: {} } },
-          {
-            encoding: {
-              deep: { style: 'deepObject', explode: true },
-              expand: { style: 'form', explode: false },
-            },
-          },
-        ),
-      },
-      { a: 'x y', expand: ['b', 'c'], deep: { d: { e: 1 } }, plain: { f: 2 } },
-    );
-    expect(seen?.body).toBe('a=x%20y&expand=b,c&deep%5Bd%5D%5Be%5D=1&plain=%7B%22f%22%3A2%7D');
-  });
-
-  it('writes files of multipart bodies from text and from base64', async () => {
     const { seen, schema } = await sent(
-      {
-        path: '/a',
-        method: 'post',
-        operation: bodyOf('multipart/form-data', {
-          type: 'object',
-          required: ['file'],
-          properties: {
-            file: { type: 'string', format: 'binary', description: 'The file.' },
-            more: { type: 'array', items: { type: 'string', contentMediaType: 'text/csv' } },
-            note: { type: 'string' },
-          },
-        }),
-      },
+      { body: ['multipart/form-data', { ...objectOf(properties), required: ['file'] }] },
       {
         file: { base64: 'aGk=', file_name: 'a"\r\nb.bin', media_type: 'image/png' },
         more: [{ text: 'x,y' }, { text: 'z' }],
@@ -141,33 +145,28 @@ describe('requests', () => {
       },
     );
     const boundary = /boundary=(.+)$/.exec(seen?.headers['content-type'] ?? '')?.[1];
+    const text = 'filename="file"\r\nContent-Type: text/plain; charset=utf-8';
     expect(seen?.body.split(`--${boundary}`).map((part) => part.trim())).toEqual([
       '',
       'Content-Disposition: form-data; name="file"; filename="a%22%0D%0Ab.bin"\r\nContent-Type: image/png\r\n\r\nhi',
-      'Content-Disposition: form-data; name="more"; filename="file"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nx,y',
-      'Content-Disposition: form-data; name="more"; filename="file"\r\nContent-Type: text/plain; charset=utf-8\r\n\r\nz',
+      `Content-Disposition: form-data; name="more"; ${text}\r\n\r\nx,y`,
+      `Content-Disposition: form-data; name="more"; ${text}\r\n\r\nz`,
       'Content-Disposition: form-data; name="note"\r\n\r\nn',
       '--',
     ]);
     expect(schema).toMatchObject({ required: ['file'], properties: { file: { description: 'The file.' } } });
   });
 
-  it('gives parts the content types that the document allows, and JSON to what has parts', async () => {
-    const properties = {
-      picture: { type: 'string', format: 'binary' },
-      scan: { type: 'string', format: 'binary' },
-      about: { type: 'object' },
-      rows: { type: 'array', items: { type: 'object' } },
-    };
-    const encoding = {
-      picture: { contentType: 'image/png, image/jpeg' },
-      scan: { contentType: 'image/png, image/jpeg' },
-    };
+  it('give parts the content types that the document allows, and JSON to what has parts', async () => {
+    const contentType = 'image/png, image/jpeg';
+    const rows = { type: 'array', items: { type: 'object' } };
     const { seen } = await sent(
       {
-        path: '/a',
-        method: 'post',
-        operation: bodyOf('multipart/form-data', { type: 'object', properties }, { encoding }),
+        body: [
+          'multipart/form-data',
+          objectOf({ picture: FILE, scan: FILE, about: { type: 'object' }, rows }),
+          { encoding: { picture: { contentType }, scan: { contentType } } },
+        ],
       },
       {
         picture: { text: 'x', media_type: 'image/jpeg' },
@@ -177,106 +176,58 @@ describe('requests', () => {
       },
     );
     const types = [...(seen?.body ?? '').matchAll(/name="(\w+)".*\r\nContent-Type: (\S+)/g)];
-    expect(types.map(([, name, type]) => [name, type])).toEqual([
-      ['picture', 'image/jpeg'],
-      ['scan', 'image/png'],
-      ['about', 'application/json'],
-      ['rows', 'application/json'],
-      ['rows', 'application/json'],
+    expect(types.map(([, name, type]) => `${name} ${type}`)).toEqual([
+      'picture image/jpeg',
+      'scan image/png',
+      'about application/json',
+      'rows application/json',
+      'rows application/json',
     ]);
   });
 
-  it('takes parts of a path that the document forgets, and leaves out headers that none can be', async () => {
-    const { seen, schema } = await sent(
-      {
-        path: '/pets/{id}/{kind}',
-        operation: { parameters: [parameter('path', 'id'), parameter('header', 'no header')] },
-      },
-      { id: '1', kind: 'cat' },
-    );
+  it('take parts of a path that the document forgets, and leave out headers that none can be', async () => {
+    const parameters = [parameter('path', 'id'), parameter('header', 'no header')];
+    const { seen, schema } = await sent({ path: '/pets/{id}/{kind}', parameters }, { id: '1', kind: 'cat' });
     expect(seen?.path).toBe('/pets/1/cat');
     expect(schema).toMatchObject({ required: ['id', 'kind'] });
     expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'kind']);
   });
 
-  it('takes a list that contains itself', async () => {
-    const { seen } = await sent(
-      {
-        path: '/a',
-        method: 'post',
-        operation: bodyOf('multipart/form-data', {
-          type: 'object',
-          properties: { tree: { $ref: '#/components/schemas/Tree' } },
-        }),
-      },
-      { tree: [[], []] },
-      {
-        document: {
-          components: { schemas: { Tree: { type: 'array', items: { $ref: '#/components/schemas/Tree' } } } },
-        },
-      },
-    );
+  it('take a list that contains itself', async () => {
+    const $ref = '#/components/schemas/Tree';
+    const document = { components: { schemas: { Tree: { type: 'array', items: { $ref } } } } };
+    const body = ['multipart/form-data', objectOf({ tree: { $ref } })] as const;
+    const { seen } = await sent({ body }, { tree: [[], []] }, { document });
     expect(seen?.body).toContain('name="tree"');
-  });
-
-  it('sends bytes and text as they are', async () => {
-    const bytes = await sent(
-      {
-        path: '/a',
-        method: 'put',
-        operation: bodyOf('application/octet-stream', { format: 'binary', type: 'string' }),
-      },
-      { body: { base64: 'aGk=' } },
-    );
-    expect(bytes.seen).toMatchObject({ body: 'hi', headers: { 'content-type': 'application/octet-stream' } });
-    const text = await sent(
-      { path: '/a', method: 'put', operation: bodyOf('text/plain', { type: 'string' }) },
-      { body: 'hé' },
-    );
-    expect(text.seen?.body).toBe('hé');
   });
 
   it.each<[string, JsonObject]>([
     ['a part of the path that leads up', { id: '..' }],
-    ['an encoded one', { id: '%2e%2E' }],
     ['an empty one', { id: '' }],
     ['none at all', {}],
     ['an argument that there is not', { id: 'a', other: 1 }],
     ['a header of two lines', { id: 'a', trace: 'a\r\nb: c' }],
-  ])('refuses %s', async (_name, args) => {
-    const operation = { parameters: [parameter('path', 'id'), parameter('header', 'trace')] };
+  ])('refuse %s', async (_name, args) => {
+    const parameters = [parameter('path', 'id'), parameter('header', 'trace')];
     const before = service.seen.length;
-    // Encoded once more, `%2e` is a name like any other.
-    const expected = args['id'] === '%2e%2E' ? 'no error' : 'invalid_argument';
-    expect(await codeOf(sent({ path: '/x/{id}/y', operation }, args))).toBe(expected);
-    expect(service.seen.slice(before).map(({ path }) => path)).toEqual(
-      expected === 'no error' ? ['/x/%252e%252E/y'] : [],
-    );
+    expect(await codeOf(sent({ path: '/x/{id}/y', parameters }, args))).toBe('invalid_argument');
+    expect(service.seen).toHaveLength(before);
   });
 });
 
 describe('servers', () => {
-  it('takes the first server with the defaults of its variables', async () => {
+  it('are the first with the defaults of its variables, or baseUrl with its folder and query', async () => {
     const { port } = new URL(service.url);
-    const servers = [
-      {
-        url: 'http://{host}:{port}/{version}',
-        variables: { host: { default: '127.0.0.1' }, port: { default: port }, version: { default: 'v2' } },
-      },
-    ];
-    const docData = documentOf({ '/a': { get: {} } }, { servers });
-    const source = createOpenApiSource({ id: 'service', docData });
+    const variables = { host: { default: '127.0.0.1' }, port: { default: port }, version: { default: 'v2' } };
+    const servers = [{ url: 'http://{host}:{port}/{version}', variables }];
+    const source = createOpenApiSource({
+      id: 'service',
+      docData: documentOf({ '/a': { get: {} } }, { servers }),
+    });
     await callTool(source, 'get_a');
     expect(service.seen.at(-1)?.path).toBe('/v2/a');
     await source.close();
-  });
-
-  it('keeps the query of baseUrl and its folder', async () => {
-    const { seen } = await sent(
-      { path: '/a', operation: {} },
-      {},
-      { baseUrl: `${service.url}/v1/?api-version=3` },
-    );
+    const { seen } = await sent({}, {}, { baseUrl: `${service.url}/v1/?api-version=3` });
     expect(seen?.path).toBe('/v1/a?api-version=3');
   });
 
@@ -285,7 +236,7 @@ describe('servers', () => {
     ['a relative one', { servers: [{ url: '/v1' }] }, 'openapi_invalid'],
     ['one with a password', { servers: [{ url: 'http://a:b@127.0.0.1/' }] }, 'url_not_allowed'],
     ['one of another scheme', { servers: [{ url: 'file:///etc/passwd' }] }, 'url_not_allowed'],
-  ])('refuses %s', async (_name, more, code) => {
+  ])('refuse %s', async (_name, more, code) => {
     const source = createOpenApiSource({ id: 's', docData: documentOf({ '/a': { get: {} } }, more) });
     expect(await codeOf(callTool(source, 'get_a'))).toBe(code);
     await source.close();
@@ -293,60 +244,30 @@ describe('servers', () => {
 });
 
 describe('credentials', () => {
-  const schemes = (components: JsonObject): JsonObject => ({ components: { securitySchemes: components } });
-  const secured = { path: '/a', operation: { security: [{ key: [] }] } };
+  const apiKey = (at: string, name: string): JsonObject => ({ type: 'apiKey', in: at, name });
+  const schemes = (securitySchemes: JsonObject): JsonObject => ({ components: { securitySchemes } });
+  const secured: Operation = { security: [{ key: [] }] };
 
-  it.each<[string, JsonObject, Record<string, string>, Partial<Seen>]>([
+  it.each<[JsonObject, Record<string, string>, Partial<Seen>]>([
+    [apiKey('header', 'X-Key'), { 'x-key': 'k1' }, { headers: { 'x-key': 'k1' } }],
+    [apiKey('header', 'X-Key'), { key: 'k1' }, { headers: { 'x-key': 'k1' } }],
+    [apiKey('query', 'api_key'), { api_key: 'k 1' }, { path: '/a?api_key=k%201' }],
+    [apiKey('cookie', 'sid'), { key: 'k1' }, { headers: { cookie: 'sid=k1' } }],
+    [{ type: 'http', scheme: 'bearer' }, { key: 'k1' }, { headers: { authorization: 'Bearer k1' } }],
+    [{ type: 'http', scheme: 'basic' }, { key: 'me:pw' }, { headers: { authorization: 'Basic bWU6cHc=' } }],
     [
-      'a header',
-      { type: 'apiKey', in: 'header', name: 'X-Key' },
-      { 'x-key': 'k1' },
-      { headers: { 'x-key': 'k1' } },
-    ],
-    [
-      'a header, by its scheme',
-      { type: 'apiKey', in: 'header', name: 'X-Key' },
-      { key: 'k1' },
-      { headers: { 'x-key': 'k1' } },
-    ],
-    [
-      'a query parameter',
-      { type: 'apiKey', in: 'query', name: 'api_key' },
-      { api_key: 'k 1' },
-      { path: '/a?api_key=k%201' },
-    ],
-    [
-      'a cookie',
-      { type: 'apiKey', in: 'cookie', name: 'sid' },
-      { key: 'k1' },
-      { headers: { cookie: 'sid=k1' } },
-    ],
-    [
-      'a bearer',
-      { type: 'http', scheme: 'bearer' },
-      { key: 'k1' },
-      { headers: { authorization: 'Bearer k1' } },
-    ],
-    [
-      'a password',
-      { type: 'http', scheme: 'basic' },
-      { key: 'me:pw' },
-      { headers: { authorization: 'Basic bWU6cHc=' } },
-    ],
-    [
-      'a token of OAuth',
       { type: 'oauth2', flows: {} },
       { authorization: 'Bearer k1' },
       { headers: { authorization: 'Bearer k1' } },
     ],
-  ])('sends %s', async (_name, scheme, headers, expected) => {
+  ])('of the scheme %j are sent from %j', async (scheme, headers, expected) => {
     const { seen } = await sent(secured, {}, { headers, document: schemes({ key: scheme }) });
     expect(seen).toMatchObject(expected);
   });
 
-  it('names the scheme whose credential is missing, and asks nothing', async () => {
+  it('that are missing are named by their scheme, and nothing is asked', async () => {
     const before = service.seen.length;
-    const document = schemes({ key: { type: 'apiKey', in: 'query', name: 'api_key' } });
+    const document = schemes({ key: apiKey('query', 'api_key') });
     await expect(sent(secured, {}, { document })).rejects.toMatchObject({
       code: 'upstream_credential_missing',
       message: expect.stringMatching(/"key".*query "api_key"/),
@@ -354,21 +275,13 @@ describe('credentials', () => {
     expect(service.seen).toHaveLength(before);
   });
 
-  it('takes the first alternative that is there, and none where none is needed', async () => {
-    const document = schemes({
-      key: { type: 'apiKey', in: 'header', name: 'X-Key' },
-      other: { type: 'apiKey', in: 'header', name: 'X-Other' },
-    });
-    const either = { path: '/a', operation: { security: [{ key: [] }, { other: [] }] } };
-    expect((await sent(either, {}, { document, headers: { other: 'o1' } })).seen?.headers['x-other']).toBe(
-      'o1',
-    );
-    const free = { path: '/a', operation: { security: [{ key: [] }, {}] } };
-    expect((await sent(free, {}, { document })).seen?.headers['x-key']).toBeUndefined();
-    const optional = { path: '/a', operation: { security: [{}, { key: [] }] } };
-    expect((await sent(optional, {}, { document, headers: { key: 'k1' } })).seen?.headers['x-key']).toBe(
-      'k1',
-    );
+  it.each<[JsonObject[], Record<string, string>, string, string | undefined]>([
+    [[{ key: [] }, { other: [] }], { other: 'o1' }, 'x-other', 'o1'],
+    [[{ key: [] }, {}], {}, 'x-key', undefined],
+    [[{}, { key: [] }], { key: 'k1' }, 'x-key', 'k1'],
+  ])('of %j are the first that are there, of %j', async (security, headers, name, value) => {
+    const document = schemes({ key: apiKey('header', 'X-Key'), other: apiKey('header', 'X-Other') });
+    expect((await sent({ security }, {}, { document, headers })).seen?.headers[name]).toBe(value);
   });
 
   it.each<[Record<string, string>, RegExp]>([
@@ -385,9 +298,9 @@ describe('credentials', () => {
     await source.close();
   });
 
-  it('keeps callers from setting what the configuration sets', async () => {
-    const operation = { parameters: [parameter('header', 'X-Key'), parameter('header', 'Authorization')] };
-    const { schema } = await sent({ path: '/a', operation }, {}, { headers: { 'x-key': 'k' } });
+  it('that the configuration sets cannot be set by callers', async () => {
+    const parameters = [parameter('header', 'X-Key'), parameter('header', 'Authorization')];
+    const { schema } = await sent({ parameters }, {}, { headers: { 'x-key': 'k' } });
     expect(schema['properties']).toEqual({});
   });
 });

@@ -12,6 +12,7 @@ import { createOpenApiSource } from '../../../../server/upstream/openapi/index.t
 import type { UpstreamSource } from '../../../../server/upstream/source.ts';
 import { isObject, type JsonObject } from '../../../../shared/json.ts';
 import { messageOf } from '../../../../shared/message-of.ts';
+import { rounds } from '../../../support/depth.ts';
 import { callTool, settled } from '../../../support/openapi/context.ts';
 import { startService, type Seen, type Service } from '../../../support/openapi/service.ts';
 
@@ -36,6 +37,11 @@ const COUNTS: Readonly<Record<string, number>> = {
 it('are the documents that are expected', () => {
   expect(NAMES).toEqual(Object.keys(COUNTS));
 });
+
+/** Swagger 2, forms, files and many parameters. */
+const OF_THE_GATE = ['own-swagger-2.yaml', 'stripe.json', 'openai.json', 'github.json'];
+/** Documents each of whose operations is called. */
+const SENDING = NAMES.filter((name) => OF_THE_GATE.includes(name) || rounds(1, 0) === 1);
 
 /** What the validator refuses, and why it is right to send it. */
 const KNOWN = [
@@ -91,28 +97,26 @@ describe.each(NAMES)('%s', (name) => {
     }
   });
 
-  it('sends what a server of the same document accepts', async () => {
-    for (const { rawName, inputSchema } of source.tools()) {
-      // A body that may be left out is sent, too.
-      const required = Object.keys(members(inputSchema)).filter((key) => key === 'body');
-      const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
-      const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...required])] };
-      const args = await generate(schema, {
-        seed: 7,
-        optionalsProbability: 0,
-        maxItems: 2,
-      } as object);
-      if (!isObject(args)) throw new Error(`${rawName}: no arguments were generated.`);
-      const before = problems.length;
-      await callTool(source, rawName, filled(args)).catch((thrown: unknown) =>
-        problems.push(`${rawName}: ${messageOf(thrown)}`),
-      );
-      for (let at = before; at < problems.length; at++)
-        problems[at] = `${rawName} ${JSON.stringify(args).slice(0, 300)}: ${problems[at]}`;
-    }
-    expect(problems.filter((problem) => !KNOWN.some((known) => problem.startsWith(known)))).toEqual([]);
-    expect(service.seen).toHaveLength(source.tools().length);
-  });
+  if (SENDING.includes(name))
+    it('sends what a server of the same document accepts', async () => {
+      for (const { rawName, inputSchema } of source.tools()) {
+        // A body that may be left out is sent, too.
+        const body = 'body' in members(inputSchema) ? ['body'] : [];
+        const stated = Array.isArray(inputSchema['required']) ? inputSchema['required'] : [];
+        const schema = { ...inputSchema, required: [...new Set<string>([...stated, ...body])] };
+        const options = { seed: 7, optionalsProbability: 0, maxItems: 2 };
+        const args = await generate(schema, options as object);
+        if (!isObject(args)) throw new Error(`${rawName}: no arguments were generated.`);
+        const before = problems.length;
+        await callTool(source, rawName, filled(args)).catch((thrown: unknown) =>
+          problems.push(`${rawName}: ${messageOf(thrown)}`),
+        );
+        for (let at = before; at < problems.length; at++)
+          problems[at] = `${rawName} ${JSON.stringify(args).slice(0, 300)}: ${problems[at]}`;
+      }
+      expect(problems.filter((problem) => !KNOWN.some((known) => problem.startsWith(known)))).toEqual([]);
+      expect(service.seen).toHaveLength(source.tools().length);
+    });
 });
 
 const members = ({ properties }: JsonObject): JsonObject => (isObject(properties) ? properties : {});

@@ -15,81 +15,58 @@ function write(schema: JsonValue, schemas: JsonObject = {}, bounds: Partial<Sche
 const ref = (name: string): JsonObject => ({ $ref: `#/components/schemas/${name}` });
 
 describe('schemas of arguments', () => {
-  it.each<[string, JsonValue, unknown]>([
-    ['nullable', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
+  const text = { type: 'string' };
+  it.each<[JsonValue, unknown]>([
+    [{ ...text, nullable: true }, { type: ['string', 'null'] }],
     [
-      'a nullable enumeration',
-      { type: 'string', nullable: true, enum: ['a'] },
+      { ...text, nullable: true, enum: ['a'] },
       { type: ['string', 'null'], enum: ['a', null] },
     ],
-    ['nullable of anything', { nullable: true }, {}],
+    [{ nullable: true }, {}],
     [
-      'nullable with allOf',
-      { nullable: true, description: 'd', allOf: [{ type: 'string' }] },
-      { description: 'd', anyOf: [{ allOf: [{ type: 'string' }] }, { type: 'null' }] },
+      { nullable: true, description: 'd', allOf: [text] },
+      { description: 'd', anyOf: [{ allOf: [text] }, { type: 'null' }] },
     ],
+    // Bounds of 3.0, and of 3.1.
     [
-      'exclusive bounds of 3.0',
       { type: 'integer', minimum: 1, exclusiveMinimum: true, maximum: 9, exclusiveMaximum: false },
       { type: 'integer', exclusiveMinimum: 1, maximum: 9 },
     ],
-    ['exclusive bounds of 3.1', { exclusiveMinimum: 1 }, { exclusiveMinimum: 1 }],
+    [{ exclusiveMinimum: 1 }, { exclusiveMinimum: 1 }],
+    [{ oneOf: [text, { type: 'integer' }] }, { anyOf: [text, { type: 'integer' }] }],
     [
-      'oneOf',
-      { oneOf: [{ type: 'string' }, { type: 'integer' }] },
-      { anyOf: [{ type: 'string' }, { type: 'integer' }] },
+      { oneOf: [text], anyOf: [{ minLength: 1 }] },
+      { allOf: [{ anyOf: [{ minLength: 1 }] }, { anyOf: [text] }] },
+    ],
+    // What only answers have.
+    [
+      { required: ['id', 'name'], properties: { id: { ...text, readOnly: true }, name: text } },
+      { required: ['name'], properties: { name: text } },
     ],
     [
-      'oneOf and anyOf',
-      { oneOf: [{ type: 'string' }], anyOf: [{ minLength: 1 }] },
-      { allOf: [{ anyOf: [{ minLength: 1 }] }, { anyOf: [{ type: 'string' }] }] },
-    ],
-    [
-      'what only answers have',
-      {
-        type: 'object',
-        required: ['id', 'name'],
-        properties: { id: { type: 'string', readOnly: true }, name: { type: 'string' } },
-      },
-      { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
-    ],
-    [
-      'what only answers have, of a schema of several parts',
       {
         required: ['id', 'name'],
         allOf: [
-          { properties: { id: { type: 'string', readOnly: true } } },
-          { required: ['id'], properties: { name: { type: 'string' } } },
+          { properties: { id: { ...text, readOnly: true } } },
+          { required: ['id'], properties: { name: text } },
         ],
       },
-      { required: ['name'], allOf: [{ properties: {} }, { properties: { name: { type: 'string' } } }] },
+      { required: ['name'], allOf: [{ properties: {} }, { properties: { name: text } }] },
     ],
+    // Properties that are called like keywords.
     [
-      'properties that are called like keywords',
-      {
-        properties: { example: { type: 'string' }, nullable: { type: 'boolean' }, $ref: { type: 'string' } },
-      },
-      {
-        properties: { example: { type: 'string' }, nullable: { type: 'boolean' }, $ref: { type: 'string' } },
-      },
+      { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
+      { properties: { example: text, nullable: { type: 'boolean' }, $ref: text } },
     ],
-    ['a pattern that does not compile', { type: 'string', pattern: '(' }, { type: 'string' }],
-    ['formats of numbers', { type: 'integer', format: 'int64' }, { type: 'integer' }],
-    ['unknown types', { type: ['string', 'money', 'string'] }, { type: 'string' }],
-    [
-      'what models have no use for',
-      { example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true },
-      {},
-    ],
-    [
-      'a reference that leads nowhere',
-      { $ref: '#/components/schemas/None', description: 'd' },
-      { description: 'd' },
-    ],
-    ['a reference to something inherited', { $ref: '#/constructor/prototype' }, {}],
-    ['booleans', true, true],
-    ['no schema at all', 'text', {}],
-  ])('writes %s', (_name, schema, expected) => {
+    [{ ...text, pattern: '(' }, text],
+    [{ type: 'integer', format: 'int64' }, { type: 'integer' }],
+    [{ type: ['string', 'money', 'string'] }, text],
+    [{ example: 1, xml: {}, externalDocs: {}, title: 't', 'x-a': 1, deprecated: true }, {}],
+    [{ $ref: '#/components/schemas/None', description: 'd' }, { description: 'd' }],
+    [{ $ref: '#/constructor/prototype' }, {}],
+    [true, true],
+    ['text', {}],
+  ])('writes %j', (schema, expected) => {
     expect(write(schema)).toEqual(expected);
   });
 

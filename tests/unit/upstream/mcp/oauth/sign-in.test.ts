@@ -1,42 +1,26 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  utimesSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SpillwayError } from '../../../../../shared/errors.ts';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { logout } from '../../../../../server/upstream/mcp/oauth/logout.ts';
 import { readRecord, recordPath } from '../../../../../server/upstream/mcp/oauth/record.ts';
 import { StoredSession } from '../../../../../server/upstream/mcp/oauth/stored-session.ts';
-import { codeIn } from '../../../../support/code-of.ts';
-import type { MemoryServer } from '../../../../support/memory-client.ts';
+import { codeIn, codeOf } from '../../../../support/code-of.ts';
+import { temporaryHome } from '../../../../support/home.ts';
 import { OAuthUpstream } from '../../../../support/oauth-upstream.ts';
 import { PATIENCE } from '../../../../support/patience.ts';
-import { startWithUpstreams } from '../../../../support/upstream-rig.ts';
+import { startUpstreams } from '../../../../support/upstream-test.ts';
 
 const NEVER = new AbortController().signal;
 let upstream: OAuthUpstream;
 let home: string;
-let server: MemoryServer | undefined;
 beforeEach(async () => {
   upstream = await OAuthUpstream.start();
-  home = mkdtempSync(join(tmpdir(), 'spillway-oauth-'));
-});
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-  await upstream.close();
-  rmSync(home, { recursive: true, force: true });
+  onTestFinished(() => upstream.close());
+  home = await temporaryHome();
 });
 
 const entryOf = (more: object = {}): RemoteEntry =>
@@ -147,22 +131,24 @@ describe('a sign-in', () => {
 
 describe('tokens', () => {
   const session = (): StoredSession => new StoredSession(key());
+  const tokenOf = (): string => readRecord(key())?.tokens?.access_token ?? '';
+  /** Signs in; returns the token. */
+  const signedIn = async (): Promise<string> => {
+    await signIn();
+    return tokenOf();
+  };
 
   it('are renewed once, by whichever server is first', async () => {
-    await signIn();
-    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    const refused = await signedIn();
     upstream.expire();
     const sessions = [session(), session(), session()];
-    const fresh = await Promise.all(
-      sessions.flatMap((each) => [each.renew(refused, {}, NEVER), each.renew(refused, {}, NEVER)]),
-    );
+    const fresh = await Promise.all([...sessions, ...sessions].map((each) => each.renew(refused, {}, NEVER)));
     expect(new Set(fresh)).toEqual(upstream.live);
     expect(upstream.refreshes).toBe(1);
   });
 
   it('are renewed after another server has ended its renewal, and not after one that was killed', async () => {
-    await signIn();
-    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    const refused = await signedIn();
     const lock = `${recordPath(key())}.lock`;
     writeFileSync(lock, '');
     const renewing = session().renew(refused, {}, NEVER);
@@ -177,61 +163,48 @@ describe('tokens', () => {
   });
 
   it('are not lost to a call that needs more scopes at the same time', async () => {
-    await signIn();
-    const refused = readRecord(key())?.tokens?.access_token ?? '';
+    const refused = await signedIn();
     const [fresh, failure] = await Promise.all([
       session().renew(refused, {}, NEVER),
       session().wants('read write'),
       session().wants('read write'),
     ]);
     expect(failure.code).toBe('upstream_sign_in_required');
-    const { tokens, wanted_scope: wanted } = readRecord(key()) ?? {};
-    expect([tokens?.access_token, wanted]).toEqual([fresh, 'read write']);
+    expect(readRecord(key())).toMatchObject({ tokens: { access_token: fresh }, wanted_scope: 'read write' });
     expect((await signIn()).scope).toBe('read write');
     expect(readRecord(key())?.wanted_scope).toBe(undefined);
   });
 
   it('are renewed before they are sent when their time is over', async () => {
     upstream.lifetime = 1;
-    await signIn();
-    const before = [...upstream.live];
-    expect(before).not.toContain(await session().token(NEVER));
+    expect(await signedIn()).not.toBe(await session().token(NEVER));
     expect(upstream.refreshes).toBe(1);
   });
 
-  it('are forgotten when the service no longer accepts them', async () => {
-    await signIn();
-    const refused = readRecord(key())?.tokens?.access_token ?? '';
+  it('are forgotten with a sign-out, or when the service no longer accepts them', async () => {
+    const refused = await signedIn();
     await logout(key(), NEVER);
     expect(upstream.revoked).toBe(1);
-    await expect(session().renew(refused, {}, NEVER)).rejects.toThrow('asks for a sign-in');
-
-    await signIn();
-    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    expect(await codeOf(session().renew(refused, {}, NEVER))).toBe('upstream_sign_in_required');
+    const token = await signedIn();
     await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
-    const failure = await session()
-      .renew(token, {}, NEVER)
-      .catch((thrown: unknown) => thrown);
-    expect(codeIn(failure)).toBe('upstream_sign_in_required');
-    expect(String((failure as SpillwayError).hint)).toContain('spillway upstream login far');
+    await expect(session().renew(token, {}, NEVER)).rejects.toMatchObject({
+      code: 'upstream_sign_in_required',
+      hint: expect.stringContaining('spillway upstream login far'),
+    });
     expect(readRecord(key())?.tokens).toBe(null);
   });
 
   it('stay while the service cannot answer', async () => {
-    await signIn();
-    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    const token = await signedIn();
     upstream.refuseRefresh = 503;
-    const failure = await session()
-      .renew(token, {}, NEVER)
-      .catch((thrown: unknown) => thrown);
-    expect(codeIn(failure)).toBe('upstream_error');
+    expect(await codeOf(session().renew(token, {}, NEVER))).toBe('upstream_error');
     upstream.refuseRefresh = null;
     expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
   });
 
   it('are not waited for by a call that has ended', async () => {
-    await signIn();
-    const { access_token: token } = readRecord(key())?.tokens ?? { access_token: '' };
+    const token = await signedIn();
     const left = new AbortController();
     const gone = new Error('left');
     upstream.beforeRefresh = async () => left.abort(gone);
@@ -240,48 +213,41 @@ describe('tokens', () => {
 });
 
 describe('an upstream that asks for a sign-in', () => {
-  const whoami = async (): Promise<string> => (await server?.call('far_whoami'))?.text ?? '';
-
   it('says so, connects when a person has signed in, and its tokens are seen nowhere', async () => {
-    server = await startWithUpstreams([entryOf()]);
-    const [report] = server.upstreams.report();
-    expect(report?.state).toBe('failed');
-    expect(report?.problem).toContain('asks for a sign-in');
+    const server = await startUpstreams([entryOf()]);
+    const whoami = async (): Promise<string> => (await server.call('far_whoami')).text;
+    const state = () => server.upstreams.report()[0];
+    expect(state()).toMatchObject({
+      state: 'failed',
+      problem: expect.stringContaining('asks for a sign-in'),
+    });
     home = server.home;
     await signIn();
-    await vi.waitFor(() => expect(server?.upstreams.report()[0]?.state).toBe('ready'), PATIENCE);
-    const first = [...upstream.live][0] ?? '';
+    await vi.waitFor(() => expect(state()?.state).toBe('ready'), PATIENCE);
+    const first = [...upstream.live];
     expect(await whoami()).toMatch(/^You are «redacted/);
 
     upstream.expire();
     const answer = await whoami();
     expect(upstream.refreshes).toBe(1);
-    const secrets = [first, ...upstream.live];
-    for (const secret of secrets) expect(answer).not.toContain(secret);
     const files = readdirSync(home, { recursive: true, encoding: 'utf8' })
       .map((name) => join(home, name))
       .filter((path) => statSync(path).isFile() && !path.includes('sign-ins'));
-    for (const path of files)
-      for (const secret of secrets) expect(readFileSync(path, 'latin1')).not.toContain(secret);
-  });
+    const seen = [answer, ...files.map((path) => readFileSync(path, 'latin1'))].join('\n');
+    for (const secret of [...first, ...upstream.live]) expect(seen).not.toContain(secret);
 
-  it('names the sign-in in a call when the service has ended it', async () => {
-    server = await startWithUpstreams([entryOf()]);
-    home = server.home;
-    await signIn();
-    await vi.waitFor(() => expect(server?.upstreams.report()[0]?.state).toBe('ready'), PATIENCE);
+    // The service has ended it.
     await fetch(`${upstream.origin}/revoke`, { method: 'POST' });
-    const answer = await server.call('far_whoami');
-    expect(answer.code()).toBe('upstream_sign_in_required');
-    expect(answer.text).toContain('spillway upstream login far');
+    const ended = await server.call('far_whoami');
+    expect(ended.code()).toBe('upstream_sign_in_required');
+    expect(ended.text).toContain('spillway upstream login far');
     await signIn();
     await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
   });
 
   it('is not asked to sign in where the entry has an authorization header', async () => {
-    server = await startWithUpstreams([
-      entryOf({ headers: { Authorization: 'Bearer wrong-token-of-the-entry' } }),
-    ]);
+    const headers = { Authorization: 'Bearer wrong-token-of-the-entry' };
+    const server = await startUpstreams([entryOf({ headers })]);
     expect(server.upstreams.report()[0]?.problem).not.toContain('sign-in');
     expect(upstream.asked.filter((asked) => asked.includes('well-known'))).toEqual([]);
   });

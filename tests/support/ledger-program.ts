@@ -139,8 +139,8 @@ async function verifyAll(): Promise<void> {
   const problems: Record<string, readonly string[]> = {};
   const wrecks = text.split('\n').filter((line) => line !== '');
   for (const [at, line] of wrecks.entries()) {
-    const { home, acknowledged }: { home: string; acknowledged: Partial<LedgerReceipt>[] } = JSON.parse(line);
-    const checked = await check(home, acknowledged);
+    const { home, said }: { home: string; said: Partial<LedgerReceipt>[] } = JSON.parse(line);
+    const checked = await check(home, said);
     if (!checked.ok) problems[at] = checked.problems;
   }
   say({ homes: wrecks.length, problems });

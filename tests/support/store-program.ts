@@ -237,8 +237,7 @@ async function race(home: string, id: string, rounds: number): Promise<void> {
 
 /** After all have ended and all has expired, nothing is left. */
 async function verifyEmpty(home: string): Promise<void> {
-  const later: Clock = { now: () => Date.now() + 60_000, monotonic: () => realClock.monotonic() + 60_000 };
-  await openStore(home, { clock: later }).sweep();
+  await openStore(home, { clock: LATER }).sweep();
   say({ problems: readdirSync(join(home, 'output'), { recursive: true }) });
 }
 

@@ -29,12 +29,6 @@ describe('a gate', () => {
     expect(performed).toBe(0);
     expect(result.pending !== undefined || !result.ok).toBe(true);
   });
-
-  it('may answer at once', async () => {
-    const gate = { check: () => ({ allow: true }) as unknown as Promise<GateDecision> };
-    const { executor, call } = testExecutor(async () => produceJson('done'), { gate });
-    expect((await executor.execute(call())).ok).toBe(true);
-  });
 });
 
 describe('a call id that was used before', () => {
@@ -50,15 +44,6 @@ describe('a call id that was used before', () => {
     expect(other.pending?.args).toEqual({ value: 'second' });
     const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
     expect(second.content[0]).toMatchObject({ text: '"second"' });
-  });
-
-  it('does not join two active calls', async () => {
-    const { executor, call } = testExecutor(echo);
-    const session = createSession('session');
-    const one = executor.execute(call({ callId: 'call_0', session, args: { value: 'one' } }));
-    const two = executor.execute(call({ callId: 'call_0', session, args: { value: 'two' } }));
-    expect((await one).content[0]).toMatchObject({ text: '"one"' });
-    expect((await two).error?.code).toBe('invalid_argument');
   });
 });
 

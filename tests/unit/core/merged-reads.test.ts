@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MergedReads } from '../../../server/toolkit/merged-reads.ts';
@@ -66,7 +67,7 @@ describe('MergedReads', () => {
         const framed = reads.map((read) => ['Head', '', ...read, '', 'Foot']);
         expect(merge(...framed)).toEqual(['Head', '', ...all, '', 'Foot']);
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500, 100) },
     );
   });
 
@@ -83,7 +84,7 @@ describe('MergedReads', () => {
           expect(at).toBe(read.length);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500, 100) },
     );
   });
 });

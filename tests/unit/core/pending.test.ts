@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
@@ -16,17 +17,8 @@ const askingAfter = (turns: () => number): Gate => ({
   },
 });
 
-type Move = 'execute' | 'ask' | 'approve' | 'edit' | 'refuse' | 'wait' | 'settled' | 'end session';
-const MOVES: readonly Move[] = [
-  'execute',
-  'ask',
-  'approve',
-  'edit',
-  'refuse',
-  'wait',
-  'settled',
-  'end session',
-];
+const MOVES = ['execute', 'ask', 'approve', 'edit', 'refuse', 'wait', 'settled', 'end session'] as const;
+type Move = (typeof MOVES)[number];
 
 describe('a pending call', () => {
   it('is executed once at most for each approval that took it, and never concurrently with itself, in any order', async () => {
@@ -90,7 +82,7 @@ describe('a pending call', () => {
           expect(other.error?.code).toBe('cancelled');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300, 60) },
     );
   });
 

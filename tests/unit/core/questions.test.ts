@@ -87,26 +87,18 @@ it('arguments that a person changed are what runs, and the answer says so', asyn
   expect(ran).toEqual([{ value: 'b' }]);
 });
 
-it('changed arguments that do not fit end the call, and nothing runs', async () => {
-  const { executor, call, answer, ran } = rig();
+it.each([
+  ['changed arguments that do not fit', { ...YES, args: { value: 5 } }, 'invalid_argument', ''],
+  ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
+  ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
+])('%s ends it, and nothing runs', async (_what, decision, code, reason) => {
+  const { executor, call, answer, fail, ran } = rig();
   const given = call({ args: { value: 'a' } });
   await executor.execute(given);
   const end = executor.settled(given.callId);
-  answer({ ...YES, args: { value: 5 } });
-  expect((await end).error).toMatchObject({ code: 'invalid_argument' });
-  expect(ran).toEqual([]);
-});
-
-it('a no ends it with what the person wrote', async () => {
-  const { executor, call, answer, ran } = rig();
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer({ approve: false, by: 'a person', reason: 'Not this shop.' });
-  expect((await end).error).toMatchObject({
-    code: 'call_denied',
-    message: expect.stringContaining('Not this shop.') as unknown,
-  });
+  if (decision instanceof SpillwayError) fail(decision);
+  else answer(decision);
+  expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
   expect(ran).toEqual([]);
 });
 
@@ -116,16 +108,6 @@ it('a question of a call that was cancelled before it could wait is withdrawn', 
   expect((await executor.execute(call({ signal: gone.signal }))).error).toMatchObject({ code: 'cancelled' });
   expect(questions).toEqual([]);
   expect(withdrawn).toEqual(['b1:q1']);
-});
-
-it('time that ran out ends it', async () => {
-  const { executor, call, fail, ran } = rig();
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  fail(new SpillwayError('approval_timeout', 'Nobody decided.'));
-  expect((await end).error).toMatchObject({ code: 'approval_timeout' });
-  expect(ran).toEqual([]);
 });
 
 it('a question that the browser has forgotten is asked again', async () => {

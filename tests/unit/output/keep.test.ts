@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -318,7 +319,7 @@ describe('two servers at once', () => {
       else await store.keep(handle, note(`n${at}`));
       expect(await allItems(fetch, handle)).toEqual([1, 2, 3]);
     };
-    for (let round = 0; round < 40; round += 1)
+    for (let round = 0; round < rounds(40, 8); round += 1)
       await Promise.all([change(one, round), change(other, round + 1), other.store.sweep()]);
     await one.store.keep(handle, note('last'));
     expect(await readFile(join(one.home, 'output', 'kept', handle, `${handle}.note`), 'utf8')).toContain(

@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -43,7 +44,7 @@ describe('pages give back exactly what was stored', () => {
           expect(joined).toBe(text);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 20) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('pages give back exactly what was stored', () => {
           expect(joined.equals(Buffer.from(bytes).subarray(offset))).toBe(true);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 20) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('pages give back exactly what was stored', () => {
           expect(JSON.parse(file.toString('utf8'))).toEqual(items);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 20) },
     );
   });
 

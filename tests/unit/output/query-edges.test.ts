@@ -72,16 +72,6 @@ describe('search and regex in items', () => {
   });
 });
 
-describe('diff', () => {
-  it('takes a last line without an end for the same line', async () => {
-    const [before, now] = [await keepText('a\nb\nc\n'), await keepText('a\nB\nc')];
-    expect((await ask(before, { diff: now })).content).toEqual([
-      { change: 'removed', line: 2, text: 'b' },
-      { change: 'added', line: 2, text: 'B' },
-    ]);
-  });
-});
-
 describe('sort', () => {
   it.each([
     ['v', [-1, 2, 10, '10', 'a', true, null, null]],

@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
@@ -101,7 +102,7 @@ describe('known secrets', () => {
           expect(cleaned).toContain('«redacted:secret-S0»');
           expect((await streamed(redactor, cutAt(text, cuts))).text).toBe(cleaned);
         }),
-        { numRuns: 150 },
+        { numRuns: rounds(150, 15) },
       );
     });
   });
@@ -115,7 +116,7 @@ describe('known secrets', () => {
         );
         expect(of(secret).text(`<${written.join('')}>`)).toBe('<«redacted:secret-S0»>');
       }),
-      { numRuns: 1_000 },
+      { numRuns: rounds(1_000, 100) },
     );
   });
 
@@ -126,7 +127,7 @@ describe('known secrets', () => {
           text.toWellFormed(),
         );
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000, 200) },
     );
     for (const text of [
       'correct hors',

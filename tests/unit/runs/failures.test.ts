@@ -13,9 +13,7 @@ const coded = (code: string, message: string, errno?: number): Error =>
 describe('what a worker throws', () => {
   const thrown: readonly (readonly [string, unknown, string, string])[] = [
     ['the end of a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
-    ['a DOMException', new DOMException('Not cloned.', 'DataCloneError'), 'internal_error', 'Not cloned.'],
     ['an error of the network', coded('ECONNREFUSED', 'refused', -111), 'internal_error', 'refused'],
-    ['an error of Node', coded('ERR_INVALID_URL', 'Invalid URL'), 'internal_error', 'Invalid URL'],
     ['a full disk of its own', coded('ENOSPC', 'no room elsewhere', -28), 'internal_error', 'no room'],
   ];
 

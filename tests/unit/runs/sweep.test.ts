@@ -135,22 +135,3 @@ it('a run that is being read when it has expired stays what it was, and goes whe
   await sweep();
   expect(await foldersIn(home)).toEqual([]);
 });
-
-it('a run that is just being made, without its file yet, is left alone without a word', async () => {
-  const home = await temporaryHome();
-  const folders = new RunFolders(home);
-  const runId = createRunId();
-  const { pid, startTime } = ownProcess();
-  await mkdir(join(folders.root, runId), { recursive: true });
-  await writeFile(join(folders.root, runId, `new-${pid}-${startTime}`), '');
-  const warn = vi.fn();
-  await sweepRuns(folders, {
-    expiry: createExpiry(new FakeClock(), TTL_MS, 'test'),
-    claimant: new RunOwner(folders.root),
-    logger: { ...silentLogger, warn },
-    isAtWork: () => false,
-    onRemoved: () => undefined,
-  });
-  expect(warn.mock.calls).toEqual([]);
-  expect(await foldersIn(home)).toEqual([runId]);
-});

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 
 /*
@@ -40,7 +41,7 @@ async function newHome(): Promise<string> {
   return home;
 }
 
-it.each(['list', 'get', 'resume', 'cancel'])(
+it.each(sample(['resume', 'get', 'list', 'cancel'], 2))(
   'two servers in one process: %s of one while the other commits stops neither',
   { timeout: DEADLINE_MS + 10_000 },
   async (what) => {

@@ -124,26 +124,6 @@ describe('a provider', () => {
     expect(executor.registry.all().map(({ manifest }) => manifest.name)).toEqual(['test_tool']);
     expect(logged).toHaveLength(1);
   });
-
-  it('whose output schema goes in circles loses that schema alone', () => {
-    const circles: Record<string, unknown> = { type: 'object' };
-    circles['properties'] = { a: circles, b: circles };
-    const { executor, logged } = testExecutor(async () => produceJson('done'), {
-      providers: [offer({ outputSchema: circles as never })],
-    });
-    const presentation = executor.registry.find('other_tool')?.presentation;
-    expect(presentation).toBeDefined();
-    expect(presentation?.outputSchema).toBeUndefined();
-    expect(logged).toHaveLength(1);
-  });
-});
-
-it('a presentation cannot be changed by its recipient', () => {
-  const { executor } = testExecutor(async () => produceJson('done'));
-  const [definition] = executor.registry.all();
-  const { inputSchema } = definition?.presentation ?? {};
-  expect(Object.isFrozen(inputSchema)).toBe(true);
-  expect(Object.isFrozen(inputSchema?.['properties'])).toBe(true);
 });
 
 it('a listener that throws does not keep others from being called', () => {

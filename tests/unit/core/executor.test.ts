@@ -239,36 +239,6 @@ describe('what is registered for after the end', () => {
     expect(order).toEqual(['first, 1 journalled', 'second', 'third', 'fourth']);
     expect(logged).toEqual(['a completion hook failed', 'a completion hook failed']);
   });
-
-  it('runs after a failure too, and never blocks an answer', async () => {
-    let ran = false;
-    const { executor, call } = testExecutor(async (_, { registerAfterCompletion }) => {
-      registerAfterCompletion(() => {
-        ran = true;
-        return never;
-      });
-      throw new Error('a defect');
-    });
-    expect((await executor.execute(call())).ok).toBe(false);
-    expect(ran).toBe(true);
-  });
-});
-
-describe('a listener to progress that throws', () => {
-  it('does not make the tool fail', async () => {
-    const { executor, call, logged } = testExecutor(async (_, { progress }) => {
-      progress({ done: 1 });
-      return produceJson('done');
-    });
-    const result = await executor.execute(
-      call({
-        progress: () => {
-          throw new Error('a defect of the caller');
-        },
-      }),
-    );
-    expect([result.ok, logged]).toEqual([true, ['a progress listener failed']]);
-  });
 });
 
 describe('a call id', () => {

@@ -124,13 +124,4 @@ describe('an answer that is blank', () => {
       expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
     },
   );
-
-  it('of a failure gives its object in place of blank text', async () => {
-    const structuredContent = { quota: 0 };
-    const run = async () => ({ passed: { content: [text(' ')], structuredContent, isError: true } }) as never;
-    const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
-    const { executor, call } = testExecutor(echo, { providers });
-    const result = await executor.execute(call({ tool: 'other_read' }));
-    expect(result).toMatchObject({ ok: false, content: [{ block: text('{"quota":0}') }] });
-  });
 });

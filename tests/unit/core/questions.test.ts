@@ -146,19 +146,6 @@ it('a cancelled call withdraws its question', async () => {
   expect(executor.pending()).toEqual([]);
 });
 
-it('a cancelled call that was asked about again withdraws that question', async () => {
-  const { executor, call, answer, asked, questions } = rig();
-  const cancel = new AbortController();
-  const given = call({ signal: cancel.signal });
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer(null);
-  await asked(2);
-  cancel.abort();
-  expect((await end).error?.code).toBe('cancelled');
-  await vi.waitFor(() => expect(questions[1]?.signal.aborted).toBe(true), PATIENCE);
-});
-
 it('a caller that cannot wait gets an id, and nothing runs until it resumes', async () => {
   const { executor, call, answer, ran, questions } = rig({ syncWaitMs: 20 });
   const given = call();
@@ -198,13 +185,4 @@ it('another session resumes nothing', async () => {
   await executor.answered(given, await executor.execute(given));
   const how = { session: createSession('other'), signal: given.signal, timeoutMs: 20 };
   await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
-});
-
-it('one that is decided before its caller asks has its end', async () => {
-  const { executor, call, answer } = rig({ syncWaitMs: 20 });
-  const given = call();
-  const begun = await executor.execute(given);
-  answer({ approve: false, by: '--approvals deny', reason: 'This server asks nobody.' });
-  await executor.settled(given.callId);
-  expect((await executor.answered(given, begun)).error?.code).toBe('call_denied');
 });

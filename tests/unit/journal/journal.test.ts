@@ -239,15 +239,6 @@ describe('reading', () => {
     );
   });
 
-  it('steps over a line of many megabytes without keeping it', async () => {
-    await mkdir(folder(), { recursive: true });
-    await writeFile(
-      today(),
-      `{"event":"a","ts":"2026-05-19T11:00:00.000Z"}\n${'x'.repeat(3_000_000)}\n{"event":"b","ts":"2026-05-19T11:00:01.000Z"}\n`,
-    );
-    expect(events(await make().recent({ count: 10 }))).toEqual(['a', 'b']);
-  });
-
   it('rejects when a day cannot be read', async () => {
     await mkdir(join(folder(), '2026-05-19.jsonl'), { recursive: true });
     await chmod(folder(), 0o700);

@@ -209,10 +209,3 @@ it('cuts texts that are too long for a line', async () => {
   const [, line] = await linesOf(home);
   expect(line?.site).toBe(`https://${'a'.repeat(992)}`);
 });
-
-it('names what cannot be read', async () => {
-  const home = await temporaryHome();
-  await mkdir(join(home, 'ledger-heads'));
-  await writeFile(join(home, 'ledger'), '');
-  await expect(readLedger(home)).rejects.toMatchObject({ code: 'store_read_failed' });
-});

@@ -68,16 +68,6 @@ describe('the ledger, page by page', () => {
     expect(callsOf(await allOf(home, 2))).toEqual(['c2', 'c1', 'old']);
   });
 
-  it('has what a person did, and no hashes', async () => {
-    const home = await temporaryHome();
-    const ledger = openLedger(home);
-    await ledger.append(actOf('c1', { kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL' }));
-    await ledger.close();
-    const [line] = await allOf(home, 5);
-    expect(line).toMatchObject({ kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL', seq: 2 });
-    for (const member of ['hash', 'mac', 'prev']) expect(line).not.toHaveProperty(member);
-  });
-
   it('of a home that has none is empty, and intact', async () => {
     expect(await checked(await temporaryHome())).toEqual({
       lines: [],

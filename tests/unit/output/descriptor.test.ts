@@ -108,16 +108,6 @@ describe('the whole response body stays within 4,096 bytes', () => {
     expect(lines[0]).toBe(notes[0]);
     expect(lines.at(-1)).toBe(`${30 - (lines.length - 1)} more notes were omitted.`);
   });
-
-  it('has no preview for bytes', async () => {
-    const { policy } = await setUp();
-    const options = deliverOptions({ mode: 'handle' });
-    const { descriptor } = await policy.deliver(
-      produce(bytesPayload(MIME.gzip, Buffer.from('text'))),
-      options,
-    );
-    expect(descriptor).toMatchObject({ preview: null, item_count: null, mime_type: 'application/gzip' });
-  });
 });
 
 it('handles are 60 bits in base32, all characters alike', () => {

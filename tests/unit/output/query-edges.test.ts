@@ -103,29 +103,6 @@ describe('schema and stats of what is large', () => {
     ]);
   });
 
-  it('tells lists and objects apart', async () => {
-    const items = [{ tags: ['a'] }, { tags: ['a'] }, { tags: [] }, { tags: null }];
-    expect((await ask(await keepItems(items), { stats: true })).content).toEqual([
-      {
-        field: 'tags',
-        present: 4,
-        null: 1,
-        distinct: 2,
-        top: [
-          { value: '["a"]', count: 2 },
-          { value: '[]', count: 1 },
-        ],
-      },
-    ]);
-  });
-
-  it('says that fields are not counted', async () => {
-    const wide = await keepItems([Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`f${at}`, at]))]);
-    const { content } = await ask(wide, { stats: true });
-    expect(content).toHaveLength(60);
-    expect(await notesOf(wide, { stats: true })).toContain('Only the first 60 fields');
-  });
-
   it('leaves out the depth that a page has no room for', async () => {
     const nest = (levels: number): JsonValue =>
       levels === 0

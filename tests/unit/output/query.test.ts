@@ -8,7 +8,7 @@ const { home, queries, ask, askAll, keepItems, keepJson, keepText } = await setU
 afterAll(() => rm(home, { recursive: true, force: true }));
 const { signal } = new AbortController();
 
-const products = Array.from({ length: 30_000 }, (_, at) => ({
+const products = Array.from({ length: 18_000 }, (_, at) => ({
   sku: `SKU-${at}`,
   name: `Product "${at}" – Größe ${at % 7}`,
   price: (at * 7_919) % 1_000,
@@ -23,7 +23,7 @@ describe('search', () => {
       offset: 0,
       limit: 50,
       returned: 1,
-      total: 30_000,
+      total: 18_000,
       next_offset: null,
       content: [{ index: 12_345, match: 'SKU-12345', context: expect.stringContaining('Product') as string }],
       eof: true,
@@ -110,7 +110,7 @@ describe('select, where and sort', () => {
       .map(({ price }, index) => ({ index, price }))
       .sort((a, b) => (a.price - b.price) * sign || a.index - b.index);
     expect([...first.content, ...second.content]).toEqual(expected.slice(0, 60));
-    expect(first.total).toBe(30_000);
+    expect(first.total).toBe(18_000);
   });
 
   it('leaves no page without a row, however large a row is', async () => {
@@ -136,10 +136,10 @@ describe('select, where and sort', () => {
 
 describe('jmespath', () => {
   it('asks each item where it can, and the whole list where it has to', async () => {
-    expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 30_000 });
-    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [30_000], total: 1 });
+    expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 18_000 });
+    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [18_000], total: 1 });
     expect(await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' })).toMatchObject({
-      content: [30],
+      content: [18],
     });
   });
 
@@ -213,26 +213,26 @@ describe('schema and stats', () => {
 
   it('counts the values of each field', async () => {
     expect((await ask(shop, { stats: true })).content).toEqual([
-      { field: 'sku', present: 30_000, shortest: 5, longest: 9, distinct: 'more than 1000' },
+      { field: 'sku', present: 18_000, shortest: 5, longest: 9, distinct: 'more than 1000' },
       expect.anything(),
       {
         field: 'price',
-        present: 30_000,
+        present: 18_000,
         min: 0,
         max: 999,
         mean: 499.5,
         distinct: 1_000,
-        top: expect.arrayContaining([{ value: '0', count: 30 }]) as unknown[],
+        top: expect.arrayContaining([{ value: '0', count: 18 }]) as unknown[],
       },
       {
         field: 'state',
-        present: 30_000,
+        present: 18_000,
         shortest: 4,
         longest: 4,
         distinct: 2,
         top: [
-          { value: 'open', count: 20_000 },
-          { value: 'sold', count: 10_000 },
+          { value: 'open', count: 12_000 },
+          { value: 'sold', count: 6_000 },
         ],
       },
     ]);
@@ -252,7 +252,7 @@ describe('expressions that would take too much', () => {
       message: 'jmespath: it takes too much work.',
     });
     // The next one has all of it again.
-    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [30_000] });
+    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [18_000] });
   });
 
   it('are refused for each item', async () => {

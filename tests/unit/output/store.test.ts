@@ -233,19 +233,6 @@ describe('damage', () => {
     expect(journal.at(-1)).toMatchObject({ event: 'output_handle_evicted', handle, reason: 'damaged' });
     expect(await filesBelow(home)).toEqual([]);
   });
-
-  it('shows in the hash that the meta names', async () => {
-    const { keep, fetch, home } = await setUp();
-    const output_handle = await keep(text(300_000));
-    const base = join(home, 'output', DAY, output_handle);
-    const meta = object(await readFile(`${base}.meta.json`, 'utf8'));
-    const bytes = await readFile(`${base}.bin`);
-    expect(meta).toMatchObject({
-      size_bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    });
-    expect((await allBytes(fetch, { output_handle }, 'utf8')).equals(bytes)).toBe(true);
-  });
 });
 
 describe('the sweep', () => {
@@ -278,18 +265,6 @@ describe('the sweep', () => {
     const names = await readdir(folder);
     expect(names.sort()).toEqual([...stays, `${kept}.bin`, `${kept}.meta.json`].sort());
     expect(await readdir(join(home, 'output'))).toEqual([DAY, 'not-a-day']);
-  });
-
-  it('touches nothing before the store is used', async () => {
-    const { store, home } = await setUp();
-    expect(await store.sweep()).toEqual({
-      evicted: 0,
-      freedBytes: 0,
-      leftoversRemoved: 0,
-      foldersRemoved: 0,
-    });
-    expect(await store.usage()).toMatchObject({ handles: 0, sizeBytes: 0, directory: join(home, 'output') });
-    expect(await readdir(home)).toEqual([]);
   });
 
   it('runs at the start and at each tick, survives a failure, and ends', async () => {

@@ -150,21 +150,4 @@ describe('cost', () => {
     }
     expect(searchedUnits).toBeLessThan(text.length * 3);
   });
-
-  it('has no nested repetition without a bound in any shape', () => {
-    expect(TOKEN_RULES.flatMap(({ rest }) => nestedRepetitions(rest))).toEqual([]);
-  });
-
-  it('comes from expressions without a repetition inside an unbounded one', () => {
-    const { sources } = measure(OPENINGS.join(' ').concat('\n', OPENINGS.join('\n')));
-    const nested = [...sources].flatMap(nestedRepetitions);
-    // Lines of a key: each repetition starts with a separator that the lines themselves cannot hold.
-    const separated = nested.filter((group) =>
-      group.startsWith('(?:(?:\\\\{1,7}[nr]|[ \\t])+[A-Za-z0-9+/]{16,}'),
-    );
-    expect(sources.size).toBeGreaterThan(40);
-    expect(nested.filter((group) => !separated.includes(group))).toEqual([]);
-    expect(nestedRepetitions('(?:a+b)*')).toEqual(['(?:a+b)*']);
-    expect(nestedRepetitions('(?:ab+){0,3}(c|d)+')).toEqual([]);
-  });
 });

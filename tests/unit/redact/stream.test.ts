@@ -214,25 +214,4 @@ describe('streams of text', () => {
     expect(seen).toBe(pushed);
     expect(heldMost).toBeLessThanOrEqual(WINDOW_UNITS + 1_000);
   });
-
-  it('never end a piece inside a code point', async () => {
-    const { pieces } = await redactChunks(cutAt('😀'.repeat(3 * WINDOW_UNITS), [5, 70_000]));
-    expect(pieces.length).toBeGreaterThan(2);
-    for (const piece of pieces) expect(piece).toBe(piece.toWellFormed());
-  });
-
-  it('close their source when the reader leaves early', async () => {
-    let closed = false;
-    async function* source(): AsyncGenerator<string, void> {
-      try {
-        for (;;) yield 'line\n';
-      } finally {
-        closed = true;
-      }
-    }
-    const { payload } = redactor.payload({ kind: 'text', mimeType: 'text/plain', chunks: source() });
-    if (payload.kind !== 'text') throw new Error('A text payload stays text.');
-    for await (const piece of payload.chunks) if (piece !== '') break;
-    expect(closed).toBe(true);
-  });
 });

@@ -60,7 +60,7 @@ const FACTS: readonly [string, string, string, string[]][] = [
   ['text in place of a number in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
   ['an unknown status', '"status":"completed"', '"status":"c0mpleted"', ['get', 'resume']],
 ];
-it.each(sample(FACTS, 2))(
+it.each(sample(FACTS, 3))(
   'a run with %s is damaged, and says which run it is',
   async (_, text, by, looks) => {
     const { home, run_id, file } = await endedRun();
@@ -80,7 +80,7 @@ const ENVIRONMENTS: readonly [string, (file: string, sizeBytes: number) => Promi
   ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
   ['of garbage', (file, sizeBytes) => writeFile(file, garbage(sizeBytes))],
 ];
-it.each(sample(ENVIRONMENTS, 2))(
+it.each(sample(ENVIRONMENTS, 3))(
   'a run whose environment is %s is damaged, and ends no server',
   async (_, damage) => {
     const { home, run_id, file } = await endedRun();

@@ -70,19 +70,6 @@ describe('a run that cannot be opened', () => {
       has_arguments: false,
     });
   });
-
-  it('for its turn is interrupted, says why, and can be gone on with', async () => {
-    const { open, opened } = gate();
-    const { runs } = await setUp();
-    refuseNextLease(opened);
-    const { run_id } = await runs.start(request());
-    const waited = codeOf(runs.wait(run_id, waiting()));
-    open();
-    expect(await waited).toBe('store_write_failed');
-    expect((await runs.get(run_id)).status).toBe('interrupted');
-    await runs.resume(run_id);
-    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
-  });
 });
 
 describe('a disk that refuses the end of a run', () => {

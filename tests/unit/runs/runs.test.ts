@@ -74,16 +74,6 @@ describe('a run', () => {
     },
   );
 
-  it('keeps its arguments as they were, for a resume after a restart', async () => {
-    const { runs, home } = await setUp();
-    const args = { url: 'https://example.org/', depth: 3 };
-    const { run_id } = await runs.start(request(args));
-    await runs.wait(run_id, waiting());
-    await runs.close();
-    const { runs: later } = await setUp({ home });
-    expect(await later.args(run_id)).toEqual({ tool: 'crawl', args });
-  });
-
   it('keeps no secret of its arguments on disk: only the server that received them can resume', async () => {
     const secret = 's3cr3t-t0k3n-0f-a-us3r';
     const given: unknown[] = [];
@@ -110,15 +100,6 @@ describe('a run', () => {
       source: expect.stringContaining('example.org'),
     });
     expect(source).not.toContain(secret);
-  });
-
-  it('of a tool that makes none fails', async () => {
-    const { runs } = await setUp();
-    const { run_id } = await runs.start(request({}, { tool: 'tabs' }));
-    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
-      status: 'failed',
-      error: { code: 'api_not_found' },
-    });
   });
 });
 
@@ -283,21 +264,6 @@ describe("a server's end", () => {
       await next.resume(id);
       expect(await listOf((await next.wait(id, waiting()))?.items() ?? none())).toEqual(pagesOf(4));
     }
-  });
-
-  it('leaves runs that can be cancelled, and then have a handle', async () => {
-    const { runs, home } = await setUp({
-      work: async (args, scope) => {
-        await countTo(2)(args, scope);
-        return untilAborted(scope.signal);
-      },
-    });
-    const { run_id } = await runs.start(request());
-    await expect.poll(async () => (await runs.get(run_id)).items).toBe(2);
-    await runs.close();
-    const { runs: next } = await setUp({ home });
-    expect(await next.cancel(run_id, 'a test')).toMatchObject({ status: 'cancelled', items: 2 });
-    expect((await next.result(run_id)).view.output_handle).toMatch(/^oh_/);
   });
 });
 

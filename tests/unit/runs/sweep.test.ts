@@ -58,15 +58,6 @@ it('a wall clock that jumps removes nothing in the same boot', async () => {
   expect(await leftAfterStart(home, clock)).toEqual([run_id]);
 });
 
-it('after another boot the wall clock decides', async () => {
-  const clock = new FakeClock();
-  const { home, run_id } = await homeWithRun(clock);
-  clock.mono = 1_000;
-  expect(await leftAfterStart(home, clock, 'next')).toEqual([run_id]);
-  clock.wall += TTL_MS + 1_000;
-  expect(await leftAfterStart(home, clock, 'next')).toEqual([]);
-});
-
 it('a run that was written to lately stays, however long ago it began', async () => {
   const clock = new FakeClock();
   const { home, run_id } = await homeWithRun(clock, clock.wall + TTL_MS);

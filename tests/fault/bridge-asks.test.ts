@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
+import type { CleanText } from '../../server/redact/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TEST_SCOPE } from '../support/session.ts';
+
+vi.mock(import('../../server/bridge/host/note.ts'), () => ({
+  note: () => undefined,
+  redacted: (text) => text as CleanText,
+}));
 
 const FACTS: ActFacts = {
   scope: TEST_SCOPE,
@@ -18,7 +25,7 @@ const never = new AbortController().signal;
 
 let rig: BridgeRig;
 beforeEach(() => {
-  rig = new BridgeRig();
+  rig = new BridgeRig({ isHostHere: true });
 });
 afterEach(() => rig.close());
 
@@ -59,30 +66,18 @@ it('a worker asks its server, and learns that it is done', async () => {
 });
 
 it('an error of the server keeps its code and its hint', async () => {
+  const failure = { code: 'ledger_unavailable', message: 'The disk is full.', hint: 'Make room.' } as const;
   const { port } = await ask(() =>
-    Promise.reject(new SpillwayError('ledger_unavailable', 'The disk is full.', { hint: 'Make room.' })),
+    Promise.reject(new SpillwayError(failure.code, failure.message, { hint: failure.hint })),
   );
-  const error = await coded(port.request('ledger.append', FACTS, never));
-  expect(error).toMatchObject({
-    code: 'ledger_unavailable',
-    message: 'The disk is full.',
-    hint: 'Make room.',
-  });
+  expect(await coded(port.request('ledger.append', FACTS, never))).toMatchObject(failure);
 });
 
-it('a server without the method says so', async () => {
+it('parameters that break their schema are refused, and a method that is not there is named', async () => {
   const { port } = await ask(() => Promise.resolve({}));
-  const strange = { ...port, request: port.request } as unknown as {
-    request(method: string, params: object, signal: AbortSignal): Promise<void>;
-  };
-  const error = await coded(strange.request('ledger.burn', {}, never));
-  expect(error).toMatchObject({ code: 'api_not_found' });
-});
-
-it('parameters that break their schema are refused', async () => {
-  const { port } = await ask(() => Promise.resolve({}));
-  const error = await coded(port.request('ledger.append', { ...FACTS, risks: [] }, never));
-  expect(error).toMatchObject({ code: 'invalid_argument' });
+  const wrong = port.request('ledger.append', { ...FACTS, risks: [] }, never);
+  expect((await coded(wrong)).code).toBe('invalid_argument');
+  expect((await coded(port.request('feed.next', { cursor: null }, never))).code).toBe('api_not_found');
 });
 
 it('a cancelled request is cancelled at the server', async () => {
@@ -112,18 +107,15 @@ it('a server that leaves fails what it was asked', async () => {
   expect(error.code).toMatch(/^(?:browser_disconnected|cancelled)$/);
 });
 
-it('a request says which call it is made for', async () => {
-  const { bridge, scopes } = await ask(() => Promise.resolve({}));
+it.each([
+  [2, TEST_SCOPE],
+  [1, null],
+])('a request to a worker of version %i says which call it is made for: %o', async (version, scope) => {
+  const { bridge, scopes } = await ask(() => Promise.resolve({}), { min: 1, max: version });
+  expect(bridge.browsers()[0]?.wire).toBe(version);
   await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: TEST_SCOPE }));
   await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: null }));
-  expect(scopes).toEqual([TEST_SCOPE, null]);
-});
-
-it('a worker of version 1 is served as before, without the call', async () => {
-  const { bridge, scopes } = await ask(() => Promise.resolve({}), { min: 1, max: 1 });
-  expect(bridge.browsers()[0]?.wire).toBe(1);
-  await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, { call: TEST_SCOPE }));
-  expect(scopes).toEqual([null]);
+  expect(scopes).toEqual([scope, null]);
 });
 
 it('a method answers with a result, and its parameters have their defaults', async () => {
@@ -145,13 +137,6 @@ it('an answer that breaks the schema of its method is an error', async () => {
   const error = await coded(port.request('outputs.list', {}, never));
   expect(error).toMatchObject({ code: 'upstream_error' });
   expect(error.message).toContain('total');
-});
-
-it('a server of this wire that lacks a method says so: a worker then shows less', async () => {
-  const { port } = await ask(() => Promise.resolve({}));
-  expect(await coded(port.request('feed.next', { cursor: null }, never))).toMatchObject({
-    code: 'api_not_found',
-  });
 });
 
 it('a question that a worker raises for a call that has been cancelled meanwhile is withdrawn', async () => {
@@ -176,4 +161,29 @@ it('a question that a worker raises for a call that has been cancelled meanwhile
   const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 7 }, options));
   expect(error.code).toBe('cancelled');
   await vi.waitFor(() => expect(withdrawn).toEqual(['q1']), PATIENCE);
+});
+
+const labels = (): (string | null)[] =>
+  readRegistrations(rig.directory).map(({ registration }) => registration.browser.label);
+
+it('the host says that it takes the name, and servers that connect later know it', async () => {
+  const worker = await rig.worker();
+  expect((await worker.control('hello')).takes_browser).toBe(true);
+  worker.send(0, { type: 'browser', browser: { name: 'Fake', version: '1.0', label: 'Work' } });
+  await worker.listening();
+  expect(labels()).toEqual(['Work']);
+  const bridge = rig.bridge();
+  await bridge.ready();
+  expect(bridge.browsers().map(({ facts }) => facts.label)).toEqual(['Work']);
+});
+
+it('a connected server takes the name without invisible characters, and its removal', async () => {
+  const { bridge, port } = await ask(() => Promise.resolve({}));
+  const name = (label: string | null): Promise<object> => port.request('browser.named', { label }, never);
+  const label = (): string | null | undefined => bridge.browsers()[0]?.facts.label;
+  await name(' \u202eHome\u200b');
+  expect(label()).toBe('Home');
+  await name('\u200b');
+  expect(label()).toBeNull();
+  await expect(name('x'.repeat(65))).rejects.toMatchObject({ code: 'invalid_argument' });
 });

@@ -1,16 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import type { CleanText } from '../../server/redact/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
+
+vi.mock(import('../../server/bridge/host/note.ts'), () => ({
+  note: () => undefined,
+  redacted: (text) => text as CleanText,
+}));
 
 const MIB = 2 ** 20;
 
 let rig: BridgeRig;
 beforeEach(() => {
-  rig = new BridgeRig();
+  rig = new BridgeRig({ isHostHere: true });
 });
 afterEach(() => rig.close());
 
@@ -61,24 +67,16 @@ describe('a call', () => {
     expect(error.message).toContain('bridge.echo');
   });
 
-  it('ends with its signal, and the extension is notified', async () => {
+  it.each(['its signal', 'its idle time'])('ends with %s, and the extension is notified', async (what) => {
     const { handler, cancelled } = endless();
     await rig.worker({ handlers: { 'tabs.get': handler } });
     const bridge = await readyBridge();
     const controller = new AbortController();
-    const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, { signal: controller.signal }));
+    const options = what === 'its signal' ? { signal: controller.signal } : { idleTimeoutMs: 60 };
+    const call = coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, options));
     await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
     controller.abort(new SpillwayError('cancelled', 'The client changed its mind.'));
-    expect((await call).message).toBe('The client changed its mind.');
-    await within(20_000, cancelled, 'the extension to be notified');
-  });
-
-  it('ends after its idle time, and the extension is notified', async () => {
-    const { handler, cancelled } = endless();
-    await rig.worker({ handlers: { 'tabs.get': handler } });
-    const bridge = await readyBridge();
-    const error = await coded(bridge.request('b1', 'tabs.get', { tab_id: 1 }, { idleTimeoutMs: 60 }));
-    expect(error.code).toBe('timeout');
+    expect((await call).code).toBe(what === 'its signal' ? 'cancelled' : 'timeout');
     await within(20_000, cancelled, 'the extension to be notified');
   });
 
@@ -126,7 +124,7 @@ describe('a stream', () => {
   it('arrives whole', async () => {
     await rig.worker();
     const bridge = await readyBridge();
-    for (const bytes of [0, 1, 65_536, 65_537, 20 * MIB + 5]) {
+    for (const bytes of [0, 65_537, 5 * MIB + 5]) {
       const stream = bridge.stream('b1', 'bridge.flood', { bytes });
       expect(await countAll(stream.chunks)).toBe(bytes);
       expect(await stream.done).toEqual({ bytes });
@@ -230,49 +228,17 @@ describe('a stream', () => {
     expect(units).toBe(bytes);
   });
 
-  type Tamper = (chunk: { seq: number; data: string; end?: { sha256: string } }) => object | null;
-  const corruptions: readonly (readonly [string, Tamper])[] = [
-    ['a lost chunk', (chunk) => (chunk.seq === 3 ? null : chunk)],
-    ['a repeated number', (chunk) => ({ ...chunk, seq: Math.min(chunk.seq, 3) })],
-    [
-      'a changed letter',
-      (chunk) => (chunk.seq === 2 ? { ...chunk, data: `X${chunk.data.slice(1)}` } : chunk),
-    ],
-    ['half a character', (chunk) => ({ ...chunk, data: `\ud800${chunk.data.slice(1)}` })],
-    [
-      'a wrong hash',
-      (chunk) =>
-        chunk.end === undefined ? chunk : { ...chunk, end: { ...chunk.end, sha256: '0'.repeat(64) } },
-    ],
-    [
-      'an early end',
-      (chunk) =>
-        chunk.seq === 4 ? { ...chunk, end: { chunks: 9, size_bytes: 9, sha256: '0'.repeat(64) } } : chunk,
-    ],
-    ['an answer before the end', (chunk) => (chunk.end === undefined ? chunk : null)],
-  ];
-  it.each(corruptions)('with %s is corrupt', async (_what, tamper) => {
+  it.each<[string, (chunk: { seq: number; end?: object }) => boolean]>([
+    ['a lost chunk', ({ seq }) => seq === 3],
+    ['an answer before the end', ({ end }) => end !== undefined],
+  ])('with %s is corrupt', async (_what, isLost) => {
     await rig.worker({
-      tamper: (message) => ('seq' in message ? tamper(message as Parameters<Tamper>[0]) : message),
+      tamper: (message) => ('seq' in message && isLost(message as { seq: number }) ? null : message),
     });
     const bridge = await readyBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 8 * MIB });
     expect((await coded(countAll(stream.chunks))).code).toBe('stream_corrupt');
     expect((await coded(stream.done)).code).toBe('stream_corrupt');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
-  it('with chunks that are larger than the sender counted is corrupt', async () => {
-    // Nobody reads, so nothing is granted: 20 of these chunks overflow the window, and all that is sent
-    // still fits into the buffer of the host.
-    const tamper: Tamper = (chunk) => (chunk.seq < 20 ? { ...chunk, data: 'x'.repeat(500_000) } : chunk);
-    await rig.worker({
-      tamper: (message) => ('seq' in message ? tamper(message as Parameters<Tamper>[0]) : message),
-    });
-    const bridge = await readyBridge();
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 8 * MIB });
-    expect((await coded(stream.done)).code).toBe('stream_corrupt');
-    expect((await coded(countAll(stream.chunks))).code).toBe('stream_corrupt');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
   });
 

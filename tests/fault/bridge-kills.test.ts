@@ -7,6 +7,7 @@ import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
+import { sample } from '../support/depth.ts';
 import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
 
@@ -105,7 +106,7 @@ describe('kill -9', () => {
     expect(error.message).toContain('has died');
   });
 
-  it.each(['ready', 'reading'])(
+  it.each(sample(['reading', 'ready'], 2))(
     'of a server that is %s leaves host and other servers unharmed',
     async (when) => {
       const worker = await rig.worker();

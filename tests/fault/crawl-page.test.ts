@@ -1,18 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
+import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
+import { sample } from '../support/depth.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
+import { DEEP_BOMBS, serveBombs, WIDE_BOMBS } from '../support/parser-bombs.ts';
 
 let rig: CrawlRig;
 let evil: EvilServer;
+let bombs: Awaited<ReturnType<typeof serveBombs>>;
 
 beforeAll(async () => {
-  [rig, evil] = await Promise.all([CrawlRig.start(), serveEvil()]);
+  [rig, evil, bombs] = await Promise.all([CrawlRig.start(), serveEvil(), serveBombs()]);
 });
 
 afterAll(async () => {
   await rig.close();
   await evil.close();
+  bombs.close();
 });
 
 const at = (path: string): string => `http://evil.test:${evil.port}${path}`;
@@ -106,7 +111,7 @@ describe('what is kept of a page that is not whole', () => {
 });
 
 describe('documents that are not pages', () => {
-  it.each(['/download', '/html-download', '/file.bin', '/pdf', '/picture', '/json', '/endless-file'])(
+  it.each(['/html-download', '/file.bin', '/pdf', '/json', '/endless-file'])(
     '%s, whose body is not read',
     async (path) => {
       const { result, lines } = await rig.page(at(path));
@@ -138,11 +143,94 @@ describe('the encoding', () => {
 });
 
 it('cancels a page: the connection goes, and the next page is fetched', async () => {
-  const { id, page } = rig.begin({ url: at('/drip'), timeout_ms: 30_000 });
+  const { id, page } = rig.begin({ url: at('/drip'), timeout_ms: 200_000 });
   page.catch(() => undefined);
   await expect.poll(() => evil.asked.filter((path) => path === '/drip').length).toBeGreaterThan(0);
   rig.port.cancel(id);
   await expect(page).rejects.toMatchObject({ code: 'cancelled' });
   await expect.poll(() => evil.open).toEqual([]);
   expect((await rig.page(at('/plain'))).text).toContain('A plain page.');
+});
+
+it('a rendered page fails as a file, as a script that never ends, and as a tab that crashed', async () => {
+  expect((await rig.page(at('/download'), { render: 'always' })).result.error?.code).toBe('not_a_page');
+  const { result } = await rig.page(at('/hang'), { render: 'always', timeout_ms: 1_500 });
+  expect(['response_timeout', 'page_unresponsive']).toContain(result.error?.code);
+  const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 200_000 });
+  const pages = () => rig.browser.devtools.contexts().flatMap((context) => context.pages());
+  await expect.poll(() => pages().map((other) => other.url())).toContain(at('/drip'));
+  const crawled = pages().find((other) => other.url() === at('/drip'));
+  const session = await crawled?.context().newCDPSession(crawled);
+  session?.send('Page.crash').catch(() => undefined);
+  expect((await page).result.error?.code).toBe('page_crashed');
+  expect((await rig.page(at('/plain'), { render: 'always' })).text).toContain('A plain page.');
+});
+
+const read = (name: string, more: Parameters<CrawlRig['page']>[1] = {}) =>
+  rig.page(bombs.base + encodeURIComponent(name), { timeout_ms: 200_000, ...more });
+
+describe('a fetched page that is nested too deeply', () => {
+  it.each(sample(Object.keys(DEEP_BOMBS), 22))('is not parsed: %s', async (name) => {
+    const { result, lines } = await read(name);
+    expect(result).toMatchObject({ status: 200, error: { code: 'page_too_complex' } });
+    expect(result.error?.message).toContain('nests more than');
+    expect(lines).toEqual([]);
+  });
+});
+
+describe('a fetched page that is large in another way', () => {
+  it.each(sample(Object.keys(WIDE_BOMBS), 15))('is read, or too complex: %s', async (name) => {
+    const { result } = await read(name);
+    expect([null, 'page_too_complex']).toContain(result.error?.code ?? null);
+    expect((await read('next')).text).toContain('The good page next.');
+  });
+});
+
+it('ends a page that the parser does not come back from, and reads those around it', async () => {
+  const names = ['before', 'endless', 'between', 'divs', 'after'];
+  const pages = await Promise.all(names.map((name) => read(name)));
+  expect(pages.map(({ result }) => result.error?.code ?? null)).toEqual([
+    null,
+    'page_too_complex',
+    null,
+    'page_too_complex',
+    null,
+  ]);
+  for (const [at, name] of names.entries())
+    if (pages[at]?.result.error === null) expect(pages[at].text).toContain(`The good page ${name}.`);
+  expect((await read('next')).text).toContain('The good page next.');
+});
+
+/** Ends a target of the extension as the browser would. */
+async function end(type: string, path: string): Promise<void> {
+  const session = await rig.browser.devtools.newBrowserCDPSession();
+  const { targetInfos } = await session.send('Target.getTargets');
+  const url = `chrome-extension://${EXTENSION_ID}/${path}`;
+  const target = targetInfos.find((found) => found.type === type && found.url === url);
+  if (target === undefined) throw new Error(`There is no ${path}.`);
+  await session.send('Target.closeTarget', { targetId: target.targetId });
+  await session.detach();
+}
+
+it('the offscreen document goes: its pages fail, the next one is read', async () => {
+  const { page } = rig.begin({ url: at('/drip'), timeout_ms: 200_000 });
+  page.catch(() => undefined);
+  await expect.poll(() => evil.open).toContain('/drip');
+  await end('background_page', 'offscreen/offscreen.html');
+  await expect(page).rejects.toMatchObject({ code: 'page_crashed' });
+  expect((await rig.page(at('/plain'))).text).toContain('A plain page.');
+});
+
+it('the worker goes: the next one closes the tabs of its crawls, and no other', async () => {
+  const before = (await rig.port.call('tabs.list', {})).tabs.map(({ id }) => id);
+  await Promise.all([1, 2, 3].map(() => rig.page(at('/plain'), { render: 'always' })));
+  const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 200_000 });
+  page.catch(() => undefined);
+  await expect.poll(() => evil.open).toContain('/drip');
+  expect((await rig.port.call('tabs.list', {})).tabs.length).toBeGreaterThan(before.length);
+  await end('service_worker', 'worker.js');
+  const port = await rig.host.port(2);
+  port.open(1);
+  await expect.poll(async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id)).toEqual(before);
+  await expect.poll(() => evil.open).toEqual([]);
 });

@@ -15,6 +15,16 @@ export class BridgeRig {
   readonly directory = mkdtempSync(join(tmpdir(), 'spillway-rig-'));
   readonly #bridges: BridgeClient[] = [];
   readonly #workers: FakeWorker[] = [];
+  readonly #isHostHere: boolean;
+
+  /** @param isHostHere see `FakeWorkerOptions` */
+  constructor({ isHostHere = false } = {}) {
+    this.#isHostHere = isHostHere;
+  }
+
+  get #own(): FakeWorkerOptions {
+    return { directory: this.directory, isHostHere: this.#isHostHere };
+  }
 
   bridge(options: Partial<BridgeOptions> = {}): BridgeClient {
     const bridge = createBridge({
@@ -29,13 +39,13 @@ export class BridgeRig {
 
   /** A worker that has not said hello. */
   silentWorker(options: Partial<FakeWorkerOptions> = {}): FakeWorker {
-    const worker = new FakeWorker({ directory: this.directory, ...options });
+    const worker = new FakeWorker({ ...this.#own, ...options });
     this.#workers.push(worker);
     return worker;
   }
 
   async worker(options: Partial<FakeWorkerOptions> = {}): Promise<FakeWorker> {
-    const worker = await FakeWorker.connect({ directory: this.directory, ...options });
+    const worker = await FakeWorker.connect({ ...this.#own, ...options });
     this.#workers.push(worker);
     return worker;
   }

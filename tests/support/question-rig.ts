@@ -181,7 +181,7 @@ export class QuestionRig {
   }
 
   /** A home of its own with a server that shows a site of its own, for one test. */
-  async shop(args: readonly string[] = ['--sync-wait-ms', '40000']): Promise<Shopping> {
+  async shop(args: readonly string[] = ['--sync-wait-ms', '50000']): Promise<Shopping> {
     const home = mkdtempSync(join(tmpdir(), 'spillway-questions-'));
     this.#home = home;
     const servers: StdioServer[] = [];

@@ -158,14 +158,14 @@ async function verify(home: string, answered: readonly Answered[]): Promise<stri
   return problems;
 }
 
-/** Stdin: a line per home, `{ home, answered }`. */
+/** Stdin: a line per home, `{ home, said }`. */
 async function verifyAll(): Promise<void> {
   const problems: Record<string, string[]> = {};
   let homes = 0;
   for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
-    const { home, answered }: { home: string; answered: Answered[] } = JSON.parse(line);
+    const { home, said }: { home: string; said: Answered[] } = JSON.parse(line);
     homes += 1;
-    const found = await verify(home, answered);
+    const found = await verify(home, said);
     if (found.length > 0) problems[home] = found;
   }
   say({ homes, problems });
@@ -237,8 +237,7 @@ async function race(home: string, id: string, rounds: number): Promise<void> {
 
 /** After all have ended and all has expired, nothing is left. */
 async function verifyEmpty(home: string): Promise<void> {
-  const later: Clock = { now: () => Date.now() + 60_000, monotonic: () => realClock.monotonic() + 60_000 };
-  await openStore(home, { clock: later }).sweep();
+  await openStore(home, { clock: LATER }).sweep();
   say({ problems: readdirSync(join(home, 'output'), { recursive: true }) });
 }
 
@@ -255,15 +254,15 @@ async function keepOne(home: string): Promise<void> {
   say({ kept: handle });
 }
 
-/** Stdin: a line per home, `{ home, answered }`. */
+/** Stdin: a line per home, `{ home, said }`. */
 async function verifyKept(): Promise<void> {
   const problems: string[] = [];
   for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
-    const { home, answered }: { home: string; answered: { kept?: string }[] } = JSON.parse(line);
+    const { home, said }: { home: string; said: { kept?: string }[] } = JSON.parse(line);
     const store = openStore(home, { clock: LATER });
     await store.sweep();
     const listed = await store.list();
-    if (answered.some(({ kept }) => kept !== undefined) && listed.length !== 1)
+    if (said.some(({ kept }) => kept !== undefined) && listed.length !== 1)
       problems.push('a kept one is gone');
     for (const { handle } of listed)
       if ((await readWhole(store, handle)).toString() !== '[\n"a",\n"b"\n]')

@@ -1,11 +1,20 @@
 import { spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { expect } from 'vitest';
+import { bundleProgram } from './bundle-program.ts';
+import { rounds } from './depth.ts';
+import { temporaryHome } from './home.ts';
+
+const DEADLINE_MS = 110_000;
 
 /** How a program ended, and what it had said. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
-  readonly stdout: string;
   readonly stderr: string;
+  /** Its lines that are whole: what was cut off by its death was not heard. */
+  readonly said: readonly object[];
 }
 
 export interface RunOptions {
@@ -14,16 +23,16 @@ export interface RunOptions {
   readonly onOutput?: (kill: () => void) => void;
 }
 
-/** Runs a command to its end; after `deadlineMs` it is killed. */
+/** Runs a command whose lines are JSON to its end; after a deadline it is killed. */
 export function runProgram(
   command: readonly string[],
-  { stdin = '', onOutput, deadlineMs }: RunOptions & { readonly deadlineMs: number },
+  { stdin = '', onOutput }: RunOptions = {},
 ): Promise<Ended> {
   return new Promise((done, fail) => {
     const [file = '', ...args] = command;
     // One thread for files, since strace counts calls per thread.
     const env = { ...process.env, UV_THREADPOOL_SIZE: '1' };
-    const child = spawn(file, args, { env, timeout: deadlineMs, killSignal: 'SIGKILL' });
+    const child = spawn(file, args, { env, timeout: DEADLINE_MS, killSignal: 'SIGKILL' });
     const texts = { stdout: '', stderr: '' };
     child.on('error', fail);
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -33,20 +42,83 @@ export function runProgram(
     child.stderr.setEncoding('utf8').on('data', (text: string) => (texts.stderr += text));
     // A process that is killed may not have read all that it was given.
     child.stdin.on('error', () => undefined).end(stdin);
-    child.on('close', (code, signal) => done({ code, signal, ...texts }));
+    child.on('close', (code, signal) => {
+      const lines = texts.stdout.split('\n').slice(0, -1);
+      done({ code, signal, stderr: texts.stderr, said: lines.map((line) => JSON.parse(line)) });
+    });
   });
+}
+
+/** Kills a program at a moment after its first output. */
+export const killedSoon = (command: readonly string[], withinMs = 60): Promise<Ended> => {
+  const delayMs = randomInt(withinMs);
+  return runProgram(command, { onOutput: (kill) => void delay(delayMs).then(kill) });
+};
+
+/** What a program says that has nothing to complain about. */
+export async function answerOf<T extends object>(command: readonly string[], stdin = ''): Promise<T> {
+  const { code, stderr, said } = await runProgram(command, { stdin });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return said.at(-1) as T;
+}
+
+/** A home after its server died, and what that server had said. */
+export interface Wreck {
+  readonly home: string;
+  readonly said: readonly object[];
+}
+
+/** Wrecks as a program reads them, a line each. */
+export const asLines = (wrecks: readonly Wreck[]): string =>
+  wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
+
+/** Bundles a program of `support`; returns how it is started. */
+export async function startOf(name: string): Promise<(...args: string[]) => string[]> {
+  const program = await bundleProgram(new URL(name, import.meta.url));
+  return (...args) => [process.execPath, program, ...args];
 }
 
 /** strace that does something to the `at`th of one system call; strace ends as the program did. */
 export const traced = (call: string, action: string, at: number, command: readonly string[]): string[] => [
-  'strace',
-  '-f',
-  '-qq',
-  '-o',
-  '/dev/null',
-  '-e',
-  `trace=${call}`,
-  '-e',
-  `inject=${call}:${action}:when=${at}`,
+  ...['strace', '-f', '-qq', '-o', '/dev/null'],
+  ...['-e', `trace=${call}`, '-e', `inject=${call}:${action}:when=${at}`],
   ...command,
 ];
+
+/** A command in a home that is a small disk of its own. */
+export const onDisk = (options: string, home: string, command: readonly string[]): string[] => [
+  ...['unshare', '-rm', 'sh', '-c'],
+  `mount -t tmpfs -o ${options} none "$1" && shift && exec "$@"`,
+  ...['sh', home, ...command],
+];
+
+interface Kills {
+  readonly call: string;
+  /** Calls that come before those that matter. */
+  readonly before?: number;
+  /** How many there are at least. */
+  readonly atLeast: number;
+  command(home: string): string[];
+  prepare?(home: string): Promise<unknown>;
+}
+
+/**
+ * Kills a program at each of one system call until it ends by itself; in the gate at two of them.
+ * @returns what was left each time; the last one ended by itself in the deep run
+ */
+export async function killAtEvery({ call, before = 0, atLeast, command, prepare }: Kills): Promise<Wreck[]> {
+  const wrecks: Wreck[] = [];
+  const most = rounds(Infinity, 2);
+  for (let at = before + 1; wrecks.length < most; at += rounds(1, Math.ceil(atLeast / 2))) {
+    const home = await temporaryHome();
+    await prepare?.(home);
+    const { code, signal, said } = await runProgram(traced(call, 'signal=KILL', at, command(home)));
+    wrecks.push({ home, said });
+    if (code === 0) {
+      expect(wrecks.length).toBeGreaterThan(atLeast);
+      break;
+    }
+    expect(signal).toBe('SIGKILL');
+  }
+  return wrecks;
+}

@@ -1,112 +1,69 @@
-import { randomInt } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { bundleProgram } from '../../support/bundle-program.ts';
+import { rounds, sample } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { runProgram, traced, type Ended, type RunOptions } from '../../support/traced.ts';
+import {
+  answerOf,
+  asLines,
+  killAtEvery,
+  killedSoon,
+  onDisk,
+  runProgram,
+  startOf,
+  traced,
+  type Wreck,
+} from '../../support/traced.ts';
 
-const DEADLINE_MS = 110_000;
+const LONG = { timeout: 120_000 };
+const node = await startOf('ledger-program.ts');
 
-const program = await bundleProgram(new URL('../../support/ledger-program.ts', import.meta.url));
-
-const run = (command: readonly string[], options?: RunOptions): Promise<Ended> =>
-  runProgram(command, { ...options, deadlineMs: DEADLINE_MS });
-const node = (...args: string[]): string[] => [process.execPath, program, ...args];
-
-async function answerOf<T>(command: readonly string[], options?: RunOptions): Promise<T> {
-  const { code, stdout, stderr } = await run(command, options);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return JSON.parse(stdout);
-}
-
-/** A ledger after its server died, with what had been acknowledged. */
-interface Wreck {
-  readonly home: string;
-  readonly acknowledged: readonly object[];
-}
-
-/** A line that was cut off by the death was not heard. */
-const wreckOf = (home: string, { stdout }: Ended): Wreck => ({
-  home,
-  acknowledged: stdout
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line)),
-});
-
-/** Every acknowledged line is there, and nothing looks as if someone had tampered with it. */
+/** Every acknowledged line is there, nothing looks as if someone had tampered with it, and the next server continues. */
 async function expectSound(wrecks: readonly Wreck[]): Promise<void> {
-  const stdin = wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
-  expect(await answerOf(node('verify'), { stdin })).toEqual({ homes: wrecks.length, problems: {} });
+  expect(await answerOf(node('verify'), asLines(wrecks))).toEqual({ homes: wrecks.length, problems: {} });
 }
 
 /** Opened before the first line is written, so that the `openat`s of Node's own start are not counted. */
 const OPENS = 100;
 
 // Key, head and chain are begun; then three acts and three outcomes, each a write, a sync and a head.
-it.each([
+const KILLS = [
   ['pwrite64', 0, 16],
-  ['fdatasync', 0, 9],
   ['fsync', 0, 5],
-  ['rename', 0, 1],
-  ['link', 0, 1],
   ['mkdir', 0, 2],
   ['unlink', 0, 1],
+  ['fdatasync', 0, 9],
+  ['rename', 0, 1],
+  ['link', 0, 1],
   ['openat', OPENS, 10],
-])(
-  'kill -9 at every %s loses no acknowledged line, and the next server continues',
-  { timeout: 120_000 },
+] as const;
+it.each(sample(KILLS, 4))(
+  'kill -9 at every %s loses no acknowledged line',
+  LONG,
   async (call, before, atLeast) => {
-    const wrecks: Wreck[] = [];
-    for (;;) {
-      const home = await temporaryHome();
-      const at = before + wrecks.length + 1;
-      const ended = await run(traced(call, 'signal=KILL', at, node('write', home, String(before))));
-      const next = await run(node('write', home, '0'));
-      expect(next).toMatchObject({ code: 0, stderr: '' });
-      const [killed, after] = [wreckOf(home, ended), wreckOf(home, next)];
-      wrecks.push({ home, acknowledged: [...killed.acknowledged, ...after.acknowledged] });
-      if (ended.code === 0) break;
-      expect(ended.signal).toBe('SIGKILL');
-    }
-    expect(wrecks.at(-1)?.acknowledged).toHaveLength(12);
-    expect(wrecks.length - 1).toBeGreaterThanOrEqual(atLeast);
+    const wrecks = await killAtEvery({
+      ...{ call, before, atLeast },
+      command: (home) => node('write', home, String(before)),
+    });
     await expectSound(wrecks);
   },
 );
 
-it('kill -9 at any moment loses no acknowledged line', { timeout: 120_000 }, async () => {
-  const wrecks: Wreck[] = [];
-  for (let round = 0; round < 25; round += 1) {
-    const home = await temporaryHome();
-    const delayMs = randomInt(60);
-    const ended = await run(node('endless', home), { onOutput: (kill) => void delay(delayMs).then(kill) });
-    expect(ended.signal).toBe('SIGKILL');
-    wrecks.push(wreckOf(home, ended));
-  }
-  expect(wrecks.every(({ acknowledged }) => acknowledged.length > 0)).toBe(true);
-  await expectSound(wrecks);
-});
-
-it.each([
+const FAULTS = [
   ['pwrite64', 'error=ENOSPC'],
-  ['fdatasync', 'error=EIO'],
   ['fsync', 'error=EIO'],
-  ['mkdir', 'error=EROFS'],
   ['rename', 'error=EACCES'],
-])(
+  ['fdatasync', 'error=EIO'],
+  ['mkdir', 'error=EROFS'],
+] as const;
+it.each(sample(FAULTS, 3))(
   '%s with %s at any call refuses that act alone, and loses nothing',
-  { timeout: 120_000 },
+  LONG,
   async (call, action) => {
-    for (let at = 1; ; at += 1) {
+    for (let at = 1; at <= rounds(Infinity, 1); at += 1) {
       const home = await temporaryHome();
       const answer = await answerOf<{ refused: string[] }>(traced(call, action, at, node('faulty', home)));
-      if (answer.refused.length === 0) {
-        expect(at).toBeGreaterThan(1);
-        break;
-      }
+      if (at > 1 && answer.refused.length === 0) break;
       expect(answer).toEqual({ refused: ['ledger_unavailable'], acknowledged: 7, problems: [] });
     }
   },
@@ -137,19 +94,10 @@ function orderOf(log: string): string[] {
 it('no line is acknowledged before it is synced, nor the first before its folder is', async () => {
   const home = await temporaryHome();
   const log = join(home, 'calls');
-  const strace = ['strace', '-f', '-qq', '-y', '-s', '40', '-o', log];
-  const calls = [
-    '-e',
-    'trace=write,pwrite64,fsync,fdatasync',
-    '-e',
-    'inject=fsync,fdatasync:delay_exit=20ms',
-  ];
-  // With one thread for files, each call would wait for the one before.
-  const { code } = await run([
-    'env',
-    'UV_THREADPOOL_SIZE=4',
-    ...strace,
-    ...calls,
+  const { code } = await runProgram([
+    // With one thread for files, each call would wait for the one before.
+    ...['env', 'UV_THREADPOOL_SIZE=4', 'strace', '-f', '-qq', '-y', '-s', '40', '-o', log],
+    ...['-e', 'trace=write,pwrite64,fsync,fdatasync', '-e', 'inject=fsync,fdatasync:delay_exit=20ms'],
     ...node('write', home, '0'),
   ]);
   expect(code).toBe(0);
@@ -162,66 +110,36 @@ it('a line that the disk took in part is refused, and its torn end is not damage
   const home = await temporaryHome();
   // Files may have 3,072 bytes, some lines: what crosses that is cut there.
   const command = ['sh', '-c', 'ulimit -f 6 && exec "$@"', 'sh', ...node('faulty', home)];
-  const { refused, acknowledged, problems } = await answerOf<{
-    refused: string[];
-    acknowledged: number;
-    problems: string[];
-  }>(command);
-  expect(problems).toEqual([]);
+  const answer = await answerOf<{ refused: string[]; acknowledged: number; problems: string[] }>(command);
   // A failure ends a chain, and the next act begins another.
-  expect(new Set(refused)).toEqual(new Set(['ledger_unavailable']));
-  expect(acknowledged + refused.length).toBe(8);
+  expect(new Set(answer.refused)).toEqual(new Set(['ledger_unavailable']));
+  expect(answer).toMatchObject({ acknowledged: 8 - answer.refused.length, problems: [] });
   const { torn } = await answerOf<{ torn: number }>(node('torn', home));
   expect(torn).toBeGreaterThan(0);
 });
 
 it('a full disk refuses acts, and takes them when there is room again', async () => {
   const home = await temporaryHome();
-  const script = 'mount -t tmpfs -o size=1m,mode=700 none "$1" && shift && exec "$@"';
-  const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...node('full', home)];
+  const command = onDisk('size=1m,mode=700', home, node('full', home));
   expect(await answerOf(command)).toEqual({ refused: Array(3).fill('ledger_unavailable'), problems: [] });
 });
 
-it('a folder that became read-only refuses acts', async () => {
+it('servers write one ledger while others are killed', LONG, async () => {
   const home = await temporaryHome();
-  const script = 'mount -t tmpfs -o ro,mode=500 none "$1" && shift && exec "$@"';
-  const command = ['unshare', '-rm', 'sh', '-c', script, 'sh', home, ...node('faulty', home)];
-  expect(await answerOf(command)).toEqual({
-    refused: Array(8).fill('ledger_unavailable'),
-    acknowledged: 0,
-    problems: [],
-  });
-});
-
-it('a disk that does not answer refuses acts instead of holding them', async () => {
-  const home = await temporaryHome();
-  const command = traced('fdatasync', 'delay_enter=2s', 1, node('slow', home));
-  expect(await answerOf(command)).toEqual({ refused: 'ledger_unavailable' });
-});
-
-it('eight servers write one ledger while others are killed', { timeout: 120_000 }, async () => {
-  const home = await temporaryHome();
-  const racers = Array.from({ length: 8 }, (_, id) => run(node('race', home, `s${id}`, '200')));
-  const victims = Array.from({ length: 4 }, () =>
-    run(node('endless', home), { onOutput: (kill) => void delay(randomInt(200)).then(kill) }),
+  const [writers, acts, killed] = [rounds(8, 2), rounds(200, 50), rounds(4, 1)];
+  const racers = Array.from({ length: writers }, (_, id) =>
+    runProgram(node('race', home, `s${id}`, String(acts))),
   );
+  const victims = Array.from({ length: killed }, () => killedSoon(node('endless', home), 200));
   // A check that runs meanwhile finds nothing.
-  let isRacing = true;
-  const looking = (async () => {
-    const seen: unknown[] = [];
-    while (isRacing) seen.push(await answerOf(node('look', home)));
-    return seen;
-  })();
+  const looked = await answerOf(node('look', home));
   const ended = [...(await Promise.all(victims)), ...(await Promise.all(racers))];
-  isRacing = false;
-  expect(new Set((await looking).map((report) => JSON.stringify(report)))).toEqual(
-    new Set(['{"problems":[]}']),
-  );
+  expect(looked).toEqual({ problems: [] });
   expect(ended.map(({ code, signal }) => signal ?? code)).toEqual([
-    ...Array(4).fill('SIGKILL'),
-    ...Array(8).fill(0),
+    ...Array(killed).fill('SIGKILL'),
+    ...Array(writers).fill(0),
   ]);
-  const acknowledged = ended.flatMap((each) => wreckOf(home, each).acknowledged);
-  expect(acknowledged.length).toBeGreaterThan(8 * 200);
-  await expectSound([{ home, acknowledged }]);
+  const said = ended.flatMap((each) => each.said);
+  expect(said.length).toBeGreaterThan(writers * acts);
+  await expectSound([{ home, said }]);
 });

@@ -29,12 +29,6 @@ describe('a gate', () => {
     expect(performed).toBe(0);
     expect(result.pending !== undefined || !result.ok).toBe(true);
   });
-
-  it('may answer at once', async () => {
-    const gate = { check: () => ({ allow: true }) as unknown as Promise<GateDecision> };
-    const { executor, call } = testExecutor(async () => produceJson('done'), { gate });
-    expect((await executor.execute(call())).ok).toBe(true);
-  });
 });
 
 describe('a call id that was used before', () => {
@@ -50,15 +44,6 @@ describe('a call id that was used before', () => {
     expect(other.pending?.args).toEqual({ value: 'second' });
     const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
     expect(second.content[0]).toMatchObject({ text: '"second"' });
-  });
-
-  it('does not join two active calls', async () => {
-    const { executor, call } = testExecutor(echo);
-    const session = createSession('session');
-    const one = executor.execute(call({ callId: 'call_0', session, args: { value: 'one' } }));
-    const two = executor.execute(call({ callId: 'call_0', session, args: { value: 'two' } }));
-    expect((await one).content[0]).toMatchObject({ text: '"one"' });
-    expect((await two).error?.code).toBe('invalid_argument');
   });
 });
 
@@ -139,26 +124,6 @@ describe('a provider', () => {
     expect(executor.registry.all().map(({ manifest }) => manifest.name)).toEqual(['test_tool']);
     expect(logged).toHaveLength(1);
   });
-
-  it('whose output schema goes in circles loses that schema alone', () => {
-    const circles: Record<string, unknown> = { type: 'object' };
-    circles['properties'] = { a: circles, b: circles };
-    const { executor, logged } = testExecutor(async () => produceJson('done'), {
-      providers: [offer({ outputSchema: circles as never })],
-    });
-    const presentation = executor.registry.find('other_tool')?.presentation;
-    expect(presentation).toBeDefined();
-    expect(presentation?.outputSchema).toBeUndefined();
-    expect(logged).toHaveLength(1);
-  });
-});
-
-it('a presentation cannot be changed by its recipient', () => {
-  const { executor } = testExecutor(async () => produceJson('done'));
-  const [definition] = executor.registry.all();
-  const { inputSchema } = definition?.presentation ?? {};
-  expect(Object.isFrozen(inputSchema)).toBe(true);
-  expect(Object.isFrozen(inputSchema?.['properties'])).toBe(true);
 });
 
 it('a listener that throws does not keep others from being called', () => {

@@ -8,6 +8,7 @@ import type { People, PersonDecision } from '../../../server/core/services.ts';
 import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { sample } from '../../support/depth.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { keptNothing } from '../../support/kept-nothing.ts';
@@ -97,17 +98,6 @@ it('a call that is not another server’s no longer does not run', async () => {
   expect(ran).toEqual([]);
 });
 
-it('a call that is denied is forgotten', async () => {
-  const { executor, call, answer, noted, ran } = rig();
-  const given = call();
-  await executor.answered(given, await executor.execute(given));
-  answer({ approve: false, by: 'a person' });
-  const end = await executor.resume(given.callId, { ...LONG, session: given.session });
-  expect(end.error?.code).toBe('call_denied');
-  await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
-  expect(ran).toEqual([]);
-});
-
 const adopted: AdoptedCall = { tool: 'test_tool', args: { value: 'a' }, question: 'b1:q7' };
 
 it('a call of a server before waits for its question, and runs once when a person allows it', async () => {
@@ -135,26 +125,6 @@ it('what was decided while no server was there is done when the call is resumed'
   expect(ran).toEqual([{ value: 'edited' }]);
 });
 
-it('arguments that were edited into something else do not run', async () => {
-  const { executor, answer, ran } = rig({ adopted });
-  const end = executor.resume('old-call', LONG);
-  await vi.waitFor(() => expect(executor.pending()).toHaveLength(1), PATIENCE);
-  answer({ ...YES, args: { value: 5 } });
-  expect((await end).error?.code).toBe('invalid_argument');
-  expect(ran).toEqual([]);
-});
-
-it('a page that has gone meanwhile is asked about again', async () => {
-  const { executor, answer, asked, ran } = rig({ adopted });
-  const end = executor.resume('old-call', LONG);
-  await vi.waitFor(() => expect(asked).toHaveLength(1), PATIENCE);
-  answer(null);
-  await vi.waitFor(() => expect(asked).toEqual(['b1:q7', 'b1:q1']), PATIENCE);
-  expect(ran).toEqual([]);
-  answer(YES);
-  expect(await end).toMatchObject({ ok: true });
-});
-
 it.each([
   ['a tool that this server lacks', { ...adopted, tool: 'gone_tool' }, 'unknown_tool'],
   ['arguments that its tool takes no longer', { ...adopted, args: { value: 5 } }, 'invalid_argument'],
@@ -178,7 +148,7 @@ it('no secret of any shape is in the file of a call', async () => {
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     server: 'ab'.repeat(8),
   });
-  const secrets = ['hunter2-correct-horse', ...CANARIES.map(({ secret }) => fc.sample(secret, 1)[0] ?? '')];
+  const secrets = ['hunter2-correct-horse', ...sample(CANARIES, 4).map(({ secret }) => fc.sample(secret, 1)[0] ?? '')];
   for (const secret of secrets) {
     const { executor, call } = rig({ kept });
     const given = call({ callId: crypto.randomUUID(), args: { value: `Bearer ${secret} is the value` } });

@@ -1,4 +1,5 @@
 import { CallToolResultSchema } from '@modelcontextprotocol/sdk/types.js';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { toCallToolResult } from '../../../server/adapters/mcp/result.ts';
@@ -94,10 +95,10 @@ describe('a block of another server', () => {
         const wire: unknown = JSON.parse(JSON.stringify(toCallToolResult(result, null)));
         expect(CallToolResultSchema.safeParse(wire).error).toBeUndefined();
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500, 150) },
     );
     // A property of nothing would hold as well.
-    expect(passed).toBeGreaterThan(100);
+    expect(passed).toBeGreaterThan(rounds(100, 30));
   });
 });
 
@@ -123,13 +124,4 @@ describe('an answer that is blank', () => {
       expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
     },
   );
-
-  it('of a failure gives its object in place of blank text', async () => {
-    const structuredContent = { quota: 0 };
-    const run = async () => ({ passed: { content: [text(' ')], structuredContent, isError: true } }) as never;
-    const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
-    const { executor, call } = testExecutor(echo, { providers });
-    const result = await executor.execute(call({ tool: 'other_read' }));
-    expect(result).toMatchObject({ ok: false, content: [{ block: text('{"quota":0}') }] });
-  });
 });

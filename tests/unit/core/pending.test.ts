@@ -1,4 +1,5 @@
 import { getEventListeners } from 'node:events';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
@@ -16,17 +17,8 @@ const askingAfter = (turns: () => number): Gate => ({
   },
 });
 
-type Move = 'execute' | 'ask' | 'approve' | 'edit' | 'refuse' | 'wait' | 'settled' | 'end session';
-const MOVES: readonly Move[] = [
-  'execute',
-  'ask',
-  'approve',
-  'edit',
-  'refuse',
-  'wait',
-  'settled',
-  'end session',
-];
+const MOVES = ['execute', 'ask', 'approve', 'edit', 'refuse', 'wait', 'settled', 'end session'] as const;
+type Move = (typeof MOVES)[number];
 
 describe('a pending call', () => {
   it('is executed once at most for each approval that took it, and never concurrently with itself, in any order', async () => {
@@ -90,7 +82,7 @@ describe('a pending call', () => {
           expect(other.error?.code).toBe('cancelled');
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300, 60) },
     );
   });
 
@@ -107,34 +99,6 @@ describe('a pending call', () => {
     expect(performed).toBe(1);
     expect((await executor.execute(given)).pending?.callId).toBe(given.callId);
     expect(performed).toBe(1);
-  });
-
-  it('keeps its end even if many calls of other sessions are decided meanwhile', async () => {
-    let performed = 0;
-    const { executor, call } = testExecutor(async () => produceJson((performed += 1)), {
-      gate: askingAfter(() => 0),
-    });
-    const given = call();
-    await executor.execute(given);
-    const end = await executor.decide(given.callId, { approve: true, by: 'Ada' });
-    for (let count = 0; count < 70; count += 1) {
-      const other = call({ session: createSession(`other-${count}`) });
-      await executor.execute(other);
-      await executor.decide(other.callId, { approve: false, by: 'Ada' });
-    }
-    expect(await executor.settled(given.callId)).toBe(end);
-    expect(performed).toBe(1);
-  });
-
-  it('keeps the end of a closed session only until the next is asked about', async () => {
-    const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 0) });
-    const gone = new AbortController();
-    const given = call({ session: createSession('gone', gone.signal) });
-    await executor.execute(given);
-    await executor.decide(given.callId, { approve: true, by: 'Ada' });
-    gone.abort();
-    await executor.execute(call());
-    await expect(executor.settled(given.callId)).rejects.toMatchObject({ code: 'call_not_pending' });
   });
 
   it('leaves no listener behind on the signals of its session and its caller', async () => {
@@ -187,20 +151,6 @@ describe('what people are asked', () => {
     stop();
     await executor.execute(call());
     expect(updates).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
-  });
-
-  it('can be decided by its listener, immediately', async () => {
-    const { executor, call } = asking();
-    const ends: Promise<ToolResult>[] = [];
-    executor.onPending(([asked]) => {
-      if (asked !== undefined) ends.push(executor.decide(asked.callId, { approve: true, by: 'Ada' }));
-    });
-    const gone = new AbortController();
-    const given = call({ signal: gone.signal });
-    expect((await executor.execute(given)).pending).toBeDefined();
-    expect((await Promise.all(ends)).map(({ ok }) => ok)).toEqual([true]);
-    expect(executor.pending()).toEqual([]);
-    expect(getEventListeners(gone.signal, 'abort')).toEqual([]);
   });
 
   it('names who approved in the journal, redacted', async () => {

@@ -97,13 +97,4 @@ describe('what the gate allows to a call that is asked about', () => {
     await executor.execute(first);
     expect(checks).toBe(66);
   });
-
-  it('is nothing while the call is executed already', async () => {
-    const { executor, call } = start();
-    const given = call();
-    await Promise.all([executor.ask(given), executor.execute(given)]);
-    const before = checks;
-    await executor.execute(given);
-    expect(checks).toBe(before + 1);
-  });
 });

@@ -87,26 +87,18 @@ it('arguments that a person changed are what runs, and the answer says so', asyn
   expect(ran).toEqual([{ value: 'b' }]);
 });
 
-it('changed arguments that do not fit end the call, and nothing runs', async () => {
-  const { executor, call, answer, ran } = rig();
+it.each([
+  ['changed arguments that do not fit', { ...YES, args: { value: 5 } }, 'invalid_argument', ''],
+  ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
+  ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
+])('%s ends it, and nothing runs', async (_what, decision, code, reason) => {
+  const { executor, call, answer, fail, ran } = rig();
   const given = call({ args: { value: 'a' } });
   await executor.execute(given);
   const end = executor.settled(given.callId);
-  answer({ ...YES, args: { value: 5 } });
-  expect((await end).error).toMatchObject({ code: 'invalid_argument' });
-  expect(ran).toEqual([]);
-});
-
-it('a no ends it with what the person wrote', async () => {
-  const { executor, call, answer, ran } = rig();
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer({ approve: false, by: 'a person', reason: 'Not this shop.' });
-  expect((await end).error).toMatchObject({
-    code: 'call_denied',
-    message: expect.stringContaining('Not this shop.') as unknown,
-  });
+  if (decision instanceof SpillwayError) fail(decision);
+  else answer(decision);
+  expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
   expect(ran).toEqual([]);
 });
 
@@ -116,16 +108,6 @@ it('a question of a call that was cancelled before it could wait is withdrawn', 
   expect((await executor.execute(call({ signal: gone.signal }))).error).toMatchObject({ code: 'cancelled' });
   expect(questions).toEqual([]);
   expect(withdrawn).toEqual(['b1:q1']);
-});
-
-it('time that ran out ends it', async () => {
-  const { executor, call, fail, ran } = rig();
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  fail(new SpillwayError('approval_timeout', 'Nobody decided.'));
-  expect((await end).error).toMatchObject({ code: 'approval_timeout' });
-  expect(ran).toEqual([]);
 });
 
 it('a question that the browser has forgotten is asked again', async () => {
@@ -162,19 +144,6 @@ it('a cancelled call withdraws its question', async () => {
   cancel.abort(new SpillwayError('cancelled', 'Enough.'));
   await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
   expect(executor.pending()).toEqual([]);
-});
-
-it('a cancelled call that was asked about again withdraws that question', async () => {
-  const { executor, call, answer, asked, questions } = rig();
-  const cancel = new AbortController();
-  const given = call({ signal: cancel.signal });
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer(null);
-  await asked(2);
-  cancel.abort();
-  expect((await end).error?.code).toBe('cancelled');
-  await vi.waitFor(() => expect(questions[1]?.signal.aborted).toBe(true), PATIENCE);
 });
 
 it('a caller that cannot wait gets an id, and nothing runs until it resumes', async () => {
@@ -216,13 +185,4 @@ it('another session resumes nothing', async () => {
   await executor.answered(given, await executor.execute(given));
   const how = { session: createSession('other'), signal: given.signal, timeoutMs: 20 };
   await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
-});
-
-it('one that is decided before its caller asks has its end', async () => {
-  const { executor, call, answer } = rig({ syncWaitMs: 20 });
-  const given = call();
-  const begun = await executor.execute(given);
-  answer({ approve: false, by: '--approvals deny', reason: 'This server asks nobody.' });
-  await executor.settled(given.callId);
-  expect((await executor.answered(given, begun)).error?.code).toBe('call_denied');
 });

@@ -120,18 +120,6 @@ describe('a row', () => {
     expect(shown).toHaveProperty('properties.preview.anyOf');
   });
 
-  it('says a sentence of its own, or none, and never that of each tool that is presented alike', () => {
-    const roles = (systemRole: string | null): string => {
-      const registry = registryWith({ systemRole, description: 'Turns a mill.' });
-      expect(registry.get('one').presentation.description).toBe('Is one.');
-      expect(registry.get('mill_turn').presentation.description).toBe('Turns a mill.');
-      return buildInstructions(registry.mode, registry.all()).split(' ').slice(5, -7).join(' ');
-    };
-    expect(roles(null)).toBe('browser. Mills turn.');
-    expect(roles('Call it once.')).toBe('browser. Call it once.');
-    expect(roles('')).toBe('browser.');
-  });
-
   it('of an internal tool that serves recipes is a line of a table', () => {
     const registry = registryWith({ widget: 'card' }, [
       { name: 'mill_turn_internal', of: 'mill_turn', serves: 'recipes' },

@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
@@ -53,7 +54,7 @@ describe('the list of a session', () => {
           );
         }
       }),
-      { numRuns: 40 },
+      { numRuns: rounds(40, 8) },
     );
   });
 

@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -71,15 +72,12 @@ const ALWAYS = 'oc_output_fetch';
 
 describe('what is chosen', () => {
   it.each<[readonly string[], readonly string[]]>([
-    [[], ['plain', 'running', 'run_output', 'run_status', ALWAYS]],
     [['default'], ['plain', 'running', 'run_output', 'run_status', ALWAYS]],
     [
       ['default', 'spilling'],
       ['plain', 'running', 'run_output', 'run_status', 'spilling', ALWAYS],
     ],
-    [['plain'], ['plain', ALWAYS]],
     [['read'], ['panel_only', 'plain', ALWAYS]],
-    [['spilling'], ['spilling', ALWAYS]],
     [['running'], ['running', 'run_output', 'run_status', ALWAYS]],
     [['capture'], ['running', 'run_output', 'run_status', 'spilling', ALWAYS]],
     [['experimental'], ['first', 'second', 'spilling', 'third', ALWAYS]],
@@ -88,7 +86,6 @@ describe('what is chosen', () => {
       ['third', 'unseen'],
       ['first', 'second', 'spilling', 'third', 'unseen', ALWAYS],
     ],
-    [['human'], [ALWAYS]],
     [
       ['plain', 'read', 'plain'],
       ['panel_only', 'plain', ALWAYS],
@@ -163,7 +160,7 @@ describe('what is chosen', () => {
           if (some.length > 0)
             expect(chooseTools(registry, [...some, ...more])).toEqual(expect.arrayContaining([...few]));
         }),
-        { numRuns: 60 },
+        { numRuns: rounds(60, 8) },
       );
     },
   );
@@ -188,15 +185,6 @@ describe('a selector that names nothing', () => {
     );
   });
 
-  it('lists what can be written where nothing is near', () => {
-    expect(() => checkSelectors(registry, ['💥 nothing like it'], '?tools=')).toThrow(
-      expect.objectContaining({
-        message: expect.stringContaining('?tools='),
-        hint: expect.stringContaining('default, read, capture'),
-      }),
-    );
-  });
-
   it('is also a tool that only widgets call: it is not there in every mode', () => {
     expect(() => checkSelectors(registry, ['spy_internal'], '--tools')).toThrow(/spy_internal/);
   });
@@ -212,24 +200,6 @@ describe('a selector that names nothing', () => {
     expect(() => checkSelectors(patient, ['files_search'], '--tools')).not.toThrow();
     expect(() => checkSelectors(patient, ['file_search'], '--tools')).toThrow();
     expect(chooseTools(patient, ['files_search'])).toEqual([ALWAYS]);
-  });
-
-  it('never shows more of a word than a line', () => {
-    const fails = fc
-      .string({ minLength: 1, maxLength: 2_000 })
-      .filter((word) => !GROUPS.includes(word) && !registry.has(word));
-    fc.assert(
-      fc.property(fails, (word) => {
-        let stderr = '';
-        try {
-          checkSelectors(registry, [word], '--tools');
-        } catch (thrown) {
-          stderr = String(thrown);
-        }
-        expect(stderr).toContain('--tools: ');
-        expect(stderr.length).toBeLessThan(400);
-      }),
-    );
   });
 });
 

@@ -7,13 +7,6 @@ import { createSession } from '../../support/session.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
-test('what is counted here would be seen', () => {
-  const { signal } = new AbortController();
-  signal.addEventListener('abort', () => undefined);
-  const joined = AbortSignal.any([signal]);
-  expect([followersOf(signal), joined.aborted]).toEqual([2, false]);
-});
-
 test('any number may wait for one signal, each is called once, and those who stopped are not', () => {
   const { signal, abort } = followed();
   const called: number[] = [];
@@ -34,19 +27,6 @@ function followed(): { readonly signal: AbortSignal; readonly abort: (reason?: u
   const cancel = new AbortController();
   return { signal: cancel.signal, abort: (reason) => cancel.abort(reason) };
 }
-
-test('who stops twice takes nothing from those that have come since', () => {
-  const { signal } = followed();
-  const stop = onAbort(signal, () => undefined);
-  stop();
-  const later = onAbort(signal, () => undefined);
-  stop();
-  const last = onAbort(signal, () => undefined);
-  expect(followersOf(signal)).toBe(1);
-  later();
-  last();
-  expect(followersOf(signal)).toBe(0);
-});
 
 test('one may stop another that would be called after it', () => {
   const { signal, abort } = followed();
@@ -83,24 +63,6 @@ test('joined signals abort with the first of them, and releasing it leaves no li
   loose.release();
   fresh.abort();
   expect([loose.signal.aborted, followersOf(fresh.signal)]).toEqual([false, 0]);
-});
-
-test('a call that waited for a person leaves nothing on its signals, however it ended', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { executor, call } = testExecutor(echo, { gate });
-  const [caller, decider, gone] = [followed(), followed(), followed()];
-  const session = createSession('session', gone.signal);
-  const before = followersOf(gone.signal);
-  const ask = async (): Promise<string> => {
-    const asked = call({ session, signal: caller.signal });
-    await executor.execute(asked);
-    return asked.callId;
-  };
-  const { signal } = decider;
-  expect((await executor.decide(await ask(), { approve: true, by: 'Ada' }, { signal })).ok).toBe(true);
-  await executor.decide(await ask(), { approve: false, by: 'a person' }, { signal });
-  expect([caller, decider].map((each) => followersOf(each.signal))).toEqual([0, 0]);
-  expect(followersOf(gone.signal)).toBe(before);
 });
 
 test('a session that was closed leaves nothing on the signal that it was opened with', () => {

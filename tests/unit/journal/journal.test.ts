@@ -1,17 +1,7 @@
-import {
-  appendFile,
-  chmod,
-  mkdir,
-  mkdtemp,
-  readFile,
-  readdir,
-  rm,
-  stat,
-  symlink,
-  writeFile,
-} from 'node:fs/promises';
+import { appendFile, chmod, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Clock, Journal, JournalEntry, Logger } from '../../../server/core/services.ts';
@@ -170,35 +160,12 @@ describe('writing', () => {
     expect(logged[1]?.facts).toEqual({ lost: 3 });
   });
 
-  it.runIf(process.platform === 'linux')('continues while the disk is full', async () => {
-    await mkdir(folder(), { recursive: true });
-    await symlink('/dev/full', today());
-    const journal = make();
-    for (const event of ['a', 'b']) {
-      journal.record({ event });
-      await journal.flush();
-    }
-    expect(logged).toMatchObject([{ level: 'error', facts: { err: { code: 'ENOSPC' } } }]);
-    await rm(today());
-    journal.record({ event: 'c' });
-    expect(events(await journal.recent({ count: 10 }))).toEqual(['c']);
-  });
-
   it('survives an entry that cannot be serialised', async () => {
     const journal = make();
     const circular: Record<string, unknown> = { event: 'loop' };
     circular['self'] = circular;
     expect(() => journal.record(circular as JournalEntry)).not.toThrow();
     expect(logged).toHaveLength(1);
-  });
-
-  it('makes a file again that was removed', async () => {
-    const journal = make();
-    journal.record({ event: 'first' });
-    await journal.flush();
-    await rm(folder(), { recursive: true });
-    journal.record({ event: 'second' });
-    expect(events(await journal.recent({ count: 10 }))).toEqual(['second']);
   });
 
   it('keeps the newest days, and foreign files, whatever the clock says', async () => {
@@ -268,17 +235,8 @@ describe('reading', () => {
         await appendFile(today(), written.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
         expect(await make().recent({ count: 100 })).toEqual(written);
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25, 6) },
     );
-  });
-
-  it('steps over a line of many megabytes without keeping it', async () => {
-    await mkdir(folder(), { recursive: true });
-    await writeFile(
-      today(),
-      `{"event":"a","ts":"2026-05-19T11:00:00.000Z"}\n${'x'.repeat(3_000_000)}\n{"event":"b","ts":"2026-05-19T11:00:01.000Z"}\n`,
-    );
-    expect(events(await make().recent({ count: 10 }))).toEqual(['a', 'b']);
   });
 
   it('rejects when a day cannot be read', async () => {
@@ -312,16 +270,6 @@ describe('summary', () => {
     expect(await journal.summary({ count: 1, tool: 'read_page' })).toMatchObject({
       entries: 2,
       tools: { read_page: { calls: 1 } },
-    });
-  });
-
-  it('is all zero without entries', async () => {
-    expect(await make().summary({ count: 1 })).toEqual({
-      entries: 0,
-      oldest: null,
-      newest: null,
-      events: {},
-      tools: {},
     });
   });
 

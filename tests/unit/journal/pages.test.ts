@@ -113,11 +113,3 @@ it('a line that is being written is neither read nor passed over', async () => {
   await appendFile(path, '"n":2}\n');
   expect(numbers(await page({ after }))).toEqual([2]);
 });
-
-it('listeners get every line as it is written', async () => {
-  const { journal, page } = await setUp();
-  const heard: unknown[] = [];
-  journal.onLine((line) => heard.push(line));
-  journal.record({ event: 'tool_call', args: { text: 'x'.repeat(300) } });
-  expect(heard).toEqual((await page()).lines.map(({ line }) => line));
-});

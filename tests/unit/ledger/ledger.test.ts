@@ -4,6 +4,7 @@ import { expect, expectTypeOf, it } from 'vitest';
 import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
 import { readLedger } from '../../../server/ledger/verify.ts';
 import type { Line } from '../../../server/ledger/lines.ts';
+import { rounds } from '../../support/depth.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { actOf, openLedger, steadyClock } from '../../support/ledger.ts';
@@ -64,13 +65,17 @@ it('lines that come at once are one group in the order in which they came', asyn
   );
 });
 
-it('takes ten thousand lines', { timeout: 60_000 }, async () => {
+it('takes many lines', { timeout: 60_000 }, async () => {
   const home = await temporaryHome();
   const ledger = openLedger(home);
-  for (let hundred = 0; hundred < 100; hundred += 1)
+  for (let hundred = 0; hundred < rounds(100, 5); hundred += 1)
     await Promise.all(Array.from({ length: 100 }, (_, at) => ledger.append(actOf(`c${hundred * 100 + at}`))));
   await ledger.close();
-  expect(await readLedger(home)).toMatchObject({ ok: true, lines: 10_001, chains: [{ sound: 10_001 }] });
+  expect(await readLedger(home)).toMatchObject({
+    ok: true,
+    lines: rounds(10_001, 501),
+    chains: [{ sound: rounds(10_001, 501) }],
+  });
 });
 
 it('eight writers of one home each have a chain, and later ones name all of them', async () => {
@@ -203,11 +208,4 @@ it('cuts texts that are too long for a line', async () => {
   await ledger.close();
   const [, line] = await linesOf(home);
   expect(line?.site).toBe(`https://${'a'.repeat(992)}`);
-});
-
-it('names what cannot be read', async () => {
-  const home = await temporaryHome();
-  await mkdir(join(home, 'ledger-heads'));
-  await writeFile(join(home, 'ledger'), '');
-  await expect(readLedger(home)).rejects.toMatchObject({ code: 'store_read_failed' });
 });

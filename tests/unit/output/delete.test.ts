@@ -45,15 +45,6 @@ describe('an output that a person deletes', () => {
     expect(await codeOf(one.store.delete(handle))).toBe('output_handle_not_found');
   });
 
-  it('any reader that has it open reads it to its end', async () => {
-    const { store, keep } = await setUp();
-    const handle = await keep(textPayload(MIME.markdown, 'page'));
-    const open = await store.open(handle);
-    await store.delete(handle);
-    expect((await open.read(0, 4)).toString()).toBe('page');
-    await open.close();
-  });
-
   it('a sweep keeps what says so for as long as the output would have been there', async () => {
     const clock = new FakeClock();
     clock.wall = Date.now();

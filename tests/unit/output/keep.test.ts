@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
@@ -66,34 +67,6 @@ describe('an output that is kept', () => {
     // It is not revived.
     expect(await codeOf(store.keep(handle, undefined))).toBe('output_handle_not_found');
     expect(await filesBelow(join(home, 'output'))).toEqual([]);
-  });
-
-  it('has the note that was given last', async () => {
-    const clock = new FakeClock();
-    const { store, keep } = await setUp({ clock });
-    const handle = await keep(itemsPayload([1]));
-    const since_ms = clock.wall;
-    const noteOf = async () => (await store.list())[0]?.kept;
-    await store.keep(handle, note('one'));
-    clock.pass(HOUR_MS);
-    await store.keep(handle, undefined);
-    expect(await noteOf()).toEqual({ note: 'one', since_ms, by: 'agent' });
-    await store.keep(handle, note('two'));
-    expect(await noteOf()).toEqual({ note: 'two', since_ms, by: 'agent' });
-  });
-
-  it('is kept for every server of the home', async () => {
-    const clock = new FakeClock();
-    const one = await setUp({ clock });
-    const other = await setUp({ clock, home: one.home });
-    const handle = await one.keep(itemsPayload([1]));
-    await other.store.list();
-    await one.store.keep(handle, note('n'));
-    clock.pass(25 * HOUR_MS);
-    await other.store.sweep();
-    expect(await other.store.list()).toMatchObject([{ handle, kept: { note: 'n' } }]);
-    await other.store.release(handle);
-    expect(await one.store.list()).toEqual([]);
   });
 
   it('is gone once a person has deleted it, with all of its names', async () => {
@@ -188,22 +161,6 @@ it.each(['', '{', '\0'.repeat(60), '{"note":5,"since_ms":1}', 'x'.repeat(100_000
     expect(await store.list()).toMatchObject([{ handle, kept: { note: 'again' } }]);
   },
 );
-
-it('a damaged output is not served because it is kept, and goes in its time', async () => {
-  const clock = new FakeClock();
-  clock.wall = Date.now();
-  const { store, keep, fetch, home } = await setUp({ clock });
-  const handle = await keep(itemsPayload([1]));
-  await store.keep(handle, note('n'));
-  await truncate(join(home, 'output', 'kept', handle, `${handle}.meta.json`), 10);
-  expect(await codeOf(fetch({ output_handle: handle }))).toBe('store_corrupt');
-  expect(await codeOf(store.keep(handle, undefined))).toBe('store_corrupt');
-  clock.pass(25 * HOUR_MS);
-  const { store: next } = await setUp({ clock, home });
-  await next.sweep();
-  await next.sweep();
-  expect(await filesBelow(join(home, 'output'))).toEqual([]);
-});
 
 describe('a disk that fails once, at any step', () => {
   const OPS: readonly Operation['op'][] = [
@@ -307,22 +264,5 @@ describe('two servers at once', () => {
       if (seen < step) break;
     }
     expect(kept).toBeGreaterThan(1);
-  });
-
-  it('keep and release one again and again, and it is whole at any time', async () => {
-    const one = await setUp();
-    const other = await setUp({ home: one.home });
-    const handle = await one.keep(itemsPayload([1, 2, 3]));
-    const change = async ({ store, fetch }: typeof one, at: number): Promise<void> => {
-      if (at % 3 === 0) await store.release(handle);
-      else await store.keep(handle, note(`n${at}`));
-      expect(await allItems(fetch, handle)).toEqual([1, 2, 3]);
-    };
-    for (let round = 0; round < 40; round += 1)
-      await Promise.all([change(one, round), change(other, round + 1), other.store.sweep()]);
-    await one.store.keep(handle, note('last'));
-    expect(await readFile(join(one.home, 'output', 'kept', handle, `${handle}.note`), 'utf8')).toContain(
-      'last',
-    );
   });
 });

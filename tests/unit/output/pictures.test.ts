@@ -51,12 +51,4 @@ describe('a picture out of a handle', () => {
     const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
     expect(descriptor).toMatchObject({ item_count: 1, preview: null });
   });
-
-  it('comes with an object that describes it, where a schema requires one', async () => {
-    const { policy } = await setUp();
-    const produced = { ...produce(bytesPayload(MIME.png, Buffer.from([1]))), description: { total: 3 } };
-    const { content, structured } = await policy.deliver(produced, deliverOptions({ structured: true }));
-    expect(content).toMatchObject([{ type: 'image', data: 'AQ==' }]);
-    expect(structured).toEqual({ total: 3 });
-  });
 });

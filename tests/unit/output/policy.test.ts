@@ -128,17 +128,6 @@ describe('handle', () => {
     for (const folder of ['output', 'output/2026-05-19']) await expectOwnerOnly(join(home, folder));
   });
 
-  it.each([
-    ['text', textPayload(MIME.text, ''), 'bin', '', null],
-    ['items', itemsPayload([]), 'json', '[]', 0],
-    ['bytes', bytesPayload(MIME.gzip, new Uint8Array()), 'bin', null, null],
-  ] as const)('stores empty %s too', async (_kind, payload, extension, preview, count) => {
-    const { policy, home } = await setUp();
-    const { descriptor } = await policy.deliver(produce(payload), deliverOptions({ mode: 'handle' }));
-    expect(descriptor).toMatchObject({ preview, item_count: count });
-    expect(await filesBelow(home)).toContain(`output/2026-05-19/${descriptor?.output_handle}.${extension}`);
-  });
-
   it('says when the preview is the whole', async () => {
     const { policy } = await setUp();
     const short = await policy.deliver(
@@ -170,18 +159,6 @@ describe('auto', () => {
     expect(over.descriptor?.size_bytes).toBe(101);
     const page = await fetch({ output_handle: over.descriptor?.output_handle ?? '' });
     expect(page.content).toBe('x'.repeat(101));
-  });
-
-  it('keeps the items of the buffer apart when it spills', async () => {
-    const { policy, fetch } = await setUp();
-    const items: JsonValue[] = Array.from({ length: 40 }, (_, index) => `item ${index}`);
-    const { descriptor } = await policy.deliver(
-      produce(itemsPayload(items)),
-      deliverOptions({ mode: 'auto', inlineLimitBytes: 150 }),
-    );
-    expect(descriptor?.item_count).toBe(40);
-    const page = await fetch({ output_handle: descriptor?.output_handle ?? '', offset: 5, limit: 20 });
-    expect(page.content).toEqual(items.slice(5, 25));
   });
 
   it('spills for the closing bracket of items alone', async () => {
@@ -229,13 +206,6 @@ describe('failure', () => {
     },
   );
 
-  it('leaves nothing when only `done` says that the source failed', async () => {
-    const { policy, home } = await setUp();
-    const produced = { payload: textPayload(MIME.text, 'x'), done: Promise.reject(broken) };
-    await expect(policy.deliver(produced, deliverOptions({ mode: 'handle' }))).rejects.toBe(broken);
-    expect(await filesBelow(home)).toEqual([]);
-  });
-
   it('ends at once on an abort, even while the source is silent, and tells the source', async () => {
     const { policy, home } = await setUp();
     const abort = new AbortController();
@@ -262,27 +232,6 @@ describe('failure', () => {
     const delivery = policy.deliver(produced, deliverOptions({ mode: 'handle', signal: abort.signal }));
     expect(await codeOf(delivery)).toBe('cancelled');
     expect(left).toHaveBeenCalledOnce();
-    expect(await filesBelow(home)).toEqual([]);
-  });
-
-  it('ends on an abort while `done` is awaited', async () => {
-    const { policy, home } = await setUp();
-    const produced = { payload: textPayload(MIME.text, 'x'), done: new Promise<Outcome>(() => undefined) };
-    const delivery = policy.deliver(
-      produced,
-      deliverOptions({ mode: 'handle', signal: AbortSignal.timeout(1) }),
-    );
-    await expect(delivery).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(await filesBelow(home)).toEqual([]);
-  });
-
-  it('leaves nothing when the notes throw', async () => {
-    const { policy, home } = await setUp();
-    const notes = (): never => {
-      throw broken;
-    };
-    const produced = produce(textPayload(MIME.text, 'x'));
-    await expect(policy.deliver(produced, deliverOptions({ mode: 'handle', notes }))).rejects.toBe(broken);
     expect(await filesBelow(home)).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -188,6 +189,6 @@ it('a power cut at any step loses no output that was answered, and shows none th
         expect((await filesBelow(after)).filter((name) => name.endsWith('meta.json'))).toHaveLength(visible);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: rounds(300, 60) },
   );
 }, 30_000);

@@ -72,16 +72,6 @@ describe('search and regex in items', () => {
   });
 });
 
-describe('diff', () => {
-  it('takes a last line without an end for the same line', async () => {
-    const [before, now] = [await keepText('a\nb\nc\n'), await keepText('a\nB\nc')];
-    expect((await ask(before, { diff: now })).content).toEqual([
-      { change: 'removed', line: 2, text: 'b' },
-      { change: 'added', line: 2, text: 'B' },
-    ]);
-  });
-});
-
 describe('sort', () => {
   it.each([
     ['v', [-1, 2, 10, '10', 'a', true, null, null]],
@@ -111,29 +101,6 @@ describe('schema and stats of what is large', () => {
       },
       { field: 'id', distinct: 2, top: [{ count: 15 }, { count: 15 }] },
     ]);
-  });
-
-  it('tells lists and objects apart', async () => {
-    const items = [{ tags: ['a'] }, { tags: ['a'] }, { tags: [] }, { tags: null }];
-    expect((await ask(await keepItems(items), { stats: true })).content).toEqual([
-      {
-        field: 'tags',
-        present: 4,
-        null: 1,
-        distinct: 2,
-        top: [
-          { value: '["a"]', count: 2 },
-          { value: '[]', count: 1 },
-        ],
-      },
-    ]);
-  });
-
-  it('says that fields are not counted', async () => {
-    const wide = await keepItems([Object.fromEntries(Array.from({ length: 61 }, (_, at) => [`f${at}`, at]))]);
-    const { content } = await ask(wide, { stats: true });
-    expect(content).toHaveLength(60);
-    expect(await notesOf(wide, { stats: true })).toContain('Only the first 60 fields');
   });
 
   it('leaves out the depth that a page has no room for', async () => {

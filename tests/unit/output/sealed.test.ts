@@ -88,17 +88,6 @@ describe('sealed items', () => {
     expect(await codeOf(policy.deliver(produced, deliverOptions()))).toBe('store_read_failed');
   });
 
-  it('are written out where they are small enough, and answered as their handle where they are not', async () => {
-    const { store, home, policy } = await setUp();
-    const handle = await createSealer(store).seal(FROM, serialised(items));
-    const before = await filesBelow(home);
-    const auto = (inlineLimitBytes: number) =>
-      policy.deliver(sealedAs(handle, items).produced, deliverOptions({ mode: 'auto', inlineLimitBytes }));
-    expect((await auto(1_000)).descriptor).toBeUndefined();
-    expect((await auto(10)).descriptor?.output_handle).toBe(handle);
-    expect(await filesBelow(home)).toEqual(before);
-  });
-
   it('that have expired are stored again', async () => {
     const clock = new FakeClock();
     const { store, policy, fetch } = await setUp({ clock });
@@ -110,15 +99,5 @@ describe('sealed items', () => {
     const { produced } = sealedAs(handle, items);
     const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
     expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
-  });
-
-  it('leave nothing when their source fails', async () => {
-    const { store, home } = await setUp();
-    const failing = (async function* () {
-      yield vouchBytes(Buffer.from('1'));
-      throw new Error('broken');
-    })();
-    await expect(createSealer(store).seal(FROM, failing)).rejects.toThrow('broken');
-    expect(await filesBelow(home)).toEqual([]);
   });
 });

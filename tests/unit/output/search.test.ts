@@ -38,13 +38,6 @@ describe('a text in a stored text', () => {
     expect((await find('TÉA')).matches).toMatchObject([{ match: 'Téa' }]);
   });
 
-  it('is plain: what means something in a pattern means itself', async () => {
-    const find = await searched(textPayload(MIME.text, String.raw`a.b a-b [a] (x|y) \d $1 ^ {2} a/b`));
-    for (const text of ['.', 'a-b', '[a]', '(x|y)', String.raw`\d`, '$1', '^', '{2}', 'a/b'])
-      expect((await find(text)).matches.length, text).toBe(1);
-    expect((await find('a.b')).matches).toHaveLength(1);
-  });
-
   it('is found once, also where a cut of the file is in it', async () => {
     const words = Array.from({ length: 90_000 }, (_, n) => `wörd${String(n).padStart(5, '0')}`).join(' ');
     const find = await searched(textPayload(MIME.text, words));
@@ -86,13 +79,6 @@ describe('a text in stored items', () => {
     expect((await find('tea 2999', { offset: 2_999 })).matches).toMatchObject([{ offset: 2_999 }]);
   });
 
-  it('is found in items that are larger than what is read at once', async () => {
-    const large = (mark: string) => ({ text: `${'a'.repeat(700_000)}${mark}${'b'.repeat(700_000)}` });
-    const find = await searched(itemsPayload([large('one'), { text: 'two' }, large('two'), large('three')]));
-    expect((await find('two')).matches.map(({ offset }) => offset)).toEqual([1, 2]);
-    expect((await find('three')).matches.map(({ offset }) => offset)).toEqual([3]);
-  });
-
   it('ends in time, and continues where it was', async () => {
     const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
     const find = await searched(itemsPayload(long), 0);
@@ -109,11 +95,6 @@ describe('a text in stored items', () => {
     expect(offsets).toEqual([2_999]);
     expect(rounds).toBeGreaterThan(1);
   });
-});
-
-it('one value is searched as text', async () => {
-  const find = await searched(jsonPayload({ name: 'Tea' }));
-  expect(await find('"TEA"')).toMatchObject({ unit: 'bytes', matches: [{ offset: 8, match: '"Tea"' }] });
 });
 
 it('a search that nobody wants any longer ends with its reason', async () => {

@@ -12,6 +12,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
@@ -55,32 +56,6 @@ describe('expiry', () => {
     });
   });
 
-  it('is reported to listeners once', async () => {
-    const clock = new FakeClock();
-    const { store, keep } = await setUp({ clock, ttlHours: 1 });
-    const ended: string[] = [];
-    const stop = store.onEnd((handle) => ended.push(handle));
-    const handles = [await keep(text(3)), await keep(text(4))];
-    await store.sweep();
-    expect(ended).toEqual([]);
-    clock.pass(HOUR_MS);
-    await store.sweep();
-    await store.sweep();
-    expect([...ended].sort()).toEqual([...handles].sort());
-    stop();
-    await keep(text(5));
-    clock.pass(HOUR_MS);
-    await store.sweep();
-    expect(ended).toHaveLength(2);
-  });
-
-  it('is at once when the time to live is zero', async () => {
-    const { store, keep, fetch } = await setUp({ ttlHours: 0 });
-    const output_handle = await keep(text(3));
-    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
-    expect((await store.sweep()).evicted).toBe(1);
-  });
-
   it('neither deletes nor revives when the wall clock jumps', async () => {
     const jumps = fc.array(
       fc.record({
@@ -114,7 +89,7 @@ describe('expiry', () => {
         await store.sweep();
         expect(await filesBelow(home)).toEqual([]);
       }),
-      { numRuns: 25 },
+      { numRuns: rounds(25, 6) },
     );
   });
 
@@ -216,7 +191,7 @@ describe('damage', () => {
           await writeFile(path, original);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: rounds(150, 40) },
     );
     expect((await fetch({ output_handle })).content).toEqual(items);
   });
@@ -258,19 +233,6 @@ describe('damage', () => {
     expect(journal.at(-1)).toMatchObject({ event: 'output_handle_evicted', handle, reason: 'damaged' });
     expect(await filesBelow(home)).toEqual([]);
   });
-
-  it('shows in the hash that the meta names', async () => {
-    const { keep, fetch, home } = await setUp();
-    const output_handle = await keep(text(300_000));
-    const base = join(home, 'output', DAY, output_handle);
-    const meta = object(await readFile(`${base}.meta.json`, 'utf8'));
-    const bytes = await readFile(`${base}.bin`);
-    expect(meta).toMatchObject({
-      size_bytes: bytes.length,
-      sha256: createHash('sha256').update(bytes).digest('hex'),
-    });
-    expect((await allBytes(fetch, { output_handle }, 'utf8')).equals(bytes)).toBe(true);
-  });
 });
 
 describe('the sweep', () => {
@@ -305,18 +267,6 @@ describe('the sweep', () => {
     expect(await readdir(join(home, 'output'))).toEqual([DAY, 'not-a-day']);
   });
 
-  it('touches nothing before the store is used', async () => {
-    const { store, home } = await setUp();
-    expect(await store.sweep()).toEqual({
-      evicted: 0,
-      freedBytes: 0,
-      leftoversRemoved: 0,
-      foldersRemoved: 0,
-    });
-    expect(await store.usage()).toMatchObject({ handles: 0, sizeBytes: 0, directory: join(home, 'output') });
-    expect(await readdir(home)).toEqual([]);
-  });
-
   it('runs at the start and at each tick, survives a failure, and ends', async () => {
     let sweeps = 0;
     let hasTicked = (): void => undefined;
@@ -341,7 +291,7 @@ describe('the sweep', () => {
   it('may take a folder away while another server begins to write in it', async () => {
     const { home, keep, store } = await setUp();
     const other = await setUp({ home });
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < rounds(30, 6); round += 1) {
       const [handle] = await Promise.all([keep(text(1)), other.store.sweep(), other.store.sweep()]);
       await (await store.open(handle)).close();
       await rm(join(home, 'output', DAY), { recursive: true });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { redactor } from './chunks.ts';
+import { rounds } from '../../support/depth.ts';
 
-const TOKENS = 20_000;
+const TOKENS = rounds(20_000, 1_500);
 const BASE62 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
 const BASE64URL = `${BASE62}-_`;
 

@@ -183,14 +183,14 @@ describe('a body that is nested deeper than a call can be', () => {
   const cleanBody = (mimeType: string, text: string): string =>
     JSON.stringify(clean({ response: { content: { mimeType, text } } }));
 
-  it.each([10, 500, 4_000, 100_000])('is kept where it contains no secret: %i lists', (depth) => {
+  it.each([500, 100_000])('is kept where it contains no secret: %i lists', (depth) => {
     const text = nest('1', depth);
     expect(clean({ response: { content: { mimeType: 'application/json', text } } })).toEqual({
       response: { content: { mimeType: 'application/json', text } },
     });
   });
 
-  it.each([10, 500, 4_000, 100_000])('lets no secret through: %i lists', (depth) => {
+  it.each([500, 100_000])('lets no secret through: %i lists', (depth) => {
     for (const inner of [
       `{"password":"${SECRET}"}`,
       `{"password":["${SECRET}"]}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { cutAt, redactChunks, redactor } from './chunks.ts';
+import { rounds } from '../../support/depth.ts';
 
 const VALUES: Readonly<Record<string, string>> = {
   cvv: '417',
@@ -35,7 +36,7 @@ describe.each(Object.entries(PLACES))('%s', (_place, write) => {
     const whole = redactor.text(text);
     expect(whole).not.toContain(value);
     expect(redactor.text(whole)).toBe(whole);
-    for (let at = 1; at < text.length; at += 1)
+    for (let at = 1; at < text.length; at += rounds(1, 7))
       expect((await redactChunks(cutAt(text, [at]))).text).toBe(whole);
   });
 });

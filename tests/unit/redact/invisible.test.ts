@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { cutAt, places, redactChunks, redactor } from './chunks.ts';
@@ -113,7 +114,7 @@ describe('invisible characters', () => {
         expect(streamed.text).toBe(cleaned);
         expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
       }),
-      { numRuns: 1_500 },
+      { numRuns: rounds(1_500, 200) },
     );
   });
 
@@ -127,7 +128,7 @@ describe('invisible characters', () => {
         expect(streamed.text).toBe(cleaned);
         expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
       }),
-      { numRuns: 300 },
+      { numRuns: rounds(300, 40) },
     );
   });
 });

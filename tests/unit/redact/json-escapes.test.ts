@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { JsonEscapes } from '../../../shared/json-escapes.ts';
@@ -58,7 +59,7 @@ describe('escapes of JSON', () => {
         const json = JSON.stringify(any);
         expect(rewrite(cutAt(written(json, ways), cuts))).toBe(json);
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000, 500) },
     );
   });
 
@@ -71,7 +72,7 @@ describe('escapes of JSON', () => {
         expect(rewrite([...any])).toBe(whole);
         if (!/\\[u/]/.test(any)) expect(whole).toBe(any);
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000, 500) },
     );
   });
 

@@ -26,29 +26,6 @@ it.runIf(process.platform === 'linux')('runs that wait for their turn keep no fi
   for (const runId of others) expect((await runs.wait(runId, waiting()))?.view.status).toBe('completed');
 });
 
-it('many queued runs are left to the next server when theirs goes', async () => {
-  const { opened } = gate();
-  const { runs, home } = await setUp({ work: () => opened.then(() => DONE) });
-  const ids: string[] = [];
-  for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
-  const last = runs.wait(ids.at(-1) ?? '', waiting());
-  const code = codeOf(last);
-  await runs.close();
-  expect(await code).toBe('cancelled');
-  const { runs: next } = await setUp({ home });
-  expect((await next.list({ count: 1, status: 'interrupted' })).total).toBe(30);
-});
-
-it('arguments that hold a secret are forgotten once they are no longer needed', async () => {
-  const { open, opened } = gate();
-  const { runs } = await setUp({ work: () => opened.then(() => DONE) });
-  const { run_id } = await runs.start(request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }));
-  expect((await runs.get(run_id)).has_arguments).toBe(true);
-  open();
-  await runs.wait(run_id, waiting());
-  await expect.poll(async () => (await runs.get(run_id)).has_arguments).toBe(false);
-});
-
 it.each([
   { code: 'EMFILE', errno: -constants.errno.EMFILE },
   { code: 'ENFILE', errno: -constants.errno.ENFILE },

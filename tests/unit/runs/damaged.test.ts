@@ -6,6 +6,7 @@ import { expect, it } from 'vitest';
 import { LIMITS } from '../../../shared/limits.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { assertUsable } from '../../../server/runs/data-file.ts';
+import { sample } from '../../support/depth.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DAY_MS, DONE, FakeClock, request, setUp, waiting } from './support.ts';
@@ -53,72 +54,70 @@ async function overwrite(file: string, text: string, by: string): Promise<void> 
   await writeFile(file, bytes);
 }
 
-it.each([
+const FACTS: readonly [string, string, string, string[]][] = [
   ['a control character in its facts', '"tool":', '"to\u0001l":', ['get', 'page', 'args', 'resume']],
   ['a control character in how it ended', '"status":', '"sta\u0001us":', ['get', 'resume']],
   ['text in place of a number in its counts', '"array_bytes":', '"array_bytes:"', ['get', 'page']],
   ['an unknown status', '"status":"completed"', '"status":"c0mpleted"', ['get', 'resume']],
-])('a run with %s is damaged, and says which run it is', async (_, text, by, looks) => {
-  const { home, run_id, file } = await endedRun();
-  await overwrite(file, text, by);
-  const seen = await seenElsewhere(home, run_id, ...looks);
-  expect(seen).toBe(looks.map(() => 'store_corrupt').join(' '));
-  expect(await seenElsewhere(home, run_id, 'list')).toMatch(/^\d listed$/);
-});
+];
+it.each(sample(FACTS, 3))(
+  'a run with %s is damaged, and says which run it is',
+  async (_, text, by, looks) => {
+    const { home, run_id, file } = await endedRun();
+    await overwrite(file, text, by);
+    const seen = await seenElsewhere(home, run_id, ...looks);
+    expect(seen).toBe(looks.map(() => 'store_corrupt').join(' '));
+    expect(await seenElsewhere(home, run_id, 'list')).toMatch(/^\d listed$/);
+  },
+);
 
 const garbage = (sizeBytes: number): Buffer => Buffer.alloc(sizeBytes, 'not an environment of LMDB');
 
-it.each<[string, (file: string, sizeBytes: number) => Promise<void>]>([
+const ENVIRONMENTS: readonly [string, (file: string, sizeBytes: number) => Promise<void>][] = [
   ['cut to its first two pages', (file) => truncate(file, 8 * 1024)],
   ['cut to 100 KiB', (file) => truncate(file, 100 * 1024)],
   ['cut within its first page', (file) => truncate(file, 100)],
   ['of zeros', (file, sizeBytes) => writeFile(file, Buffer.alloc(sizeBytes))],
   ['of garbage', (file, sizeBytes) => writeFile(file, garbage(sizeBytes))],
-])('a run whose environment is %s is damaged, and ends no server', async (_, damage) => {
-  const { home, run_id, file } = await endedRun();
-  const { size } = await stat(file);
-  expect(size).toBeGreaterThan(100 * 1024);
-  expect(await seenElsewhere(home, run_id)).toBe('completed');
-  await damage(file, size);
-  expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
-  // Only now, since a damaged file would end the process of this test without the look before.
-  const later = new FakeClock();
-  later.wall = Date.now() + (LIMITS.runTtlDays + 1) * DAY_MS;
-  const { runs } = await setUp({ home, clock: later });
-  await runs.close();
-  await expect(stat(join(home, 'runs', run_id))).rejects.toMatchObject({ code: 'ENOENT' });
-});
+];
+it.each(sample(ENVIRONMENTS, 3))(
+  'a run whose environment is %s is damaged, and ends no server',
+  async (_, damage) => {
+    const { home, run_id, file } = await endedRun();
+    const { size } = await stat(file);
+    expect(size).toBeGreaterThan(100 * 1024);
+    expect(await seenElsewhere(home, run_id)).toBe('completed');
+    await damage(file, size);
+    expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
+    // Only now, since a damaged file would end the process of this test without the look before.
+    const later = new FakeClock();
+    later.wall = Date.now() + (LIMITS.runTtlDays + 1) * DAY_MS;
+    const { runs } = await setUp({ home, clock: later });
+    await runs.close();
+    await expect(stat(join(home, 'runs', run_id))).rejects.toMatchObject({ code: 'ENOENT' });
+  },
+);
 
-it.each<[string, (lock: string) => Promise<void>, string]>([
-  [
-    'a folder',
-    (lock) =>
-      rm(lock)
-        .then(() => mkdir(lock))
-        .then(() => undefined),
-    'store_corrupt',
-  ],
+const LOCKS: readonly [string, (lock: string) => Promise<unknown>, string][] = [
+  ['a folder', (lock) => rm(lock).then(() => mkdir(lock)), 'store_corrupt'],
   ['cut', (lock) => truncate(lock, 100), 'completed'],
-  ['empty', (lock) => truncate(lock), 'completed'],
   ['garbage', (lock) => writeFile(lock, garbage(8_272)), 'completed'],
-])('a run whose lock is %s and not in use ends no server', async (_, damage, seen) => {
-  const { home, run_id } = await endedRun();
-  await damage(join(home, 'runs', run_id, 'lock.mdb'));
-  expect(await seenElsewhere(home, run_id)).toBe(seen);
-});
-
-it.each<[string, (lock: string) => Promise<void>]>([
-  ['cut', (lock) => truncate(lock, 100)],
-  ['empty', (lock) => truncate(lock)],
-  ['garbage', (lock) => writeFile(lock, garbage(8_272))],
-])('a lock that is %s while another process uses it is damaged', async (_, damage) => {
-  const { home, run_id } = await endedRun();
-  const folder = join(home, 'runs', run_id);
-  const { pid, startTime } = ownProcess();
-  await writeFile(join(folder, `turn-${pid}-${startTime}-00000000-0000-4000-8000-000000000000`), '');
-  await damage(join(folder, 'lock.mdb'));
-  expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
-});
+  ['empty', (lock) => truncate(lock), 'completed'],
+];
+it.each(sample(LOCKS, 2))(
+  'a run whose lock is %s ends no server, and is damaged while another process uses it',
+  async (_, damage, seen) => {
+    const { home, run_id } = await endedRun();
+    const folder = join(home, 'runs', run_id);
+    await damage(join(folder, 'lock.mdb'));
+    const { pid, startTime } = ownProcess();
+    const other = join(folder, `turn-${pid}-${startTime}-00000000-0000-4000-8000-000000000000`);
+    await writeFile(other, '');
+    expect(await seenElsewhere(home, run_id)).toBe('store_corrupt');
+    await rm(other);
+    expect(await seenElsewhere(home, run_id)).toBe(seen);
+  },
+);
 
 /** The beginning of an environment whose last page is `lastPage`, and whose trees are empty. */
 function beginning(lastPage: bigint): Buffer {

@@ -13,9 +13,7 @@ const coded = (code: string, message: string, errno?: number): Error =>
 describe('what a worker throws', () => {
   const thrown: readonly (readonly [string, unknown, string, string])[] = [
     ['the end of a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
-    ['a DOMException', new DOMException('Not cloned.', 'DataCloneError'), 'internal_error', 'Not cloned.'],
     ['an error of the network', coded('ECONNREFUSED', 'refused', -111), 'internal_error', 'refused'],
-    ['an error of Node', coded('ERR_INVALID_URL', 'Invalid URL'), 'internal_error', 'Invalid URL'],
     ['a full disk of its own', coded('ENOSPC', 'no room elsewhere', -28), 'internal_error', 'no room'],
   ];
 
@@ -71,19 +69,6 @@ describe('a run that cannot be opened', () => {
       output_handle: expect.stringMatching(/^oh_/),
       has_arguments: false,
     });
-  });
-
-  it('for its turn is interrupted, says why, and can be gone on with', async () => {
-    const { open, opened } = gate();
-    const { runs } = await setUp();
-    refuseNextLease(opened);
-    const { run_id } = await runs.start(request());
-    const waited = codeOf(runs.wait(run_id, waiting()));
-    open();
-    expect(await waited).toBe('store_write_failed');
-    expect((await runs.get(run_id)).status).toBe('interrupted');
-    await runs.resume(run_id);
-    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
   });
 });
 

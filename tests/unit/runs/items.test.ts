@@ -82,15 +82,6 @@ describe('pages', () => {
     expect(await page(9)).toMatchObject({ offset: 9, returned: 0, next_offset: null, eof: true });
   });
 
-  it('hold 200 items, or what they are asked for within bounds', async () => {
-    const { runs, run_id } = await runOf(Array.from({ length: 205 }, (_, index) => index));
-    expect(await runs.page({ runId: run_id, offset: 0 })).toMatchObject({ limit: 200, returned: 200 });
-    expect(await runs.page({ runId: run_id, offset: 0, limit: 1_000_000 })).toMatchObject({
-      limit: LIMITS.outputFetchItemsMax,
-      returned: 205,
-    });
-  });
-
   it('stop at the size of a page, and name what is too large by its place in the handle', async () => {
     const large = 'é'.repeat(2_000);
     const items: JsonValue[] = ['a'.repeat(600), 'b'.repeat(600), large, null, { text: 'c' }];
@@ -204,18 +195,6 @@ describe('the log of a run', () => {
 });
 
 describe('the handle of a run', () => {
-  it('is made when there is room, and the run is readable before', async () => {
-    const items = Array.from({ length: 20 }, (_, index) => `${index} `.repeat(40));
-    const { runs, run_id, home } = await runOf(items, { maxBytes: 500 });
-    expect(await runs.get(run_id)).toMatchObject({ status: 'completed', output_handle: null });
-    expect((await runs.page({ runId: run_id, offset: 0 })).content).toEqual(items);
-    expect((await runs.result(run_id)).view.output_handle).toBeNull();
-    await runs.close();
-    const { runs: next } = await setUp({ home });
-    const { view } = await next.result(run_id);
-    expect(view.output_handle).toMatch(/^oh_/);
-    expect((await next.get(run_id)).output_handle).toBe(view.output_handle);
-  });
 
   it('is made again when it has expired, once for all who ask', async () => {
     const clock = new FakeClock();

@@ -58,17 +58,6 @@ it('the runs of a stopped server can be resumed, in the same process and in anot
   expect(seen()).toEqual([false, false, false]);
 });
 
-it('a server that owned nothing leaves no mark, and that of a process that has ended is removed', async () => {
-  const root = await temporaryHome();
-  await new RunOwner(root).leave();
-  expect(await readdir(root)).toEqual([]);
-  const { pid, startTime } = ownProcess();
-  await writeFile(join(root, `left-${pid}-${startTime}1-${randomUUID()}`), '');
-  await writeFile(join(root, 'left-over'), '');
-  await new RunOwner(root).sweep();
-  expect(await readdir(root)).toEqual(['left-over']);
-});
-
 it('queued runs that a server had no time to end are left to others once it writes no more', async () => {
   const { runs, home, journal } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
   const ids: string[] = [];

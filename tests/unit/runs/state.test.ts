@@ -1,3 +1,4 @@
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
@@ -117,7 +118,7 @@ it('is what its commits made it, whichever came together and whichever threw', a
         await runs.close();
       },
     ),
-    { numRuns: 30 },
+    { numRuns: rounds(30, 6) },
   );
 });
 

@@ -83,7 +83,8 @@ export const request = (args: JsonObject = {}, start: Partial<RunStart> = {}): R
   ...start,
 });
 
-export const waiting = (timeoutMs = 20_000, signal = new AbortController().signal) => ({
+/** Far longer than a run takes on a busy machine. */
+export const waiting = (timeoutMs = 300_000, signal = new AbortController().signal) => ({
   timeoutMs,
   signal,
   progress: () => undefined,

@@ -58,15 +58,6 @@ it('a wall clock that jumps removes nothing in the same boot', async () => {
   expect(await leftAfterStart(home, clock)).toEqual([run_id]);
 });
 
-it('after another boot the wall clock decides', async () => {
-  const clock = new FakeClock();
-  const { home, run_id } = await homeWithRun(clock);
-  clock.mono = 1_000;
-  expect(await leftAfterStart(home, clock, 'next')).toEqual([run_id]);
-  clock.wall += TTL_MS + 1_000;
-  expect(await leftAfterStart(home, clock, 'next')).toEqual([]);
-});
-
 it('a run that was written to lately stays, however long ago it began', async () => {
   const clock = new FakeClock();
   const { home, run_id } = await homeWithRun(clock, clock.wall + TTL_MS);
@@ -134,23 +125,4 @@ it('a run that is being read when it has expired stays what it was, and goes whe
   reading.release();
   await sweep();
   expect(await foldersIn(home)).toEqual([]);
-});
-
-it('a run that is just being made, without its file yet, is left alone without a word', async () => {
-  const home = await temporaryHome();
-  const folders = new RunFolders(home);
-  const runId = createRunId();
-  const { pid, startTime } = ownProcess();
-  await mkdir(join(folders.root, runId), { recursive: true });
-  await writeFile(join(folders.root, runId, `new-${pid}-${startTime}`), '');
-  const warn = vi.fn();
-  await sweepRuns(folders, {
-    expiry: createExpiry(new FakeClock(), TTL_MS, 'test'),
-    claimant: new RunOwner(folders.root),
-    logger: { ...silentLogger, warn },
-    isAtWork: () => false,
-    onRemoved: () => undefined,
-  });
-  expect(warn.mock.calls).toEqual([]);
-  expect(await foldersIn(home)).toEqual([runId]);
 });

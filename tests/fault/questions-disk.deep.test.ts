@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { waitForNoProcess } from '../support/processes.ts';
 import { QuestionRig, sharedFiles, type Shopping } from '../support/question-rig.ts';
 
@@ -12,6 +12,8 @@ import { QuestionRig, sharedFiles, type Shopping } from '../support/question-rig
 const order = { steps: ['click text=Buy'] };
 const HASTY = ['--sync-wait-ms', '300'];
 
+vi.setConfig({ testTimeout: 300_000 });
+
 let rig: QuestionRig;
 beforeAll(async () => {
   rig = await QuestionRig.start();
@@ -20,38 +22,26 @@ afterEach(() => rig.person.isLeftAlone());
 
 const act = ({ server }: Shopping) => server.call('interact', order);
 
-it('a question that the ledger could not take is not asked, and is asked when there is room', async () => {
-  const shopping = await rig.shop();
-  rig.stage.fill('question');
-  const refused = await act(shopping);
-  expect(refused.code(), refused.text).toBe('ledger_unavailable');
-  expect(refused.text).toContain('the disk is full');
-  await rig.person.isLeftAlone();
-  rig.stage.clear();
-  const acting = act(shopping);
-  await rig.person.allow();
-  expect((await acting).text).toContain('done 1');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
-  expect(shopping.verify()).toContain('intact');
-});
-
-it('a yes that the ledger could not take does nothing, and is good for the same call when there is room', async () => {
-  const shopping = await rig.shop();
-  const acting = act(shopping);
-  await rig.person.card();
-  rig.stage.fill('decision');
-  await rig.person.allow();
-  const refused = await acting;
-  expect(refused.code(), refused.text).toBe('ledger_unavailable');
-  expect(shopping.orders()).toEqual([]);
-  await rig.person.isLeftAlone();
-  rig.stage.clear();
-  expect((await act(shopping)).text).toContain('done 1');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
-  const [{ grant = 'none' } = {}] = shopping.lines('act');
-  await expect.poll(() => shopping.lines('decision')).toMatchObject([{ grant, outcome: 'approved' }]);
-  expect(shopping.verify()).toContain('intact');
-});
+it.each(['question', 'act'] as const)(
+  'the ledger cannot take the %s: nothing is done, and a person is asked when there is room',
+  async (spot) => {
+    const shopping = await rig.shop();
+    rig.stage.fill(spot);
+    const acting = act(shopping);
+    if (spot === 'act') await rig.person.allow();
+    const refused = await acting;
+    expect(refused.code(), refused.text).toBe('ledger_unavailable');
+    expect(refused.text).toContain('the disk is full');
+    await rig.person.isLeftAlone();
+    expect(shopping.orders()).toEqual([]);
+    rig.stage.clear();
+    const again = act(shopping);
+    await rig.person.allow();
+    expect((await again).text).toContain('done 1');
+    expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
+    expect(shopping.verify()).toContain('intact');
+  },
+);
 
 it('a no that the ledger could not take does nothing, and is written when there is room', async () => {
   const shopping = await rig.shop();
@@ -67,22 +57,6 @@ it('a no that the ledger could not take does nothing, and is written when there 
   const outcomes = () => shopping.lines('decision').map(({ outcome }) => outcome);
   await expect.poll(outcomes).toEqual(expect.arrayContaining(['denied', 'approved']));
   expect(shopping.orders()).toHaveLength(1);
-});
-
-it('an act that the ledger could not take is not done, and a person is asked about it again', async () => {
-  const shopping = await rig.shop();
-  rig.stage.fill('act');
-  const acting = act(shopping);
-  await rig.person.allow();
-  const refused = await acting;
-  expect(refused.code(), refused.text).toBe('ledger_unavailable');
-  expect(shopping.orders()).toEqual([]);
-  rig.stage.clear();
-  const again = act(shopping);
-  await rig.person.allow();
-  expect((await again).text).toContain('done 1');
-  expect(shopping.orders()).toEqual([{ site: shopping.site, hadLine: true }]);
-  expect(shopping.verify()).toContain('intact');
 });
 
 it('an act whose outcome the ledger could not take was done, and its answer says both', async () => {

@@ -1,7 +1,5 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { CrawlRig } from '../e2e/crawl-page/rig.ts';
 
 /** Levels of the bombs that are made of depth. */
 const DEEP = 100_000;
@@ -11,7 +9,7 @@ const count = (times: number, make: (index: number) => string): string =>
   Array.from({ length: times }, (_, index) => make(index)).join('');
 
 /** Bombs whose tags alone say that they are too deep. */
-const DEEP_BOMBS: Readonly<Record<string, () => string>> = {
+export const DEEP_BOMBS: Readonly<Record<string, () => string>> = {
   divs: () => '<div>'.repeat(DEEP),
   'divs that end': () => `${'<div>'.repeat(DEEP)}x${'</div>'.repeat(DEEP)}`,
   tables: () => '<table><tr><td>'.repeat(DEEP),
@@ -37,7 +35,7 @@ const DEEP_BOMBS: Readonly<Record<string, () => string>> = {
 };
 
 /** Bombs that are not deep: each is read, or ended by its deadline. */
-const WIDE_BOMBS: Readonly<Record<string, () => string>> = {
+export const WIDE_BOMBS: Readonly<Record<string, () => string>> = {
   attributes: () => `<p ${count(WIDE, (index) => `a${index}=1 `)}>x</p>`,
   'a long attribute': () => `<p title="${'x'.repeat(5_000_000)}">x</p>`,
   'body tags': () => count(2_000, (index) => `<body a${index}=1>`),
@@ -55,64 +53,26 @@ const WIDE_BOMBS: Readonly<Record<string, () => string>> = {
   'an unfinished tag': () => `<div ${'a="'.repeat(WIDE)}`,
 };
 
-let rig: CrawlRig;
-let server: Server;
-let base: string;
-
 const PAGES: Readonly<Record<string, () => string>> = { ...DEEP_BOMBS, ...WIDE_BOMBS };
 /** The parser of any browser merges the attributes of each further body into the first: minutes. */
 const endless = (): string => count(60_000, (index) => `<body a${index}=1>`);
 const good = (name: string): string => `<title>${name}</title><p>The good page ${name}.</p>`;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
+/** A site of all bombs, by their names, and of good pages by all other names. */
+export async function serveBombs(): Promise<{ readonly base: string; close(): void }> {
+  const server: Server = createServer((request, response) => {
     const name = decodeURIComponent((request.url ?? '/').slice(1));
     const xml = name.startsWith('XML') ? 'application/xml' : 'text/html; charset=utf-8';
     response.setHeader('content-type', xml);
     response.end(name === 'endless' ? endless() : (PAGES[name]?.() ?? good(name)));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  base = `http://bombs.test:${(server.address() as AddressInfo).port}/`;
-  rig = await CrawlRig.start();
-});
-
-afterAll(async () => {
-  await rig.close();
-  server.closeAllConnections();
-  server.close();
-});
-
-const read = (name: string, more: Parameters<CrawlRig['page']>[1] = {}) =>
-  rig.page(base + encodeURIComponent(name), { timeout_ms: 30_000, ...more });
-
-describe('a fetched page that is nested too deeply', () => {
-  it.each(Object.keys(DEEP_BOMBS))('is not parsed: %s', async (name) => {
-    const { result, lines } = await read(name);
-    expect(result).toMatchObject({ status: 200, error: { code: 'page_too_complex' } });
-    expect(result.error?.message).toContain('nests more than');
-    expect(lines).toEqual([]);
-  });
-});
-
-describe('a fetched page that is large in another way', () => {
-  it.each(Object.keys(WIDE_BOMBS))('is read, or too complex: %s', async (name) => {
-    const { result } = await read(name);
-    expect([null, 'page_too_complex']).toContain(result.error?.code ?? null);
-    expect((await read('next')).text).toContain('The good page next.');
-  });
-});
-
-it('ends a page that the parser does not come back from, and reads those around it', async () => {
-  const names = ['before', 'endless', 'between', 'divs', 'after'];
-  const pages = await Promise.all(names.map((name) => read(name)));
-  expect(pages.map(({ result }) => result.error?.code ?? null)).toEqual([
-    null,
-    'page_too_complex',
-    null,
-    'page_too_complex',
-    null,
-  ]);
-  for (const [at, name] of names.entries())
-    if (pages[at]?.result.error === null) expect(pages[at].text).toContain(`The good page ${name}.`);
-  expect((await read('next')).text).toContain('The good page next.');
-});
+  const base = `http://bombs.test:${(server.address() as AddressInfo).port}/`;
+  return {
+    base,
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}

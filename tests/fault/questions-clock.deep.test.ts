@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { waitForNoProcess } from '../support/processes.ts';
 import { QuestionRig, type Shopping } from '../support/question-rig.ts';
 
@@ -10,6 +10,8 @@ import { QuestionRig, type Shopping } from '../support/question-rig.ts';
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 const order = { steps: ['click text=Buy'] };
+
+vi.setConfig({ testTimeout: 300_000 });
 
 let rig: QuestionRig;
 beforeAll(async () => {

@@ -159,19 +159,6 @@ describe('the tabs of a crawl', () => {
     expect((await render('/plain')).text).toContain('A plain page.');
   });
 
-  it('one that crashes fails its page alone', async () => {
-    await release();
-    const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 20_000 });
-    const pages = () => rig.browser.devtools.contexts().flatMap((context) => context.pages());
-    await expect.poll(() => pages().map((other) => other.url())).toContain(at('/drip'));
-    const crawled = pages().find((other) => other.url() === at('/drip'));
-    if (crawled === undefined) throw new Error('The tab of the crawl has gone.');
-    const session = await crawled.context().newCDPSession(crawled);
-    session.send('Page.crash').catch(() => undefined);
-    expect((await page).result.error?.code).toBe('page_crashed');
-    expect((await render('/plain')).text).toContain('A plain page.');
-  });
-
   it('are closed when the server goes, and those of another server stay', async () => {
     await release();
     rig.port.open(2);

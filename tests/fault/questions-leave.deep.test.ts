@@ -3,6 +3,8 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { PATIENCE } from '../support/patience.ts';
 import { QuestionRig } from '../support/question-rig.ts';
 
+vi.setConfig({ testTimeout: 300_000 });
+
 let rig: QuestionRig;
 beforeAll(async () => {
   rig = await QuestionRig.start();
@@ -11,7 +13,7 @@ beforeAll(async () => {
 /** From before the call has reached the browser to when its card is shown; the end of a question is missed at few of them. */
 const MOMENTS_MS = Array.from({ length: 24 }, (_, index) => index * 10);
 
-it('a client that leaves at any moment leaves no question behind', { timeout: 120_000 }, async () => {
+it('a client that leaves at any moment leaves no question behind', async () => {
   const { server, site, start } = await rig.shop();
   await server.client.close();
   for (const moment of MOMENTS_MS) {

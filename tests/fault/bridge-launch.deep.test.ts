@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/launch.ts';
+import { readRegistrations } from '../../server/bridge/registrations.ts';
+import type { BridgeClient } from '../../server/bridge/index.ts';
+import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
+import { findProcesses, waitForNoProcess } from '../support/processes.ts';
+import { within } from '../support/within.ts';
+
+/** A browser starts as fast as the machine is. */
+vi.mock(import('../../shared/limits.ts'), async (original) => {
+  const { LIMITS } = await original();
+  return { LIMITS: { ...LIMITS, launchTimeoutMs: 300_000 as typeof LIMITS.launchTimeoutMs } };
+});
+
+/** A temporary folder of this test alone: whatever is started in it can be found by its name. */
+let temporary: string;
+let rig: BridgeRig;
+const before = process.env['TMPDIR'];
+beforeEach(() => {
+  temporary = mkdtempSync(join(tmpdir(), 'spl-'));
+  process.env['TMPDIR'] = temporary;
+  rig = new BridgeRig();
+});
+afterEach(async () => {
+  await rig.close();
+  process.env['TMPDIR'] = before ?? '/tmp';
+  await waitForNoProcess(temporary);
+  rmSync(temporary, { recursive: true, force: true });
+});
+
+const launchFolders = (): string[] =>
+  readdirSync(temporary).filter((name) => name.startsWith('spillway-browser-'));
+
+async function launchingBridge(): Promise<BridgeClient> {
+  const bridge = rig.bridge({ launch: { headless: true } });
+  await bridge.ready();
+  return bridge;
+}
+
+/** The pid of the browser's main process: the one that has the profile and no type. */
+function browserPid(): number {
+  const found = findProcesses(temporary).find(
+    ({ command }) => command.includes('--user-data-dir') && !command.includes('--type='),
+  );
+  if (found === undefined) throw new Error('No browser is running.');
+  return found.pid;
+}
+
+describe('a private browser', () => {
+  it('takes further switches, and sends a stream whole', async () => {
+    const launched: LaunchedBrowser = await launchBrowser({
+      headless: true,
+      args: ['--host-resolver-rules=MAP *.test 127.0.0.1'],
+      logger: silentLogger,
+    });
+    try {
+      const bridge = rig.bridge({ directory: launched.directory });
+      await bridge.ready();
+      expect(
+        findProcesses(dirname(launched.directory)).some(({ command }) => command.includes('*.test')),
+      ).toBe(true);
+      const stream = bridge.stream('b1', 'bridge.flood', { bytes: 30_000_001 });
+      let units = 0;
+      for await (const chunk of stream.chunks) units += chunk.length;
+      expect(units).toBe(30_000_001);
+    } finally {
+      await launched.close();
+    }
+  });
+
+  it('that is killed fails its calls at once, and the next call has a new one', async () => {
+    const bridge = await launchingBridge();
+    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 2 ** 31 });
+    const reader = stream.chunks[Symbol.asyncIterator]();
+    await reader.next();
+    process.kill(browserPid(), 'SIGKILL');
+    const rest = async (): Promise<void> => {
+      while ((await reader.next()).done !== true);
+    };
+    const failure = await within(200_000, coded(rest()), 'the stream to fail');
+    expect(['browser_disconnected', 'stream_corrupt']).toContain(failure.code);
+    await bridge.ready();
+    const [lost, fresh] = bridge.browsers();
+    expect(lost).toMatchObject({ id: 'b1', connected: false });
+    expect(fresh).toMatchObject({ id: 'b2', connected: true });
+    expect(await bridge.request('b2', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
+    expect((await coded(bridge.request('b1', 'bridge.echo', { value: '' }))).code).toBe(
+      'browser_disconnected',
+    );
+  });
+
+  it('whose host is killed comes back as the same browser', async () => {
+    const bridge = await launchingBridge();
+    const [folder = ''] = launchFolders();
+    const [host] = readRegistrations(join(temporary, folder, 'run'));
+    const call = coded(bridge.request('b1', 'page.navigate', await endlessNavigation()));
+    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
+    process.kill(host?.registration.pid ?? -1, 'SIGKILL');
+    expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
+    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
+    expect(bridge.browsers()).toMatchObject([{ id: 'b1', connected: true, reconnects: 1 }]);
+  });
+
+  it('does not outlive a server that is killed, and the next launch clears its profile away', async () => {
+    const script = join(import.meta.dirname, '../support/launch-server.ts');
+    const child = spawn(process.execPath, ['--import', 'tsx', script], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const lines = createInterface({ input: child.stdout });
+    const ready = new Promise((resolve) => lines.once('line', resolve));
+    const exited = new Promise((resolve) => child.once('exit', resolve));
+    expect(await within(300_000, ready, 'the server to be ready')).toBe('ready');
+    child.kill('SIGKILL');
+    await exited;
+    await waitForNoProcess(join(temporary, 'spillway-browser-'));
+    const left = launchFolders();
+    expect(left).toHaveLength(1);
+    await launchingBridge();
+    expect(launchFolders()).toHaveLength(1);
+    expect(launchFolders()).not.toEqual(left);
+  });
+
+  it('that did not start can be tried again', async () => {
+    const browserPath = join(temporary, 'chromium');
+    writeFileSync(browserPath, '#!/bin/sh\nexit 1\n');
+    chmodSync(browserPath, 0o755);
+    const bridge = rig.bridge({ launch: { headless: true, browserPath } });
+    expect((await coded(bridge.ready())).code).toBe('browser_launch_failed');
+    writeFileSync(browserPath, '#!/bin/sh\nexec /usr/bin/env chromium "$@"\n');
+    await bridge.ready();
+    expect(bridge.browsers()).toHaveLength(1);
+  });
+});
+
+/** A navigation that stays pending until it is stopped, without a response. */
+async function endlessNavigation() {
+  const site = createServer(() => undefined);
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    site.closeAllConnections();
+    site.close();
+  });
+  const { port } = site.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}/`;
+  return { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
+}

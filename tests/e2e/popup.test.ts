@@ -1,15 +1,17 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CaptureRig } from './worker/capture-rig.ts';
+import type { CdpTarget } from './worker/cdp-target.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';
 
 let rig: CaptureRig;
+let popup: CdpTarget;
 beforeAll(async () => {
   rig = await CaptureRig.start();
+  popup = await rig.openPopup();
 });
 afterAll(() => rig.close());
 
 it('lets clients answer once its box is ticked, and not before', async () => {
-  const popup = await rig.openPopup();
   const box = "document.getElementById('client-answers')";
   const kept = async (): Promise<unknown> =>
     (await rig.worker()).evaluate(
@@ -24,12 +26,10 @@ it('lets clients answer once its box is ticked, and not before', async () => {
   await expect.poll(kept).toBe(true);
   await popup.evaluate(`${box}.click()`);
   await expect.poll(kept).toBe(false);
-  await popup.evaluate('window.close()').catch(() => undefined);
 });
 
 it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
-  const popup = await rig.openPopup();
   const text = (id: string): Promise<string> =>
     popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);
   await expect.poll(() => text('headline')).toBe('Ready');

@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Gate } from '../../server/core/calls/gate.ts';
 import { readWidget } from '../../server/widget-files.ts';
 import { axeIn } from '../support/widget-hosts/axe.ts';
-import { useBench } from '../support/widget-hosts/bench.ts';
+import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';
 
@@ -52,7 +52,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     const { run_id: runId } = receipt as { run_id: string };
     expect(result.content).toEqual([{ type: 'text', text: expect.stringContaining(runId) }]);
     await shown.sendResult(result);
-    return { shown, runId, frame: shown.frame, page: shown.page };
+    return { shown, result, runId, frame: shown.frame, page: shown.page };
   }
   const range = ({ frame }: Pick<OpenWidget, 'frame'>, text: string): Promise<void> =>
     frame.getByText(text, { exact: true }).waitFor();
@@ -68,7 +68,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
 
   it('shows a run from its start to its last page, by keyboard alone', async () => {
     const script = bench().script();
-    const { shown, frame, page } = await startCrawl();
+    const { shown, result, frame, page } = await startCrawl();
     await range(shown, 'Running');
     script.read(pageItems(0, 6), 18);
     const bar = frame.getByRole('progressbar');
@@ -121,11 +121,9 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     // Such a host keeps the place, and the widget finds it again.
     const { states } = await shown.report();
     const again = await open({ widgetState: states.at(-1) });
-    await again.sendResult(await bench().call('run_status', { run_id: await lastRun() }));
+    await again.sendResult(result);
     await range(again, '11–20 of 24');
   });
-  const lastRun = async (): Promise<string> =>
-    (await (await bench().server.runs()).list({ count: 1 })).runs[0]?.run_id ?? '';
 
   it('cancels the run after a question, by keyboard', async () => {
     const script = bench().script();

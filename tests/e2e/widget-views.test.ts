@@ -4,7 +4,7 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../shared/errors.ts';
 import { sample } from '../support/depth.ts';
 import { axeIn } from '../support/widget-hosts/axe.ts';
-import { useBench } from '../support/widget-hosts/bench.ts';
+import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
 import { longPage, SAMPLE_PAGE } from '../support/widget-hosts/sample-page.ts';
 import { saveRecipes } from '../support/widget-hosts/sample-recipes.ts';

@@ -1,5 +1,4 @@
 import type { Browser } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from '../memory-client.ts';
@@ -54,41 +53,6 @@ export async function startBench(
     close: async () => {
       await hosts.close();
       await server.close();
-    },
-  };
-}
-
-/** A bench for the tests of a block. After each of them its widgets are closed: none may have asked for anything, nor complained. */
-export function useBench(
-  browser: () => Browser,
-  kind: HostKind,
-  parts: Parameters<typeof startBench>[2] = {},
-  setUp: (server: MemoryServer) => Promise<void> = () => Promise.resolve(),
-) {
-  let bench: WidgetBench;
-  const opened: OpenWidget[] = [];
-  const restart = async (): Promise<void> => {
-    bench = await startBench(kind, browser(), parts);
-    await setUp(bench.server);
-  };
-  beforeAll(restart);
-  afterEach(async () => {
-    const faults = opened.flatMap(({ requests, complaints }) => [...requests, ...complaints]);
-    for (const widget of opened.splice(0)) await widget.close();
-    // An active run would take the slot of the next.
-    const runs = await bench.server.runs();
-    for (const { run_id } of (await runs.list({ count: 100, status: 'running' })).runs)
-      await runs.cancel(run_id, 'the test');
-    expect(faults).toEqual([]);
-  });
-  afterAll(() => bench.close());
-  return {
-    bench: () => bench,
-    restart,
-    open: async (options?: OpenOptions): Promise<OpenWidget> => {
-      const widget = await bench.open(options);
-      opened.push(widget);
-      return widget;
     },
   };
 }

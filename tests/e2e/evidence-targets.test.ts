@@ -20,7 +20,7 @@ beforeAll(async () => {
   const html = file('<title>Mill</title><p>hello</p>', { 'content-type': 'text/html' });
   site = await serveFiles({
     '/pdf': file(MINIMAL_PDF, { 'content-type': 'application/pdf' }),
-    ...Object.fromEntries(['/crash', '/plain', '/cancel'].map((path) => [path, html])),
+    ...Object.fromEntries(['/plain', '/cancel'].map((path) => [path, html])),
   });
   origin = `http://${MAPPED_HOST}:${site.port}`;
   browser = await launchContext();
@@ -59,12 +59,6 @@ async function codesAt(tab: string, include?: readonly string[]): Promise<Record
   ]);
 }
 
-it('a page of the browser itself is forbidden', async () => {
-  await page.goto('chrome://version/');
-  const answer = await server.call('oc_evidence_bundle', { tab: await tabAt('chrome://version/') });
-  expect(answer.code()).toBe('page_forbidden');
-});
-
 it('a PDF has its pictures and facts, and says what it cannot give', async () => {
   await page.goto(`${origin}/pdf`).catch(() => undefined);
   const codes = await codesAt(await tabAt(`${origin}/pdf`), [
@@ -81,17 +75,6 @@ it('a PDF has its pictures and facts, and says what it cannot give', async () =>
     facts: null,
     cookies: null,
   });
-});
-
-it('a crashed tab says so', async () => {
-  await page.goto(`${origin}/crash`);
-  const tab = await tabAt(`${origin}/crash`);
-  const cdp = await browser.context.newCDPSession(page);
-  const crashed = page.waitForEvent('crash');
-  void cdp.send('Page.crash').catch(() => undefined);
-  await crashed;
-  const answer = await server.call('oc_evidence_bundle', { tab });
-  expect(answer.code()).toBe('page_crashed');
 });
 
 it('a page without TLS keeps no caches, and that is not a failure', async () => {

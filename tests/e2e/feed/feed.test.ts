@@ -7,6 +7,7 @@ import { launchContext, type TestContext } from '../../support/browser.ts';
 import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { killWorker } from '../panel/panel-rig.ts';
 import { FeedPageRig } from './feed-page.ts';
 
 /*
@@ -125,7 +126,7 @@ describe('loses and doubles nothing', () => {
     const before = await panel.ended('docs');
     for (let n = 0; n < 3; n += 1) {
       await first.call('docs');
-      await panel.killWorker();
+      await killWorker(panel.page);
       await first.call('docs');
       await second.call('docs');
       await live(panel, 3);

@@ -163,22 +163,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       };
     },
   },
-  'facets as arrays, with pages': {
-    entries: ['/find?tag[]=wood'],
-    template: /\/find\?/,
-    site: ({ searchParams }) => {
-      const tags = searchParams.getAll('tag[]');
-      const left = ['wood', 'steel', 'glass', 'stone', 'paper'].filter((tag) => !tags.includes(tag));
-      const of = (all: readonly string[], page: number): string =>
-        `/find?${all.map((tag) => `tag[]=${tag}`).join('&')}&page=${page}`;
-      const page = Number(searchParams.get('page') ?? '1');
-      return {
-        title: 'Search',
-        text: 'Choose a material to narrow the list. No more results.',
-        links: [...left.map((tag) => of([...tags, tag], 1)), of(tags, page + 1)],
-      };
-    },
-  },
   'folders that two menus take turns in': {
     entries: ['/x/north/'],
     template: /\/\*\*\//,
@@ -198,19 +182,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
     site: ({ pathname }) => {
       const links = range(3).map((at) => `/go/${letters(`${pathname}${at}`)}`);
       return { title: 'Go', text: `You are at ${pathname.slice(4)}. Choose where to go next.`, links };
-    },
-  },
-  'weeks in two parameters, with a counter of visits': {
-    entries: ['/duty?week=47&year=2026'],
-    template: /\/duty\?/,
-    site: ({ searchParams, search }) => {
-      const [week, year] = [Number(searchParams.get('week')), Number(searchParams.get('year'))];
-      const next = week === 52 ? `week=1&year=${year + 1}` : `week=${week + 1}&year=${year}`;
-      return {
-        title: `Duty roster, week ${week}`,
-        text: `The office is closed. You are visitor ${seedOf(search)}.`,
-        links: [`/duty?${next}`],
-      };
     },
   },
 };

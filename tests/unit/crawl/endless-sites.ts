@@ -2,13 +2,13 @@ import type { Site, SitePage } from './site-source.ts';
 
 /* Spaces without an end, and lists that only look like one. */
 
-export const WORDS =
+const WORDS =
   'harbour lantern meadow quarry saddle timber violet walnut anchor basket candle dragon ember falcon goblet hammer island jacket kettle ladder'.split(
     ' ',
   );
 
 /** A number that depends on the text alone. */
-export function seedOf(text: string): number {
+function seedOf(text: string): number {
   let seed = 7;
   for (const character of text) seed = (Math.imul(seed, 31) + character.charCodeAt(0)) >>> 0;
   return seed;
@@ -24,13 +24,13 @@ export function prose(seedText: string, count = 40): string {
   return words.join(' ');
 }
 
-export const token = (text: string): string =>
+const token = (text: string): string =>
   `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
-export const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
-export const MONTHS =
+const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
+const MONTHS =
   'January February March April May June July August September October November December'.split(' ');
 
-export interface Trap {
+interface Trap {
   readonly entries: readonly string[];
   readonly site: Site;
   readonly template: RegExp;

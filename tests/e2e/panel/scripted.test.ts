@@ -175,6 +175,13 @@ function answer({ channel, message }: Frame): void {
   send(ANSWERS[String(method)]?.(params as never));
 }
 
+/** Tells the worker once it waits for events. */
+async function happened(event: object): Promise<void> {
+  await expect.poll(() => tell).not.toBeNull();
+  tell?.([event]);
+  tell = null;
+}
+
 beforeAll(async () => {
   rig = await ApprovalRig.start();
   await rig.ask();
@@ -250,26 +257,21 @@ describe('a run', () => {
 
   it('shows its error with what to do, and its items as they come', async () => {
     status = 'failed';
-    await expect.poll(() => tell).not.toBeNull();
-    tell?.([{ type: 'gap', count: 1 }]);
-    tell = null;
+    await happened({ type: 'gap', count: 1 });
     await expect.poll(() => text('.run .problem')).toBe('browser_disconnected The browser has gone.');
     expect(await text('.run')).toMatch(/What to do: \S+/);
     await panel.click('.run [aria-expanded]');
     await expect.poll(() => text('.run-items')).toContain('<i>Sencha</i>');
     items = [...items, { sku: 'T-2', title: 'Gyokuro' }];
-    await expect.poll(() => tell).not.toBeNull();
-    tell?.([
-      {
-        type: 'run',
-        phase: 'progress',
-        ts: '2026-11-23T02:00:09.000Z',
-        run_id: RUN,
-        tool: 'crawl',
-        progress: { done: 31, queued: 0, failed: 2, rate_per_second: 1 },
-        items: 2,
-      },
-    ]);
+    await happened({
+      type: 'run',
+      phase: 'progress',
+      ts: '2026-11-23T02:00:09.000Z',
+      run_id: RUN,
+      tool: 'crawl',
+      progress: { done: 31, queued: 0, failed: 2, rate_per_second: 1 },
+      items: 2,
+    });
     await expect.poll(() => text('.run-items')).toContain('Gyokuro');
     expect(await count('.run-items i')).toBe(0);
   });

@@ -1,9 +1,8 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { Manifest } from '../../server/tools/oc_evidence_bundle/manifest.ts';
 import { launchContext, MAPPED_HOST, type TestContext } from '../support/browser.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 const MINIMAL_PDF = `%PDF-1.1
@@ -14,25 +13,23 @@ trailer<</Root 1 0 R>>`;
 
 let browser: TestContext;
 let server: StdioServer;
-let site: Server;
+let site: FileSite;
 let origin: string;
 let page: Page;
 beforeAll(async () => {
-  site = createServer((request, response) => {
-    if (request.url === '/pdf')
-      response.writeHead(200, { 'content-type': 'application/pdf' }).end(MINIMAL_PDF);
-    else response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Mill</title><p>hello</p>');
+  const html = file('<title>Mill</title><p>hello</p>', { 'content-type': 'text/html' });
+  site = await serveFiles({
+    '/pdf': file(MINIMAL_PDF, { 'content-type': 'application/pdf' }),
+    ...Object.fromEntries(['/plain', '/cancel'].map((path) => [path, html])),
   });
-  await new Promise<void>((done) => site.listen(0, '127.0.0.1', done));
-  const { port } = site.address() as AddressInfo;
-  origin = `http://${MAPPED_HOST}:${port}`;
+  origin = `http://${MAPPED_HOST}:${site.port}`;
   browser = await launchContext();
   server = await startServer({ env: browser.serverEnv });
 });
 afterAll(async () => {
   await server.close();
   await browser.close();
-  site.close();
+  await site.close();
 });
 beforeEach(async () => {
   page = await browser.context.newPage();
@@ -62,12 +59,6 @@ async function codesAt(tab: string, include?: readonly string[]): Promise<Record
   ]);
 }
 
-it('a page of the browser itself is forbidden', async () => {
-  await page.goto('chrome://version/');
-  const answer = await server.call('oc_evidence_bundle', { tab: await tabAt('chrome://version/') });
-  expect(answer.code()).toBe('page_forbidden');
-});
-
 it('a PDF has its pictures and facts, and says what it cannot give', async () => {
   await page.goto(`${origin}/pdf`).catch(() => undefined);
   const codes = await codesAt(await tabAt(`${origin}/pdf`), [
@@ -84,17 +75,6 @@ it('a PDF has its pictures and facts, and says what it cannot give', async () =>
     facts: null,
     cookies: null,
   });
-});
-
-it('a crashed tab says so', async () => {
-  await page.goto(`${origin}/crash`);
-  const tab = await tabAt(`${origin}/crash`);
-  const cdp = await browser.context.newCDPSession(page);
-  const crashed = page.waitForEvent('crash');
-  void cdp.send('Page.crash').catch(() => undefined);
-  await crashed;
-  const answer = await server.call('oc_evidence_bundle', { tab });
-  expect(answer.code()).toBe('page_crashed');
 });
 
 it('a page without TLS keeps no caches, and that is not a failure', async () => {

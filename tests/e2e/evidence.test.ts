@@ -1,21 +1,25 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
-import { beforeAll, describe, expect, it } from 'vitest';
-import { harProblems } from './evidence/har.ts';
+import { afterAll, describe, expect, it } from 'vitest';
+import { whyNoHar } from '../unit/network/har.ts';
 import { replay } from './evidence/replay.ts';
 import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
 import { launched } from '../support/launched.ts';
+import { createChain, pemOf, stampWith, startAuthority } from '../support/timestamp-authority.ts';
 
 const SECRETS: Record<string, string> = JSON.parse(
   readFileSync(resolve(import.meta.dirname, '../../fixtures/sites/evidence/secrets.json'), 'utf8'),
 );
 
-const { site, server } = await launched();
-let page: string;
-beforeAll(async () => {
-  page = `${site.url}/evidence/`;
-});
+const CHAIN = createChain();
+const authority = await startAuthority(stampWith(CHAIN), afterAll);
+const { site, server } = await launched(
+  '--evidence-timestamp-url',
+  authority.url.replace('//', '//mill:st0ne@'),
+);
+const page = `${site.url}/evidence/`;
+const STAMPED = { timestamp: { authority: 'CN=Mill time', is_trusted: true } };
 /** Opens the page in a tab of its own, and waits until it has planted all that it plants. */
 async function open(): Promise<string> {
   const { opened: tab } = (await server.call('tabs', { action: 'open' })).json<{ opened: string }>();
@@ -43,7 +47,7 @@ describe('a page loaded for its bundle', () => {
     const { manifest } = made;
     expect(manifest.failed).toEqual([]);
     expect(made.names.toSorted()).toEqual(
-      [...manifest.parts.map(({ name }) => name), 'manifest.json'].toSorted(),
+      [...manifest.parts.map(({ name }) => name), 'manifest.json', 'timestamp.tst'].toSorted(),
     );
     expect(manifest).toMatchObject({ tab, url: page, reload: { status: 200, error: null } });
 
@@ -77,7 +81,7 @@ describe('a page loaded for its bundle', () => {
     const har = JSON.parse(await made.text('network.har')) as {
       log: { entries: { request: { url: string } }[] };
     };
-    expect(harProblems(har)).toEqual([]);
+    expect(whyNoHar(har)).toBe('');
     const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
     expect(paths).toEqual(
       expect.arrayContaining([
@@ -107,6 +111,9 @@ describe('a page loaded for its bundle', () => {
     );
     expect(manifest.redaction.not_redacted).toEqual(['screenshot.png', 'full-page.png']);
     expect(made.notes).toMatch(/SHA-256 of the archive: [0-9a-f]{64}\./);
+    expect(made.notes).toMatch(/Time stamp: \d{4}-/);
+    expect(await verified(made.bytes, pemOf(CHAIN.root))).toMatchObject(STAMPED);
+    expect(authority.asked.at(-1)?.headers.authorization).toMatch(/^Basic /);
     expect(temporary()).toEqual([]);
   });
 });
@@ -137,7 +144,10 @@ describe('a WACZ', () => {
     const { output_handle: handle, mime_type: type } = answer.json<Record<string, string>>();
     expect(type).toBe('application/wacz');
     const bytes = await fetchAll(server, handle ?? '');
-    expect((await verified(bytes)).manifest).toMatchObject({ url: page, failed: [] });
+    expect(await verified(bytes, pemOf(CHAIN.root))).toMatchObject({
+      manifest: { url: page, failed: [] },
+      ...STAMPED,
+    });
     const before = unzipSync(bytes)['evidence/page.md'];
     const { url, served } = await replay(bytes);
     const shown = await server.call('navigate', { url });
@@ -208,60 +218,27 @@ describe('a page as it is', () => {
   });
 });
 
-describe('an output mode', () => {
-  it('inline answers the archive where it fits, else the manifest', async () => {
-    await open();
-    const args = { include: ['markdown', 'cookies', 'facts'] };
-    const small = await server.call('oc_evidence_bundle', args);
-    const [block] = small.raw.content;
-    if (block?.type !== 'resource' || !('blob' in block.resource)) throw new Error(small.text);
-    expect(block.resource.mimeType).toBe('application/gzip');
-    const whole = await unpack(Buffer.from(block.resource.blob, 'base64'));
-    expect(whole.manifest.parts).toHaveLength(3);
-
-    const large = await server.call('oc_evidence_bundle', { ...args, output_inline_limit_bytes: 1_000 });
-    expect(large.json<{ format: string; parts: unknown[] }>()).toMatchObject({
-      format: 'spillway-evidence-bundle',
-    });
-    expect(large.notes).toMatch(/more than 1000 bytes: this is its manifest.*output_mode "handle"/);
-    expect(large.notes).toContain('Untrusted page text');
-
-    const auto = await server.call('oc_evidence_bundle', {
-      ...args,
-      output_mode: 'auto',
-      output_inline_limit_bytes: 1_000,
-    });
-    expect(
-      (await unpack(await fetchAll(server, auto.json<{ output_handle: string }>().output_handle))).manifest
-        .parts,
-    ).toHaveLength(3);
-    expect(temporary()).toEqual([]);
-  });
+it('a tab that goes midway leaves what was captured before', async () => {
+  const tab = await open();
+  let closing: Promise<unknown> | undefined;
+  const onprogress = ({ message }: { message?: string | undefined }): void => {
+    if (message === 'html') closing = server.call('tabs', { action: 'close', tab });
+  };
+  const answer = await server.client.callTool(
+    { name: 'oc_evidence_bundle', arguments: { tab, output_mode: 'handle' } },
+    undefined,
+    { onprogress },
+  );
+  await closing;
+  const [block] = answer.content as { text: string }[];
+  const { output_handle: handle } = JSON.parse(block?.text ?? '') as { output_handle: string };
+  const { manifest } = await unpack(await fetchAll(server, handle));
+  expect(manifest.parts.map(({ part }) => part)).toContain('screenshot');
+  expect(manifest.failed.at(-1)).toMatchObject({ part: 'full_page', code: 'tab_not_found' });
 });
 
-describe('a tab that goes', () => {
-  it('midway leaves what was captured before', async () => {
-    const tab = await open();
-    let closing: Promise<unknown> | undefined;
-    const onprogress = ({ message }: { message?: string | undefined }): void => {
-      if (message === 'html') closing = server.call('tabs', { action: 'close', tab });
-    };
-    const answer = await server.client.callTool(
-      { name: 'oc_evidence_bundle', arguments: { tab, output_mode: 'handle' } },
-      undefined,
-      { onprogress },
-    );
-    await closing;
-    const [block] = answer.content as { text: string }[];
-    const { output_handle: handle } = JSON.parse(block?.text ?? '') as { output_handle: string };
-    const { manifest } = await unpack(await fetchAll(server, handle));
-    expect(manifest.parts.map(({ part }) => part)).toContain('screenshot');
-    expect(manifest.failed.at(-1)).toMatchObject({ part: 'full_page', code: 'tab_not_found' });
-  });
-
-  it('before fails the call', async () => {
-    const answer = await server.call('oc_evidence_bundle', { tab: 'b1:999999' });
-    expect(answer.code()).toBe('tab_not_found');
-    expect(temporary()).toEqual([]);
-  });
+it('the password of the authority is neither logged nor journalled', async () => {
+  const journal = await server.call('oc_journal', { action: 'recent' });
+  expect(journal.text).toContain('oc_evidence_bundle');
+  expect(`${journal.text}${server.said()}`).not.toContain('st0ne');
 });

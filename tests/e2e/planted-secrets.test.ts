@@ -175,8 +175,8 @@ const MODES = [
   { output_mode: 'auto', output_inline_limit_bytes: 1_024 },
 ];
 const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[] = [
-  ...['markdown', 'text', 'html', 'snapshot', 'nodes'].flatMap((format) =>
-    [false, true].map((include_hidden) => ['read_page', { format, include_hidden }] as const),
+  ...['markdown', 'text', 'html', 'snapshot', 'nodes'].map(
+    (format) => ['read_page', { format, include_hidden: true }] as const,
   ),
   ['network', { action: 'slice', bodies: 'all' }],
   ['network', { action: 'slice', bodies: 'all', format: 'har' }],
@@ -187,9 +187,8 @@ const CALLS: readonly (readonly [tool: string, args: Record<string, unknown>])[]
   ['extract_data', { schema: SCHEMA, multiple: true, strategies: ['tables'], explain: true }],
   ['oc_evidence_bundle', {}],
   // Everything that was planted, and a page that shows some of it.
-  ...['/plan.json', '/pages/1'].flatMap((url) =>
-    ['auto', 'bytes'].map((as) => ['fetch', { url, as }] as const),
-  ),
+  ['fetch', { url: '/plan.json', as: 'auto' }],
+  ['fetch', { url: '/pages/1', as: 'bytes' }],
 ];
 
 it.each(CALLS)('%s %j', async (tool, args) => {

@@ -1,16 +1,35 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CaptureRig } from './worker/capture-rig.ts';
+import type { CdpTarget } from './worker/cdp-target.ts';
 import { SPILLWAY_COMMAND } from './worker/test-host.ts';
 
 let rig: CaptureRig;
+let popup: CdpTarget;
 beforeAll(async () => {
   rig = await CaptureRig.start();
+  popup = await rig.openPopup();
 });
 afterAll(() => rig.close());
 
+it('lets clients answer once its box is ticked, and not before', async () => {
+  const box = "document.getElementById('client-answers')";
+  const kept = async (): Promise<unknown> =>
+    (await rig.worker()).evaluate(
+      async () => (await chrome.storage.local.get('client_answers'))['client_answers'],
+    );
+  await expect
+    .poll(() => popup.evaluate("document.getElementById('headline').textContent"))
+    .toBe('Connected');
+  expect(await popup.evaluate(`${box}.checked`)).toBe(false);
+  expect(await kept()).toBeUndefined();
+  await popup.evaluate(`${box}.click()`);
+  await expect.poll(kept).toBe(true);
+  await popup.evaluate(`${box}.click()`);
+  await expect.poll(kept).toBe(false);
+});
+
 it('shows the command with absolute paths, and keeps it while the host is disconnected', async () => {
   rig.port.send(0, { type: 'close', channel: 1, reason: 'The server ended.' });
-  const popup = await rig.openPopup();
   const text = (id: string): Promise<string> =>
     popup.evaluate(`document.getElementById(${JSON.stringify(id)}).textContent`);
   await expect.poll(() => text('headline')).toBe('Ready');
@@ -22,27 +41,4 @@ it('shows the command with absolute paths, and keeps it while the host is discon
   await rig.host.close();
   await expect.poll(() => text('headline')).toBe('Not connected');
   expect(await text('command-text')).toBe(`${SPILLWAY_COMMAND} doctor`);
-});
-
-it('lets clients answer once its box is ticked, and not before', async () => {
-  const fresh = await CaptureRig.start();
-  try {
-    const popup = await fresh.openPopup();
-    const box = "document.getElementById('client-answers')";
-    const kept = async (): Promise<unknown> =>
-      (await fresh.worker()).evaluate(
-        async () => (await chrome.storage.local.get('client_answers'))['client_answers'],
-      );
-    await expect
-      .poll(() => popup.evaluate("document.getElementById('headline').textContent"))
-      .toBe('Connected');
-    expect(await popup.evaluate(`${box}.checked`)).toBe(false);
-    expect(await kept()).toBeUndefined();
-    await popup.evaluate(`${box}.click()`);
-    await expect.poll(kept).toBe(true);
-    await popup.evaluate(`${box}.click()`);
-    await expect.poll(kept).toBe(false);
-  } finally {
-    await fresh.close();
-  }
 });

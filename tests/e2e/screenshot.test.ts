@@ -1,7 +1,7 @@
-import { createServer, type Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchContext } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
+import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { launched } from '../support/launched.ts';
 
@@ -12,8 +12,7 @@ let looker: string;
 
 /** A page that draws the last picture and says its size and the colours at a few places. */
 let picture: Buffer = Buffer.alloc(0);
-let pictures: Server;
-let picturesUrl: string;
+let pictures: FileSite;
 
 const LOOKER = `<!doctype html><title>Looker</title><p id="said"></p><script>
 const image = new Image();
@@ -31,22 +30,16 @@ image.src = '/picture';
 </script>`;
 
 beforeAll(async () => {
-  pictures = createServer((request, response) => {
-    if (request.url === '/picture') response.writeHead(200, { 'cache-control': 'no-store' }).end(picture);
-    else response.writeHead(200, { 'content-type': 'text/html' }).end(LOOKER);
+  pictures = await serveFiles({
+    '/picture': (response) => void response.writeHead(200, { 'cache-control': 'no-store' }).end(picture),
+    '/': file(LOOKER, { 'content-type': 'text/html' }),
   });
-  await new Promise<void>((fulfil) => pictures.listen(0, '127.0.0.1', fulfil));
-  const address = pictures.address();
-  picturesUrl = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
   const openTab = async (): Promise<string> =>
     (await server.call('tabs', { action: 'open' })).json<{ opened: string }>().opened;
   [tab, looker] = [await openTab(), await openTab()];
   await open(`${site.url}/screenshot/`, { tab });
 });
-afterAll(async () => {
-  pictures.closeAllConnections();
-  pictures.close();
-});
+afterAll(() => pictures.close());
 
 async function open(url: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
   const opened = await server.call('navigate', { url, ...args });
@@ -76,7 +69,7 @@ async function take(
 
 async function look(places: readonly (readonly [number, number])[]): Promise<Looked> {
   const at = encodeURIComponent(places.map((place) => place.join()).join(';'));
-  await open(`${picturesUrl}/?at=${at}`, { tab: looker });
+  await open(pictures.url(`/?at=${at}`), { tab: looker });
   const consoleText = await server.call('read_page', { tab: looker, format: 'text', selector: '#said' });
   return JSON.parse(consoleText.text) as Looked;
 }
@@ -119,6 +112,7 @@ describe('what is taken', () => {
     expect(taken.height).toBeGreaterThan(1_550);
     expect(near(taken.colours[0], RED)).toBe(true);
     expect(near(taken.colours[1], GREEN)).toBe(true);
+    expect(taken.notes).toContain('as: "tiles"');
   });
 
   it.each([
@@ -187,30 +181,6 @@ describe('what is taken', () => {
       ['#top', '#below', '#row9', undefined].map((selector) => server.call('screenshot', { tab, selector })),
     );
     for (const answer of answers) expect(answer.isError, answer.text).toBe(false);
-  });
-
-  it('as a handle: the bytes of the picture, not scaled', async () => {
-    const answer = await server.call('screenshot', { tab, area: 'full_page', as: 'handle' });
-    const descriptor = answer.json<{
-      output_handle: string;
-      mime_type: string;
-      size_bytes: number;
-      preview: null;
-    }>();
-    expect(descriptor).toMatchObject({ mime_type: 'image/png', preview: null });
-    expect(answer.notes).toContain('at scale 1.');
-    const parts: Buffer[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const page = await server.call('oc_output_fetch', { output_handle: descriptor.output_handle, offset });
-      const { content, next_offset } = page.json<{ content: string; next_offset: number | null }>();
-      parts.push(Buffer.from(content, 'base64'));
-      offset = next_offset;
-    }
-    picture = Buffer.concat(parts);
-    expect(picture).toHaveLength(descriptor.size_bytes);
-    const looked = await look([[0.5, 0.99]]);
-    expect(looked.height).toBeGreaterThan(3_000);
-    expect(near(looked.colours[0], GREEN)).toBe(true);
   });
 
   it('a page longer than the browser draws at once, joined of strips', async () => {

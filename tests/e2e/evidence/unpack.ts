@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { onTestFinished } from 'vitest';
 import type { Manifest } from '../../../server/tools/oc_evidence_bundle/manifest.ts';
+import { temporaryHome } from '../../support/home.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 
 const run = promisify(execFile);
@@ -12,7 +11,7 @@ const SPILLWAY = resolve(import.meta.dirname, '../../../dist/index.js');
 
 /** A bundle as a person has it: a file, and what `tar` makes of it. */
 export interface Unpacked {
-  readonly file: string;
+  readonly bytes: Buffer;
   readonly names: readonly string[];
   readonly manifest: Manifest;
   read(name: string): Promise<Buffer>;
@@ -20,36 +19,40 @@ export interface Unpacked {
   list(name: string): Promise<readonly Record<string, unknown>[]>;
 }
 
-/** Writes the bytes to a file, has the command check it and the system's `tar` unpack it. */
-export async function unpack(bytes: Buffer): Promise<Unpacked> {
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-bundle-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'bundle.tar.gz');
-  const inside = join(folder, 'inside');
+interface Verified {
+  readonly folder: string;
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly timestamp: { readonly authority: string; readonly is_trusted: boolean | null } | null;
+}
+
+/** What the command says of the bytes of a bundle, as a person has them. @throws when it is not intact */
+export async function verified(bytes: Buffer, timestampCa?: string): Promise<Verified> {
+  const folder = await temporaryHome();
+  const [file, ca] = [join(folder, 'bundle'), join(folder, 'ca.pem')];
   await writeFile(file, bytes);
-  await run(process.execPath, [SPILLWAY, 'verify-bundle', file]);
-  await run('mkdir', [inside]);
+  if (timestampCa !== undefined) await writeFile(ca, timestampCa);
+  const more = timestampCa === undefined ? [] : ['--timestamp-ca', ca];
+  const { stdout } = await run(process.execPath, [SPILLWAY, 'verify-bundle', file, ...more, '--json']);
+  return { folder, file, ...(JSON.parse(stdout) as Pick<Verified, 'manifest' | 'timestamp'>) };
+}
+
+/** Has the command check the bytes and the system's `tar` unpack them. */
+export async function unpack(bytes: Buffer): Promise<Unpacked> {
+  const { folder, file } = await verified(bytes);
+  const inside = join(folder, 'inside');
+  await mkdir(inside);
   await run('tar', ['-xzf', file, '-C', inside]);
   const read = (name: string): Promise<Buffer> => readFile(join(inside, name));
   const text = async (name: string): Promise<string> => (await read(name)).toString('utf8');
   return {
-    file,
+    bytes,
     names: await readdir(inside),
     manifest: JSON.parse(await text('manifest.json')) as Manifest,
     read,
     text,
     list: async (name) => JSON.parse(await text(name)) as Record<string, unknown>[],
   };
-}
-
-/** What the command says of the bytes of a bundle. @throws when it is not intact */
-export async function verified(bytes: Buffer): Promise<{ readonly manifest: Manifest | null }> {
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-bundle-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  const file = join(folder, 'bundle.wacz');
-  await writeFile(file, bytes);
-  const { stdout } = await run(process.execPath, [SPILLWAY, 'verify-bundle', file, '--json']);
-  return JSON.parse(stdout) as { manifest: Manifest | null };
 }
 
 /** All bytes of a handle, page by page. */
@@ -59,7 +62,8 @@ export async function fetchAll(server: StdioServer, handle: string): Promise<Buf
     const page = await server.call('oc_output_fetch', {
       output_handle: handle,
       offset,
-      limit: 1_048_576,
+      limit: 8_388_608,
+      format: 'bytes',
       encoding: 'base64',
     });
     const { content, next_offset: next } = page.json<{ content: string; next_offset: number | null }>();

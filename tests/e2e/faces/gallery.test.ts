@@ -1,10 +1,10 @@
 import axe from 'axe-core';
 import type { Browser } from 'playwright';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { galleryPieces, openGallery, type Gallery } from '../../support/face-page/gallery.ts';
-import { readRecorded } from '../../support/faces/recorded.ts';
+import { sample } from '../../support/depth.ts';
+import { galleryPieces, openGallery, readRecorded, type Gallery } from '../../support/face-page/gallery.ts';
 import { launchBrowser } from '../../support/widget-hosts/open.ts';
 
 /* Every face in every state, with what real tools answered in a real browser. */
@@ -20,14 +20,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-it('has every face that a tool declares', () => {
+it('has every face that a tool declares, and an answer of every tool', () => {
   const declared = TOOLS.flatMap(({ name, faces }) => faces.panel.map((surface) => `${name} · ${surface}`));
   const there = new Set(PIECES.map(({ name }) => name.split(' · ').slice(0, 2).join(' · ')));
   expect(declared.length).toBeGreaterThan(50);
   expect(declared.filter((face) => !there.has(face))).toEqual([]);
-});
-
-it('has an answer of every tool', () => {
   const recorded = new Set(readRecorded().map(({ tool }) => tool));
   expect(TOOLS.map(({ name }) => name).filter((name) => !recorded.has(name))).toEqual([]);
 });
@@ -47,43 +44,45 @@ const FAULTS = `[...document.querySelectorAll('.piece')].flatMap((piece) => {
 /** Landmarks of faces have the same names where many faces are on one page, as nowhere else. */
 const VIOLATIONS = `axe.run({ rules: { 'landmark-unique': { enabled: false } } }).then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`;
 
-describe.each(['en', 'zh-CN'] as const)('in %s', (language) => {
-  it.each([
-    ['light', 320],
-    ['light', 1_200],
-    ['dark', 320],
-    ['dark', 1_200],
-  ] as const)(
-    'with the %s theme, %d pixels wide: accessible, whole, never blank',
-    async (colorScheme, width) => {
-      const { page, messages } = gallery;
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ colorScheme });
-      await gallery.show({ pieces: PIECES, language });
-      expect(await page.evaluate(FAULTS)).toEqual([]);
-      expect(
-        await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
-      ).toBe(0);
-      await page.evaluate(axe.source);
-      expect(await page.evaluate(VIOLATIONS)).toEqual([]);
-      expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
-      expect(messages).toEqual([]);
-    },
-    180_000,
-  );
-});
+const LOOKS = [
+  ['light', 320, 'en'],
+  ['light', 1_200, 'en'],
+  ['dark', 320, 'en'],
+  ['dark', 1_200, 'en'],
+  ['dark', 1_200, 'zh-CN'],
+  ['dark', 320, 'zh-CN'],
+  ['light', 1_200, 'zh-CN'],
+  ['light', 320, 'zh-CN'],
+] as const;
+it.each(sample(LOOKS, 4))(
+  'is accessible, whole and never blank: %s, %d pixels wide, in %s',
+  async (colorScheme, width, language) => {
+    const { page, messages } = gallery;
+    await page.setViewportSize({ width, height: 900 });
+    await page.emulateMedia({ colorScheme });
+    await gallery.show({ pieces: PIECES, language });
+    expect(await page.evaluate(FAULTS)).toEqual([]);
+    expect(
+      await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'),
+    ).toBe(0);
+    await page.evaluate(axe.source);
+    expect(await page.evaluate(VIOLATIONS)).toEqual([]);
+    expect(await page.evaluate('globalThis.hacked')).toBeUndefined();
+    expect(messages).toEqual([]);
+  },
+  180_000,
+);
 
 it('is reached and worked with the keyboard alone', async () => {
   const { page } = gallery;
   await page.setViewportSize({ width: 400, height: 900 });
-  await gallery.show({ pieces: PIECES, language: 'en' });
+  await gallery.show({ pieces: sample(PIECES, 5), language: 'en' });
   // What opens is opened by its key, so that what is in it is reached, too.
   await page.evaluate(`globalThis.controls = () => [...document.querySelectorAll('.piece :is(a[href], button, summary, input, select, textarea, [tabindex="0"])')]
     .filter((el) => !el.disabled && el.tabIndex >= 0 && el.checkVisibility({ visibilityProperty: true }))`);
   const opens = `globalThis.controls().filter((el) => el.matches('summary') ? !el.parentElement.open : el.getAttribute('aria-expanded') === 'false')`;
   for (let round = 0; round < 4; round += 1) {
     const count: number = await page.evaluate(`${opens}.length`);
-    if (count === 0) break;
     for (let at = 0; at < count; at += 1) {
       const isThere = await page.evaluate(
         `(() => { const [next] = ${opens}; next?.focus(); return next !== undefined; })()`,
@@ -95,7 +94,7 @@ it('is reached and worked with the keyboard alone', async () => {
   expect(await page.evaluate(`${opens}.length`)).toBe(0);
   // Arrow keys move between the rows of a list, which is one stop of the tab key.
   const reached: number = await page.evaluate(`globalThis.controls().length`);
-  expect(reached).toBeGreaterThan(100);
+  expect(reached).toBeGreaterThan(20);
   await page.evaluate(
     `globalThis.seen = new Set(); globalThis.controls()[0].focus(); globalThis.seen.add(document.activeElement)`,
   );
@@ -125,5 +124,4 @@ it('can be told apart in forced colours, and nothing moves where a person wants 
     `[...document.querySelectorAll('.c-bar')].filter((bar) => getComputedStyle(bar).borderTopStyle === 'none').length`,
   );
   expect(bars).toBe(0);
-  await page.emulateMedia({ forcedColors: 'none', reducedMotion: 'no-preference' });
 });

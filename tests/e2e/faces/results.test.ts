@@ -1,54 +1,70 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { CallState, FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
+import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { openFacePage, type FacePage } from '../../support/face-page/face-page.ts';
+import {
+  callOf,
+  NOTHING,
+  openGallery,
+  type Gallery,
+  type GalleryPiece,
+} from '../../support/face-page/gallery.ts';
 import { launchBrowser } from '../../support/widget-hosts/open.ts';
 
 /*
  * What a person sees of a call of any tool, whatever it answered: never nothing, never a wait that has no end, and never
- * what a page wanted to be markup.
+ * what a page wanted to be markup. All tools are shown at once.
  */
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 /** Tools of other servers have names of their own. */
 const NAMES = [...TOOLS.map(({ name }) => name), 'other_server__search'];
+const BROKEN = {
+  'tabs/inspector.tsx': `export const faces = { tabs: () => { throw new Error('The sails are torn.'); } };`,
+  'find/render.tsx': `export const faces = { find: () => { throw new Error('The sails are torn.'); } };`,
+  'fetch/render.tsx': `throw new Error('The file is gone.');`,
+  'console/render.tsx': 'export const faces = {};',
+};
 
 let browser: Browser;
-let faces: FacePage;
+let whole: Gallery;
+let broken: Gallery;
 beforeAll(async () => {
   browser = await launchBrowser();
-  faces = await openFacePage(browser);
+  [whole, broken] = [await openGallery(browser), await openGallery(browser, BROKEN)];
 });
 afterAll(() => browser.close());
 
-const callOf = (tool: string, state: CallState = 'ok', more: Partial<FaceCall> = {}): FaceCall => ({
-  callId: `call_${tool}`,
-  tool,
-  args: {},
-  state,
-  code: null,
-  handle: null,
-  durationMs: 12,
-  sizeBytes: 34,
-  progress: null,
-  ...more,
-});
-
-const EMPTY: FaceAnswer = {
-  ok: true,
-  value: undefined,
-  picture: null,
-  state: {},
-  error: null,
-  stored: null,
-  notes: [],
+type Shown = Omit<GalleryPiece, 'name' | 'surface' | 'call'> & {
+  readonly call?: Partial<FaceCall>;
+  readonly surface?: GalleryPiece['surface'];
 };
 
+/** What there is to read of each tool, once nothing is on the way, and how many signs of waiting there are. */
+async function show(shown: Shown, names: readonly string[] = NAMES, gallery = whole) {
+  const { call = {}, surface = 'Render', ...more } = shown;
+  const pieces = names.map((name) => ({ name, surface, call: callOf(name, call), ...more }));
+  gallery.messages.length = 0;
+  await gallery.show({ pieces, language: 'en' });
+  const found: [name: string, text: string, busy: number][] = await gallery.page.evaluate(
+    `[...document.querySelectorAll('.piece')].map((piece) => [
+      piece.dataset.piece,
+      piece.querySelector('.detail').innerText,
+      piece.querySelectorAll('.c-skeleton, progress, .c-icon.busy').length,
+    ])`,
+  );
+  return found.map(([name, text, busy]) => ({ name, text, busy }));
+}
+
+/** Tools whose face lacks one of these texts. */
+const without = (found: Awaited<ReturnType<typeof show>>, ...parts: readonly string[]): readonly string[] =>
+  found.filter(({ text }) => !parts.every((part) => text.includes(part))).map(({ name }) => name);
+
 const FAILED: FaceAnswer = {
-  ...EMPTY,
+  ...NOTHING,
   ok: false,
+  state: { committed: 'two pages' },
   error: {
     code: 'page_unresponsive',
     message: 'The page hangs.',
@@ -74,36 +90,23 @@ const VALUES = [
   { tabs: [null, 7], redirects: 'no', matches: {}, answered: 5, added: [1] },
 ] as const;
 
-/** What there is to read once nothing is on the way. */
-async function settledText(): Promise<string> {
-  await expect.poll(() => faces.page.locator('.c-skeleton').count()).toBe(0);
-  return faces.text();
-}
-
-describe.each(NAMES)('a call of %s', (tool) => {
+describe('a call of any tool', () => {
   it('that answered nothing says so', async () => {
-    await faces.show({ call: callOf(tool), answer: EMPTY });
-    expect(await settledText()).toContain('It answered nothing.');
+    expect(without(await show({ answer: NOTHING }), 'It answered nothing.')).toEqual([]);
   });
 
   it('that failed says why, what to do, and what there was until then', async () => {
-    const answer = { ...FAILED, state: { committed: 'two pages' } };
-    await faces.show({ call: callOf(tool, 'failed'), answer });
-    await expect.poll(() => faces.text()).toContain('page_unresponsive');
-    const text = await faces.text();
-    for (const part of ['The page hangs.', 'Reload the mill.', 'torn']) expect(text).toContain(part);
+    const found = await show({ answer: FAILED, call: { state: 'failed' } });
+    expect(without(found, 'page_unresponsive', 'The page hangs.', 'Reload the mill.', 'torn')).toEqual([]);
   });
 
-  it('is shown whatever it answered', async () => {
-    for (const value of VALUES) {
-      faces.logged.length = 0;
-      await faces.show({ call: callOf(tool), answer: { ...EMPTY, value } });
-      expect(await settledText(), JSON.stringify(value)).toMatch(/\S/);
-      expect(faces.logged, JSON.stringify(value)).toEqual([]);
-    }
+  it.each(VALUES.map((value) => [value]))('is shown where it answered %j', async (value) => {
+    const found = await show({ answer: { ...NOTHING, value } });
+    expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
+    expect(whole.messages).toEqual([]);
   });
 
-  it('that is stored says where, and opens it', async () => {
+  it('that is stored says where', async () => {
     const stored = {
       handle: 'oh_mill',
       mimeType: 'text/markdown',
@@ -111,72 +114,79 @@ describe.each(NAMES)('a call of %s', (tool) => {
       itemCount: 12,
       preview: '# Mill',
     };
-    await faces.show({ call: callOf(tool), answer: { ...EMPTY, stored } });
-    await expect.poll(() => faces.text()).toContain('oh_mill');
+    expect(without(await show({ answer: { ...NOTHING, stored } }), 'oh_mill')).toEqual([]);
   });
 
   it('waits only while it runs', async () => {
-    const busy = faces.page.locator('.c-skeleton, progress, .c-icon.busy');
     const progress = { done: 1, total: 4, message: 'grinding' };
-    for (const call of [callOf(tool, 'running'), callOf(tool, 'running', { progress })]) {
-      await faces.show({ call, answer: null });
-      await expect.poll(() => busy.count()).toBeGreaterThan(0);
+    for (const call of [{ state: 'running' }, { state: 'running', progress }] as const) {
+      expect((await show({ call, answer: null })).filter(({ busy }) => busy === 0)).toEqual([]);
       // Its server has left: how it ended is not known.
-      await faces.show({ call, answer: null, isLost: true });
-      await expect.poll(() => faces.text()).toContain('Its server has gone');
-      expect(await busy.count()).toBe(0);
+      const lost = await show({ call, answer: null, isLost: true });
+      expect(without(lost, 'Its server has gone')).toEqual([]);
+      expect(lost.filter(({ busy }) => busy > 0)).toEqual([]);
     }
-    await faces.show({ call: callOf(tool), answer: 'reading' });
-    await expect.poll(() => busy.count()).toBeGreaterThan(0);
-    for (const answer of [null, EMPTY, FAILED]) {
-      await faces.show({ call: callOf(tool), answer });
-      await expect.poll(() => busy.count()).toBe(0);
-      expect(await faces.text()).toMatch(/\S/);
+    expect((await show({ answer: 'reading' })).filter(({ busy }) => busy === 0)).toEqual([]);
+    for (const answer of [null, NOTHING, FAILED]) {
+      const found = await show({ answer });
+      expect(found.filter(({ busy, text }) => busy > 0 || text.trim() === '')).toEqual([]);
     }
   });
 
   it('that waits for a person says so', async () => {
-    await faces.show({ call: callOf(tool, 'waiting'), answer: null });
-    expect(await faces.text()).toContain('waited for a person');
+    const found = await show({ call: { state: 'waiting' }, answer: null });
+    expect(without(found, 'waited for a person')).toEqual([]);
   });
 
   it('keeps what a page says as text', async () => {
     const evil = '<img src=x onerror="document.title=1"> \u202Egpj.exe\u200B **b**';
-    const answer = {
-      ...EMPTY,
-      value: {
-        title: evil,
-        url: `javascript:alert(1)//${evil}`,
-        text: evil,
-        items: [{ text: evil, a: evil }],
-      },
-      state: { title: evil, url: 'javascript:alert(1)' },
-      notes: [evil],
-    };
-    const args = { url: evil, text: evil, query: evil, selector: evil };
-    for (const surface of ['inspector', 'face', 'portal'] as const)
-      for (const value of [answer.value, evil, [{ text: evil }]]) {
-        await faces.show({ call: callOf(tool, 'ok', { args }), answer: { ...answer, value }, surface });
-        const text = await settledText();
-        expect(text).toMatch(/\S/);
-        expect(
-          await faces.page.locator('main img[src="x"], main script, main a[href^="javascript"]').count(),
-        ).toBe(0);
-        expect(text).not.toMatch(/[\u202E\u200B]/);
+    const url = `javascript:alert(1)//${evil}`;
+    const object = { title: evil, url, text: evil, items: [{ text: evil, a: evil }] };
+    const call = { args: { url: evil, text: evil, query: evil, selector: evil } };
+    for (const surface of ['Inspector', 'Render', 'Portal'] as const)
+      for (const value of [object, evil, [{ text: evil }]]) {
+        const answer = { ...NOTHING, value, state: { title: evil, url }, notes: [evil] };
+        const found = await show({ surface, call, answer });
+        expect(found.filter(({ text }) => !/\S/.test(text) || /[\u202E\u200B]/.test(text))).toEqual([]);
+        const markup = whole.page.locator('main img[src="x"], main script, main a[href^="javascript"]');
+        expect(await markup.count()).toBe(0);
       }
-    expect(await faces.page.title()).toBe('Faces');
+    expect(await whole.page.title()).toBe('Faces');
+  });
+
+  it('shows all arguments that a person is to approve, where no face of its own does', async () => {
+    const general = NAMES.filter(
+      (name) => TOOLS.find((tool) => tool.name === name)?.faces.panel.includes('Intervention') !== true,
+    );
+    const args = { url: 'https://mill.example/a', text: 'grain', count: 7, nested: { deep: ['flour'] } };
+    const found = await show({ surface: 'Intervention', answer: null, args }, general);
+    expect(without(found, 'flour', 'grain', '7', 'mill.example/a')).toEqual([]);
   });
 });
 
-/** Tools whose arguments have no face of their own. */
-const GENERAL = NAMES.filter(
-  (name) => TOOLS.find((tool) => tool.name === name)?.faces.panel.includes('Intervention') !== true,
-);
+describe('where a face fails, a person sees the general one, and the log says which it was', () => {
+  const answer = { ...NOTHING, value: { grain: 'rye', status: 200 } };
+  const call = { args: { url: 'https://mill.example/' } };
+  async function textOf(tool: string, surface: 'Inspector' | 'Render'): Promise<string> {
+    const [own, other] = await show({ call, answer, surface }, [tool, 'navigate'], broken);
+    expect(other?.text).toContain(surface === 'Render' ? 'HTTP 200' : 'mill.example');
+    expect(other?.text).not.toContain('has failed');
+    return own?.text.trim() ?? '';
+  }
 
-it.each(GENERAL)('shows all arguments of %s that a person is to approve', async (tool) => {
-  const args = { url: 'https://mill.example/a', text: 'grain', count: 7, nested: { deep: ['flour'] } };
-  await faces.show({ call: callOf(tool), answer: null, surface: 'intervention', args });
-  await expect.poll(() => faces.text()).toContain('flour');
-  const text = await faces.text();
-  for (const part of ['grain', '7', 'mill.example/a']) expect(text).toContain(part);
+  it.each([
+    ['find', 'The view of this tool has failed.', /find Render.*The sails are torn\./s],
+    ['fetch', 'could not be loaded', /fetch Render/],
+    ['console', 'rye', /^$/],
+  ])('a result of %s: %s', async (tool, said, logged) => {
+    const text = await textOf(tool, 'Render');
+    expect(text).toContain('rye');
+    expect(text).toContain(said);
+    expect(broken.messages.join()).toMatch(logged);
+  });
+
+  it('a line', async () => {
+    expect(await textOf('tabs', 'Inspector')).toBe('tabs https://mill.example/');
+    expect(broken.messages.join()).toContain('tabs Inspector');
+  });
 });

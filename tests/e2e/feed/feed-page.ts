@@ -1,5 +1,4 @@
 import type { BrowserContext, Page } from 'playwright';
-import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
 import type {
   FeedMessage,
@@ -7,9 +6,7 @@ import type {
   FeedServer,
   TimelinePage,
 } from '../../../extension/panel/feed-protocol.ts';
-
-const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
-const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
+import { openPanelTab } from '../panel/panel-rig.ts';
 
 /** What a page of the panel has got, as this test's own client of the port keeps it. */
 interface Got {
@@ -81,8 +78,7 @@ export class FeedPageRig {
   }
 
   static async open(context: BrowserContext, { hasAcks = true } = {}): Promise<FeedPageRig> {
-    const page = await context.newPage();
-    await page.goto(PANEL);
+    const page = await openPanelTab(context);
     await page.evaluate(connectFeed, hasAcks);
     return new FeedPageRig(page);
   }
@@ -111,15 +107,5 @@ export class FeedPageRig {
 
   ask(query: FeedQuery): Promise<object> {
     return this.page.evaluate((asked) => window.feed.ask(asked), query);
-  }
-
-  /** Ends the service worker as the browser would. */
-  async killWorker(): Promise<void> {
-    const session = await this.page.context().newCDPSession(this.page);
-    const { targetInfos } = await session.send('Target.getTargets');
-    const worker = targetInfos.find(({ type, url }) => type === 'service_worker' && url === WORKER);
-    if (worker === undefined) throw new Error('No worker is running.');
-    await session.send('Target.closeTarget', { targetId: worker.targetId });
-    await session.detach();
   }
 }

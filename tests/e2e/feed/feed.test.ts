@@ -1,40 +1,55 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { launchContext, type TestContext } from '../../support/browser.ts';
+import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { killWorker } from '../panel/panel-rig.ts';
 import { FeedPageRig } from './feed-page.ts';
 
-/* What the panel shows of servers, in the built extension, with the built server at the other end. */
+/*
+ * What the panel shows of servers, and what a person opens of them, in the built extension, with built servers at the other
+ * end. Two of three have one home.
+ */
 
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+const HOME = `<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea, <b>coffee</b> and ${SECRET}.</p>
+<label>Name <input></label>`;
 
 const MetersAnswer = z.object({
   meters: z.array(z.object({ server: z.string(), reading: METER_METHODS['meter.read'].result })),
 });
 
+let site: FileSite;
 let browser: TestContext;
 let first: StdioServer;
 let second: StdioServer;
+/** Of the home of the first one. */
+let third: StdioServer;
 let panel: FeedPageRig;
 
 beforeAll(async () => {
+  site = await serveFiles({ '/': file(HOME, { 'content-type': 'text/html; charset=utf-8' }) });
   browser = await launchContext();
   const env = browser.serverEnv;
   [first, second] = await Promise.all([
     startServer({ env, clientName: 'first-agent' }),
     startServer({ env, clientName: 'second-agent' }),
   ]);
+  third = await startServer({ env, clientName: 'third-agent', home: first.home });
   // A server connects with its first call.
-  await Promise.all([first.call('tabs'), second.call('tabs')]);
+  await Promise.all([first, second, third].map((server) => server.call('tabs')));
   panel = await FeedPageRig.open(browser.context);
-  await live(panel, 2);
+  await live(panel, 3);
 });
 afterAll(async () => {
-  await Promise.all([first.close(), second.close()]);
+  // Of one home: each waits until the processes of both have gone.
+  await Promise.all([first.close(), second.close(), third.close()]);
   await browser.close();
+  await site.close();
 });
 
 /** Waits until so many servers say what they do. */
@@ -47,12 +62,12 @@ const live = (page: FeedPageRig, count: number): Promise<void> =>
 const endedAre = (page: FeedPageRig, tool: string, count: number): Promise<void> =>
   vi.waitFor(async () => expect(await page.ended(tool)).toHaveLength(count), PATIENCE);
 
-describe('with two servers at one browser', () => {
-  it('shows the agents of both, and each call as it ends', async () => {
+describe('with three servers at one browser', () => {
+  it('shows the agents of all, and each call as it ends', async () => {
     const agents = (await panel.events()).flatMap(({ event }) =>
       event.type === 'agents' ? event.agents : [],
     );
-    expect(agents.map(({ name }) => name).toSorted()).toEqual(['first-agent', 'second-agent']);
+    expect(agents.map(({ name }) => name).toSorted()).toEqual(['first-agent', 'second-agent', 'third-agent']);
     await first.call('oc_journal');
     await second.call('oc_journal');
     await endedAre(panel, 'oc_journal', 2);
@@ -78,21 +93,11 @@ describe('with two servers at one browser', () => {
     expect(homes.slice(0, 2)).not.toEqual([homes[0], homes[0]]);
   });
 
-  it('lists runs and outputs of a home', async () => {
-    const [server] = await panel.servers();
-    await first.call('docs', { output_mode: 'handle' });
-    await second.call('docs', { output_mode: 'handle' });
-    const home = server?.home ?? '';
-    expect(await panel.ask({ type: 'runs', home })).toEqual({ runs: [], total: 0, next_offset: null });
-    expect(await panel.ask({ type: 'outputs', home })).toHaveProperty('next', null);
-    await expect(panel.ask({ type: 'outputs', home: 'elsewhere' })).rejects.toThrow('browser_disconnected');
-  });
-
   it('shows what each has answered in tokens, counted by the thread of the build, and says when that changes', async () => {
     const meters = async () => MetersAnswer.parse(await panel.ask({ type: 'meter' })).meters;
     await vi.waitFor(async () => {
       const read = await meters();
-      expect(read.map(({ reading }) => reading.total.estimated_tokens)).toEqual([0, 0]);
+      expect(read.map(({ reading }) => reading.total.estimated_tokens)).toEqual([0, 0, 0]);
     }, PATIENCE);
     const [meter] = await meters();
     expect(meter?.reading.sessions).toMatchObject([
@@ -121,10 +126,10 @@ describe('loses and doubles nothing', () => {
     const before = await panel.ended('docs');
     for (let n = 0; n < 3; n += 1) {
       await first.call('docs');
-      await panel.killWorker();
+      await killWorker(panel.page);
       await first.call('docs');
       await second.call('docs');
-      await live(panel, 2);
+      await live(panel, 3);
     }
     await endedAre(panel, 'docs', before.length + 9);
     const ids = (await panel.ended('docs')).map(({ id }) => id);
@@ -134,25 +139,25 @@ describe('loses and doubles nothing', () => {
   it('when a server is started again', async () => {
     const before = await panel.ended('docs');
     await second.close();
-    await live(panel, 1);
+    await live(panel, 2);
     second = await startServer({ env: browser.serverEnv, clientName: 'second-agent' });
     await second.call('tabs');
-    await live(panel, 2);
+    await live(panel, 3);
     await second.call('docs');
     await endedAre(panel, 'docs', before.length + 1);
   });
 
   it('when the page is slow: a server sends it no more than one batch, and what came meanwhile follows', async () => {
     const slow = await FeedPageRig.open(browser.context, { hasAcks: false });
-    await live(slow, 2);
+    await live(slow, 3);
     await vi.waitFor(
-      async () => expect(await slow.page.evaluate(() => window.feed.messages)).toBe(2),
+      async () => expect(await slow.page.evaluate(() => window.feed.messages)).toBe(3),
       PATIENCE,
     );
     const fast = await panel.ended('docs');
     for (let n = 0; n < 20; n += 1) await first.call('docs');
     await endedAre(panel, 'docs', fast.length + 20);
-    expect(await slow.page.evaluate(() => window.feed.messages)).toBe(2);
+    expect(await slow.page.evaluate(() => window.feed.messages)).toBe(3);
     await slow.page.evaluate(() => {
       window.feed.hasAcks = true;
       window.feed.ack();
@@ -176,4 +181,124 @@ it('a page of ours that is not the panel gets nothing', async () => {
   );
   expect(isClosed).toBe(true);
   await page.close();
+});
+
+/** The home of two servers. */
+async function homeOf(): Promise<string> {
+  const homes = (await panel.servers()).map(({ home }) => home);
+  return homes.find((home, at) => homes.lastIndexOf(home) !== at) ?? '';
+}
+
+/** The calls of a tool that have ended, by their ids. */
+const callsOf = async (tool: string): Promise<string[]> =>
+  (await panel.events()).flatMap(({ event }) =>
+    event.type === 'call' && event.phase === 'ended' && event.line['tool'] === tool
+      ? [String(event.line['call_id'])]
+      : [],
+  );
+
+/** What the newest call of a tool answered, once so many have ended. */
+async function resultOf(tool: string, count: number) {
+  await vi.waitFor(async () => expect(await callsOf(tool)).toHaveLength(count), PATIENCE);
+  const call = (await callsOf(tool)).at(-1) ?? '';
+  const answer = await panel.ask({ type: 'result', home: await homeOf(), call });
+  return ANSWER_METHODS['call.result'].result.parse(answer).answer;
+}
+
+async function openTab(server: StdioServer): Promise<string> {
+  const answer = await server.call('navigate', { url: site.url('/') });
+  expect(answer.isError, answer.text).toBe(false);
+  return answer.json<{ readonly tab: { readonly tab: string } | string }>().tab as string;
+}
+
+describe('what a call answered', () => {
+  it('is its text with its notes, whichever server of the home has made it, without a secret', async () => {
+    await openTab(first);
+    await openTab(third);
+    await first.call('read_page');
+    const one = await resultOf('read_page', 1);
+    expect(one).toMatchObject({ ok: true, error: null, stored: null, picture: null });
+    expect(one?.value).toContain('# Shop');
+    expect(one?.notes.join('\n')).toContain('Untrusted page text');
+    expect(one?.state).toMatchObject({ title: 'Shop' });
+    expect(JSON.stringify(one)).not.toContain(SECRET);
+    await third.call('read_page', { format: 'text' });
+    expect((await resultOf('read_page', 2))?.value).toContain('coffee');
+  });
+
+  it('is JSON where the tool answers JSON, and a picture where it is one', async () => {
+    await first.call('tabs');
+    const tabs = await resultOf('tabs', 2);
+    expect(Array.isArray(tabs?.value) || typeof tabs?.value === 'object').toBe(true);
+    await first.call('screenshot', { as: 'image' });
+    const shot = await resultOf('screenshot', 1);
+    expect(shot?.picture?.mime_type).toMatch(/^image\//);
+    expect(shot?.picture?.base64.length).toBeGreaterThan(100);
+    expect(shot).not.toHaveProperty('value');
+  });
+
+  it('that failed at a step has the steps before it, as details and as state', async () => {
+    await first.call('interact', {
+      fields: { Name: 'Ada' },
+      steps: ['click "No such button"', 'press Enter'],
+    });
+    const failed = await resultOf('interact', 1);
+    const progress = { steps: 3, failed_step: 2, not_tried: ['press'] };
+    expect(failed).toMatchObject({
+      ok: false,
+      error: { body: progress },
+      state: { url: site.url('/'), ...progress },
+    });
+    expect(failed).not.toHaveProperty('value');
+  });
+
+  it('that lost its tab while it waited has the tab', async () => {
+    const tab = await openTab(first);
+    const call = first.call('wait_for', { tab, text: 'never there', timeout_ms: 60_000 });
+    await vi.waitFor(async () => {
+      const begun = (await panel.events()).some(
+        ({ event }) => event.type === 'call' && event.phase === 'begun' && event.line['tool'] === 'wait_for',
+      );
+      expect(begun).toBe(true);
+    }, PATIENCE);
+    for (const page of browser.context.pages()) if (page.url() === site.url('/')) await page.close();
+    const answer = await call;
+    expect(answer.isError, answer.text).toBe(true);
+    expect(await resultOf('wait_for', 1)).toMatchObject({ ok: false, state: { tab } });
+  });
+});
+
+describe('stored outputs', () => {
+  it('are read page by page, and searched', async () => {
+    const home = await homeOf();
+    await openTab(first);
+    await first.call('read_page', { output_mode: 'handle' });
+    const stored = (await resultOf('read_page', 3))?.stored;
+    expect(stored).toMatchObject({ mime_type: 'text/markdown', preview: expect.stringContaining('Shop') });
+    const handle = stored?.handle ?? '';
+    const page = await panel.ask({ type: 'output_page', home, handle, limit: 64 });
+    expect(ANSWER_METHODS['outputs.page'].result.parse(page)).toMatchObject({
+      offset: 0,
+      total: stored?.size_bytes,
+    });
+    const found = ANSWER_METHODS['outputs.search'].result.parse(
+      await panel.ask({ type: 'output_search', home, handle, text: 'COFFEE' }),
+    );
+    expect(found).toMatchObject({
+      matches: [{ match: 'coffee' }],
+      next_offset: null,
+      total: stored?.size_bytes,
+    });
+  });
+});
+
+it('the ledger has what was done on pages, and is intact', async () => {
+  const home = await homeOf();
+  const page = await vi.waitFor(async () => {
+    const read = ANSWER_METHODS['ledger.page'].result.parse(await panel.ask({ type: 'ledger', home }));
+    expect(read.is_intact).toBe(true);
+    return read;
+  }, PATIENCE);
+  expect(page.lines.map(({ kind }) => kind)).toContain('act');
+  expect(JSON.stringify(page)).not.toContain(SECRET);
 });

@@ -1,10 +1,9 @@
-import { createServer, type Server } from 'node:http';
 import { readFileSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
+import { file, serveFiles, type FileSite } from '../../support/file-site.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import { expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
@@ -16,21 +15,16 @@ const TEXT = Array.from({ length: 4_000 }, (_, at) =>
   at % 1_000 === 999 ? `line ${at}: Die Nadel im Heuhaufen — 针` : `line ${at}: <b>茶</b> und Kaffee`,
 ).join('\n');
 const RECORDS = Array.from({ length: 130 }, (_, at) => ({ sku: `T-${at}`, title: `<i>Tea</i> ${at}` }));
-const PAGES: Readonly<Record<string, readonly [type: string, body: string]>> = {
-  '/long.txt': ['text/plain; charset=utf-8', TEXT],
-  '/records.json': ['application/json', JSON.stringify(RECORDS)],
-};
 
 let browser: TestContext;
-let site: Server;
+let site: FileSite;
 let server: StdioServer;
 let page: Page;
 
-const at = (path: string): string => `http://127.0.0.1:${(site.address() as AddressInfo).port}${path}`;
 /** A call that meets the end of the worker fails, and its error says to call again. */
 const store = (path: string): Promise<string> =>
   vi.waitFor(async () => {
-    const answer = await server.call('fetch', { url: at(path), output_mode: 'handle' });
+    const answer = await server.call('fetch', { url: site.url(path), output_mode: 'handle' });
     expect(answer.text).toContain('"output_handle"');
     return answer.json<{ output_handle: string }>().output_handle;
   }, PATIENCE);
@@ -46,12 +40,10 @@ const back = async (): Promise<void> => {
 
 beforeAll(async () => {
   browser = await launchContext();
-  site = createServer(({ url = '/' }, response) => {
-    const [type, body] = PAGES[url] ?? ['text/html', '<!doctype html><title>Shop</title><p>Tea'];
-    response.setHeader('content-type', type);
-    response.end(body);
+  site = await serveFiles({
+    '/long.txt': file(TEXT, { 'content-type': 'text/plain; charset=utf-8' }),
+    '/records.json': file(JSON.stringify(RECORDS), { 'content-type': 'application/json' }),
   });
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
   server = await startServer({ env: browser.serverEnv, clientName: 'storing-agent' });
   await server.call('tabs');
   page = await openPanelTab(browser.context);
@@ -60,8 +52,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await browser.close();
-  site.closeAllConnections();
-  site.close();
+  await site.close();
 });
 
 /** What is marked by a highlight. */
@@ -93,6 +84,7 @@ it('is filtered by a text and by a tool', async () => {
 
 it('shows a long text page by page, and markup in it stays text', async () => {
   await open(text);
+  await expectAccessible(page);
   const code = page.locator('.opened pre');
   await expect.poll(() => code.textContent()).toMatch(/^line 0: <b>茶<\/b>/);
   expect(await page.locator('.opened pre b').count()).toBe(0);
@@ -183,32 +175,6 @@ it('is used with the keyboard alone', async () => {
   await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('output-title');
   await page.keyboard.press('Escape');
   await rows().first().waitFor();
-});
-
-it.each(['light', 'dark'] as const)('is accessible and fits, in the %s theme', async (colorScheme) => {
-  await page.emulateMedia({ colorScheme });
-  await expectAccessible(page);
-  await open(text);
-  await page.locator('.opened pre').waitFor();
-  await expectAccessible(page);
-  await back();
-});
-
-it('a tab deletes nothing', async () => {
-  const asked = page.evaluate(
-    (handle) =>
-      new Promise((resolve) => {
-        const port = chrome.runtime.connect({ name: 'feed' });
-        port.onMessage.addListener((message: { type: string; message?: string }) => {
-          if (message.type === 'failure') resolve(message.message);
-        });
-        port.postMessage({ type: 'begin', cursors: {} });
-        port.postMessage({ type: 'query', id: 1, query: { type: 'output_delete', home: 'home', handle } });
-      }),
-    text,
-  );
-  expect(await asked).toBe('Only the side panel can change something.');
-  expect(await rows().count()).toBe(2);
 });
 
 it('says that an output is gone', async () => {

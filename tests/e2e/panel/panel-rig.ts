@@ -12,6 +12,7 @@ const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
 export class GatedSite {
   readonly #server: Server;
   readonly #held = new Map<string, ServerResponse>();
+  readonly #released = new Set<string>();
 
   private constructor(server: Server) {
     this.#server = server;
@@ -21,7 +22,7 @@ export class GatedSite {
     const server = createServer();
     const site = new GatedSite(server);
     server.on('request', ({ url = '/' }, response) => {
-      if (url.startsWith('/held/')) site.#held.set(url, response);
+      if (url.startsWith('/held/') && !site.#released.has(url)) site.#held.set(url, response);
       else send(response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -32,13 +33,9 @@ export class GatedSite {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Whether somebody waits for a page. */
-  isHeld(path: string): boolean {
-    return this.#held.has(path);
-  }
-
-  /** Sends a page that somebody waits for. */
+  /** Sends a page to whoever waits for it, or will ask for it. */
   release(path: string): void {
+    this.#released.add(path);
     const response = this.#held.get(path);
     this.#held.delete(path);
     if (response !== undefined) send(response);
@@ -56,9 +53,9 @@ function send(response: ServerResponse): void {
 }
 
 /** The page of the panel, in a tab. */
-export async function openPanelTab(context: BrowserContext, width = 380): Promise<Page> {
+export async function openPanelTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
-  await page.setViewportSize({ width, height: 760 });
+  await page.setViewportSize({ width: 380, height: 760 });
   await page.goto(PANEL);
   return page;
 }

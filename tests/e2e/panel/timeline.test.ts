@@ -42,9 +42,7 @@ const toolsShown = (): Promise<string[]> => rows().locator('.tool').allTextConte
 it('shows what happened before the panel was opened, of both servers, newest first', async () => {
   await expect.poll(toolsShown).toEqual(['Tabs', 'Navigate']);
   expect(await page.locator('.row.day').count()).toBe(1);
-});
-
-it('shows page text that tries to be markup as text', async () => {
+  // Page text that tries to be markup is text.
   expect(await rows().nth(1).locator('.subject').textContent()).toContain('<img src=x onerror=alert(1)>');
   expect(await page.locator('.list img').count()).toBe(0);
 });
@@ -79,6 +77,8 @@ it('shows what failed, its code and what to do, when its line is selected', asyn
   expect(detail).toContain(`Failed ${code}`);
   expect(detail).toContain('b9:t99');
   expect(detail).toContain('first-agent');
+  await expect.poll(() => page.locator('.detail .f-error').textContent()).toContain('takes a tab id');
+  expect((await page.locator('.detail').textContent())?.match(/What to do\s*\S/g)).toHaveLength(1);
 });
 
 it('shows what a call answered as its tool shows it, and in full', async () => {
@@ -101,14 +101,6 @@ it('shows what a call answered as its tool shows it, and in full', async () => {
   await expectAccessible(page);
   await page.keyboard.press('Escape');
   await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('list');
-});
-
-it('says what failed with its hint, once, where the server keeps the answer', async () => {
-  await page.locator('.row.failed', { hasText: 'Read page' }).click();
-  const error = page.locator('.detail .f-error');
-  await expect.poll(() => error.textContent()).toContain('takes a tab id');
-  const detail = await page.locator('.detail').textContent();
-  expect(detail?.match(/What to do\s*\S/g)).toHaveLength(1);
 });
 
 it('is used with the keyboard alone', async () => {
@@ -160,11 +152,4 @@ it('keeps its place for a person who has scrolled, and says how much is new', as
   expect(await page.locator('.row').count()).toBeLessThanOrEqual(ROWS_MAX);
   await page.click('.chip');
   await expect.poll(() => page.locator('.chip').count()).toBe(0);
-});
-
-it.each(['light', 'dark'] as const)('is accessible and fits, in the %s theme', async (colorScheme) => {
-  await page.emulateMedia({ colorScheme });
-  await page.locator('.row.call').nth(1).click();
-  await expectAccessible(page);
-  await page.keyboard.press('Escape');
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { z } from 'zod';
 import { CONFORMANCE, suiteNode } from '../../../scripts/lib/conformance.mjs';
 import { ROOT, run } from '../../../scripts/lib/run.mjs';
@@ -26,15 +27,26 @@ const AUTHORIZATION = 'auth/';
 /** `server-tools-call-image-2026-11-20T14-02-03-456Z` */
 const FOLDER = /^server-(.+)-\d{4}-\d\d-\d\dT[\d-]+Z$/;
 
+/** Each check of a client scenario succeeds, and there are so many. */
+export async function expectClientPasses(
+  scenario: string,
+  transport: 'http' | 'stdio',
+  successes: number,
+): Promise<void> {
+  const checks = await runClientScenario(scenario, transport);
+  const ofStatus = (...statuses: readonly string[]): readonly string[] =>
+    checks.filter(({ status }) => statuses.includes(status)).map(({ id }) => id);
+  expect(ofStatus('FAILURE', 'WARNING', 'SKIPPED')).toEqual([]);
+  // A check is repeated with each request that it looks at.
+  expect(new Set(ofStatus('SUCCESS')).size).toBe(successes);
+}
+
 /**
  * Runs one client scenario: the suite starts a server, and our client of upstreams with its address. By stdio a server of
  * ours is between the two. In scenarios of authorization a person signs in.
  * @throws with what the suite said when it left no results
  */
-export async function runClientScenario(
-  scenario: string,
-  transport: 'http' | 'stdio',
-): Promise<readonly Check[]> {
+async function runClientScenario(scenario: string, transport: 'http' | 'stdio'): Promise<readonly Check[]> {
   const program = scenario.startsWith(AUTHORIZATION)
     ? 'signed-in-client.ts'
     : `upstream-client.ts ${transport}`;

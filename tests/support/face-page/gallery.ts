@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright';
+import { build } from 'vite';
 import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
+import type { ShownAnswer } from '../../../extension/panel/view/faces/face-props.ts';
 import type { Language } from '../../../extension/words/languages.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
-import { readRecorded, type RecordedCall } from '../faces/recorded.ts';
-import { bundlePage } from './face-page.ts';
 
 /* Every face that there is, in every state that a call can be in, with what real tools answered. */
 
@@ -16,11 +18,13 @@ export interface GalleryPiece {
   readonly name: string;
   readonly surface: Surface;
   readonly call: FaceCall;
-  readonly answer: FaceAnswer | null;
+  readonly answer: ShownAnswer;
   /** What an Intervention is asked to approve. */
-  readonly args: JsonObject;
+  readonly args?: JsonObject;
+  /** Its server has left. */
+  readonly isLost?: boolean;
   /** The pictures have it. */
-  readonly isShown: boolean;
+  readonly isShown?: boolean;
 }
 
 export interface GalleryView {
@@ -30,7 +34,24 @@ export interface GalleryView {
 
 const TOOLS: readonly ToolManifest[] = MANIFESTS;
 
-const NOTHING: FaceAnswer = {
+/** A call that a tool answered in a real browser, as `faces/record.ts` wrote it down. */
+export interface RecordedCall {
+  readonly title: string;
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly durationMs: number;
+  readonly answer: FaceAnswer;
+}
+
+/** All of them, in the order in which they were made. */
+export const RECORDED = new URL('../../../fixtures/golden/faces/answers.jsonl', import.meta.url);
+export const readRecorded = (): readonly RecordedCall[] =>
+  readFileSync(RECORDED, 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as RecordedCall);
+
+export const NOTHING: FaceAnswer = {
   ok: true,
   value: undefined,
   picture: null,
@@ -45,7 +66,7 @@ const HOSTILE =
   '</bdi></section><img src=x onerror="globalThis.hacked=true"><script>globalThis.hacked=true</script>\u202e[click](javascript:globalThis.hacked=true) ' +
   'unbroken'.repeat(40);
 
-const callOf = (tool: string, more: Partial<FaceCall> = {}): FaceCall => ({
+export const callOf = (tool: string, more: Partial<FaceCall> = {}): FaceCall => ({
   callId: `call-${tool}`,
   tool,
   args: {},
@@ -159,7 +180,6 @@ function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall
     surface,
     call,
     answer,
-    args: {},
     isShown: true,
     ...more,
   });
@@ -192,17 +212,17 @@ function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall
       piece('Render', 'hostile', { answer: hostileAnswer(answer), ...hidden }),
     ],
     Placeholder: () => [
-      piece('Placeholder', 'running', { call: callOf(name, { state: 'running' }), answer: null }),
+      piece('Placeholder', 'running', { call: callOf(name, { state: 'running' }), answer: 'reading' }),
     ],
     Streaming: () => [
       piece('Streaming', 'running', {
         call: callOf(name, { state: 'running', progress: PROGRESS }),
-        answer: null,
+        answer: 'reading',
       }),
       piece('Streaming', 'hostile', {
         ...hidden,
         call: callOf(name, { state: 'running', progress: { done: 1, total: null, message: HOSTILE } }),
-        answer: null,
+        answer: 'reading',
       }),
     ],
     Intervention: () => [
@@ -217,17 +237,48 @@ function piecesOf({ name, faces }: ToolManifest, recorded: readonly RecordedCall
   return faces.panel.flatMap((surface) => all[surface]());
 }
 
-/** A page that shows pieces of the gallery. */
+/** A page that shows pieces of the gallery, and nothing else of the panel. */
 export interface Gallery {
   readonly page: Page;
   /** What it wrote to the console, errors that nobody caught among it. */
-  readonly messages: readonly string[];
+  readonly messages: string[];
   show(view: GalleryView): Promise<void>;
 }
 
+/**
+ * Bundles the page into one script, which brings its style sheet.
+ *
+ * @param replaced texts of modules that take the place of faces, by their path below `extension/panel/tools/`
+ */
+async function bundlePage(replaced: Readonly<Record<string, string>>): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+    plugins: [
+      {
+        name: 'replaced-faces',
+        load: (id) => Object.entries(replaced).find(([path]) => id.endsWith(`/panel/tools/${path}`))?.[1],
+      },
+    ],
+    build: {
+      write: false,
+      rolldownOptions: {
+        input: fileURLToPath(new URL('gallery.tsx', import.meta.url)),
+        output: { format: 'iife', codeSplitting: false },
+      },
+    },
+  });
+  const files = [built].flat().flatMap((one) => ('output' in one ? one.output : []));
+  return files.find((file) => file.type === 'chunk')?.code ?? '';
+}
+
 /** Opens the gallery in a page without the extension. */
-export async function openGallery(browser: Browser): Promise<Gallery> {
-  const script = await bundlePage(new URL('gallery.tsx', import.meta.url));
+export async function openGallery(
+  browser: Browser,
+  replaced: Readonly<Record<string, string>> = {},
+): Promise<Gallery> {
+  const script = await bundlePage(replaced);
   const page = await browser.newPage();
   const messages: string[] = [];
   page.on('console', (message) => messages.push(message.text()));
@@ -239,10 +290,8 @@ export async function openGallery(browser: Browser): Promise<Gallery> {
     messages,
     show: async (view) => {
       await page.evaluate(`gallery.show(${JSON.stringify(view)})`);
-      // Faces that are loaded when they are shown; what runs stays as it is.
-      await page.waitForFunction(
-        `![...document.querySelectorAll('.piece')].some((piece) => !/Placeholder|Streaming/.test(piece.dataset.piece) && piece.querySelector('.c-skeleton'))`,
-      );
+      // Faces that are loaded when they are shown; what runs or is read stays as it is.
+      await page.waitForFunction(`!document.querySelector('.piece:not([data-waits]) .c-skeleton')`);
     },
   };
 }

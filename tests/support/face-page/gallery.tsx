@@ -19,13 +19,10 @@ import './gallery.css';
 const root = document.createElement('main');
 document.body.append(root);
 
-const opened: string[] = [];
-const edited: string[] = [];
-
 const actions: FaceActions = {
-  openLink: (href) => void opened.push(`link ${href}`),
-  openOutput: (handle) => void opened.push(`output ${handle}`),
-  openRun: (run) => void opened.push(`run ${run}`),
+  openLink: () => undefined,
+  openOutput: () => undefined,
+  openRun: () => undefined,
   openPortal: null,
   page: null,
   recipes: null,
@@ -52,7 +49,13 @@ async function show({ pieces, language }: GalleryView): Promise<void> {
       <ActionsContext.Provider value={actions}>
         <h1 class="c-unseen">Faces</h1>
         {pieces.map((piece, at) => (
-          <section key={at} class="piece" data-piece={piece.name} aria-label={piece.name}>
+          <section
+            key={at}
+            class="piece"
+            data-piece={piece.name}
+            data-waits={piece.answer === 'reading' || piece.answer === null ? '' : undefined}
+            aria-label={piece.name}
+          >
             <h2>{piece.name}</h2>
             <div class={piece.surface === 'Intervention' ? 'args detail' : 'detail'}>
               <Face piece={piece} asked={asked[at] ?? null} language={language} />
@@ -71,7 +74,8 @@ interface FaceProps {
   readonly language: GalleryView['language'];
 }
 
-function Face({ piece: { surface, call, answer, args }, asked: Asked, language }: FaceProps) {
+function Face({ piece, asked: Asked, language }: FaceProps) {
+  const { surface, call, answer, args = {}, isLost = false } = piece;
   const strings = texts[language];
   if (surface === 'Inspector')
     return (
@@ -81,26 +85,21 @@ function Face({ piece: { surface, call, answer, args }, asked: Asked, language }
     );
   if (surface === 'Intervention' && typeof Asked === 'function')
     return (
-      <Asked
-        tool={call.tool}
-        args={args}
-        onEdit={(now, problem) => void edited.push(JSON.stringify([call.tool, now, problem]))}
-        language={language}
-        actions={actions}
-      />
+      <Asked tool={call.tool} args={args} onEdit={() => undefined} language={language} actions={actions} />
     );
-  if (surface === 'Portal' && answer !== null)
+  if (surface === 'Portal' && answer !== null && answer !== 'reading')
     return <CallPortal call={call} answer={answer} strings={strings} />;
   return (
     <CallFace
       call={call}
-      answer={answer ?? 'reading'}
+      answer={answer}
+      failed={null}
       items={[]}
-      isLost={false}
+      isLost={isLost}
       strings={strings}
       onQuestion={null}
     />
   );
 }
 
-Object.assign(globalThis, { gallery: { show, opened, edited } });
+Object.assign(globalThis, { gallery: { show } });

@@ -36,7 +36,7 @@ async function toWebp(page: Page, png: Buffer): Promise<Buffer> {
 }
 
 const isOn = ({ surface, isShown }: GalleryPiece, surfaces: readonly Surface[]): boolean =>
-  isShown && surfaces.includes(surface);
+  isShown === true && surfaces.includes(surface);
 
 await mkdir(folder, { recursive: true });
 const browser = await launchBrowser();

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FaceAnswer } from '../../../extension/panel/tools/face.ts';
 import { describeAnswer } from '../../../server/feed/call-answer.ts';
-import { createSpillway, type CallResult, type SpillwaySession } from '../../../server/library/index.ts';
+import { createSpillway, type CallResult } from '../../../server/library/index.ts';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
-import type { RecordedCall } from './recorded.ts';
+import { RECORDED, type RecordedCall } from '../face-page/gallery.ts';
 import { serveMill } from './site.ts';
 
 /*
@@ -13,18 +13,21 @@ import { serveMill } from './site.ts';
  * an answer has another shape.
  */
 
-const FILE = join(import.meta.dirname, 'answers.json');
 /** What changes with each recording stands for a site that does not exist. */
 const SITE = 'https://mill.example';
 
+const site = await serveMill();
+const origin = new URL(site.url('/')).origin;
+const home = await mkdtemp(join(tmpdir(), 'spillway-faces-'));
+const spillway = createSpillway({
+  home,
+  name: 'claude-code',
+  launch: { headless: true, windowSize: '900x700' },
+});
+const session = spillway.session();
 const calls: RecordedCall[] = [];
 
-async function call(
-  session: SpillwaySession,
-  title: string,
-  tool: string,
-  args: JsonObject = {},
-): Promise<CallResult> {
+async function make(title: string, tool: string, args: JsonObject = {}): Promise<CallResult> {
   const began = performance.now();
   const result = await session.call(tool, args);
   calls.push({
@@ -68,8 +71,7 @@ function faceAnswerOf(result: CallResult): FaceAnswer {
 const memberOf = (result: CallResult, name: string): string =>
   String((JSON.parse(result.text) as Record<string, JsonValue>)[name]);
 
-async function readAndAct(session: SpillwaySession, origin: string): Promise<void> {
-  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+async function readAndAct(): Promise<void> {
   await make('an address', 'navigate', { url: `${origin}/` });
   await make('an address that does not answer', 'navigate', { url: 'http://127.0.0.1:9/' });
   await make('the shop again', 'navigate', { url: `${origin}/` });
@@ -100,8 +102,7 @@ async function readAndAct(session: SpillwaySession, origin: string): Promise<voi
   await make('tools', 'find_tools', { query: 'picture of the page' });
 }
 
-async function capture(session: SpillwaySession): Promise<void> {
-  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+async function capture(): Promise<void> {
   await make('begun', 'network', { action: 'start', bodies: 'text' });
   await make('again', 'navigate', { action: 'reload' });
   await make('what it loads', 'interact', { steps: ['click text="Load offers"', 'wait text offers'] });
@@ -112,8 +113,7 @@ async function capture(session: SpillwaySession): Promise<void> {
   await make('ended', 'network', { action: 'stop' });
 }
 
-async function longWork(session: SpillwaySession, origin: string): Promise<void> {
-  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+async function longWork(): Promise<void> {
   await make('pages', 'crawl', { url: `${origin}/`, max_pages: 20, delay_ms: 0 });
   const run = await make('a long one', 'crawl', { url: `${origin}/`, async: true, delay_ms: 3_000 });
   const id = memberOf(run, 'run_id');
@@ -124,7 +124,7 @@ async function longWork(session: SpillwaySession, origin: string): Promise<void>
   await make('all', 'run_list', {});
   await make('its log', 'run_log', { run_id: id });
   await make('no such run', 'run_status', { run_id: 'run_AAAAAAAAAAAA' });
-  await call(session, 'cancelled again', 'run_cancel', { run_id: id });
+  await make('cancelled again', 'run_cancel', { run_id: id });
   await make('the shop', 'navigate', { url: `${origin}/shop` });
   const schema = {
     type: 'object',
@@ -137,8 +137,7 @@ async function longWork(session: SpillwaySession, origin: string): Promise<void>
   await make('a schema that is wrong', 'extract_data', { schema: { type: 'nonsense' } });
 }
 
-async function outputs(session: SpillwaySession, origin: string): Promise<void> {
-  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+async function outputs(): Promise<void> {
   await make('its manifest', 'oc_evidence_bundle', {});
   await make('stored', 'oc_evidence_bundle', { include: ['markdown', 'screenshot'], output_mode: 'handle' });
   const text = await make('text to fetch', 'read_page', { output_mode: 'handle' });
@@ -163,8 +162,7 @@ async function outputs(session: SpillwaySession, origin: string): Promise<void> 
   await make('no such call', 'resume_call', { id: 'call-1' });
 }
 
-async function recipes(session: SpillwaySession): Promise<void> {
-  const make = (title: string, tool: string, args?: JsonObject) => call(session, title, tool, args);
+async function recipes(): Promise<void> {
   const definition: JsonObject = {
     version: 1,
     name: 'list_runs',
@@ -184,29 +182,23 @@ async function recipes(session: SpillwaySession): Promise<void> {
   await make('no such recipe', 'recipe_delete', { name: 'list_runs' });
 }
 
-const site = await serveMill();
-const home = await mkdtemp(join(tmpdir(), 'spillway-faces-'));
-const spillway = createSpillway({
-  home,
-  name: 'claude-code',
-  launch: { headless: true, windowSize: '900x700' },
-});
 try {
-  const session = spillway.session();
-  await readAndAct(session, site.origin);
-  await capture(session);
-  await longWork(session, site.origin);
-  await outputs(session, site.origin);
-  await recipes(session);
+  await readAndAct();
+  await capture();
+  await longWork();
+  await outputs();
+  await recipes();
 } finally {
   await spillway.close();
-  site.close();
+  await site.close();
   await rm(home, { recursive: true, force: true });
 }
-const text = JSON.stringify(calls, null, 1)
-  .replaceAll(site.origin, SITE)
-  .replaceAll(new URL(site.origin).host, new URL(SITE).host)
+const text = calls
+  .map((call) => `${JSON.stringify(call)}\n`)
+  .join('')
+  .replaceAll(origin, SITE)
+  .replaceAll(new URL(origin).host, new URL(SITE).host)
   .replaceAll(home, '/home/ada/.spillway');
-await writeFile(FILE, `${text}\n`);
+await writeFile(RECORDED, text);
 console.log(`${calls.length} calls, ${text.length} characters.`);
 process.exit(0);

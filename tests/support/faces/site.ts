@@ -1,5 +1,4 @@
-import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { file, serveFiles, type FileSite } from '../file-site.ts';
 
 /* A small shop with a manual: what agents read, fill in, crawl and record for the gallery of faces. */
 
@@ -48,53 +47,27 @@ const SHOP = page(
 const manual = (name: string, text: string): string =>
   page(`Manual: ${name}`, `<h1>${name}</h1><p>${text}</p><p><a href="/docs/">All pages</a></p>`);
 
-function answer(path: string, response: ServerResponse): void {
-  const html = (body: string, status = 200): void => {
-    response.writeHead(status, { 'content-type': 'text/html; charset=utf-8' }).end(body);
-  };
-  const json = (body: unknown, status = 200): void => {
-    response
-      .writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
-      .end(JSON.stringify(body));
-  };
-  const topic = /^\/docs\/(\w+)$/.exec(path)?.[1];
-  if (path === '/') html(HOME);
-  else if (path === '/shop') html(SHOP);
-  else if (path === '/thanks') html(page('Thank you', '<h1>Thank you</h1><p>You will hear from us.</p>'));
-  else if (path === '/docs/')
-    html(
-      page(
-        'Manual',
-        `<h1>Manual</h1><ul>${[...Object.keys(MANUAL), 'ropes'].map((name) => `<li><a href="/docs/${name}">${name}</a></li>`).join('')}</ul>`,
-      ),
-    );
-  else if (topic !== undefined && MANUAL[topic] !== undefined) html(manual(topic, MANUAL[topic]));
-  else if (path === '/api/offers')
-    json(STONES.slice(0, 3).map(([name, sku, price]) => ({ name, sku, price })));
-  else if (path === '/api/basket') json({ total: '€ 960.00', items: 2 }, 201);
-  else if (path === '/api/broken') json({ error: 'The stock is being counted.' }, 503);
-  else if (path === '/prices.csv')
-    response
-      .writeHead(200, { 'content-type': 'text/csv' })
-      .end(
-        `name,number,price\n${STONES.map(([name, number, price]) => `"${name}",${number},${price}`).join('\n')}\n`,
-      );
-  else if (path === '/robots.txt') response.writeHead(404).end();
-  else html(page('Not here', '<h1>Not here</h1>'), 404);
-}
+const html = (body: string, status = 200) =>
+  file(body, { 'content-type': 'text/html; charset=utf-8' }, status);
+const json = (body: unknown, status = 200) =>
+  file(JSON.stringify(body), { 'content-type': 'application/json', 'cache-control': 'no-store' }, status);
+const topics = [...Object.keys(MANUAL), 'ropes'].map(
+  (name) => `<li><a href="/docs/${name}">${name}</a></li>`,
+);
+const prices = STONES.map(([name, number, price]) => `"${name}",${number},${price}\n`);
 
 /** Serves the shop on loopback. */
-export async function serveMill(): Promise<{ readonly origin: string; close(): void }> {
-  const server = createServer(({ url = '/' }, response) =>
-    answer(new URL(url, 'http://mill.test').pathname, response),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    close: () => {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
+export const serveMill = (): Promise<FileSite> =>
+  serveFiles({
+    '/': html(HOME),
+    '/shop': html(SHOP),
+    '/thanks': html(page('Thank you', '<h1>Thank you</h1><p>You will hear from us.</p>')),
+    '/docs/': html(page('Manual', `<h1>Manual</h1><ul>${topics.join('')}</ul>`)),
+    ...Object.fromEntries(
+      Object.entries(MANUAL).map(([name, text]) => [`/docs/${name}`, html(manual(name, text))]),
+    ),
+    '/api/offers': json(STONES.slice(0, 3).map(([name, sku, price]) => ({ name, sku, price }))),
+    '/api/basket': json({ total: '€ 960.00', items: 2 }, 201),
+    '/api/broken': json({ error: 'The stock is being counted.' }, 503),
+    '/prices.csv': file(`name,number,price\n${prices.join('')}`, { 'content-type': 'text/csv' }),
+  });

@@ -8,6 +8,7 @@ import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { rounds } from '../../support/depth.ts';
 import { codeThrown } from '../../support/code-of.ts';
 
 const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(data).digest();
@@ -76,7 +77,7 @@ describe('a stream', () => {
           expect(largest).toBeLessThanOrEqual(windowBytes);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: rounds(200, 50) },
     );
   });
 

@@ -2,13 +2,13 @@ import type { Site, SitePage } from './site-source.ts';
 
 /* Spaces without an end, and lists that only look like one. */
 
-export const WORDS =
+const WORDS =
   'harbour lantern meadow quarry saddle timber violet walnut anchor basket candle dragon ember falcon goblet hammer island jacket kettle ladder'.split(
     ' ',
   );
 
 /** A number that depends on the text alone. */
-export function seedOf(text: string): number {
+function seedOf(text: string): number {
   let seed = 7;
   for (const character of text) seed = (Math.imul(seed, 31) + character.charCodeAt(0)) >>> 0;
   return seed;
@@ -24,13 +24,13 @@ export function prose(seedText: string, count = 40): string {
   return words.join(' ');
 }
 
-export const token = (text: string): string =>
+const token = (text: string): string =>
   `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
-export const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
-export const MONTHS =
+const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
+const MONTHS =
   'January February March April May June July August September October November December'.split(' ');
 
-export interface Trap {
+interface Trap {
   readonly entries: readonly string[];
   readonly site: Site;
   readonly template: RegExp;
@@ -53,6 +53,10 @@ function monthPage(index: number, hrefOf: (year: number, month: number) => strin
     links: [hrefOf(before.year, before.month), hrefOf(after.year, after.month)],
   };
 }
+
+const BOILERPLATE = prose('the same on every page', 300);
+
+const letters = (text: string): string => token(text).replaceAll(/\d/g, '').padEnd(7, 'qz');
 
 const COLORS = ['red', 'green', 'blue', 'black'];
 const SIZES = ['s', 'm', 'l'];
@@ -78,19 +82,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       return monthPage(index, (y, m) => `/calendar?month=${m}&year=${y}`);
     },
   },
-  'ISO weeks': {
-    entries: ['/plan/2026-W47'],
-    template: /\/plan\/\{date\}/,
-    site: ({ pathname }) => {
-      const [year = 0, week = 0] = (pathname.split('/')[2] ?? '').split('-W').map(Number);
-      const next = week === 52 ? `${year + 1}-W01` : `${year}-W${String(week + 1).padStart(2, '0')}`;
-      return {
-        title: `Week ${week} of ${year}`,
-        text: 'Nothing is planned for this week.',
-        links: [`/plan/${next}`],
-      };
-    },
-  },
   'days, below months': {
     entries: ['/agenda/2026/11'],
     template: /\/agenda\/\{date\}/,
@@ -108,19 +99,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
         ...page,
         links: [...page.links, ...range(28).map((at) => `/agenda/${year}/${month}/${at + 1}`)],
       };
-    },
-  },
-  'months that link to a form for each day': {
-    entries: ['/rooms/2026-11'],
-    template: /\/rooms\/\{date\}/,
-    site: ({ pathname, searchParams }) => {
-      if (pathname === '/book') {
-        const text = `Book the room for ${searchParams.get('date') ?? ''}. Your name and telephone number, please.`;
-        return { title: 'Book a room', text, links: ['/rooms/2026-11'] };
-      }
-      const [year = 0, month = 0] = (pathname.split('/')[2] ?? '').split('-').map(Number);
-      const page = monthPage(year * 12 + month - 1, (y, m) => `/rooms/${y}-${String(m).padStart(2, '0')}`);
-      return { ...page, links: [...page.links, `/book?date=${year}-${String(month).padStart(2, '0')}-05`] };
     },
   },
   'facets in any order': {
@@ -156,15 +134,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       return { title: `Slots at ${at}`, text, links: [`/slots/${at + 3_600}`, `/slots/${at - 3_600}`] };
     },
   },
-  'milliseconds in the query': {
-    entries: ['/feed?before=1763700000000'],
-    template: /\/feed\?before=\{\}/,
-    site: ({ searchParams }) => ({
-      title: 'Feed',
-      text: 'There are no older entries in this feed.',
-      links: [`/feed?before=${Number(searchParams.get('before')) - 60_000}`],
-    }),
-  },
   'random tokens in the path': {
     entries: ['/t/a8d7f6s5d4f3g2/start'],
     template: /\/t\/\{token\}/,
@@ -182,15 +151,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       links: range(5).map((at) => `/view?ref=${token(`${search}${at}`)}`),
     }),
   },
-  'sessions under a name of their own': {
-    entries: ['/forum?visit=1f2e3d4c5b6a7988'],
-    template: /\/forum\?visit=\{\}/,
-    site: ({ search }) => ({
-      title: 'Forum',
-      text: `Your visit is ${new URLSearchParams(search).get('visit') ?? ''}. Choose a board below.`,
-      links: range(4).map((at) => `/forum?visit=${token(`${search}${at}`)}`),
-    }),
-  },
   'pages after the last one': {
     entries: ['/list?page=1'],
     template: /\/list\?page=\{\}/,
@@ -203,25 +163,25 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       };
     },
   },
-  'a counter that counts and says no more': {
-    entries: ['/next/1'],
-    template: /\/next\/\{n\}/,
-    site: ({ pathname }) => {
-      const at = Number(pathname.split('/')[2]);
-      return { title: `Step ${at}`, text: `You have come to step ${at}. Go on.`, links: [`/next/${at + 1}`] };
-    },
-  },
-  'relative links of a menu that grow': {
-    entries: ['/m/'],
+  'folders that two menus take turns in': {
+    entries: ['/x/north/'],
     template: /\/\*\*\//,
     site: ({ pathname }) => {
       const last = pathname.split('/').at(-2) ?? '';
-      const menu = ['team', 'jobs', 'press', 'contact', 'imprint'];
+      const names = ['north', 'south', 'east', 'west'].filter((name) => name !== last);
       return {
-        title: last,
-        text: `You are here: ${pathname}. ${prose(last)}`,
-        links: menu.map((name) => `${name}/`),
+        title: `The ${last}`,
+        text: prose(`compass ${last}`, 20),
+        links: names.map((name) => `./${name}/`),
       };
+    },
+  },
+  'random names of letters alone': {
+    entries: ['/go/qzxkvbnw'],
+    template: /\/go\//,
+    site: ({ pathname }) => {
+      const links = range(3).map((at) => `/go/${letters(`${pathname}${at}`)}`);
+      return { title: 'Go', text: `You are at ${pathname.slice(4)}. Choose where to go next.`, links };
     },
   },
 };
@@ -230,19 +190,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
 export const LISTS: Readonly<
   Record<string, { readonly entries: readonly string[]; readonly site: Site; readonly size: number }>
 > = {
-  'a shop of 500 products that an index names': {
-    entries: ['/product/0'],
-    size: 500,
-    site: ({ pathname }) => {
-      const at = Number(pathname.split('/')[2]);
-      const text = `Product ${at}: ${prose(`product ${at}`, 12)}. Add to basket. Delivery within two days.`;
-      return {
-        title: `Product ${at}`,
-        text,
-        links: at === 0 ? range(500).map((to) => `/product/${to}`) : ['/product/0'],
-      };
-    },
-  },
   'products that differ in their prices alone': {
     entries: ['/catalogue'],
     size: 101,
@@ -255,15 +202,6 @@ export const LISTS: Readonly<
         text: `The price is ${seedOf(pathname) % 9_999}, the number ${at}.`,
         links: ['/catalogue'],
       };
-    },
-  },
-  'products that link to each other': {
-    entries: ['/p?id=0'],
-    size: 120,
-    site: ({ searchParams }) => {
-      const at = Number(searchParams.get('id'));
-      const text = `${prose(`p ${at}`, 10)}. Add to basket. Others bought as well:`;
-      return { title: 'Product', text, links: range(6).map((to) => `/p?id=${(at * 6 + to + 1) % 120}`) };
     },
   },
   'threads of a forum behind pages of links': {
@@ -306,6 +244,45 @@ export const LISTS: Readonly<
         };
       const links = segments.length === 2 ? ['install/', 'use/', 'faq/'] : [];
       return { title: segments.join(' '), text: prose(pathname, 20), links };
+    },
+  },
+  'profiles by UUID that link to each other, below much that is the same': {
+    entries: ['/u/00000000-0000-4000-8000-000000000000'],
+    size: 90,
+    site: ({ pathname }) => {
+      const at = Number(pathname.slice(-4));
+      const of = (to: number): string => `/u/00000000-0000-4000-8000-${String(to % 90).padStart(12, '0')}`;
+      return {
+        title: prose(`name ${at}`, 2),
+        text: `${BOILERPLATE} ${prose(`profile ${at}`, 14)}`,
+        links: [of(at * 3 + 1), of(at * 3 + 2), of(at * 3 + 3)],
+      };
+    },
+  },
+  'a site that is one script with parameters': {
+    entries: ['/index.php?page=article&id=1'],
+    size: 150,
+    site: ({ searchParams }) => {
+      const at = Number(searchParams.get('id'));
+      return {
+        title: prose(`title ${at}`, 4),
+        text: prose(`article ${at}`, 40),
+        links: at < 150 ? [`?page=article&id=${at + 1}`] : [],
+      };
+    },
+  },
+  'stubs of two hundred names that an index lists': {
+    entries: ['/people/'],
+    size: 1 + 200,
+    site: ({ pathname }) => {
+      const links = range(200).map(
+        (at) => `/people/${letters(`name ${at}`)}-${WORDS[at % 20] ?? ''}${WORDS[Math.floor(at / 20)] ?? ''}`,
+      );
+      return {
+        title: pathname,
+        text: 'Nothing is known of this person yet.',
+        links: pathname === '/people/' ? links : ['/people/'],
+      };
     },
   },
 };

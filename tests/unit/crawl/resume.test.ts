@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { createWorker } from '../../../server/tools/crawl/work.ts';
-import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
+import { wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { Killed, MemoryDisk, MemoryScope } from './memory-run.ts';
@@ -30,10 +30,10 @@ const sound = (items: readonly Item[]): object[] =>
     .map(({ url, depth, status, title, markdown, links }) => ({ url, depth, status, title, markdown, links }))
     .sort((one, other) => (one.url < other.url ? -1 : 1));
 
-test.each([1, 2, 3, 7, 20, 64])(
+test.each([1, 7, 20])(
   'killed after every %i commits, a crawl finds what an undisturbed one does',
   async (every) => {
-    const wide = wideGraph(150, 4);
+    const wide = wideGraph(60, 4);
     const undisturbed = await runCrawl(new GraphSource(wide));
     const resumed = await withKills(wide, every, {});
     expect(resumed.kills).toBeGreaterThan(0);
@@ -42,14 +42,6 @@ test.each([1, 2, 3, 7, 20, 64])(
     expect([...resumed.disk.entries.keys()].filter((key) => key.startsWith('["q"'))).toEqual([]);
   },
 );
-
-test('the site of the tests survives kills as well', async () => {
-  const graph = readCrawlGraph();
-  const args = { exclude: ['/calendar*', '/shop**', '/list*', '/copy'] };
-  const undisturbed = await runCrawl(new GraphSource(graph), args);
-  const resumed = await withKills(graph, 5, args);
-  expect(sound(resumed.items)).toEqual(sound(undisturbed.items));
-});
 
 test('a crawl that was stopped resumes and reads no page again', async () => {
   const wide = wideGraph(80);

@@ -97,13 +97,6 @@ test('entities of a document type are not expanded', async () => {
   expect(pages.map(({ href }) => href.length < 100)).toEqual([true, true]);
 });
 
-test('50,000 pages come whole, in portions', async () => {
-  const text = urlset(...Array.from({ length: 50_000 }, (_, at) => url(`${SITE}/page-${at}`)));
-  const { pages } = await read({ '/sitemap.xml': text });
-  expect(pages).toHaveLength(50_000);
-  expect(pages.at(-1)?.href).toBe(`${SITE}/page-49999`);
-});
-
 test('a crawl of a sitemap reads its pages as starts, within scope and globs', async () => {
   const page = { kind: 'page', links: ['/linked'] } as const;
   const text = urlset(

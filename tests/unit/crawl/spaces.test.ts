@@ -10,6 +10,7 @@ import {
   withPage,
   type SpaceRecord,
 } from '../../../server/tools/crawl/space-record.ts';
+import { findPathTrap } from '../../../server/tools/crawl/traps.ts';
 import { spacesOf, type Space } from '../../../server/tools/crawl/spaces.ts';
 import fc from '../../support/property.ts';
 
@@ -143,4 +144,19 @@ test('a record reads back what was written, stays small, and takes nothing else'
     { numRuns: 20 },
   );
   expect(parseSpaceRecord(undefined)).toEqual(NEW_RECORD);
+});
+
+test.each([
+  ['/a/b/c', null],
+  ['/docs/api/v1/docs/api/v2', null],
+  ['/a/a/a', null],
+  ['/2026/11/11/story', null],
+  ['/more/more/more/more', 'repeating_path'],
+  ['/x/more/more/more/more/', 'repeating_path'],
+  ['/a/b/a/b/a/b', 'repeating_path'],
+  ['/en/a/b/a/c/a/d/a', 'repeating_path'],
+  [`/${Array.from({ length: 33 }, (_, at) => `p${at}`).join('/')}`, 'deep_path'],
+  [`/${'x'.repeat(2_100)}`, 'long_address'],
+])('the path %s gives away: %s', (path, expected) => {
+  expect(findPathTrap(address(path))).toBe(expected);
 });

@@ -157,7 +157,7 @@ describe('MHTML', () => {
     );
   });
 
-  it.each(['text/html', 'text/css', 'image/svg+xml', 'application/json', 'text/html; charset=utf-8'])(
+  it.each(['text/html', 'image/svg+xml', 'application/json', 'text/html; charset=utf-8'])(
     'loses a secret in %s, whatever the encoding and the cuts',
     async (type) => {
       const long = `<p>${'x'.repeat(70)} token: ${SECRET} ${'é'.repeat(30)}</p>`;

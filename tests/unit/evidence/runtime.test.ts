@@ -62,6 +62,7 @@ describe('a bundle', () => {
     const { run, tab } = await rig();
     const manifest = await manifestOf(await run({ include: ['cookies', 'markdown'] }));
     expect(manifest.parts.map(({ name }) => name)).toEqual(['page.md', 'cookies.json']);
+    expect(manifest).toMatchObject({ captured_by: null, case_reference: null });
     expect(tab.calls.filter((call) => call === 'page.navigate')).toEqual([]);
   });
 
@@ -81,24 +82,16 @@ describe('a bundle', () => {
     });
   });
 
-  it('says who captured it and for which case, redacted', async () => {
-    const { run } = await rig();
+  it('says who captured it for which case, and which browser, versions and page it is of, redacted', async () => {
+    const { run, tab } = await rig();
+    tab.url = `http://fixture.test/?access_token=ghp_${'a1B2c3D4'.repeat(5)}`;
     const labels = { captured_by: 'A. Miller', case_reference: `17 ghp_${'a1B2c3D4'.repeat(5)}` };
-    expect(await manifestOf(await run({ include: ['markdown'], labels }))).toMatchObject({
+    const manifest = await manifestOf(await run({ include: ['markdown'], labels }));
+    expect(manifest).toMatchObject({
+      url: 'http://fixture.test/?access_token=«redacted:github-token»',
       captured_by: 'A. Miller',
       case_reference: '17 «redacted:github-token»',
     });
-    expect(await manifestOf(await run({ include: ['markdown'] }))).toMatchObject({
-      captured_by: null,
-      case_reference: null,
-    });
-  });
-
-  it('says which browser, versions and page it is of, redacted', async () => {
-    const { run, tab } = await rig();
-    tab.url = `http://fixture.test/?access_token=ghp_${'a1B2c3D4'.repeat(5)}`;
-    const manifest = await manifestOf(await run({ include: ['markdown'] }));
-    expect(manifest.url).toBe('http://fixture.test/?access_token=«redacted:github-token»');
     expect(manifest.versions).toEqual({
       server: '0.1.0',
       extension: '0.2.0',
@@ -201,13 +194,6 @@ describe('a call', () => {
 });
 
 describe('inline', () => {
-  it('answers the archive where it fits', async () => {
-    const { run } = await rig();
-    const produced = await run({ mode: 'inline' });
-    expect(payloadOf(produced)).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
-    expect((await manifestOf(produced)).parts.length).toBeGreaterThan(5);
-  });
-
   it('answers the manifest beyond the limit, and says to ask for a handle', async () => {
     const { run } = await rig();
     const produced = await run({ mode: 'inline', limitBytes: 500 });
@@ -219,10 +205,14 @@ describe('inline', () => {
     expect(redacted).toBeDefined();
   });
 
-  it('is not asked of auto and handle', async () => {
-    for (const mode of ['auto', 'handle'] as const) {
+  it('answers the archive where it fits, as auto and handle always do', async () => {
+    for (const call of [
+      { mode: 'inline' },
+      { mode: 'auto', limitBytes: 1 },
+      { mode: 'handle', limitBytes: 1 },
+    ] as const) {
       const { run } = await rig();
-      expect(payloadOf(await run({ mode, limitBytes: 1 })).kind).toBe('bytes');
+      expect(payloadOf(await run(call))).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
     }
   });
 });

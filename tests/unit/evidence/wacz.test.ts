@@ -6,10 +6,10 @@ import { gunzipSync } from 'node:zlib';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import { WARCParser, type WARCRecord } from 'warcio';
-import { runVerifyBundle } from '../../../server/cli/verify-bundle.ts';
 import { verifyBundle } from '../../../server/tools/oc_evidence_bundle/verify.ts';
 import { digestText } from '../../../server/tools/oc_evidence_bundle/wacz/layout.ts';
 import { packZip } from '../../../server/tools/oc_evidence_bundle/wacz/zip.ts';
+import { rounds } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { sha256 } from './bundles.ts';
 import { FakeTab } from './fake-tab.ts';
@@ -181,7 +181,7 @@ describe('a WACZ', () => {
     const bytes = await packedWacz();
     const folder = await temporaryHome();
     // Every byte would take a minute; a prime stride meets other fields in each member.
-    for (let at = 0; at < bytes.length; at += 83) {
+    for (let at = 0; at < bytes.length; at += rounds(83, 499)) {
       const changed = Buffer.from(bytes);
       changed[at] = (changed[at] ?? 0) ^ (1 << (at % 8));
       expect(await problemsOf(changed, folder), `byte ${at}`).not.toEqual([]);
@@ -191,7 +191,7 @@ describe('a WACZ', () => {
   it('is not intact when it was cut off or extended', { timeout: 120_000 }, async () => {
     const bytes = await packedWacz();
     const folder = await temporaryHome();
-    for (let length = 0; length < bytes.length; length += 499)
+    for (let length = 0; length < bytes.length; length += rounds(499, 1_999))
       expect(await problemsOf(bytes.subarray(0, length), folder), `${length} bytes`).not.toEqual([]);
     for (const more of [Buffer.alloc(1), Buffer.from('more'), bytes]) {
       expect(await problemsOf(Buffer.concat([bytes, more]), folder)).not.toEqual([]);
@@ -259,6 +259,7 @@ describe('the tool', () => {
     tab.isCaptured = true;
     const { run, finish } = await rig(tab);
     const produced = await run({ format: 'wacz' });
+    expect(produced).toMatchObject({ clean: { mimeType: 'application/wacz' } });
     const bytes = await bytesOf(produced);
     expect(await problemsOf(bytes)).toEqual([]);
     const files = unzipSync(bytes);
@@ -272,20 +273,4 @@ describe('the tool', () => {
     expect(coverage[0]).toBe(`SHA-256 of the archive: ${createHash('sha256').update(bytes).digest('hex')}.`);
     expect(await finish()).toEqual([]);
   });
-
-  it('answers the type of the archive', async () => {
-    const { run } = await rig();
-    const produced = await run({ format: 'wacz', include: ['markdown'] });
-    expect(produced).toMatchObject({ clean: { mimeType: 'application/wacz' } });
-    expect(await problemsOf(await bytesOf(produced))).toEqual([]);
-  });
-});
-
-it('the command reads both formats', async () => {
-  const file = join(await temporaryHome(), 'bundle.wacz');
-  await writeFile(file, await packedWacz());
-  let printed = '';
-  const io = { write: (more: string) => void (printed += more), isTerminal: false };
-  expect(await runVerifyBundle({ file }, io)).toBe(0);
-  expect(printed).toContain('The bundle is intact: 5 parts');
 });

@@ -6,6 +6,7 @@ import { openTag } from '../../../extension/page/skeleton/markup.ts';
 import { escapeText } from '../../../extension/page/write/html-text.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { cut } from '../../../shared/cut.ts';
+import { rounds, sample } from '../../support/depth.ts';
 import { plantSecrets } from '../../support/planted-secrets.ts';
 import { CANARIES, PLACES, alnum, pieceOf } from '../redact/canaries.ts';
 
@@ -13,6 +14,8 @@ const redactor = createRedactor({ enabled: true });
 const asText = (text: string, most: number): string => redactor.text(`<p>${escapeText(cut(text, most))}</p>`);
 const asAttribute = (name: string, value: string | null): string =>
   redactor.text(openTag('a', value === null ? [] : [[name, value]]));
+
+const PLANTED = plantSecrets().filter(({ name }) => /^k\d/.test(name));
 
 const PRIVATE_KEY_TEXT = (lines: readonly string[]): string =>
   `-----BEGIN RSA PRIVATE KEY----- ${lines.join(' ')} -----END RSA PRIVATE KEY-----`;
@@ -39,26 +42,16 @@ describe('no cut leaves eight characters of', () => {
           for (let most = 1; most <= text.length; most += 1)
             expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
         }),
-        { numRuns: 4 },
+        { numRuns: rounds(4, 1) },
       );
     },
   );
 
   it('a planted secret in an attribute, at any position', () => {
-    const secrets = plantSecrets().filter(({ name }) => /^k\d/.test(name));
-    expect(secrets.length).toBeGreaterThan(500);
-    for (const { value } of secrets)
-      for (const name of [
-        'title',
-        'alt',
-        'aria-label',
-        'id',
-        'data-testid',
-        'class',
-        'data-x',
-        'href',
-        'src',
-      ])
+    expect(PLANTED.length).toBeGreaterThan(500);
+    const names = 'title alt aria-label id data-testid class data-x href src'.split(' ');
+    for (const { value } of sample(PLANTED, 5))
+      for (const name of names)
         for (let before = 0; before < 120; before += 29) {
           const filler = 'word '.repeat(30).slice(0, before).trim();
           const kept = keepAttribute(name, `${filler} ${value} ${filler}`);
@@ -79,7 +72,7 @@ describe('no cut leaves eight characters of', () => {
       (filler: string, value: string): string => `//u:${value}@host.test/${filler}`,
     ],
   ])('a planted secret in an address, as %s', (_name, around) => {
-    for (const { value } of plantSecrets().filter(({ name }) => /^k\d/.test(name)))
+    for (const { value } of sample(PLANTED, 5))
       for (let length = 0; length < 60; length += 7) {
         const address = around('a'.repeat(length), value);
         expect(pieceOf(value, asAttribute('href', keepAttribute('href', address))), address).toBe(null);
@@ -93,7 +86,7 @@ describe('no cut leaves eight characters of', () => {
         for (let most = 1; most <= text.length; most += 1)
           expect(pieceOf(value, asText(text, most)), `${most} of ${text}`).toBe(null);
       }),
-      { numRuns: 5 },
+      { numRuns: rounds(5, 2) },
     );
   });
 
@@ -110,7 +103,7 @@ describe('no cut leaves eight characters of', () => {
         for (let most = 1; most < text.length; most += 1)
           for (const line of lines) expect(pieceOf(line, asText(text, most)), `${most}`).toBe(null);
       }),
-      { numRuns: 3 },
+      { numRuns: rounds(3, 1) },
     );
   });
 
@@ -129,7 +122,7 @@ describe('no cut leaves eight characters of', () => {
             expect(pieceOf(tail, asText(text, most)), `${most}`).toBe(null);
         }
       }),
-      { numRuns: 3 },
+      { numRuns: rounds(3, 1) },
     );
   });
 });

@@ -20,26 +20,24 @@ const ALL: NetworkQuery = { tab: target, filter: {}, sort: null, bodies: 'all' }
 let home: string;
 let bridge: CaptureBridge;
 let network: NetworkCaptures;
+let session: ReturnType<typeof createSession>;
 
-function create(
-  fromStart = false,
-  maxBytes = 64 * 1024 * 1024,
-  redactor = createRedactor({ enabled: true }),
-  bodyBytes = 2_000,
-): void {
+function create(special: Partial<Parameters<typeof createNetworkCaptures>[0]> = {}): void {
   bridge = new CaptureBridge();
-  const scratch = createScratch({ home, logger: silentLogger });
+  session = createSession('s');
   network = createNetworkCaptures({
     bridge,
-    redactor,
-    scratch,
+    redactor: createRedactor({ enabled: true }),
+    scratch: createScratch({ home, logger: silentLogger }),
     clock,
     logger: silentLogger,
-    maxBytes,
-    bodyBytes,
-    fromStart,
+    maxBytes: 64 * 1024 * 1024,
+    bodyBytes: 2_000,
+    fromStart: false,
+    ...special,
   });
 }
+const start = (of = session, bodies: 'all' | 'none' = 'all') => network.start(of, target, { bodies, signal });
 
 beforeEach(async () => {
   home = await mkdtemp(join(tmpdir(), 'spillway-captures-'));
@@ -50,8 +48,8 @@ afterEach(async () => {
   await rm(home, { recursive: true, force: true });
 });
 
-async function read(session: ReturnType<typeof createSession>, query: Partial<NetworkQuery> = {}) {
-  const slice = await network.entries(session, { ...ALL, ...query }, signal);
+async function read(of = session, query: Partial<NetworkQuery> = {}) {
+  const slice = await network.entries(of, { ...ALL, ...query }, signal);
   const entries: HarEntry[] = [];
   for await (const entry of slice.entries) entries.push(entry as unknown as HarEntry);
   return { entries, coverage: slice.coverage.join('\n'), secrets: slice.redacted.secrets };
@@ -59,18 +57,17 @@ async function read(session: ReturnType<typeof createSession>, query: Partial<Ne
 
 describe('a capture', () => {
   it('gives what arrived before the slice was requested, including pending requests', async () => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     bridge.exchange('1', { body: 'one' });
     bridge.begin('2');
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries.map(({ _id, _pending, response }) => [_id, _pending, response.content.text])).toEqual([
       ['r1', undefined, 'one'],
       ['r2', true, undefined],
     ]);
     expect(coverage).toContain('1 request is still pending');
     bridge.finish('2', { body: 'two' });
-    expect((await read(session)).entries.map(({ _id, _pending }) => [_id, _pending])).toEqual([
+    expect((await read()).entries.map(({ _id, _pending }) => [_id, _pending])).toEqual([
       ['r1', undefined],
       ['r2', undefined],
     ]);
@@ -80,16 +77,15 @@ describe('a capture', () => {
     [2_000, 'start the server with a larger --network-body-bytes, up to 16777216'],
     [16_777_216, 'fetch the URL'],
   ])('of bodies up to %i names those that are larger, and how to get them', async (bodyBytes, how) => {
-    create(false, undefined, undefined, bodyBytes);
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    create({ bodyBytes });
+    await start();
     expect(bridge.streams.at(-1)?.bodyBytes).toBe(bodyBytes);
     bridge.exchange('1', { body: 'one' });
     for (let id = 2; id < 12; id += 1) {
       bridge.begin(String(id));
       bridge.lose(String(id), { reason: 'too_large', sizeBytes: 20_000_000 });
     }
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries[1]?.response.content).toMatchObject({
       size: 20_000_000,
       comment: 'body not kept: too_large',
@@ -102,13 +98,12 @@ describe('a capture', () => {
   });
 
   it('names bodies that had not come when the browser was gone', async () => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     bridge.exchange('1', { body: 'one' });
     bridge.begin('2');
     bridge.respond('2', 5);
     await bridge.fail(new SpillwayError('browser_disconnected', 'The worker was killed.'));
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries.map(({ response }) => response.content.comment)).toEqual([
       undefined,
       'body not kept: not_taken',
@@ -117,21 +112,19 @@ describe('a capture', () => {
   });
 
   it('is redacted when it comes, and tells what was', async () => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     bridge.exchange('1', { url: 'http://a.test/?token=abcdef', body: '{"password":"x y z"}' });
-    const { entries, secrets } = await read(session);
+    const { entries, secrets } = await read();
     expect(JSON.stringify(entries)).not.toMatch(/abcdef|x y z/);
     expect(secrets).toMatchObject({ token: 2, password: 1 });
   });
 
   it.each([4_000, 100_000])('continues after a body of %i nested lists', async (depth) => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     const body = '['.repeat(depth) + '{"password":["x y z"]}' + ']'.repeat(depth);
     bridge.exchange('1', { body });
     bridge.exchange('2', { body: 'two' });
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries.map(({ _id }) => _id)).toEqual(['r1', 'r2']);
     expect(JSON.stringify(entries)).not.toContain('x y z');
     expect(coverage).not.toContain('ended');
@@ -139,32 +132,29 @@ describe('a capture', () => {
 
   it('continues after a request that cannot be redacted, and says that it is missing', async () => {
     const sound = createRedactor({ enabled: true });
-    create(false, undefined, {
-      ...sound,
-      exchange: (entry) => {
-        if (JSON.stringify(entry).includes('/bad')) throw new RangeError('Maximum call stack size exceeded');
-        return sound.exchange(entry);
-      },
-    });
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    const exchange: typeof sound.exchange = (entry) => {
+      if (JSON.stringify(entry).includes('/bad')) throw new RangeError('Maximum call stack size exceeded');
+      return sound.exchange(entry);
+    };
+    create({ redactor: { ...sound, exchange } });
+    await start();
     bridge.exchange('1', { url: 'http://a.test/bad', body: 'one' });
     bridge.begin('2', 'http://a.test/bad');
     bridge.exchange('3', { body: 'three' });
     for (let time = 0; time < 2; time += 1) {
-      const { entries, coverage } = await read(session);
+      const { entries, coverage } = await read();
       expect(entries.map(({ _id }) => _id)).toEqual(['r3']);
       expect(coverage).toContain('Tab b1:7: 2 requests could not be redacted and were omitted.');
       expect(coverage).not.toContain('ended');
     }
     await network.stop(session, target);
-    expect((await read(session)).entries.map(({ _id }) => _id)).toEqual(['r3']);
+    expect((await read()).entries.map(({ _id }) => _id)).toEqual(['r3']);
   });
 
   it('has one stream for two clients, each with the bodies that it asked for', async () => {
     const [first, second] = [createSession('1'), createSession('2')];
-    await network.start(first, target, { bodies: 'none', signal });
-    await network.start(second, target, { bodies: 'all', signal });
+    await start(first, 'none');
+    await start(second);
     expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none', 'all']);
     bridge.exchange('1', { body: 'one' });
     expect((await read(second)).entries[0]?.response.content.text).toBe('one');
@@ -178,32 +168,29 @@ describe('a capture', () => {
   });
 
   it('is not running before it was started, nor in a tab that was not', async () => {
-    const session = createSession('s');
     await expect(network.entries(session, ALL, signal)).rejects.toMatchObject({
       code: 'capture_not_running',
     });
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     const other = { ...ALL, tab: { browser: 'b1', tabId: 8 } } as const;
     await expect(network.entries(session, other, signal)).rejects.toThrow('b1:8');
   });
 
   it('that cannot start says why, and leaves nothing', async () => {
-    const session = createSession('s');
     bridge.refusal = new SpillwayError('tab_not_found', 'There is no tab 7.');
-    await expect(network.start(session, target, { bodies: 'all', signal })).rejects.toMatchObject({
+    await expect(start()).rejects.toMatchObject({
       code: 'tab_not_found',
     });
     expect(network.has(session, target)).toBe(false);
   });
 
   it('tells of lost events, of webRequest, and of what the ring dropped', async () => {
-    create(false, 64 * 1024);
-    const session = createSession('s');
+    create({ maxBytes: 64 * 1024 });
     bridge.source = 'web_request';
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     bridge.send({ kind: 'lost', lines: 3, reason: 'The server did not read fast enough.' });
     for (let id = 1; id <= 60; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(4_000) });
-    const { coverage } = await read(session);
+    const { coverage } = await read();
     expect(coverage).toContain('3 events lost');
     expect(coverage).toContain('no debugger can attach');
     expect(coverage).toMatch(/has dropped \d+ requests and the bodies of \d+/);
@@ -218,21 +205,19 @@ describe('an end', () => {
     ['cancelled_by_person', 'debugger_cancelled'],
     ['debugger_lost', 'debugger_unavailable'],
   ] as const)('of the browser: %s', async (ended, told) => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     bridge.exchange('1', { body: 'one' });
     await bridge.end(ended);
     await expect
       .poll(() => network.status(session).captures)
       .toMatchObject([{ state: 'ended', ended: told }]);
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries).toHaveLength(1);
     expect(coverage).toContain(`ended: ${told}`);
   });
 
   it('by a person is never overridden, not when the browser comes back either', async () => {
-    create(true);
-    const session = createSession('s');
+    create({ fromStart: true });
     await network.beforeLoad(session, target, signal);
     await bridge.end('cancelled_by_person');
     bridge.connect();
@@ -241,8 +226,7 @@ describe('an end', () => {
   });
 
   it('of the connection lasts until the browser is back', async () => {
-    const session = createSession('s');
-    await network.start(session, target, { bodies: 'all', signal });
+    await start();
     await bridge.fail(new SpillwayError('browser_disconnected', 'The port is gone.'));
     await expect
       .poll(() => network.status(session).captures)
@@ -250,7 +234,7 @@ describe('an end', () => {
     bridge.connect();
     await bridge.started(2);
     bridge.exchange('1', { body: 'after' });
-    const { entries, coverage } = await read(session);
+    const { entries, coverage } = await read();
     expect(entries).toHaveLength(1);
     expect(coverage).toContain('the browser disconnected 1 time');
     expect(network.status(session).captures).toMatchObject([{ state: 'capturing', gaps: 1 }]);
@@ -258,8 +242,8 @@ describe('an end', () => {
 
   it('of the client stops its captures and removes its files', async () => {
     const leaving = new AbortController();
-    const session = createSession('s', leaving.signal);
-    await network.start(session, target, { bodies: 'all', signal });
+    session = createSession('s', leaving.signal);
+    await start();
     for (let id = 1; id <= 300; id += 1) bridge.exchange(`${id}`, { body: 'x'.repeat(60_000) });
     await read(session, { bodies: 'none' });
     const files = async (): Promise<number> => (await readdir(join(home, 'tmp'), { recursive: true })).length;
@@ -273,7 +257,6 @@ describe('an end', () => {
 
 describe('tabs that are about to load', () => {
   it('are captured when that was asked for, and else not', async () => {
-    const session = createSession('s');
     await network.beforeLoad(session, target, signal);
     expect(bridge.streams).toHaveLength(0);
     expect(network.capturesFromStart(session)).toBe(false);
@@ -286,9 +269,8 @@ describe('tabs that are about to load', () => {
   });
 
   it('still load when they cannot be captured', async () => {
-    create(true);
+    create({ fromStart: true });
     bridge.refusal = new SpillwayError('debugger_cancelled', 'A person said no.');
-    const session = createSession('s');
     await network.beforeLoad(session, target, signal);
     expect(bridge.calls.map(({ method }) => method)).toContain('network.capture');
     expect(network.status(session).captures).not.toContainEqual(

@@ -6,7 +6,10 @@ import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
 
-/* A person stops and pauses agents by the buttons of the side panel itself. The agents' server is the test. */
+/*
+ * A person stops and pauses agents, and changes settings, by the buttons of the side panel itself. The agents' server is the
+ * test.
+ */
 
 const { name } = TEST_SCOPE.caller;
 
@@ -58,14 +61,6 @@ describe('the buttons of an agent', () => {
     await expect.poll(() => text('.held')).toBeNull();
     await call();
     await unscoped();
-  });
-
-  it('pause it, and what it calls meanwhile continues', async () => {
-    await press(`Pause ${all}`);
-    await expect.poll(() => text('.held')).toMatch(/^You paused it/);
-    const waiting = call();
-    await press(`Resume ${all}`);
-    await waiting;
   });
 
   it('hold in the next worker, which the panel shows', async () => {
@@ -140,4 +135,79 @@ it('a list of stopped agents that cannot be read stops everyone, and the panel s
   await expect.poll(() => text('.notice')).toMatch(/^The list of agents that you stopped was damaged/);
   await letOn('Allow all agents again');
   await expect.poll(() => text('.notice')).toBeNull();
+});
+
+describe('the settings', () => {
+  beforeAll(async () => {
+    await panel.click('#tab-settings');
+    await expect.poll(() => text('#browser-name')).not.toBeNull();
+  });
+
+  const kept = async (key: string): Promise<unknown> =>
+    (await rig.capture.worker()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
+  const ticked = (index: number): Promise<boolean> =>
+    panel.evaluate(`document.querySelectorAll('.switch input')[${index}].checked`);
+  const denied = (): Promise<string | null> => text('.facts dd:nth-of-type(2)');
+
+  it('says what the rules in force say, and follows them', async () => {
+    expect(await text('.facts dd')).toBe('reading, opening pages, and crawling');
+    expect(await denied()).toMatch(/^typing and clicking, sending forms/);
+    await panel.click('.switch input');
+    await expect.poll(() => kept('asks')).toBe(false);
+    await expect.poll(denied).toBe('nothing');
+    expect(await ticked(0)).toBe(false);
+    await panel.click('.switch input');
+    await expect.poll(denied).toMatch(/^typing and clicking/);
+    expect(await kept('asks')).toBe(true);
+  });
+
+  it('lets clients answer, and not', async () => {
+    expect(await ticked(1)).toBe(false);
+    await panel.click('.switch + .switch input');
+    await expect.poll(() => kept('client_answers')).toBe(true);
+    await expect.poll(() => ticked(1)).toBe(true);
+    await panel.click('.switch + .switch input');
+    await expect.poll(() => kept('client_answers')).toBe(false);
+  });
+
+  it('tells the server at once how the browser is named, without what nobody sees', async () => {
+    await panel.evaluate("document.getElementById('browser-name').focus()");
+    await panel.send('Input.insertText', { text: ' Work\u202e \u200b' });
+    await panel.press('Enter');
+    await expect.poll(() => kept('label')).toBe('Work');
+    const named = () =>
+      rig.port.frames.filter(({ message }) => message['method'] === 'browser.named').at(-1)?.message[
+        'params'
+      ];
+    await expect.poll(named).toEqual({ label: 'Work' });
+    await expect.poll(() => panel.evaluate("document.getElementById('browser-name').value")).toBe('Work');
+  });
+
+  it('changes language and theme of the page at once', async () => {
+    const choose = (id: string, value: string): Promise<void> =>
+      panel.evaluate(`(() => {
+        const field = document.getElementById(${JSON.stringify(id)});
+        field.value = ${JSON.stringify(value)};
+        field.dispatchEvent(new Event('change', { bubbles: true }));
+      })()`);
+    await choose('panel-language', 'zh-CN');
+    await expect.poll(() => text('#policy-title')).toBe('策略');
+    await choose('panel-language', 'en');
+    await expect.poll(() => text('#policy-title')).toBe('Policy');
+    await choose('panel-theme', 'dark');
+    const ground = (): Promise<string> => panel.evaluate('getComputedStyle(document.body).backgroundColor');
+    await expect.poll(ground).toBe('rgb(21, 25, 31)');
+    await choose('panel-theme', 'light');
+    await expect.poll(ground).toBe('rgb(255, 255, 255)');
+  });
+
+  it('says that a server of another version is connected, and what to do', async () => {
+    await expect.poll(() => text('.hop.warning')).toMatch(/Update the older one/);
+  });
+
+  it('says that the host is away, and what to type', async () => {
+    await rig.capture.host.close();
+    await expect.poll(() => text('.hop.failed')).toMatch(/^Native host.+run the check/s);
+    expect(await text('.hop.failed code')).toMatch(/ doctor$/);
+  });
 });

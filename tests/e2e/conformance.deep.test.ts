@@ -1,0 +1,118 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ensureConformance } from '../../scripts/lib/conformance.mjs';
+import { ROOT } from '../../scripts/lib/run.mjs';
+import { startConformanceServer } from '../support/conformance/server.ts';
+import { expectClientPasses, runSuite, type Found } from '../support/conformance/suite.ts';
+
+// The MCP conformance suite: its server scenarios against our adapter and executor over HTTP, with the whole guard on, and its
+// client scenarios against our client of upstreams. docs/conformance.md says how, and what came of it.
+
+/** Scenario → checks that succeed: all server scenarios of the suite, since all are applicable. */
+const PASSES: Readonly<Record<string, number>> = {
+  'completion-complete': 1,
+  'dns-rebinding-protection': 2,
+  'elicitation-sep1034-defaults': 5,
+  'elicitation-sep1330-enums': 5,
+  'json-schema-2020-12': 4,
+  'logging-set-level': 1,
+  ping: 1,
+  'prompts-get-embedded-resource': 1,
+  'prompts-get-simple': 1,
+  'prompts-get-with-args': 1,
+  'prompts-get-with-image': 1,
+  'prompts-list': 1,
+  'resources-list': 1,
+  'resources-read-binary': 1,
+  'resources-read-text': 1,
+  'resources-subscribe': 1,
+  'resources-templates-read': 1,
+  'resources-unsubscribe': 1,
+  'server-initialize': 1,
+  'server-sse-multiple-streams': 2,
+  'server-sse-polling': 3,
+  'tools-call-audio': 1,
+  'tools-call-elicitation': 1,
+  'tools-call-embedded-resource': 1,
+  'tools-call-error': 1,
+  'tools-call-image': 1,
+  'tools-call-mixed-content': 1,
+  'tools-call-sampling': 1,
+  'tools-call-simple-text': 1,
+  'tools-call-with-logging': 1,
+  'tools-call-with-progress': 1,
+  'tools-list': 1,
+};
+
+let server: Awaited<ReturnType<typeof startConformanceServer>> | undefined;
+let found: Found;
+
+beforeAll(async () => {
+  await ensureConformance(() => undefined);
+  server = await startConformanceServer();
+  found = await runSuite(server);
+});
+afterAll(() => server?.close());
+
+test('every scenario of the suite is in the table, and no other', () => {
+  expect([...found.keys()].sort()).toEqual(Object.keys(PASSES).sort());
+});
+
+test('docs/conformance.md has the same table', () => {
+  const rows = readFileSync(join(ROOT, 'docs/conformance.md'), 'utf8').matchAll(
+    /^\| ([\w-]+) +\| +(\d+) \|/gm,
+  );
+  const documented = [...rows].map(([, scenario = '', count]) => [scenario, Number(count)] as const);
+  expect(Object.fromEntries(documented)).toEqual(PASSES);
+});
+
+describe('the suite passes', () => {
+  test.each(Object.entries(PASSES))('%s', (scenario, successes) => {
+    const checks = found.get(scenario) ?? [];
+    const ofStatus = (...statuses: readonly string[]): readonly unknown[] =>
+      checks.filter(({ status }) => statuses.includes(status));
+    expect(ofStatus('FAILURE', 'WARNING', 'SKIPPED')).toEqual([]);
+    expect(ofStatus('SUCCESS')).toHaveLength(successes);
+  });
+});
+
+describe('the suite passes against our client', () => {
+  const scenarios = [
+    ['initialize', 1],
+    ['tools_call', 1],
+    ['elicitation-sep1034-client-defaults', 5],
+    ['sse-retry', 3],
+  ] as const;
+  const authorization = [
+    ['metadata-default', 10],
+    ['metadata-var1', 10],
+    ['metadata-var2', 10],
+    ['metadata-var3', 10],
+    ['basic-cimd', 10],
+    ['scope-from-www-authenticate', 11],
+    ['scope-from-scopes-supported', 11],
+    ['scope-omitted-when-undefined', 11],
+    ['scope-step-up', 12],
+    ['scope-retry-limit', 10],
+    ['token-endpoint-auth-basic', 15],
+    ['token-endpoint-auth-post', 15],
+    ['token-endpoint-auth-none', 15],
+    ['pre-registration', 10],
+    ['2025-03-26-oauth-metadata-backcompat', 9],
+    ['2025-03-26-oauth-endpoint-fallback', 4],
+    ['resource-mismatch', 3],
+    ['offline-access-scope', 10],
+    ['offline-access-not-supported', 11],
+    ['client-credentials-basic', 5],
+  ] as const;
+  const cases = (['http', 'stdio'] as const).flatMap((transport) =>
+    scenarios.map(([scenario, successes]) => ({ scenario, successes, transport })),
+  );
+  test.each(cases)('$scenario by $transport', ({ scenario, successes, transport }) =>
+    expectClientPasses(scenario, transport, successes),
+  );
+  test.each(authorization)('auth/%s', (scenario, successes) =>
+    expectClientPasses(`auth/${scenario}`, 'http', successes),
+  );
+});

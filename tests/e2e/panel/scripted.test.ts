@@ -1,0 +1,391 @@
+import axe from 'axe-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
+import type { CdpTarget } from '../worker/cdp-target.ts';
+import type { Frame } from '../worker/test-host.ts';
+
+/* What a person sees and does in the side panel itself. The server that has the runs, outputs and figures is the test. */
+
+const HANDLE = 'oh_ABCDEFGHJKLM';
+const SLOW = 'oh_ABCDEFGH2345';
+const LARGE = 'oh_BCDEFGHI2345';
+const RUN = 'run_0123456789';
+const AGENT = { name: '<b>claude-code</b>', client_session: 's1', server: 'x' };
+const MIB = 1024 * 1024;
+const SIZES: Readonly<Record<string, number>> = { [HANDLE]: 90, [SLOW]: 2 * MIB, [LARGE]: 16 * MIB + 1 };
+const PAGE = 64 * 1024;
+/** Where the slow output has nothing more to give for now. */
+const STOP = 3 * PAGE;
+
+let rig: ApprovalRig;
+let panel: CdpTarget;
+/** What the server was asked to change, and which pages of outputs it was asked for. */
+const changes: (readonly [method: string, params: object])[] = [];
+const offsets: number[] = [];
+let status: 'running' | 'cancelled' | 'failed' = 'running';
+let items: object[] = [{ sku: 'T-1', title: '<i>Sencha</i>' }];
+let isHeld = true;
+let isIntact = true;
+let budget: object = { tokens: 50_000, left: 0, state: 'exceeded' };
+let seq = 0;
+/** Answers the worker, which waits for events. */
+let tell: ((events: readonly object[]) => void) | null = null;
+
+const run = () => ({
+  run_id: RUN,
+  tool: 'crawl',
+  status,
+  progress: { done: 30, queued: 70, failed: 2, rate_per_second: 1.5 },
+  items: 28,
+  size_bytes: 40_960,
+  started_at_ms: Date.now(),
+  ended_at_ms: status === 'failed' ? Date.now() : null,
+  error: status === 'failed' ? { code: 'browser_disconnected', message: 'The browser has gone.' } : null,
+  output_handle: status === 'failed' ? HANDLE : null,
+  source: 'https://shop.example/<b>tea</b>',
+  has_arguments: true,
+  args: { url: 'https://shop.example/', include: '["/docs/**"]', note: '<b>\u202etea</b>' },
+  args_left: 2,
+});
+
+/** An agent has kept the output first, then a person, too. */
+function listOutputs(): object {
+  const isDeleted = changes.some(([method]) => method === 'outputs.delete');
+  const times = changes.filter(([method]) => method === 'outputs.keep').length;
+  const by = [null, 'agent', 'person', null][times] ?? null;
+  const outputs = Object.entries(SIZES).map(([handle, size]) => ({
+    handle,
+    source_tool: handle === HANDLE ? 'crawl' : 'fetch',
+    mime_type: handle === HANDLE ? 'application/json' : 'text/plain',
+    kind: handle === HANDLE ? 'items' : 'text',
+    size_bytes: size,
+    item_count: handle === HANDLE ? 1 : null,
+    created_at_ms: Date.now(),
+    expires_at_ms: Date.now() + 3_600_000,
+    kept: by === null || handle !== HANDLE ? null : { note: 'prices <b>of</b> May', by },
+  }));
+  const left = outputs.filter(({ handle }) => handle !== HANDLE || !isDeleted);
+  return { outputs: left, total: left.length, next: null };
+}
+
+function outputPage({ handle, offset = 0 }: { readonly handle: string; readonly offset?: number }) {
+  const total = SIZES[handle] ?? 0;
+  const end = Math.min(offset + PAGE, total);
+  offsets.push(offset);
+  if (isHeld && handle === SLOW && offset >= STOP) return undefined;
+  return handle === HANDLE
+    ? { unit: 'items', items, offset, next_offset: null, total: 1, mime_type: 'application/json' }
+    : {
+        unit: 'bytes',
+        text: 'x'.repeat(end - offset),
+        offset,
+        next_offset: end < total ? end : null,
+        total,
+        mime_type: 'text/plain',
+      };
+}
+
+const line = (of: number, facts: object) => ({
+  chain: '2026-11-23T02-00-00-abcd',
+  seq: of,
+  ts: `2026-11-23T02:00:0${of}.000Z`,
+  risks: [],
+  ...facts,
+});
+const lines = [
+  line(4, {
+    kind: 'outcome',
+    of: { chain: '2026-11-23T02-00-00-abcd', seq: 3 },
+    outcome: 'failed',
+    code: 'timeout',
+  }),
+  line(3, {
+    kind: 'act',
+    agent: AGENT,
+    decided: { where: 'grant' },
+    site: 'https://shop.example',
+    tool: 'interact',
+  }),
+  line(2, { kind: 'decision', agent: AGENT, decided: { where: 'client, unverified' }, outcome: 'denied' }),
+  line(1, { kind: 'a_kind_of_later', agent: AGENT }),
+];
+
+const figures = (tokens: number) => ({
+  calls: 12,
+  bytes: tokens * 4,
+  tokens,
+  estimated_tokens: 0,
+  saved_tokens: 311_870,
+});
+
+const ANSWERS: Readonly<Record<string, (params: never) => object | undefined>> = {
+  'runs.list': () => ({ runs: [run()], total: 1, next_offset: null }),
+  'runs.cancel': () => {
+    status = 'cancelled';
+    return { run: run() };
+  },
+  'runs.resume': () => {
+    status = 'running';
+    return { run: run() };
+  },
+  'runs.items': ({ offset = 0 }: { offset?: number }) => ({
+    items: items.slice(offset),
+    total: items.length,
+    next_offset: null,
+  }),
+  'journal.page': () => ({ lines: [], next: null }),
+  'outputs.list': listOutputs,
+  'outputs.page': outputPage,
+  'outputs.keep': () => ({}),
+  'outputs.delete': () => ({}),
+  'ledger.page': () => ({
+    lines,
+    next: null,
+    is_intact: isIntact,
+    problems: isIntact ? [] : ['Line 3 of <b>x</b> was changed.'],
+  }),
+  'meter.read': () => ({
+    total: figures(50_120),
+    sessions: [{ session: '7d9f5a52-0c0f', agent: AGENT.name, figures: figures(50_120), budget }],
+    agents: [{ name: AGENT.name, figures: figures(50_120) }],
+    tools: [
+      { name: 'tools/list', figures: figures(2_900) },
+      { name: 'read_page', figures: figures(47_220) },
+    ],
+  }),
+  'budget.lift': () => {
+    budget = { tokens: 100_120, left: 50_000, state: 'fine' };
+    return { budget };
+  },
+};
+
+function answer({ channel, message }: Frame): void {
+  const { method, id, params } = message;
+  const send = (result: object | undefined): void => {
+    if (result !== undefined) rig.port.send(channel, { jsonrpc: '2.0', id, result });
+  };
+  if (method === 'feed.next') {
+    const next = (events: readonly object[]): void =>
+      send({ home: 'home', cursor: { seq: (seq += 1), lines: 0 }, events });
+    if ((params as { cursor: unknown }).cursor === null) next([]);
+    else tell = next;
+    return;
+  }
+  if (/cancel|resume|keep|delete|lift/.test(String(method))) changes.push([String(method), params as object]);
+  send(ANSWERS[String(method)]?.(params as never));
+}
+
+/** Tells the worker once it waits for events. */
+async function happened(event: object): Promise<void> {
+  await expect.poll(() => tell).not.toBeNull();
+  tell?.([event]);
+  tell = null;
+}
+
+beforeAll(async () => {
+  rig = await ApprovalRig.start();
+  await rig.ask();
+  rig.port.on(answer);
+  panel = await rig.openPanel();
+  await expect.poll(() => text('#tab-ledger')).toMatch(/^Ledger/);
+});
+afterAll(() => rig.close());
+
+const text = (selector: string): Promise<string | null> =>
+  panel.evaluate(`document.querySelector(${JSON.stringify(selector)})?.textContent ?? null`);
+const count = (selector: string): Promise<number> =>
+  panel.evaluate(`document.querySelectorAll(${JSON.stringify(selector)}).length`);
+/** Presses the first element of a selector whose text has this. */
+const press = (selector: string, part: string): Promise<unknown> =>
+  panel.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(selector)})].find(({ textContent }) => textContent.includes(${JSON.stringify(part)})).click()`,
+  );
+const focused = (): Promise<string | null> => panel.evaluate('document.activeElement.textContent');
+const asked = (pattern: RegExp) => changes.filter(([method]) => pattern.test(method));
+
+describe('a run', () => {
+  it('shows how far it is, where from, and what it was started with, as text', async () => {
+    await panel.click('#tab-runs');
+    await expect.poll(() => text('.run .status')).toBe('Running');
+    expect(await text('.run')).toContain('30 done · 70 queued · 2 failed · 1.5 per second · 28 items');
+    expect(await text('.run .subject')).toBe('https://shop.example/<b>tea</b>');
+    expect(await text('#tab-runs .badge')).toBe('1');
+    await panel.click('.run-arguments summary');
+    const shown = (): Promise<string> => panel.evaluate(`document.querySelector('.run-arguments').innerText`);
+    await expect
+      .poll(async () => (await shown()).split(/\s*\n\s*/))
+      .toEqual([
+        ...['Arguments', 'url', 'https://shop.example/', 'include', '["/docs/**"]'],
+        ...['note', '<b>⟨U+202E⟩tea</b>', '2 more'],
+      ]);
+  });
+
+  it('has no buttons for the same page in a tab, which is refused what it asks for', async () => {
+    const tab = await rig.capture.browser.devtools.contexts()[0]?.newPage();
+    if (tab === undefined) throw new Error('No page.');
+    await tab.goto(PANEL_URL);
+    await tab.click('#tab-runs');
+    await tab.locator('.run').waitFor();
+    expect(await tab.locator('.run button:not([aria-expanded])').count()).toBe(0);
+    const failures = await tab.evaluate(
+      ({ run: id, handle }) =>
+        new Promise((resolve) => {
+          const said: (string | undefined)[] = [];
+          const port = chrome.runtime.connect({ name: 'feed' });
+          port.onMessage.addListener((message: { type: string; message?: string }) => {
+            if (message.type === 'failure' && said.push(message.message) === 2) resolve(said);
+          });
+          port.postMessage({ type: 'begin', cursors: {} });
+          port.postMessage({ type: 'query', id: 1, query: { type: 'run_cancel', home: 'home', run: id } });
+          port.postMessage({ type: 'query', id: 2, query: { type: 'output_delete', home: 'home', handle } });
+        }),
+      { run: RUN, handle: HANDLE },
+    );
+    expect(failures).toEqual(Array(2).fill('Only the side panel can change something.'));
+    expect(changes).toEqual([]);
+    await tab.close();
+  });
+
+  it('is cancelled by a press, and resumed', async () => {
+    await panel.click('.run button');
+    await expect.poll(() => text('.run .status')).toBe('Cancelled');
+    await expect.poll(() => text('.run button')).toBe('Resume');
+    await panel.click('.run button');
+    await expect.poll(() => text('.run .status')).toBe('Running');
+    expect(changes.map(([method]) => method)).toEqual(['runs.cancel', 'runs.resume']);
+  });
+
+  it('shows its error with what to do, and its items as they come', async () => {
+    status = 'failed';
+    await happened({ type: 'gap', count: 1 });
+    await expect.poll(() => text('.run .problem')).toBe('browser_disconnected The browser has gone.');
+    expect(await text('.run')).toMatch(/What to do: \S+/);
+    await panel.click('.run [aria-expanded]');
+    await expect.poll(() => text('.run-items')).toContain('<i>Sencha</i>');
+    items = [...items, { sku: 'T-2', title: 'Gyokuro' }];
+    await happened({
+      type: 'run',
+      phase: 'progress',
+      ts: '2026-11-23T02:00:09.000Z',
+      run_id: RUN,
+      tool: 'crawl',
+      progress: { done: 31, queued: 0, failed: 2, rate_per_second: 1 },
+      items: 2,
+    });
+    await expect.poll(() => text('.run-items')).toContain('Gyokuro');
+    expect(await count('.run-items i')).toBe(0);
+  });
+});
+
+describe('an output', () => {
+  it('of a run is opened, kept, and deleted once a person is sure', async () => {
+    await press('.run-opens button', 'Open its output');
+    await expect.poll(() => text('#output-title')).toBe(`crawl ${HANDLE}`);
+    const keep = (name: string) => press('.output-actions button', name);
+    await keep('Keep for good');
+    // An agent was faster. It could release what it keeps, so a person may keep it, too.
+    await expect.poll(() => text('.opened')).toContain('until a person or an agent releases it');
+    expect(await text('.output-actions')).toContain('Keep for goodLet it expire');
+    expect(await text('.opened')).toContain('prices <b>of</b> May');
+    await keep('Keep for good');
+    await expect.poll(() => text('.opened')).toContain('until a person releases it');
+    expect(await text('.output-actions')).not.toContain('Keep for good');
+    await keep('Let it expire');
+    await expect.poll(() => text('.opened')).not.toContain('releases it');
+    expect(asked(/keep/).map(([, params]) => params)).toEqual(
+      [true, true, false].map((isKept) => ({ handle: HANDLE, keep: isKept, where: 'side_panel' })),
+    );
+    await panel.click('.output-actions .stop');
+    await expect.poll(focused).toBe('Keep');
+    await panel.click('.sure button');
+    await expect.poll(focused).toBe('Delete');
+    expect(asked(/delete/)).toEqual([]);
+    await panel.click('.output-actions .stop');
+    await expect.poll(focused).toBe('Keep');
+    await panel.click('.sure .stop');
+    await expect.poll(() => count('.row.two')).toBe(2);
+    expect(asked(/delete/)).toEqual([['outputs.delete', { handle: HANDLE, where: 'side_panel' }]]);
+  });
+
+  const progress = (): Promise<string> =>
+    panel.evaluate(
+      `[...document.querySelectorAll('.output-actions .quiet[role=status]')].map((one) => one.textContent).join('')`,
+    );
+  /** The first without an icon; its words change. */
+  const COPY = '.output-actions button.small';
+  const open = async (handle: string): Promise<void> => {
+    await press('.row.two', handle);
+    await expect.poll(() => text(COPY)).toBe('Copy all');
+  };
+
+  it('that is long in coming says how much of it is copied, and can be cancelled', async () => {
+    await open(SLOW);
+    await panel.click(COPY);
+    await expect.poll(() => text(COPY)).toBe('Cancel');
+    await expect.poll(progress).toBe('Copying: 197 kB of 2.1 MB');
+    expect(await panel.evaluate(`document.querySelector('.output-actions progress').value`)).toBe(STOP);
+    await panel.click(COPY);
+    isHeld = false;
+    await expect.poll(() => text(COPY)).toBe('Copy all');
+    expect(await progress()).toBe('');
+    await panel.click(COPY);
+    await expect.poll(progress).toBe('Copied 2.1 MB');
+  });
+
+  it('that is too large is to be exported', async () => {
+    await panel.click('.opened .title button');
+    await open(LARGE);
+    offsets.length = 0;
+    await panel.click(COPY);
+    await expect.poll(progress).toMatch(/^It is larger than .+\. Export it instead\.$/);
+    expect(offsets).toEqual([0]);
+  });
+});
+
+describe('the ledger', () => {
+  it('says who decided what and how it ended, newest first, and is filtered', async () => {
+    await panel.click('#tab-ledger');
+    await expect.poll(() => count('.row.two')).toBe(3);
+    expect(await text('.row.two')).toMatch(
+      /^Act interact <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
+    );
+    expect(await text('.row.two:nth-child(2)')).toMatch(/^Decision.+denied.+by a client, unverified$/);
+    expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
+    expect(await count('.row b b')).toBe(0);
+    expect(await text('.ledger-state p')).toContain('All lines are as they were written.');
+    await panel.evaluate(`(() => {
+      const choice = document.querySelector('.filters select[aria-label="Outcome"]');
+      choice.value = 'denied';
+      choice.dispatchEvent(new Event('change', { bubbles: true }));
+    })()`);
+    await expect.poll(() => count('.row.two')).toBe(1);
+    await panel.click('.row.two');
+    await expect.poll(() => text('.detail dl')).toContain('2026-11-23T02-00-00-abcd:2');
+  });
+
+  it('says what is wrong with it', async () => {
+    isIntact = false;
+    await panel.click('#tab-now');
+    await panel.click('#tab-ledger');
+    await expect.poll(() => text('.ledger-state [role=alert]')).toMatch(/not as it was written/);
+    expect(await text('.ledger-state li')).toBe('Line 3 of <b>x</b> was changed.');
+  });
+});
+
+it('the meter shows what agents were answered, and a person gives one as much again', async () => {
+  await panel.click('#tab-meter');
+  await expect.poll(() => text('.meter .figures')).toContain('50,120');
+  expect(await text('.meter .figures')).toContain('311,870');
+  expect(await text('.meter .run .what')).toContain(AGENT.name);
+  expect(await text('.meter table:last-of-type tbody tr')).toContain('read_page');
+  expect(await text('.meter .run')).toContain('0 of 50,000 tokens left');
+  await panel.evaluate(`${axe.source}; undefined`);
+  expect(await panel.evaluate(`axe.run(document).then(({ violations }) => JSON.stringify(violations))`)).toBe(
+    '[]',
+  );
+  await panel.click('.meter .run button');
+  await expect.poll(() => text('.meter .run')).toContain('50,000 of 100,120 tokens left');
+  expect(asked(/lift/)).toEqual([
+    ['budget.lift', { session: '7d9f5a52-0c0f', tokens: 50_000, where: 'side_panel' }],
+  ]);
+});

@@ -1,0 +1,205 @@
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchContext, type TestContext } from '../../support/browser.ts';
+import { sample } from '../../support/depth.ts';
+import { startServer, type StdioServer } from '../../support/stdio-server.ts';
+import { GatedSite, expectAccessible, killWorker, openPanelTab } from './panel-rig.ts';
+
+/* The panel in a tab, which only shows, of two built servers that work: as people who see, read and move differently meet it. */
+
+const PARTS = ['now', 'timeline', 'runs', 'outputs', 'ledger', 'meter', 'allowed', 'settings'];
+
+let browser: TestContext;
+let site: GatedSite;
+let first: StdioServer;
+let second: StdioServer;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await launchContext();
+  const env = browser.serverEnv;
+  [site, first, second] = await Promise.all([
+    GatedSite.start(),
+    startServer({ env, clientName: 'first-agent', args: ['--sync-wait-ms', '1000'] }),
+    startServer({ env, clientName: '<b>second</b> \u202eagent' }),
+  ]);
+  await Promise.all([first.call('tabs'), second.call('tabs')]);
+  page = await openPanelTab(browser.context);
+});
+afterAll(async () => {
+  await Promise.all([first.close(), second.close()]);
+  await browser.close();
+  await site.close();
+});
+
+const show = async (part: string): Promise<void> => {
+  await page.click(`#tab-${part}`);
+  await expect.poll(() => page.locator('#part').textContent()).toMatch(/\S/);
+};
+const activeId = (): Promise<string> => page.evaluate('document.activeElement.id');
+
+describe('now', () => {
+  const groups = () => page.locator('.agent-group');
+  const callsOf = (agent: string) => groups().filter({ hasText: agent }).locator('.active-call');
+
+  it('shows agents by name and version, and a name that tries to be markup stays text', async () => {
+    await expect
+      .poll(() => groups().locator('.agent').allTextContents())
+      .toEqual(['<b>second</b> ⟨U+202E⟩agent 1', 'first-agent 1']);
+  });
+
+  it('shows what an agent does from its beginning to its end, also when the worker ends meanwhile', async () => {
+    const going = first.call('navigate', { url: site.url('/held/one') });
+    await expect.poll(() => callsOf('first-agent').locator('.what').textContent()).toContain('/held/one');
+    expect(await callsOf('second').count()).toBe(0);
+    await killWorker(page);
+    site.release('/held/one');
+    await going;
+    await expect.poll(() => callsOf('first-agent').count()).toBe(0);
+    await expect.poll(() => groups().count()).toBe(2);
+  });
+
+  it('has nothing to stop an agent with in a tab, which is not given what it asks for', async () => {
+    expect(await page.locator('#part button').count()).toBe(0);
+    await page.evaluate(() => {
+      const port = chrome.runtime.connect({ name: 'feed' });
+      port.postMessage({ type: 'begin', cursors: {} });
+      port.postMessage({ type: 'control', agent: { name: null, session: null }, state: 'stopped' });
+    });
+    await first.call('tabs');
+    expect(await page.locator('.held').count()).toBe(0);
+  });
+});
+
+it('runs shows a run that begins, also when the worker ends meanwhile, and how it ended', async () => {
+  const status = (): Promise<string | null> => page.locator('.run .status').first().textContent();
+  await show('runs');
+  await expect.poll(() => page.locator('#part .quiet').textContent()).toMatch(/^No runs yet/);
+  const crawling = first.call('crawl', { url: site.url('/held/start'), delay_ms: 0, respect_robots: false });
+  crawling.catch(() => undefined);
+  await expect.poll(status).toBe('Running');
+  expect(await page.locator('.run .subject').textContent()).toContain('/held/start');
+  expect(await page.locator('#tab-runs .badge').textContent()).toBe('1');
+  await killWorker(page);
+  const { runs } = (await first.call('run_list')).json<{ readonly runs: readonly { run_id: string }[] }>();
+  await first.call('run_cancel', { run_id: runs[0]?.run_id ?? '' });
+  await expect.poll(status).toBe('Cancelled');
+  await expect.poll(() => page.locator('#tab-runs .badge').count()).toBe(0);
+});
+
+describe('settings', () => {
+  it('only show', async () => {
+    await show('settings');
+    const open = page.locator('#part :is(input, select):not(:disabled)');
+    expect(await open.count()).toBe(0);
+    expect(await page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
+    await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
+    await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker\S* echoes in/);
+    // What the page asks for nevertheless is not done.
+    await page.evaluate(`(() => {
+      const port = chrome.runtime.connect({ name: 'panel' });
+      port.postMessage({ type: 'asks', asks: false });
+      port.postMessage({ type: 'label', label: 'Mine' });
+    })()`);
+    await page.evaluate("chrome.storage.local.set({ theme: 'dark' })");
+    await expect.poll(() => page.evaluate('document.documentElement.dataset.theme')).toBe('dark');
+    expect(await page.evaluate("chrome.storage.local.get(['asks', 'label'])")).toEqual({});
+  });
+
+  it('and the theme are there again when the page is opened again, before anything is painted', async () => {
+    await page.addInitScript(() => {
+      // The first element of the body is there before any module has run.
+      new MutationObserver((_, observer) => {
+        if (document.body === null) return;
+        observer.disconnect();
+        sessionStorage.setItem('at-first', document.documentElement.dataset['theme'] ?? 'none');
+      }).observe(document, { childList: true, subtree: true });
+    });
+    await page.reload();
+    await page.locator('#browser-name').waitFor();
+    expect(await page.evaluate("sessionStorage.getItem('at-first')")).toBe('dark');
+    expect(await page.locator('#tab-settings').getAttribute('aria-selected')).toBe('true');
+    await page.evaluate("chrome.storage.local.set({ theme: 'auto' })");
+  });
+});
+
+describe('every part', () => {
+  beforeAll(async () => {
+    await first.call('fetch', { url: site.url('/'), output_mode: 'handle' });
+    const opened = await first.call('navigate', { url: site.url('/') });
+    expect(opened.isError, opened.text).toBe(false);
+    await first.call('interact', { steps: ['click text=Shop'] });
+    await first.call('read_page', { tab: 'b1:1' });
+  });
+
+  const LOOKS = [
+    ['light', 'en', 'none'],
+    ['dark', 'zh-CN', 'none'],
+    ['light', 'en', 'active'],
+  ] as const;
+  // In the gate each part has one look, and each look some parts.
+  const cases = PARTS.flatMap((part, at) =>
+    sample([...LOOKS.slice(at % 3), ...LOOKS.slice(0, at % 3)], 3).map((look) => [part, ...look] as const),
+  );
+  it.each(cases)(
+    '%s is accessible and fits, %s, in %s, with forced colours: %s',
+    async (part, colorScheme, language, forcedColors) => {
+      await page.evaluate((chosen) => chrome.storage.local.set({ language: chosen }), language);
+      await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language);
+      await page.emulateMedia({ colorScheme, forcedColors, reducedMotion: 'reduce' });
+      await show(part);
+      await expectAccessible(page);
+      expect(
+        await page.evaluate(
+          () => document.getAnimations().filter(({ playState }) => playState === 'running').length,
+        ),
+      ).toBe(0);
+    },
+  );
+
+  /** Texts of filters that have less room than they are long. */
+  const CUT = `(() => {
+    const canvas = document.createElement('canvas').getContext('2d');
+    return [...document.querySelectorAll('.filters :is(select, input)')].flatMap((field) => {
+      const style = getComputedStyle(field);
+      canvas.font = style.font;
+      const text = field.selectedOptions?.[0].text ?? field.placeholder;
+      // A choice has an arrow next to its text.
+      const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - (field.selectedOptions ? 16 : 0);
+      return canvas.measureText(text).width > room ? [text + ' ' + room] : [];
+    });
+  })()`;
+
+  it.each(['zh-CN', 'en'])('cuts no filter in the narrowest panel, in %s', async (language) => {
+    await page.setViewportSize({ width: 320, height: 760 });
+    await page.evaluate((chosen) => chrome.storage.local.set({ language: chosen }), language);
+    await expect.poll(() => page.evaluate('document.documentElement.lang')).toBe(language);
+    for (const part of ['timeline', 'outputs', 'ledger']) {
+      await show(part);
+      await page.locator('.filters').waitFor();
+      expect(await page.evaluate(CUT), part).toEqual([]);
+    }
+  });
+
+  it('is reached by the keyboard alone, and what is in it', async () => {
+    await page.setViewportSize({ width: 380, height: 760 });
+    await page.locator('#tab-now').click();
+    for (const part of PARTS) {
+      await expect.poll(activeId).toBe(`tab-${part}`);
+      await page.keyboard.press('Tab');
+      // The part itself, which scrolls, before what is in it.
+      expect(await activeId(), part).toBe('part');
+      await page.locator(`#tab-${part}`).focus();
+      await page.keyboard.press('ArrowRight');
+    }
+    expect(await activeId()).toBe('tab-now');
+    await page.keyboard.press('End');
+    expect(await page.getAttribute('#tab-settings', 'aria-selected')).toBe('true');
+  });
+});
+
+it('an agent that has left is left out', async () => {
+  await show('now');
+  await second.close();
+  await expect.poll(() => page.locator('.agent-group').count()).toBe(1);
+});

@@ -1,0 +1,359 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Browser, Locator } from 'playwright';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { Gate } from '../../server/core/calls/gate.ts';
+import { readWidget } from '../../server/widget-files.ts';
+import { axeIn } from '../support/widget-hosts/axe.ts';
+import { useBench } from '../support/widget-hosts/use-bench.ts';
+import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
+import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';
+
+/*
+ * The built widget of a run in a real browser, in a sandboxed frame of a host page of each kind, with
+ * the whole server behind it: what it shows has come through the adapter, and what it asks goes there.
+ */
+const URL_OF_DOCS = 'https://docs.example.org/';
+const asking: Gate = {
+  check: async ({ definition }) =>
+    definition.manifest.name === 'run_resume'
+      ? { ask: { question: 'May the run go on?', asked_by: 'the test' } }
+      : { allow: true },
+};
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+
+it('each widget is one file of less than 400 kB that names no other, and evaluates no text', async () => {
+  for (const name of ['run', 'page', 'records', 'recipes']) {
+    const html = await readWidget(name);
+    expect(Buffer.byteLength(html)).toBeLessThan(400_000);
+    const style = /<style[^>]*>(.*?)<\/style>/s.exec(html)?.[1] ?? '';
+    expect(style.length).toBeGreaterThan(1_000);
+    expect(/<(?:script|link|img|iframe)[^>]*\s(?:src|href)=/.test(html)).toBe(false);
+    expect(/@import|url\(/.test(style)).toBe(false);
+    expect(/\beval\(/.test(html)).toBe(false);
+    expect(html.match(/<script/g)).toHaveLength(1);
+  }
+});
+
+describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
+  const { bench, open, restart } = useBench(() => browser, kind, { gate: asking });
+
+  /** Starts a crawl as the host's model would, and opens the widget for its result. */
+  async function startCrawl(options: OpenOptions = {}) {
+    const shown = await open(options);
+    await shown.sendInput({ url: URL_OF_DOCS });
+    const result = await bench().call('crawl', { url: URL_OF_DOCS });
+    const { structuredContent: receipt } = result;
+    expect(receipt).toMatchObject({ run_id: expect.stringMatching(/^run_/), progress: expect.any(Object) });
+    const { run_id: runId } = receipt as { run_id: string };
+    expect(result.content).toEqual([{ type: 'text', text: expect.stringContaining(runId) }]);
+    await shown.sendResult(result);
+    return { shown, result, runId, frame: shown.frame, page: shown.page };
+  }
+  const range = ({ frame }: Pick<OpenWidget, 'frame'>, text: string): Promise<void> =>
+    frame.getByText(text, { exact: true }).waitFor();
+  const focused = ({ frame }: OpenWidget): Promise<string> =>
+    frame.evaluate(() => {
+      const { activeElement } = document;
+      return (activeElement?.getAttribute('aria-label') ?? activeElement?.textContent ?? '').trim();
+    });
+  const statusOf = async (run_id: string): Promise<unknown> =>
+    (await bench().server.call('run_status', { run_id })).raw.structuredContent?.['status'];
+  const announced = ({ frame }: OpenWidget): Promise<string | null> =>
+    frame.locator('.card > [role=status]').textContent();
+
+  it('shows a run from its start to its last page, by keyboard alone', async () => {
+    const script = bench().script();
+    const { shown, result, frame, page } = await startCrawl();
+    await range(shown, 'Running');
+    script.read(pageItems(0, 6), 18);
+    const bar = frame.getByRole('progressbar');
+    await expect.poll(() => bar.getAttribute('aria-valuenow')).toBe('25');
+    expect(await bar.getAttribute('aria-valuetext')).toBe('6 of 24');
+    await range(shown, '1–6 of 6');
+
+    script.read(
+      [...pageItems(6, 17), pageItem(23, { status: 404, error: { code: 'http_status', message: 'Gone.' } })],
+      0,
+      1,
+    );
+    script.end();
+    await range(shown, 'Completed');
+    await range(shown, '1–10 of 24');
+    await expect.poll(() => frame.getByRole('progressbar').count()).toBe(0);
+    await expect.poll(() => announced(shown)).toBe('Crawl: Completed');
+
+    // Into the rows, down to the second, and open it.
+    await page.locator('iframe').focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(shown)).toBe('Getting started');
+    await page.keyboard.press('ArrowDown');
+    await expect.poll(() => focused(shown)).toBe('Configuration');
+    await page.keyboard.press('Enter');
+    expect(await frame.getByRole('region', { name: 'Item 2' }).textContent()).toContain('the last one wins');
+    expect(await axeIn(frame)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect.poll(() => frame.getByRole('region', { name: 'Item 2' }).count()).toBe(0);
+
+    // On by page from within the rows, then by the pager, which keeps the focus at the end.
+    await page.keyboard.press('PageDown');
+    await range(shown, '11–20 of 24');
+    await expect.poll(() => focused(shown)).toBe('Streams · version 2');
+    await expect.poll(() => announced(shown)).toBe('Items 11–20 of 24');
+    const next = frame.getByRole('button', { name: 'Next' });
+    await next.focus();
+    await page.keyboard.press('Enter');
+    await range(shown, '21–24 of 24');
+    await expect.poll(() => focused(shown)).toBe('Next');
+    await expect.poll(() => next.getAttribute('aria-disabled')).toBe('true');
+    await expect.poll(() => frame.getByText('Gone.').count()).toBe(1);
+    await page.keyboard.press('Enter');
+    await expect.poll(() => frame.getByText('21–24 of 24', { exact: true }).count()).toBe(1);
+    await page.keyboard.press('Shift+Tab');
+    await expect.poll(() => focused(shown)).toBe('Previous');
+    await page.keyboard.press('Space');
+    await range(shown, '11–20 of 24');
+    if (kind === 'apps') return;
+    // Such a host keeps the place, and the widget finds it again.
+    const { states } = await shown.report();
+    const again = await open({ widgetState: states.at(-1) });
+    await again.sendResult(result);
+    await range(again, '11–20 of 24');
+  });
+
+  it('cancels the run after a question, by keyboard', async () => {
+    const script = bench().script();
+    const { shown, runId, frame, page } = await startCrawl();
+    script.read(pageItems(0, 3), 5);
+    await range(shown, '1–3 of 3');
+    const cancel = frame.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(shown)).toBe('Cancel');
+    await expect.poll(() => frame.getByRole('alertdialog').count()).toBe(0);
+    expect(await statusOf(runId)).toBe('running');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(shown)).toBe('Cancel the run');
+    await page.keyboard.press('Enter');
+    await range(shown, 'Cancelled');
+    await expect.poll(() => cancel.count()).toBe(0);
+    await expect.poll(() => focused(shown)).toBe('Crawl');
+    await range(shown, '1–3 of 3');
+    expect(await statusOf(runId)).toBe('cancelled');
+  });
+
+  /** Again where it missed: just after a host has resized a frame, Chromium may press the page around it. */
+  const openByPointer = (button: Locator): Promise<void> =>
+    expect
+      .poll(async () => {
+        if ((await button.getAttribute('aria-expanded')) === 'false') await button.click();
+        return button.getAttribute('aria-expanded');
+      })
+      .toBe('true');
+
+  it('shows what pages say as text, opens links through the host alone, and tells it how high it is', async () => {
+    const script = bench().script();
+    const hostile = '<img src="https://evil.example/x.png" onerror="parent.postMessage(1)">';
+    script.read(
+      [
+        pageItem(0, { title: hostile, markdown: `${hostile} </script><script>alert(1)</script>` }),
+        pageItem(1, { links: ['javascript:alert(1)', 'https://docs.example.org/safe'] }),
+      ],
+      0,
+    );
+    script.end();
+    const { shown, frame } = await startCrawl();
+    await openByPointer(frame.getByRole('button', { name: hostile }));
+    expect(await frame.locator('img, script:not([type=module], :first-child)').count()).toBe(0);
+    await openByPointer(frame.getByRole('button', { name: 'Configuration' }));
+    const detail = frame.getByRole('region', { name: 'Item 2' });
+    expect(await detail.getByText('javascript:alert(1)').evaluate(({ tagName }) => tagName)).not.toBe('A');
+    await detail.getByRole('link', { name: 'docs.example.org/safe' }).press('Enter');
+    await expect.poll(async () => (await shown.report()).links).toEqual(['https://docs.example.org/safe']);
+    expect(shown.page.context().pages()).toHaveLength(1);
+    const height = (): Promise<number> =>
+      frame.evaluate(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0));
+    await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
+  });
+
+  it('takes the theme of its host, and without one that of the system', async () => {
+    const groundOf = ({ frame }: Pick<OpenWidget, 'frame'>): Promise<string> =>
+      frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 25, 31)'];
+    bench().script().read(pageItems(0, 2), 3);
+    const { shown, frame } = await startCrawl({ theme: 'dark', reducedMotion: 'reduce' });
+    await expect.poll(() => groundOf(shown)).toBe(dark);
+    await range(shown, '1–2 of 2');
+    // Nothing moves where a person wants no motion.
+    expect(await frame.evaluate(() => document.getAnimations().length)).toBe(0);
+    expect(await axeIn(frame)).toEqual([]);
+    await shown.setTheme('light');
+    await expect.poll(() => groundOf(shown)).toBe(light);
+    expect(await groundOf(await open({ theme: null, colorScheme: 'dark' }))).toBe(dark);
+  });
+
+  it('shows what it has where the host calls no tools', async () => {
+    bench().script().read(pageItems(0, 2), 3);
+    const { frame } = await startCrawl({ canCallTools: false, canOpenLinks: false });
+    await frame.getByText('does not let widgets request updates').waitFor();
+    await expect.poll(() => frame.getByRole('button').count()).toBe(0);
+  });
+
+  describe('a call that did not do what it was to do', () => {
+    const head = async ({ frame }: OpenWidget) => ({
+      label: await frame.locator('header .c-badge').textContent(),
+      mood: await frame.locator('.mood').getAttribute('class'),
+    });
+
+    it('and failed has failed', async () => {
+      const shown = await open();
+      await shown.sendResult(await bench().call('crawl', { url: 'nowhere' }));
+      const alert = shown.frame.locator('.f-error');
+      await alert.getByText('invalid_argument').waitFor();
+      expect(await alert.textContent()).toContain('Correct the named field');
+      await expect.poll(() => head(shown)).toEqual({ label: 'Failed', mood: 'mood bad' });
+      await expect.poll(() => announced(shown)).toMatch(/^Failed: url: "nowhere"/);
+      expect(await axeIn(shown.frame)).toEqual([]);
+    });
+
+    it('and waits for a person is shown as waiting', async () => {
+      const shown = await open({ theme: 'dark', tool: null });
+      await shown.sendResult(await bench().call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
+      await shown.frame.getByText('May the run go on?').waitFor();
+      await expect.poll(() => head(shown)).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
+      expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Resume run');
+      const args = shown.frame.getByRole('region', { name: 'Arguments' });
+      expect(await args.textContent()).toContain('run_ABCDEFGHIJKL');
+      expect(await axeIn(shown.frame)).toEqual([]);
+    });
+
+    it('and is not handed over is not judged', async () => {
+      const shown = await open();
+      await shown.sendResult({ content: [] });
+      await shown.frame.getByText('The result of this call is in the conversation.').waitFor();
+      await expect.poll(() => head(shown)).toEqual({ label: 'Answered', mood: 'mood plain' });
+    });
+  });
+
+  // The kind of host matters little to what follows.
+  if (kind === 'openai') return;
+
+  it('shows a failed run with its code and what it has, and one without items as what it is', async () => {
+    const script = bench().script();
+    script.read(pageItems(0, 2), 3);
+    script.fail(new Error('a defect'));
+    const { shown, frame } = await startCrawl();
+    await frame.locator('.f-part .c-badge').getByText('Failed').waitFor();
+    expect(await frame.locator('.f-error').textContent()).toContain('internal_error');
+    await range(shown, '1–2 of 2');
+    bench().script().end();
+    const empty = await startCrawl();
+    await range(empty.shown, 'Completed');
+    await empty.frame.getByText('No items.').waitFor();
+    await expect.poll(() => empty.frame.getByRole('button').count()).toBe(0);
+  });
+
+  it('stops polling while hidden, and continues when visible', async () => {
+    const script = bench().script();
+    script.read(pageItems(0, 1), 3);
+    const { shown, frame, page } = await startCrawl();
+    await range(shown, '1–1 of 1');
+    const move = (marginPx: number): Promise<void> =>
+      page.evaluate((px) => {
+        document.body.style.marginTop = `${px}px`;
+      }, marginPx);
+    const { hosts } = bench();
+    const { callTool } = hosts;
+    let calls = 0;
+    hosts.callTool = async (...given) => {
+      calls += 1;
+      return callTool?.(...given);
+    };
+    onTestFinished(() => void (hosts.callTool = callTool));
+    // The page's time is the test's from here on; a question asked since then has set its timer in it.
+    await page.clock.install();
+    await expect.poll(() => calls).toBeGreaterThan(1);
+    await move(5_000);
+    await frame.getByText('Updates paused').waitFor();
+    const before = calls;
+    script.read(pageItems(1, 1), 2);
+    await page.clock.fastForward('10:00');
+    // A question would have come to the host's server before this request.
+    await page.evaluate(async () => void (await fetch(location.href)));
+    expect(calls).toBe(before);
+    await move(0);
+    await range(shown, '1–2 of 2');
+    await range(shown, 'Running');
+  });
+
+  it('says that it is disconnected, and continues when asked to', async () => {
+    bench().script().read(pageItems(0, 2), 3);
+    const { hosts } = bench();
+    const { callTool } = hosts;
+    const { shown, frame } = await startCrawl();
+    await range(shown, '1–2 of 2');
+    hosts.callTool = null;
+    await range(shown, 'Disconnected');
+    hosts.callTool = callTool;
+    await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
+    await frame.getByRole('button', { name: 'Try again' }).press('Enter');
+    await range(shown, 'Running');
+  });
+
+  it('shows a call that was cancelled before it answered, and the end of its view', async () => {
+    const cancelled = await open();
+    await cancelled.cancelCall();
+    await range(cancelled, 'Cancelled');
+    bench().script().read(pageItems(0, 2), 3);
+    const { shown, frame } = await startCrawl();
+    await range(shown, '1–2 of 2');
+    await shown.end();
+    await frame.getByText('Updates have stopped').waitFor();
+    await expect.poll(() => frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
+  });
+
+  it('shows one record, and then a stored answer', async () => {
+    const shown = await open({ theme: 'dark', tool: 'extract_data' });
+    const answer = (structuredContent: Record<string, unknown>): CallToolResult => ({
+      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+      structuredContent,
+    });
+    await expect.poll(() => shown.frame.getByText('Waiting').count()).toBe(1);
+    await shown.sendResult(answer({ name: 'Lamp', sizes: ['s', 'm'], maker: { name: 'Ada' } }));
+    await shown.frame.getByText('Ada').waitFor();
+    await shown.sendResult(
+      answer({
+        output_handle: 'oh_ABCDEFGHIJKL',
+        mime_type: 'application/json',
+        size_bytes: 1_482_113,
+        item_count: 4_200,
+        preview: '[{"name":"Lamp"},',
+        expires_at: '2026-03-03T09:41:00Z',
+        fetch_with: 'oc_output_fetch',
+      }),
+    );
+    await shown.frame.getByText('oh_ABCDEFGHIJKL').waitFor();
+    await expect.poll(() => shown.frame.getByText('4,200').count()).toBe(1);
+    expect(await axeIn(shown.frame)).toEqual([]);
+  });
+
+  it('says that an interrupted run can be resumed, and shows what it has', async () => {
+    bench().script().read(pageItems(0, 2), 3);
+    const { shown, frame } = await startCrawl();
+    await range(shown, '1–2 of 2');
+    await (await bench().server.runs()).close();
+    await range(shown, 'Interrupted');
+    await frame.getByText('ask to resume the run').waitFor();
+    await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
+    await bench().close();
+    await restart();
+  });
+});

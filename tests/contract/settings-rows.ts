@@ -74,6 +74,27 @@ const notYesOrNo = {
   says: 'It takes true or false',
 } as const;
 
+const oneOf = (...choices: readonly string[]): Pick<Row, 'takes' | 'refuses' | 'says'> => ({
+  takes: choices.map((choice) => [[choice], choice, choice]),
+  refuses: [
+    [`${choices[0]}s`, `${choices[0]}s`],
+    ['', ''],
+    [null, 1],
+  ],
+  says: `It takes one of ${choices.join(', ')}`,
+});
+const path = (what: 'file' | 'folder'): Pick<Row, 'takes' | 'refuses' | 'says'> => ({
+  takes: [
+    [['/srv/x'], '/srv/x', '/srv/x'],
+    [['Büro und Heim'], 'Büro und Heim', resolve('Büro und Heim')],
+  ],
+  refuses: [
+    ['', ''],
+    [null, null],
+  ],
+  says: `It takes a ${what}`,
+});
+
 /** Every setting. */
 export const ROWS: Record<Name, Row> = {
   mode: {
@@ -98,41 +119,17 @@ export const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a list of names',
   },
-  toolSelection: {
-    flag: '--tool-selection',
-    byDefault: 'keyword',
-    takes: ['keyword', 'ai', 'hybrid'].map((strategy) => [[strategy], strategy, strategy]),
-    refuses: [
-      ['words', 'words'],
-      ['', ''],
-      [null, 1],
-    ],
-    says: 'It takes one of keyword, ai, hybrid',
-  },
+  toolSelection: { flag: '--tool-selection', byDefault: 'keyword', ...oneOf('keyword', 'ai', 'hybrid') },
   home: {
     flag: '--home',
     variable: 'SPILLWAY_HOME',
     byDefault: join(homedir(), '.spillway'),
-    takes: [
-      [['/srv/spillway'], '/srv/spillway', '/srv/spillway'],
-      [['Büro und Heim'], 'Büro und Heim', resolve('Büro und Heim')],
-    ],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
-    says: 'It takes a folder',
+    ...path('folder'),
   },
   outputModeDefault: {
     flag: '--output-mode-default',
     byDefault: 'inline',
-    takes: ['inline', 'handle', 'auto'].map((mode) => [[mode], mode, mode]),
-    refuses: [
-      ['maybe', 'maybe'],
-      ['', ''],
-      ['Auto', 'Auto'],
-    ],
-    says: 'It takes one of inline, handle, auto',
+    ...oneOf('inline', 'handle', 'auto'),
   },
   outputHandleTtlHours: {
     flag: '--output-handle-ttl-hours',
@@ -157,17 +154,7 @@ export const ROWS: Record<Name, Row> = {
     takes: [[[], false, false]],
     ...notYesOrNo,
   },
-  secrets: {
-    flag: '--secrets',
-    variable: 'SPILLWAY_SECRETS',
-    byDefault: undefined,
-    takes: [[['/s.env'], '/s.env', '/s.env']],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
-    says: 'It takes a file',
-  },
+  secrets: { flag: '--secrets', variable: 'SPILLWAY_SECRETS', byDefault: undefined, ...path('file') },
   uploadRoot: {
     flag: '--upload-root',
     byDefault: undefined,
@@ -185,20 +172,7 @@ export const ROWS: Record<Name, Row> = {
     ],
     says: 'It takes a folder',
   },
-  config: {
-    flag: '--config',
-    variable: 'SPILLWAY_CONFIG',
-    byDefault: undefined,
-    takes: [
-      [['/a/spillway.json'], '/a/spillway.json', '/a/spillway.json'],
-      [['a.json'], 'a.json', resolve('a.json')],
-    ],
-    refuses: [
-      ['', ''],
-      [null, 5],
-    ],
-    says: 'It takes a file',
-  },
+  config: { flag: '--config', variable: 'SPILLWAY_CONFIG', byDefault: undefined, ...path('file') },
   upstream: {
     flag: '--upstream',
     byDefault: undefined,
@@ -243,21 +217,7 @@ export const ROWS: Record<Name, Row> = {
     byDefault: undefined,
     ...whole(1, 1_000_000_000),
   },
-  approvals: {
-    flag: '--approvals',
-    byDefault: 'panel',
-    takes: [
-      [['panel'], 'panel', 'panel'],
-      [['client'], 'client', 'client'],
-      [['deny'], 'deny', 'deny'],
-    ],
-    refuses: [
-      ['yes', 'yes'],
-      ['', ''],
-      [null, true],
-    ],
-    says: 'It takes one of panel, client, deny',
-  },
+  approvals: { flag: '--approvals', byDefault: 'panel', ...oneOf('panel', 'client', 'deny') },
   networkCapture: {
     flag: '--network-capture',
     byDefault: false,
@@ -280,16 +240,7 @@ export const ROWS: Record<Name, Row> = {
     ...whole(1_048_576, 9_007_199_254_740_991),
   },
   networkBodyBytes: { flag: '--network-body-bytes', byDefault: 2_097_152, ...whole(1_024, 16_777_216) },
-  evidenceKey: {
-    flag: '--evidence-key',
-    byDefault: undefined,
-    takes: [[['/k.pem'], '/k.pem', '/k.pem']],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
-    says: 'It takes a file',
-  },
+  evidenceKey: { flag: '--evidence-key', byDefault: undefined, ...path('file') },
   evidenceTimestampUrl: {
     flag: '--evidence-timestamp-url',
     variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',

@@ -207,10 +207,8 @@ it('a run is there for every client of the server, and in its journal', async ()
   expect((await callTool(other, 'run_status', { run_id })).json()).toMatchObject({ status: 'completed' });
   await other.close();
   const entries = (await server.call('oc_journal', { action: 'recent', tool: 'crawl' })).json<JsonObject[]>();
-  expect(entries.map(({ event, run_id: id }) => [event, id])).toEqual([
-    ['run_started', run_id],
-    ['run_ended', run_id],
-  ]);
+  const own = entries.filter((entry) => entry['run_id'] === run_id);
+  expect(own.map(({ event }) => event)).toEqual(['run_started', 'run_ended']);
 });
 
 describe('a client that is shown a run of another', () => {

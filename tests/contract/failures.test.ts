@@ -8,7 +8,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { startMemoryServer, type MemoryParts, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
-import { testManifest, testTools } from '../support/test-tool.ts';
+import { testTools } from '../support/test-tool.ts';
 
 /* Widgets are given `structuredContent` alone: errors and questions must be there too. */
 
@@ -76,10 +76,7 @@ describe.each(MODES)('in the mode $name', ({ name, fallback, rows, widgets }) =>
     ['none', undefined],
     ['a strict one', { properties: { total }, required: ['total'], additionalProperties: false }],
     ['one of the same names', { properties: { error: { type: 'string' }, pending: false, preview: total } }],
-    [
-      'a tree',
-      { properties: { total, parts: { type: 'array', items: { $ref: '#' } } }, required: ['total'] },
-    ],
+    ['a tree', { properties: { total, parts: { items: { $ref: '#' } } }, required: ['total'] }],
   ])('a schema that a provider wrote is not broken by a failure or a question: %s', async (_, schema) => {
     const outputSchema = schema === undefined ? {} : { outputSchema: { type: 'object', ...schema } };
     const run = async (): Promise<never> => {
@@ -124,20 +121,4 @@ it('what a page has thrown at length is cut', async () => {
     message: expect.stringMatching(/…$/),
   });
   expect(Buffer.byteLength(JSON.stringify(failed))).toBeLessThan(10_000);
-});
-
-it('a tool without a runtime for its api names what its identifier has', async () => {
-  const manifests = [testManifest('test_grind')];
-  const { runtimes = {} } = testTools({ test_other: () => Promise.reject(new Error('ran')) });
-  const [loader = async () => ({})] = Object.values(runtimes);
-  server = await startMemoryServer({}, { manifests, runtimes: { test_grind: loader } });
-  const failed = await server.call('test_grind');
-  expect(failed.json()).toEqual({
-    error: {
-      code: 'api_not_found',
-      message: 'test_grind has no api "test_grind"; it has test_other.',
-      hint: expect.any(String),
-      retryable: false,
-    },
-  });
 });

@@ -38,9 +38,6 @@ const INITIALIZE = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'more', version: '1' } },
 };
 
-const { protocolVersion: _version, ...versionless } = INITIALIZE.params;
-const withoutVersion = { ...INITIALIZE, params: versionless };
-
 /** A client that only listens; returns a function that stops it. */
 async function listen(url: string): Promise<{ readonly session: string; readonly stop: () => void }> {
   const session = await openRawSession(url);
@@ -118,26 +115,13 @@ describe('one session more than a port keeps', () => {
     call.end();
   });
 
-  test('is not what asks for no session', async () => {
-    const url = await serve({ maxSessions: 1 });
-    const session = await openRawSession(url);
-    const body = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-    for (const asked of [{ body }, { method: 'GET' }, { method: 'DELETE' }] as const)
-      expect((await rawRequest(url, asked)).status).toBe(400);
-    expect(await statusOf(url, session)).toBe(200);
-  });
-
   test.each<[string, unknown, Record<string, string>, number, RegExp]>([
     ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
-    ['takes no JSON', INITIALIZE, { accept: 'text/event-stream' }, 406, /application\/json/],
     ['is of no clear type', INITIALIZE, { 'content-type': 'application/json; a, b' }, 415, /Content-Type/],
     ['has no params', { ...INITIALIZE, params: undefined }, {}, 400, /params/],
-    ['has no version', withoutVersion, {}, 400, /params\.protocolVersion/],
     ['is not JSON-RPC', { ...INITIALIZE, jsonrpc: undefined }, {}, 400, /jsonrpc/],
-    ['has a member too many', { ...INITIALIZE, more: 1 }, {}, 400, /more/],
     ['has no id', { ...INITIALIZE, id: undefined }, {}, 400, /initialize/],
     ['is in a batch', [INITIALIZE, { jsonrpc: '2.0', id: 1, method: 'ping' }], {}, 400, /batch/],
-    ['has its id twice', [INITIALIZE, { jsonrpc: '2.0', id: 0, method: 'ping' }], {}, 400, /batch/],
   ])(
     'is not an initialize that %s, and gets an error that says so',
     async (_what, body, headers, status, message) => {
@@ -153,10 +137,11 @@ describe('one session more than a port keeps', () => {
       const fault = { error: { message: expect.stringMatching(message) } };
       expect(await refused()).toMatchObject(fault);
       expect(await statusOf(url, session)).toBe(200);
-      // Where all are at work it has the same fault, and is not asked to retry.
+      // Where all are at work it has the same fault, and is not asked to retry; so has what asks for no session.
       const asked = rawRequest(url, { body: callOf(1), session });
       const call = await gated.next();
       expect(await refused()).toMatchObject(fault);
+      expect((await rawRequest(url, { method: 'GET' })).status).toBe(400);
       call.end();
       expect(answersOf(await asked, 1)).toEqual(['done']);
     },
@@ -200,14 +185,8 @@ describe('a session whose call waits for a person', () => {
 
   test('does not expire while unused, and has no work once the call is refused', async () => {
     const clients: string[][] = [];
-    const {
-      memory: asking,
-      callId,
-      url,
-    } = await ask({
-      idleMs: 500,
-      onClients: (all) => clients.push(all.map(({ name }) => name)),
-    });
+    const onClients: HttpOptions['onClients'] = (all) => clients.push(all.map(({ name }) => name));
+    const { memory: asking, callId, url } = await ask({ idleMs: 500, onClients });
     // It is used later: when it has ended, the other would have.
     await openRawSession(url);
     await vi.waitFor(() => expect(clients.at(-1)).toEqual(['raw']), PATIENCE);

@@ -3,34 +3,23 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
-import type { CallContext } from '../../server/core/context.ts';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { openRawSession, rawRequest } from '../support/raw-http.ts';
+import { testTools, type Work } from '../support/test-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Logs the given lines. */
-const logLines = defineTool({
-  name: 'log_lines',
-  title: 'Log lines',
-  category: 'dev',
-  tier: 3,
-  risk: 'none',
-  description: { does: 'Logs.', use: '', avoid: '' },
-  input: z.strictObject({ level: z.string(), message: z.string(), count: z.int().default(1) }),
-  annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  spills: false,
-});
-const runtime = {
-  run: async (args: { level: Level; message: string; count: number }, { logger }: CallContext) => {
-    for (let line = 0; line < args.count; line += 1)
-      logger[args.level]({ line, err: new Error('why') }, args.message);
+/** Logs its value on the level that the test has set, so many times. */
+let level: Level;
+let count: number;
+const works = {
+  log_lines: async ({ value = '' }, { logger }) => {
+    for (let line = 0; line < count; line += 1) logger[level]({ line, err: new Error('why') }, value);
     return produceJson({ ok: true });
   },
-};
+} satisfies Readonly<Record<string, Work>>;
 
 interface Heard {
   readonly level: string;
@@ -40,10 +29,7 @@ interface Heard {
 
 let server: MemoryServer;
 beforeEach(async () => {
-  server = await startMemoryServer(
-    {},
-    { manifests: [logLines], runtimes: { log_lines: async () => ({ log_lines: runtime }) } },
-  );
+  server = await startMemoryServer({}, testTools(works));
 });
 afterEach(() => server.close());
 
@@ -55,8 +41,10 @@ function listen(client: Client): Heard[] {
   return heard;
 }
 
-const log = (client: Client, level: Level, message: string, count = 1) =>
-  client.callTool({ name: 'log_lines', arguments: { level, message, count } });
+function log(client: Client, at: Level, value: string, times = 1) {
+  [level, count] = [at, times];
+  return client.callTool({ name: 'log_lines', arguments: { value } });
+}
 
 /** Lines keep their order: when this last one is there, so are the earlier ones. */
 async function settle(client: Client, heard: Heard[]): Promise<void> {
@@ -158,7 +146,8 @@ it('goes over HTTP where the answer of the call goes, once the client has set a 
   const session = await openRawSession(http.url);
   const ask = (id: number, method: string, params: object) =>
     rawRequest(http.url, { session, body: { jsonrpc: '2.0', id, method, params } });
-  const params = { name: 'log_lines', arguments: { level: 'warn', message: 'outside the answer' } };
+  [level, count] = ['warn', 1];
+  const params = { name: 'log_lines', arguments: { value: 'outside the answer' } };
   // The body of an answer is bounded, and holds no line that its client did not ask for.
   expect((await ask(6, 'tools/call', params)).messages).toMatchObject([{ id: 6 }]);
   await ask(7, 'logging/setLevel', { level: 'warning' });

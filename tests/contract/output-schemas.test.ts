@@ -123,15 +123,23 @@ function fieldsOf(name: string): string[] {
 /** In the order of the tools' folders; tabs are captured and closed, and the journal has all of it. */
 const cases = Object.values(TOOL_CASES).flatMap(({ outputCases = [] }) => outputCases);
 
-describe('what a tool answers has the shape that its manifest says', () => {
-  beforeAll(() => start('apps'));
+const structuredModes = MODES.filter(({ fallback }) => fallback.structuredContent);
+
+describe.each(structuredModes)('in the mode $name', ({ name: mode }) => {
+  beforeAll(() => start(mode));
   afterAll(() => server.close());
 
-  it.each(cases)('$tool $args', async ({ tool, args = {}, has }) => {
+  it.each(cases)('$tool $args answers what its schemas say', async ({ tool, args = {}, has }) => {
     const given = typeof args === 'function' ? await args({ server, captures }) : args;
     const answer = await server.call(tool, given);
     expect(answer.isError, answer.text).toBe(false);
     const { structuredContent } = answer.raw;
+    expect(Object.keys(Object(structuredContent)).length).toBeGreaterThan(0);
+    // A row may keep some keys, write a text, or declare a schema of its own.
+    const { outputSchema } = server.executor.registry.get(tool).presentation;
+    const validate = ajv.compile(Object(close(outputSchema, OPEN[tool])));
+    expect([validate(structuredContent), validate.errors]).toEqual([true, null]);
+    if (mode !== 'apps') return;
     expect(structuredContent).toHaveProperty(has);
     expect(problemsOf(manifestOf(tool), structuredContent)).toEqual([]);
     // The same as the text, a list as `items`.
@@ -139,54 +147,35 @@ describe('what a tool answers has the shape that its manifest says', () => {
     expect(Array.isArray(parsed) ? { items: parsed } : parsed).toEqual(structuredContent);
   });
 
-  it('every tool with an output schema is called above', () => {
-    const called = new Set<string>(cases.map(({ tool }) => tool));
-    const lacking = MANIFESTS.filter(({ name, output }) => output !== null && !called.has(name));
-    expect(
-      lacking.map(
-        ({ name, identifier }) => `add outputCases of ${name} to tests/tools/${identifier}/cases.ts`,
-      ),
-    ).toEqual([]);
-  });
-
-  it('a stored answer is the descriptor, and fits what is listed', async () => {
-    const answer = await server.call('crawl', { url: 'https://a.test/', output_mode: 'handle' });
+  it('a stored answer is the descriptor, and fits what is listed: there its fields are, and nowhere else', async () => {
+    const answer = await server.call('crawl', {
+      url: 'https://a.test/',
+      async: false,
+      output_mode: 'handle',
+    });
     expect(answer.raw.structuredContent).toEqual(answer.json());
     expect(answer.raw.structuredContent).toHaveProperty('output_handle');
     const { tools } = await server.client.listTools();
     const listed = tools.find(({ name }) => name === 'crawl')?.outputSchema;
     expect(ajv.validate(Object(listed), answer.raw.structuredContent)).toBe(true);
-  });
-
-  it('a wrong name is caught, at any depth', () => {
-    const good = { tabs: [{ tab: 'b1:1', url: 'https://a.test/', title: 'A' }] };
-    const tabs = manifestOf('tabs');
-    expect(problemsOf(tabs, good)).toEqual([]);
-    expect(problemsOf(tabs, { ...good, opend: 'b1:1' }).join()).toContain('opend');
-    expect(problemsOf(tabs, { tabs: [{ id: 'b1:1', url: 'x', title: 'A' }] }).join()).toContain('"id"');
-    expect(problemsOf(tabs, { tabs: [{ url: 'x', title: 'A' }] }).join()).toContain('"tab"');
-  });
-});
-
-/** A row may keep some keys, write a text, or declare a schema of its own. */
-describe.each(MODES.filter(({ fallback }) => fallback.structuredContent))('in the mode $name', ({ name }) => {
-  beforeAll(() => start(name));
-  afterAll(() => server.close());
-
-  it.each(cases)('$tool answers what its schema in the list says', async ({ tool, args = {} }) => {
-    const given = typeof args === 'function' ? await args({ server, captures }) : args;
-    const answer = await server.call(tool, given);
-    expect(answer.isError, answer.text).toBe(false);
-    const { structuredContent } = answer.raw;
-    expect(structuredContent).toBeDefined();
-    const { outputSchema } = server.executor.registry.get(tool).presentation;
-    expect(Object.keys(Object(structuredContent)).length).toBeGreaterThan(0);
-    const validate = ajv.compile(Object(close(outputSchema, OPEN[tool])));
-    expect([validate(structuredContent), validate.errors]).toEqual([true, null]);
-  });
-
-  it('lists the fields of a descriptor where answers are stored, and no others', () => {
     expect(fieldsOf('crawl')).toContain('expires_at');
     expect(fieldsOf('run_status')).not.toContain('expires_at');
   });
+});
+
+it('every tool with an output schema is called above', () => {
+  const called = new Set<string>(cases.map(({ tool }) => tool));
+  const lacking = MANIFESTS.filter(({ name, output }) => output !== null && !called.has(name));
+  expect(
+    lacking.map(({ name, identifier }) => `add outputCases of ${name} to tests/tools/${identifier}/cases.ts`),
+  ).toEqual([]);
+});
+
+it('a wrong name is caught, at any depth', () => {
+  const good = { tabs: [{ tab: 'b1:1', url: 'https://a.test/', title: 'A' }] };
+  const tabs = manifestOf('tabs');
+  expect(problemsOf(tabs, good)).toEqual([]);
+  expect(problemsOf(tabs, { ...good, opend: 'b1:1' }).join()).toContain('opend');
+  expect(problemsOf(tabs, { tabs: [{ id: 'b1:1', url: 'x', title: 'A' }] }).join()).toContain('"id"');
+  expect(problemsOf(tabs, { tabs: [{ url: 'x', title: 'A' }] }).join()).toContain('"tab"');
 });

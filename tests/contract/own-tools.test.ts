@@ -20,8 +20,6 @@ const start = async (...ownTools: readonly AdapterTool[]): Promise<void> => {
 };
 
 const KEY = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
-const circle: Record<string, unknown> = {};
-circle['self'] = circle;
 
 /** Asked for its message it throws in turn. */
 const hostile = new Proxy(new Error('x'), {
@@ -33,16 +31,16 @@ const hostile = new Proxy(new Error('x'), {
 describe('what a tool of the adapter throws is coded, whatever it is', () => {
   it.each([
     ['undefined', undefined],
-    ['null', null],
     ['a text', 'plain'],
-    ['an error', new Error('broken')],
     ['a number for a code', Object.assign(new Error('broken'), { code: 7 })],
+    ['a secret', new Error(`401 for Authorization: Bearer ${KEY}`)],
     ['what throws in turn', hostile],
   ])('%s', async (_what, thrown: unknown) => {
     await start(ownTool('mine', () => Promise.reject(thrown as Error)));
     const failed = await server.call('mine');
     expect(failed.code()).toBe('internal_error');
     expect(failed.raw.content).toHaveLength(1);
+    expect(JSON.stringify(failed.raw)).not.toContain('sk-ant-');
   });
 
   it('at once, before there is a promise', async () => {
@@ -54,20 +52,11 @@ describe('what a tool of the adapter throws is coded, whatever it is', () => {
       error: { code: 'internal_error', message: 'at once' },
     });
   });
-
-  it('and redacted', async () => {
-    await start(ownTool('mine', () => Promise.reject(new Error(`401 for Authorization: Bearer ${KEY}`))));
-    const failed = await server.call('mine');
-    expect(failed.code()).toBe('internal_error');
-    expect(JSON.stringify(failed.raw)).not.toContain('sk-ant-');
-  });
 });
 
 it.each([
   ['nothing', undefined],
-  ['a text', 'done'],
   ['blocks of no kind', { content: [{ type: 'odd' }] }],
-  ['a circle', { content: [], structuredContent: circle }],
   ['a big integer', { content: [], structuredContent: { value: 1n } }],
 ])('an answer that is %s fails, and is answered', async (_what, answer: unknown) => {
   await start(ownTool('mine', async () => answer as CallToolResult));
@@ -76,16 +65,9 @@ it.each([
 
 it.each([
   ['no content', []],
-  ['an empty text', [{ type: 'text', text: '' }]],
-  [
-    'blank texts',
-    [
-      { type: 'text', text: ' ' },
-      { type: 'text', text: '\n' },
-    ] as const,
-  ],
+  ['a blank text', [{ type: 'text', text: ' \n' }]],
 ])('a failure with %s is coded', async (_what, content) => {
-  await start(ownTool('mine', async () => ({ content: [...content], isError: true }) as CallToolResult));
+  await start(ownTool('mine', async () => ({ content, isError: true }) as CallToolResult));
   const failed = await server.call('mine');
   expect(failed.json()).toMatchObject({
     error: { code: 'internal_error', message: 'mine failed and gave no reason.' },
@@ -118,16 +100,6 @@ describe('one with an output schema', () => {
   });
 });
 
-it('of two with one name the first is listed and called', async () => {
-  await start(
-    ownTool('mine', async () => text('first')),
-    ownTool('mine', async () => text('second')),
-  );
-  const names = (await server.client.listTools()).tools.map(({ name }) => name);
-  expect(names.filter((name) => name === 'mine')).toEqual(['mine']);
-  expect((await server.call('mine')).text).toBe('first');
-});
-
 it('arguments that are not an object are named', async () => {
   await start(ownTool('mine', async () => text('called')));
   const request = { method: 'tools/call', params: { name: 'mine', arguments: ['x'] } } as const;
@@ -137,16 +109,17 @@ it('arguments that are not an object are named', async () => {
   expect((await server.call('mine')).text).toBe('called');
 });
 
-it('one with a name of ours is neither listed nor called', async () => {
-  const theirs = ownTool('tabs', async () => text('theirs'));
-  const hidden = ownTool('test_act', async () => text('theirs'));
-  server = await startMemoryServer(
-    {},
-    { ...testTools({ test_act: async () => Promise.reject(new Error('ours')) }), ownTools: [theirs, hidden] },
-  );
+it('one with a name of ours, or of an earlier one, is neither listed nor called', async () => {
+  const ownTools = [
+    ...['tabs', 'test_act'].map((name) => ownTool(name, async () => text('theirs'))),
+    ...['first', 'second'].map((said) => ownTool('mine', async () => text(said))),
+  ];
+  const ours = testTools({ test_act: async () => Promise.reject(new Error('ours')) });
+  server = await startMemoryServer({}, { ...ours, ownTools });
   const names = (await server.client.listTools()).tools.map(({ name }) => name);
-  expect(names.filter((name) => name === 'tabs')).toEqual(['tabs']);
+  expect(names.filter((name) => ['tabs', 'mine'].includes(name))).toEqual(['tabs', 'mine']);
   expect(names).not.toContain('test_act');
+  expect((await server.call('mine')).text).toBe('first');
   expect((await server.call('tabs')).text).not.toBe('theirs');
   expect((await server.call('test_act')).text).toContain('ours');
 });

@@ -39,11 +39,9 @@ describe('prompts/list', () => {
       ['extract_table', 'url what! format'],
       ['reproduce_bug', 'url what!'],
     ]);
-    for (const { title, description, arguments: args = [] } of prompts) {
-      expect(title).toBeTruthy();
-      expect(description).toBeTruthy();
-      for (const argument of args) expect(argument.description).toBeTruthy();
-    }
+    for (const { title, description, arguments: args = [] } of prompts)
+      for (const word of [title, description, ...args.map((argument) => argument.description)])
+        expect(word).toBeTruthy();
   });
 });
 
@@ -85,14 +83,6 @@ describe.each(Object.keys(NEEDED))('%s', (name) => {
 
 describe('arguments', () => {
   it.each([
-    ['audit_page', { url: '', focus: ' ' }, {}],
-    ['extract_table', { what: 'plans', url: '', format: '' }, { what: 'plans' }],
-    ['reproduce_bug', { url: '  ', what: 'Save does nothing' }, { what: 'Save does nothing' }],
-  ])('that are left blank are left out: %s %j', async (name, given, meant) => {
-    expect(await textOf(name, given)).toBe(await textOf(name, meant));
-  });
-
-  it.each([
     ['shop.test', 'https://shop.test/'],
     ['shop.test:8080/plans?a=1', 'https://shop.test:8080/plans?a=1'],
     ['localhost:3000', 'http://localhost:3000/'],
@@ -103,14 +93,15 @@ describe('arguments', () => {
   });
 
   it.each([
-    ['extract_table', { what: 'plans', format: 'CSV' }, { what: 'plans', format: 'csv' }],
+    ['audit_page', { url: '', focus: ' ' }, {}],
+    ['reproduce_bug', { url: '  ', what: 'Save' }, { what: 'Save' }],
     ['audit_page', { focus: ' Security ' }, { focus: 'security' }],
     [
       'extract_table',
       { url: 'plans', what: 'as', format: 'Markdown' },
       { what: 'plans as', format: 'markdown' },
     ],
-  ])('are chosen in whatever case: %s %j', async (name, given, meant) => {
+  ])('may be blank, and are chosen in whatever case: %s %j', async (name, given, meant) => {
     expect(await textOf(name, given)).toBe(await textOf(name, meant));
   });
 
@@ -122,10 +113,7 @@ describe('arguments', () => {
       { url: 'https://shop.test/', what: 'prices', format: 'csv' },
     ],
     ['extract_table', 'all the plans', { what: 'all the plans' }],
-    ['extract_table', 'plans', { what: 'plans' }],
     ['reproduce_bug', 'shop.test crashes', { url: 'https://shop.test/', what: 'crashes' }],
-    ['reproduce_bug', 'Save: nothing', { what: 'Save: nothing' }],
-    ['audit_page', 'shop.test security', { url: 'https://shop.test/', focus: 'security' }],
     ['audit_page', 'security', { focus: 'security' }],
   ])('come as the words of one line: %s %s', async (name, line, meant: Record<string, string>) => {
     const { prompts } = await server.client.listPrompts();
@@ -146,13 +134,8 @@ describe('prompts/get refuses', () => {
     ['extract_table', {}, /what: this argument is required/],
     ['extract_table', { what: ' ' }, /what: is empty/],
     ['audit_page', { url: 'javascript:alert(1)' }, /url: takes an http: or https: URL/],
-    ['audit_page', { url: 'beauty' }, /url: takes an http: or https: URL/],
     ['audit_page', { focus: 'beauty' }, /focus/],
-    ['extract_table', { url: 'about:blank', what: 'x' }, /url: takes an http: or https: URL/],
     ['extract_table', { url: 'https://shop.test/', what: 'plans', format: 'xml' }, /format: .*csv/],
-    ['extract_table', { what: 'plans', format: 'xml' }, /format: .*csv/],
-    ['reproduce_bug', { url: 'https://shop.test/' }, /what: this argument is required/],
-    ['reproduce_bug', { url: 'chrome://settings', what: 'x' }, /url: takes an http: or https: URL/],
     ['audit_page', { colour: 'red' }, /takes no argument colour/],
   ])('%s %j with -32602 and the name', async (name, args: Record<string, string>, message) => {
     await expect(server.client.getPrompt({ name, arguments: args })).rejects.toMatchObject({

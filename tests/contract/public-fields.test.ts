@@ -1,11 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { AdapterPrompt, AdapterResource, AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { itemsPayload, produce } from '../support/payloads.ts';
-import type { ToolProvider } from '../../server/core/registry/provider.ts';
 import { MODES } from '../../server/modes/loader.ts';
-import { defineTool } from '../../shared/tools/manifest.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
+import { testTools, type Work } from '../support/test-tool.ts';
 
 /** What every source tries to let out: keys of each mode, of none, and of the protocol. */
 const FOREIGN = {
@@ -35,38 +34,20 @@ const BLOCKS = [
   })),
 ];
 
-const manifest = (name: string) =>
-  defineTool({
-    name,
-    title: name,
-    category: 'dev',
-    tier: 3,
-    risk: 'none',
-    description: { does: 'Answers.', use: '', avoid: '' },
-    input: z.strictObject({}),
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    spills: false,
-  });
-
 /** A tool of the server's own whose runtime tries as well. */
-const own = {
-  run: async () => ({ ...produce(itemsPayload([{ _meta: FOREIGN }])), _meta: FOREIGN, meta: FOREIGN }),
-};
+const own: Work = async () => ({
+  ...produce(itemsPayload([{ _meta: FOREIGN }])),
+  ...{ _meta: FOREIGN, meta: FOREIGN },
+});
 
-const upstream: ToolProvider = {
-  id: 'elsewhere',
-  tools: () => [
-    {
-      kind: 'upstream',
-      manifest: manifest('elsewhere_tool'),
-      inputSchema: { type: 'object' },
-      runtime: async () => ({
-        run: async () => ({ passed: { content: BLOCKS, isError: false, meta: FOREIGN } }),
-      }),
-    },
-  ],
-  onChange: () => () => undefined,
-};
+const upstream = testProvider('elsewhere', [
+  testTool({
+    name: 'elsewhere_tool',
+    kind: 'upstream',
+    tier: 3,
+    run: async () => ({ passed: { content: BLOCKS, isError: false, meta: FOREIGN } }),
+  }),
+]);
 
 const ownTools: readonly AdapterTool[] = [
   {
@@ -150,8 +131,7 @@ describe.each(MODES)('in the mode $name', (mode) => {
     server = await startMemoryServer(
       { mode: mode.name, tools: ['default', 'own_tool', 'elsewhere_tool'] },
       {
-        manifests: [manifest('own_tool')],
-        runtimes: { own_tool: async () => ({ own_tool: own }) },
+        ...testTools({ own_tool: own }),
         providers: [upstream],
         widgets: { read: async () => '<!doctype html>' },
         ownTools,

@@ -62,6 +62,7 @@ describe('a subscription to an output', () => {
     expect(updates).toEqual([]);
     await vi.waitFor(() => expect(updates).toEqual([uri]), PATIENCE);
     await expect(server.client.readResource({ uri })).rejects.toMatchObject({ code: -32_002 });
+    expect((await server.client.listResources()).resources).toEqual([]);
   });
 
   it('is notified when the handle is evicted, as is the list', async () => {

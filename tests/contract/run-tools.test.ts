@@ -56,12 +56,9 @@ const untilEnded = (run_id: string): Promise<void> =>
   expect.poll(async () => (await log(run_id)).status).toMatch(/completed|failed/);
 
 describe('run_list', () => {
-  it('is empty before the first run', async () => {
-    expect(await list()).toEqual({ runs: [], total: 0 });
-  });
-
   it('lists the newest first, at most so many, of one status or of all', async () => {
     const ids: string[] = [];
+    expect(await list()).toEqual({ runs: [], total: 0 });
     for (const then of ['fail', 'done', 'fail', 'done', 'done']) {
       const runId = await start({ then });
       await untilEnded(runId);
@@ -82,21 +79,20 @@ describe('run_list', () => {
       total: 2,
     });
     expect(await list({ status: 'interrupted' })).toEqual({ runs: [], total: 0 });
+    for (const args of [{ count: 0 }, { count: 101 }, { status: 'over' }])
+      expect((await server.call('run_list', args)).code()).toBe('invalid_argument');
   });
 
-  it('shows the same of a run as run_status', async () => {
-    const runId = await start({ then: 'wait' });
-    await expect.poll(async () => (await list()).runs[0]?.status).toBe('running');
+  it('shows the same of an active run as run_status', async () => {
+    const runId = await start({ lines: 2, then: 'wait' });
+    await expect.poll(async () => (await log(runId)).total).toBe(2);
+    expect((await log(runId)).status).toBe('running');
     const [listed] = (await list()).runs;
     expect(listed).toEqual((await server.call('run_status', { run_id: runId })).json());
     await server.call('run_cancel', { run_id: runId });
     expect((await list()).runs).toMatchObject([
       { status: 'cancelled', error: { message: 'The run was cancelled by run_cancel.' } },
     ]);
-  });
-
-  it.each([{ count: 0 }, { count: 101 }, { status: 'over' }])('does not take %j', async (args) => {
-    expect((await server.call('run_list', args)).code()).toBe('invalid_argument');
   });
 });
 
@@ -116,12 +112,6 @@ describe('run_log', () => {
     expect(answer.notes).toContain('Untrusted page text from https://example.org/start');
   });
 
-  it('shows what an active run has logged', async () => {
-    const runId = await start({ lines: 2, then: 'wait' });
-    await expect.poll(async () => (await log(runId)).total).toBe(2);
-    expect((await log(runId)).status).toBe('running');
-  });
-
   it('shows no line older than was asked for', async () => {
     const runId = await start({ lines: 3 });
     await untilEnded(runId);
@@ -130,6 +120,7 @@ describe('run_log', () => {
     const later = new Date(Date.now() + 60_000).toISOString();
     expect(await log(runId, { since: later })).toMatchObject({ lines: [], total: 0 });
     expect((await server.call('run_log', { run_id: runId, since: 'soon' })).code()).toBe('invalid_argument');
+    expect((await server.call('run_log', { run_id: 'run_AAAAAAAAAAAA' })).code()).toBe('run_not_found');
   });
 
   it('answers no more than a page holds, however long the lines are', async () => {
@@ -155,10 +146,5 @@ describe('run_log', () => {
     const { lines, total } = await log(runId, { count: 5 });
     expect(lines.map(({ line }) => line)).toEqual([296, 297, 298, 299, undefined]);
     expect(total).toBe(301);
-  });
-
-  it('knows no other run', async () => {
-    expect((await server.call('run_log', { run_id: 'run_AAAAAAAAAAAA' })).code()).toBe('run_not_found');
-    expect((await server.call('run_log', { run_id: '../..' })).code()).toBe('run_not_found');
   });
 });

@@ -6,317 +6,168 @@ const PRIVATE = { headless: false, browserPath: null, windowSize: '1280x900' };
 
 export type Name = keyof Settings;
 
-/** One setting, in literals. */
-interface Row {
-  readonly flag: string;
-  readonly variable?: string;
-  readonly byDefault: unknown;
-  /** The value of the flag, the option of a program, and the setting of a server. */
-  readonly takes: readonly (readonly [said: readonly string[], given: unknown, got: unknown])[];
-  /** A text, or null where nothing that is written says so; and what a program gives instead. */
-  readonly refuses: readonly (readonly [said: string | null, given: unknown])[];
+/** What a setting takes, in literals. */
+interface Kind {
   readonly says: string;
   /** On the command line, where that differs. */
   readonly saysOfText?: string;
+  /** The value of the flag, the setting of a server, and the option of a program where that is another. */
+  readonly takes: readonly (readonly [said: readonly string[], got: unknown, given?: unknown])[];
+  /** Refused as a text, and as what a program gives. */
+  readonly refuses: readonly unknown[];
+  /** Refused of a program alone: nothing that is written says so. */
+  readonly refusesGiven?: readonly unknown[];
 }
 
-const SITE_LIST: Pick<Row, 'takes' | 'refuses' | 'says'> = {
-  takes: [
-    [
-      ['example.com, https://a.example:8443,'],
-      ['example.com', 'https://a.example:8443'],
-      ['example.com', 'https://a.example:8443'],
-    ],
-    [['@banking'], ['@banking'], ['@banking']],
-    [[' , '], [], []],
-  ],
-  refuses: [
-    ['example.com/path', ['example.com/path']],
-    ['@bankng', ['@bankng']],
-    ['chrome://settings', ['chrome://settings']],
-    [null, 'example.com'],
-    [null, [1]],
-  ],
-  says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
-};
+/** One setting. */
+interface Row extends Kind {
+  readonly flag: string;
+  readonly variable?: string;
+  readonly byDefault: unknown;
+}
 
-const same = (value: number): Row['takes'][number] => [[String(value)], value, value];
-const numbers = (
-  min: number,
-  max: number,
-  takes: readonly number[] = [],
-): Pick<Row, 'takes' | 'refuses'> => ({
-  takes: [min, max, ...takes].map(same),
-  refuses: [
-    [String(min - 1), min - 1],
-    [String(max + 1), max + 1],
-    ['', ''],
-    [' ', Number.NaN],
-    ['-1e300', -1e300],
-    ['1e300', 1e300],
-    ['Infinity', Number.POSITIVE_INFINITY],
-    ['ten', 'ten'],
-    [null, String(min)],
-    [null, null],
+const SITES = ['example.com', 'https://a.example:8443'];
+const sites: Kind = {
+  says: 'It takes a list of sites such as example.com, https://example.com:8443 or @banking',
+  takes: [
+    [[`${SITES.join(', ')},`], SITES],
+    [['@banking'], ['@banking']],
+    [[' , '], []],
   ],
-});
-const whole = (min: number, max: number): Pick<Row, 'takes' | 'refuses' | 'says'> => {
-  const { takes, refuses } = numbers(min, max);
-  const says = `It takes a whole number from ${min} to ${max}`;
-  return { takes, refuses: [...refuses, [String(min + 0.5), min + 0.5]], says };
+  refuses: [['example.com/path'], ['@bankng'], ['chrome://settings']],
+  refusesGiven: ['example.com', [1]],
 };
-const notYesOrNo = {
-  refuses: [
-    [null, 'yes'],
-    [null, 1],
-    [null, null],
+const number = (min: number, max: number, says = 'a number'): Kind => ({
+  says: `It takes ${says} from ${min} to ${max}`,
+  takes: [min, max].map((value) => [[String(value)], value]),
+  refuses: [min - 1, max + 1, '', Number.NaN, -1e300, 1e300, Number.POSITIVE_INFINITY, 'ten'],
+  refusesGiven: [String(min), null],
+});
+function whole(min: number, max: number): Kind {
+  const kind = number(min, max, 'a whole number');
+  return { ...kind, refuses: [...kind.refuses, min + 0.5] };
+}
+const oneOf = (...choices: readonly string[]): Kind => ({
+  says: `It takes one of ${choices.join(', ')}`,
+  takes: choices.map((choice) => [[choice], choice]),
+  refuses: [`${choices[0]}s`, ''],
+  refusesGiven: [true],
+});
+const path = (what: 'file' | 'folder'): Kind => ({
+  says: `It takes a ${what}`,
+  takes: [
+    [['/srv/x'], '/srv/x'],
+    [['Büro und Heim'], resolve('Büro und Heim'), 'Büro und Heim'],
   ],
+  refuses: [''],
+  refusesGiven: [null],
+});
+const mark = (got: boolean): Kind => ({
   says: 'It takes true or false',
-} as const;
+  takes: [[[], got]],
+  refuses: [],
+  refusesGiven: ['yes', 1, null],
+});
+
+const optional = (flag: string, kind: Kind, variable?: string): Row => row(flag, undefined, kind, variable);
+const row = (flag: string, byDefault: unknown, kind: Kind, variable?: string): Row => ({
+  flag,
+  byDefault,
+  ...(variable !== undefined && { variable }),
+  ...kind,
+});
 
 /** Every setting. */
 export const ROWS: Record<Name, Row> = {
-  mode: {
-    flag: '--mode',
-    variable: 'SPILLWAY_MODE',
-    byDefault: 'default',
-    takes: [[['apps'], 'apps', 'apps']],
-    refuses: [[null, 1]],
-    says: 'It takes the name of a mode',
-  },
-  tools: {
-    flag: '--tools',
-    variable: 'SPILLWAY_TOOLS',
-    byDefault: undefined,
-    takes: [
-      [['read, act,read'], ['read', 'act'], ['read', 'act']],
-      [[' , '], [], []],
-    ],
-    refuses: [
-      [null, 'read'],
-      [null, [1]],
-    ],
-    says: 'It takes a list of names',
-  },
-  toolSelection: {
-    flag: '--tool-selection',
-    byDefault: 'keyword',
-    takes: ['keyword', 'ai', 'hybrid'].map((strategy) => [[strategy], strategy, strategy]),
-    refuses: [
-      ['words', 'words'],
-      ['', ''],
-      [null, 1],
-    ],
-    says: 'It takes one of keyword, ai, hybrid',
-  },
-  home: {
-    flag: '--home',
-    variable: 'SPILLWAY_HOME',
-    byDefault: join(homedir(), '.spillway'),
-    takes: [
-      [['/srv/spillway'], '/srv/spillway', '/srv/spillway'],
-      [['Büro und Heim'], 'Büro und Heim', resolve('Büro und Heim')],
-    ],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
+  mode: row(
+    '--mode',
+    'default',
+    { says: 'It takes the name of a mode', takes: [[['apps'], 'apps']], refuses: [], refusesGiven: [1] },
+    'SPILLWAY_MODE',
+  ),
+  tools: optional(
+    '--tools',
+    {
+      says: 'It takes a list of names',
+      takes: [
+        [['read, act,read'], ['read', 'act']],
+        [[' , '], []],
+      ],
+      refuses: [],
+      refusesGiven: ['read', [1]],
+    },
+    'SPILLWAY_TOOLS',
+  ),
+  toolSelection: row('--tool-selection', 'keyword', oneOf('keyword', 'ai', 'hybrid')),
+  home: row('--home', join(homedir(), '.spillway'), path('folder'), 'SPILLWAY_HOME'),
+  outputModeDefault: row('--output-mode-default', 'inline', oneOf('inline', 'handle', 'auto')),
+  outputHandleTtlHours: row('--output-handle-ttl-hours', 24, number(0, 87_600)),
+  outputHandleSweepIntervalSeconds: row('--output-handle-sweep-interval-seconds', 300, whole(1, 86_400)),
+  outputPageBytes: row('--output-page-bytes', 32_768, whole(256, 8_388_608)),
+  outputMaxBytes: row('--output-max-bytes', 4_294_967_296, whole(1_048_576, 9_007_199_254_740_991)),
+  sanitizeContent: row('--no-sanitize-content', true, mark(false)),
+  secrets: optional('--secrets', path('file'), 'SPILLWAY_SECRETS'),
+  uploadRoot: optional('--upload-root', {
     says: 'It takes a folder',
-  },
-  outputModeDefault: {
-    flag: '--output-mode-default',
-    byDefault: 'inline',
-    takes: ['inline', 'handle', 'auto'].map((mode) => [[mode], mode, mode]),
-    refuses: [
-      ['maybe', 'maybe'],
-      ['', ''],
-      ['Auto', 'Auto'],
-    ],
-    says: 'It takes one of inline, handle, auto',
-  },
-  outputHandleTtlHours: {
-    flag: '--output-handle-ttl-hours',
-    byDefault: 24,
-    ...numbers(0, 87_600, [0.25]),
-    says: 'It takes a number from 0 to 87600',
-  },
-  outputHandleSweepIntervalSeconds: {
-    flag: '--output-handle-sweep-interval-seconds',
-    byDefault: 300,
-    ...whole(1, 86_400),
-  },
-  outputPageBytes: { flag: '--output-page-bytes', byDefault: 32_768, ...whole(256, 8_388_608) },
-  outputMaxBytes: {
-    flag: '--output-max-bytes',
-    byDefault: 4_294_967_296,
-    ...whole(1_048_576, 9_007_199_254_740_991),
-  },
-  sanitizeContent: {
-    flag: '--no-sanitize-content',
-    byDefault: true,
-    takes: [[[], false, false]],
-    ...notYesOrNo,
-  },
-  secrets: {
-    flag: '--secrets',
-    variable: 'SPILLWAY_SECRETS',
-    byDefault: undefined,
-    takes: [[['/s.env'], '/s.env', '/s.env']],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
-    says: 'It takes a file',
-  },
-  uploadRoot: {
-    flag: '--upload-root',
-    byDefault: undefined,
     takes: [
-      [['/a'], ['/a'], ['/a']],
       [
         ['/a', '--upload-root', '/b:c'],
         ['/a', '/b:c'],
-        ['/a', '/b:c'],
       ],
     ],
-    refuses: [
-      ['', ['']],
-      [null, [5]],
-    ],
-    says: 'It takes a folder',
-  },
-  config: {
-    flag: '--config',
-    variable: 'SPILLWAY_CONFIG',
-    byDefault: undefined,
-    takes: [
-      [['/a/spillway.json'], '/a/spillway.json', '/a/spillway.json'],
-      [['a.json'], 'a.json', resolve('a.json')],
-    ],
-    refuses: [
-      ['', ''],
-      [null, 5],
-    ],
-    says: 'It takes a file',
-  },
-  upstream: {
-    flag: '--upstream',
-    byDefault: undefined,
-    takes: [
-      [['files=npx server'], ['files=npx server'], ['files=npx server']],
-      [
-        ['a=b', '--upstream', 'c=https://d.example/mcp'],
-        ['a=b', 'c=https://d.example/mcp'],
-        ['a=b', 'c=https://d.example/mcp'],
-      ],
-    ],
-    refuses: [
-      ['', ['']],
-      ['npx server', ['npx server']],
-      ['a=', ['a=']],
-      ['a b=c', ['a b=c']],
-      [null, [5]],
-      [null, 'a=b'],
-    ],
+    refuses: [['']],
+    refusesGiven: [[5]],
+  }),
+  config: optional('--config', path('file'), 'SPILLWAY_CONFIG'),
+  upstream: optional('--upstream', {
     says: 'It takes id=command or id=https://…',
-  },
-  allowedSites: {
-    flag: '--allowed-sites',
-    variable: 'SPILLWAY_ALLOWED_SITES',
-    byDefault: undefined,
-    ...SITE_LIST,
-  },
-  deniedSites: {
-    flag: '--denied-sites',
-    variable: 'SPILLWAY_DENIED_SITES',
-    byDefault: undefined,
-    ...SITE_LIST,
-  },
-  contentBoundaries: {
-    flag: '--content-boundaries',
-    byDefault: false,
-    takes: [[[], true, true]],
-    ...notYesOrNo,
-  },
-  budgetTokens: {
-    flag: '--budget-tokens',
-    byDefault: undefined,
-    ...whole(1, 1_000_000_000),
-  },
-  approvals: {
-    flag: '--approvals',
-    byDefault: 'panel',
     takes: [
-      [['panel'], 'panel', 'panel'],
-      [['client'], 'client', 'client'],
-      [['deny'], 'deny', 'deny'],
+      [
+        ['a=npx b', '--upstream', 'c=https://d.example/mcp'],
+        ['a=npx b', 'c=https://d.example/mcp'],
+      ],
     ],
-    refuses: [
-      ['yes', 'yes'],
-      ['', ''],
-      [null, true],
-    ],
-    says: 'It takes one of panel, client, deny',
-  },
-  networkCapture: {
-    flag: '--network-capture',
-    byDefault: false,
-    takes: [
-      [['on'], true, true],
-      [['off'], false, false],
-    ],
-    refuses: [
-      ['maybe', 'maybe'],
-      ['', ''],
-      ['true', 'true'],
-      [null, 'on'],
-    ],
+    refuses: [[''], ['npx server'], ['a='], ['a b=c']],
+    refusesGiven: [[5], 'a=b'],
+  }),
+  allowedSites: optional('--allowed-sites', sites, 'SPILLWAY_ALLOWED_SITES'),
+  deniedSites: optional('--denied-sites', sites, 'SPILLWAY_DENIED_SITES'),
+  contentBoundaries: row('--content-boundaries', false, mark(true)),
+  budgetTokens: optional('--budget-tokens', whole(1, 1_000_000_000)),
+  approvals: row('--approvals', 'panel', oneOf('panel', 'client', 'deny')),
+  networkCapture: row('--network-capture', false, {
     says: 'It takes true or false',
     saysOfText: 'It takes one of on, off',
-  },
-  networkBufferBytes: {
-    flag: '--network-buffer-bytes',
-    byDefault: 268_435_456,
-    ...whole(1_048_576, 9_007_199_254_740_991),
-  },
-  networkBodyBytes: { flag: '--network-body-bytes', byDefault: 2_097_152, ...whole(1_024, 16_777_216) },
-  evidenceKey: {
-    flag: '--evidence-key',
-    byDefault: undefined,
-    takes: [[['/k.pem'], '/k.pem', '/k.pem']],
-    refuses: [
-      ['', ''],
-      [null, null],
-    ],
-    says: 'It takes a file',
-  },
-  evidenceTimestampUrl: {
-    flag: '--evidence-timestamp-url',
-    variable: 'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
-    byDefault: undefined,
-    takes: ['https://time.test/tsr', 'http://user:word@time.test:318/'].map((url) => [[url], url, url]),
-    refuses: [
-      ['', ''],
-      ['time.test', 'time.test'],
-      ['ftp://time.test/', 'ftp://time.test/'],
-      [null, null],
-    ],
-    says: 'It takes an http or https address',
-  },
-  syncWaitMs: { flag: '--sync-wait-ms', byDefault: 45_000, ...whole(0, 3_600_000) },
-  launch: {
-    flag: '--launch',
-    byDefault: null,
     takes: [
-      [[], true, PRIVATE],
-      [['--headless'], { headless: true }, { ...PRIVATE, headless: true }],
-      [['--browser', '/b'], { browser: '/b' }, { ...PRIVATE, browserPath: '/b' }],
-      [['--window-size', '800x600'], { windowSize: '800x600' }, { ...PRIVATE, windowSize: '800x600' }],
+      [['on'], true],
+      [['off'], false],
     ],
-    refuses: [
-      [null, 'yes'],
-      [null, { headless: 'yes' }],
-    ],
+    refuses: ['maybe', '', 'true'],
+    refusesGiven: ['on'],
+  }),
+  networkBufferBytes: row('--network-buffer-bytes', 268_435_456, whole(1_048_576, 9_007_199_254_740_991)),
+  networkBodyBytes: row('--network-body-bytes', 2_097_152, whole(1_024, 16_777_216)),
+  evidenceKey: optional('--evidence-key', path('file')),
+  evidenceTimestampUrl: optional(
+    '--evidence-timestamp-url',
+    {
+      says: 'It takes an http or https address',
+      takes: ['https://time.test/tsr', 'http://user:word@time.test:318/'].map((url) => [[url], url]),
+      refuses: ['', 'time.test', 'ftp://time.test/'],
+      refusesGiven: [null],
+    },
+    'SPILLWAY_EVIDENCE_TIMESTAMP_URL',
+  ),
+  syncWaitMs: row('--sync-wait-ms', 45_000, whole(0, 3_600_000)),
+  launch: row('--launch', null, {
     says: 'It takes true, false or { headless, browser, windowSize }',
-  },
+    takes: [
+      [[], PRIVATE, true],
+      [['--headless'], { ...PRIVATE, headless: true }, { headless: true }],
+      [['--browser', '/b'], { ...PRIVATE, browserPath: '/b' }, { browser: '/b' }],
+      [['--window-size', '800x600'], { ...PRIVATE, windowSize: '800x600' }, { windowSize: '800x600' }],
+    ],
+    refuses: [],
+    refusesGiven: ['yes', { headless: 'yes' }],
+  }),
 };

@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
@@ -96,6 +97,7 @@ const CRAWL = {
 };
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-cancel-'));
+let browser: TestChromium;
 let server: HttpServerProcess;
 /** Looks on, in a session of its own. */
 let witness: Client;
@@ -120,13 +122,15 @@ async function connect(): Promise<HttpClient> {
 
 beforeAll(async () => {
   site = await serveSilentSite();
-  server = await startHttpServer({ home, args: ['--launch', '--headless'] });
+  browser = await spawnChromium();
+  server = await startHttpServer({ home, env: browser.serverEnv });
   witness = (await connect()).client;
   await callTool(witness, 'tabs');
 });
 afterAll(async () => {
   await Promise.all(clients.map((client) => client.close()));
   await server.stop();
+  await browser.close();
   await site.close();
   rmSync(home, { recursive: true, force: true });
 });
@@ -204,21 +208,6 @@ describe.each(Object.entries(WAYS))('a crawl that is waited for, cancelled by %s
   });
 });
 
-describe('a task of an HTTP session that ends', () => {
-  it('is cancelled with it', async () => {
-    const { client, leave } = await connect();
-    const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
-    await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    await untilAsked(4);
-    await leave();
-    await expectStopped();
-    expect(await newestRun()).toMatchObject({
-      status: 'cancelled',
-      error: { message: 'The call was cancelled by the end of the connection.' },
-    });
-  });
-});
-
 describe('a run that was asked for with async', () => {
   it('continues when its session ends, until it is cancelled', async () => {
     const { client, leave } = await connect();
@@ -248,7 +237,6 @@ describe('navigate to a page that never answers', () => {
   };
 
   it.each([
-    ['in a new tab', '/silent/page', undefined],
     ['in a new tab that shows half of it', '/silent/half', undefined],
     ['in a tab that shows a page', '/silent/page', '/quick'],
     ['in a tab that shows half of it', '/silent/half', '/quick'],
@@ -269,24 +257,10 @@ describe('navigate to a page that never answers', () => {
   });
 });
 
-describe('read_page of a page that does nothing but compute', () => {
-  it('is left alone when its call is cancelled', async () => {
-    const { client } = await connect();
-    await callTool(client, 'navigate', { url: `${site.url}/busy`, wait_until: 'domcontentloaded' });
-    const cancel = new AbortController();
-    const end = callTool(client, 'read_page', {}, cancel.signal);
-    end.catch(() => undefined);
-    await delay(100);
-    cancel.abort();
-    // A call that waited for the page would say that the page does not answer.
-    await expect.poll(() => journalled('read_page')).toBe('The call was cancelled by the client.');
-  });
-});
-
 describe('over stdio', () => {
   it('the cancel of the client, and its end, stop a crawl and are named', async () => {
     const own = mkdtempSync(join(tmpdir(), 'spillway-cancel-stdio-'));
-    const stdio = await startServer({ home: own, args: ['--launch', '--headless'] });
+    const stdio = await startServer({ home: own, env: browser.serverEnv });
     const cancel = new AbortController();
     const first = stdio.call('crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
     await untilAsked(4);
@@ -306,5 +280,20 @@ describe('over stdio', () => {
     ]);
     await after.close();
     rmSync(own, { recursive: true, force: true });
+  });
+});
+
+// Last: the page computes until the browser ends.
+describe('read_page of a page that does nothing but compute', () => {
+  it('is left alone when its call is cancelled', async () => {
+    const { client } = await connect();
+    await callTool(client, 'navigate', { url: `${site.url}/busy`, wait_until: 'domcontentloaded' });
+    const cancel = new AbortController();
+    const end = callTool(client, 'read_page', {}, cancel.signal);
+    end.catch(() => undefined);
+    await delay(100);
+    cancel.abort();
+    // A call that waited for the page would say that the page does not answer.
+    await expect.poll(() => journalled('read_page')).toBe('The call was cancelled by the client.');
   });
 });

@@ -111,11 +111,8 @@ afterAll(async () => {
 });
 
 describe('from nothing to a page and back', () => {
-  it('names the missing manifest first', async () => {
+  it('names the missing manifest first; after the install it finds that no browser runs', async () => {
     expect(await doctor('--browser', 'chromium')).toMatchObject({ failed: 'host_manifest' });
-  });
-
-  it('installs, and finds that no browser runs', async () => {
     const { code, stdout } = await spillway('install', '--browser', 'chromium', '--json');
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ home, browsers: [{ browser: 'chromium', status: 'ready' }] });
@@ -133,19 +130,7 @@ describe('from nothing to a page and back', () => {
     expect(await tabs()).toEqual(before);
   });
 
-  it('works again after kill -9 of the host: the extension starts another', async () => {
-    const before = liveHost();
-    if (before === undefined) throw new Error('No host lives.');
-    process.kill(before, 'SIGKILL');
-    const after = await until('new host', () => (liveHost() === before ? undefined : liveHost()));
-    const report = await doctor('--browser', 'chromium');
-    expect(report.ok).toBe(true);
-    expect(report.hops.find((hop) => hop.id === 'host_process')?.evidence.join(' ')).toContain(
-      `pid ${after}`,
-    );
-  });
-
-  it('names the handshake when the host is stopped, and works when it continues', async () => {
+  it('names the handshake when the host is stopped, and works when it continues, and after kill -9', async () => {
     const host = liveHost();
     if (host === undefined) throw new Error('No host lives.');
     process.kill(host, 'SIGSTOP');
@@ -158,34 +143,29 @@ describe('from nothing to a page and back', () => {
       process.kill(host, 'SIGCONT');
     }
     expect(failedHop(await doctor('--browser', 'chromium'))).toBeUndefined();
-  });
-
-  it('names the host process when the browser was killed', async () => {
-    await killBrowser();
-    const hop = failedHop(await doctor('--browser', 'chromium'));
-    expect(hop).toMatchObject({ id: 'host_process', code: 'browser_not_connected' });
-    expect(hop?.evidence.join(' ')).toContain('Chromium does not run.');
+    // The extension starts another host after one that was killed.
+    process.kill(host, 'SIGKILL');
+    const after = await until('new host', () => (liveHost() === host ? undefined : liveHost()));
+    const report = await doctor('--browser', 'chromium');
+    expect(report.ok).toBe(true);
+    expect(report.hops.find((hop) => hop.id === 'host_process')?.evidence.join(' ')).toContain(
+      `pid ${after}`,
+    );
   });
 
   it('uninstalls to the last file', async () => {
+    await killBrowser();
     expect((await spillway('uninstall')).code).toBe(0);
     expect(existsSync(home)).toBe(false);
     expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
   });
 });
 
-describe('doctor --launch', () => {
-  it('proves the chain with a private browser, and leaves no process', async () => {
-    const report = await doctor('--launch', '--headless', '--browser', chromium);
-    expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
-    expect(report.hops.map((hop) => hop.id)).toContain('launch');
-    await waitForNoProcess(root);
-  });
-
-  it('names the browser when there is none to start', async () => {
-    const report = await doctor('--launch', '--headless', '--browser', join(root, 'no-such-browser'));
-    expect(failedHop(report)).toMatchObject({ id: 'browser', code: 'browser_launch_failed' });
-  });
+it('--launch proves the chain with a private browser, and leaves no process', async () => {
+  const report = await doctor('--launch', '--headless', '--browser', chromium);
+  expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
+  expect(report.hops.map((hop) => hop.id)).toContain('launch');
+  await waitForNoProcess(root);
 });
 
 /** What is open, as any other server sees it. */

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { rounds } from '../support/depth.ts';
 import fc from '../support/property.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatedCall } from '../support/gated-tool.ts';
@@ -106,7 +107,7 @@ describe('a call whose connection is cut', () => {
           expect(answersOf(messages, id)).toEqual(['done']);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: rounds(60, 12) },
     );
   });
 
@@ -172,7 +173,7 @@ describe('a call whose connection is cut', () => {
 });
 
 describe('what cannot be resumed is refused', () => {
-  test.each(['0', '0-99', 'zz-1', '0--1', '../1', '-1', '0-1e3', '0-9999999999999999999'])(
+  test.each(['0', '0-99', 'zz-1', '0--1', '0-1e3', '0-9999999999999999999'])(
     'Last-Event-ID %j',
     async (lastEventId) => {
       const session = await openRawSession(server.http.url);
@@ -199,27 +200,19 @@ describe('what cannot be resumed is refused', () => {
   });
 });
 
-describe('the versions of the protocol', () => {
-  test('a client that takes no event without data gets none', async () => {
-    const session = await openRawSession(server.http.url, { version: '2025-06-18' });
-    for (const version of ['2025-06-18', '2025-11-25', null]) {
-      const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
-      (await server.gated.next()).end();
-      expect((await asked).events.filter(({ data }) => data === '')).toEqual([]);
-    }
-  });
-
-  test('what was agreed on holds, whatever a later header leaves out', async () => {
-    const session = await openRawSession(server.http.url);
-    for (const version of ['2025-06-18', '2025-11-25', null]) {
-      const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
-      (await server.gated.next()).end();
-      const [priming] = (await asked).events;
-      expect(priming).toMatchObject({ data: '', retry: '500' });
-    }
-    const unknown = await rawRequest(server.http.url, { body: callOf(1), session, version: '1999-01-01' });
-    expect(unknown.status).toBe(400);
-  });
+test.each([
+  ['2025-06-18', 'a client that takes no event without data gets none'],
+  ['2025-11-25', 'what was agreed on holds'],
+])('%s: %s, whatever a later header says', async (agreed) => {
+  const session = await openRawSession(server.http.url, { version: agreed });
+  for (const version of ['2025-06-18', '2025-11-25', null]) {
+    const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
+    (await server.gated.next()).end();
+    const empty = (await asked).events.filter(({ data }) => data === '');
+    expect(empty.map(({ retry }) => retry)).toEqual(agreed === '2025-06-18' ? [] : ['500']);
+  }
+  const unknown = await rawRequest(server.http.url, { body: callOf(1), session, version: '1999-01-01' });
+  expect(unknown.status).toBe(400);
 });
 
 test('nothing is left of a session that ended, or of a request that asked for none', async () => {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createBridge } from '../../server/bridge/index.ts';
 import type { Bridge, BrowserId } from '../../server/core/services.ts';
 import {
@@ -161,29 +161,31 @@ async function call(method: Judged): Promise<unknown> {
 
 const judged = Object.keys(CALLS) as Judged[];
 
-describe('a method', () => {
-  it('of each kind that the table declares is called here', () => {
-    const declared = Object.entries(METHODS)
-      .filter(([, { policy }]) => policy.judged !== 'nothing')
-      .map(([name]) => name);
-    expect(judged.toSorted()).toEqual(declared.toSorted());
-  });
+/** Every method, and what became of its call. */
+async function endsOf(): Promise<Record<string, string>> {
+  const ends: Record<string, string> = {};
+  for (const method of judged) {
+    const { code, message } = await coded(call(method));
+    ends[method] = `${code} ${/denied by rule \w+/.exec(message)?.[0] ?? ''}`.trim();
+  }
+  return ends;
+}
+const each = (end: string): Record<string, string> =>
+  Object.fromEntries(judged.map((method) => [method, end]));
 
-  describe('on a site that a person denies', () => {
-    beforeAll(() => rig.setRules([{ id: 'never', sites: ['site.test'], effect: 'deny' }]));
-    it.each(judged)('%s: is refused by the rule', async (method) => {
-      const error = await coded(call(method));
-      expect([error.code, error.message]).toEqual([
-        'policy_denied',
-        expect.stringMatching(/http:\/\/site\.test:\d+ is denied by rule never of the person\./),
-      ]);
-    });
-  });
+it('each method of which the rules are asked is called here', () => {
+  const declared = Object.entries(METHODS)
+    .filter(([, { policy }]) => policy.judged !== 'nothing')
+    .map(([name]) => name);
+  expect(judged.toSorted()).toEqual(declared.toSorted());
+});
 
-  describe('on a site about which a person wants to be asked', () => {
-    beforeAll(() => rig.setRules([{ id: 'ask', sites: ['site.test'], effect: 'ask' }]));
-    it.each(judged)('%s: waits for a yes', async (method) => {
-      expect((await coded(call(method))).code).toBe('approval_required');
-    });
-  });
+it('each is refused by the rule on a site that a person denies', async () => {
+  await rig.setRules([{ id: 'never', sites: ['site.test'], effect: 'deny' }]);
+  expect(await endsOf()).toEqual(each('policy_denied denied by rule never'));
+});
+
+it('each waits for a yes on a site about which a person wants to be asked', async () => {
+  await rig.setRules([{ id: 'ask', sites: ['site.test'], effect: 'ask' }]);
+  expect(await endsOf()).toEqual(each('approval_required'));
 });

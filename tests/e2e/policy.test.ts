@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { launched } from '../support/launched.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
@@ -31,6 +30,11 @@ function pages({ url = '/', headers: { host = '' } }: IncomingMessage, response:
   };
   response.end(`<title>Title of ${pathname}</title>${body[pathname] ?? ''}`);
 }
+
+const NOT_OTHER: Parameters<PersonRig['setRules']>[0] = [
+  { id: 'all', effect: 'allow' },
+  { id: 'not-other', sites: ['other.test'], effect: 'deny' },
+];
 
 /** The server of these tests asks nobody: what would raise a question is refused. */
 const ASKED = 'call_denied';
@@ -98,14 +102,9 @@ describe('what a person begins with', () => {
 });
 
 describe('a frame of a site that is denied', () => {
-  beforeAll(() =>
-    rig.setRules([
-      { id: 'all', effect: 'allow' },
-      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
-    ]),
-  );
+  beforeAll(() => rig.setRules(NOT_OTHER));
 
-  it('is left out of what is read of the page around it', async () => {
+  it('is left out of what is read of the page around it, is not acted in, and shows in no picture', async () => {
     await open('site.test', '/framing');
     const read = await call('read_page', { format: 'text' });
     expect(read.text).toContain('Around');
@@ -113,10 +112,6 @@ describe('a frame of a site that is denied', () => {
     expect(read.notes).toContain('policy_denied');
     const found = await call('find', { query: 'Pay' });
     expect(found.text).not.toContain('button');
-  });
-
-  it('is not acted in, and shows in no picture', async () => {
-    await open('site.test', '/framing');
     const acted = await call('interact', { steps: ['click text=Pay'] });
     expect(acted.text).not.toContain('Inside');
     expect(acted.isError, acted.text).toBe(true);
@@ -133,12 +128,7 @@ describe('a frame of a site that is denied', () => {
 });
 
 describe('another site on the way', () => {
-  beforeAll(() =>
-    rig.setRules([
-      { id: 'all', effect: 'allow' },
-      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
-    ]),
-  );
+  beforeAll(() => rig.setRules(NOT_OTHER));
 
   it.each([
     ['a redirect', '/moves'],
@@ -163,10 +153,7 @@ describe('another site on the way', () => {
     await rig.setRules([{ id: 'all', effect: 'allow' }]);
     await open('other.test');
     await open('site.test');
-    await rig.setRules([
-      { id: 'all', effect: 'allow' },
-      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
-    ]);
+    await rig.setRules(NOT_OTHER);
     expect(await codeOf('navigate', { action: 'back' })).toBe('policy_denied');
     expect(await codeOf('read_page')).toBe('policy_denied');
     expect(await codeOf('navigate', { url: rig.at('site.test') })).toBe('ok');
@@ -187,10 +174,7 @@ describe('another site on the way', () => {
     const [, tab] = /opened.*?(b\d+:\d+)/is.exec(opened.text) ?? [];
     expect(tab, opened.text).toBeDefined();
     expect((await call('read_page', { tab, format: 'text' })).text).toContain('Written');
-    await rig.setRules([
-      { id: 'all', effect: 'allow' },
-      { id: 'not-other', sites: ['other.test'], effect: 'deny' },
-    ]);
+    await rig.setRules(NOT_OTHER);
     expect(await codeOf('read_page', { tab, format: 'text' })).toBe('policy_denied');
     expect(await codeOf('screenshot', { tab })).toBe('policy_denied');
   });
@@ -236,10 +220,4 @@ describe('the flags of a server', () => {
     }
     expect(await codeOf('navigate', { url: rig.at('other.test') })).toBe('ok');
   });
-});
-
-it('a browser that a server launched allows what a person would be asked about', async () => {
-  const { server } = await launched();
-  await server.call('navigate', { url: rig.at('127.0.0.1') });
-  expect((await server.call('interact', { steps: ['hover css=body'] })).code() ?? 'ok').toBe('ok');
 });

@@ -55,7 +55,7 @@ afterAll(async () => {
 const refOf = (text: string, words: RegExp): string => words.exec(text)?.[1] ?? 'none';
 const path = (): string => join(home, 'recipes', 'order_city.json');
 
-it('is saved from what the session did', { timeout: 60_000 }, async () => {
+it('is saved from what the session did', async () => {
   await server.call('navigate', { url: site.url('/order') });
   const snapshot = (await server.call('read_page', { format: 'snapshot' })).text;
   const city = refOf(snapshot, /(e\d+) textbox City/);
@@ -91,45 +91,32 @@ it('is saved from what the session did', { timeout: 60_000 }, async () => {
   });
 });
 
-it(
-  'is a tool of a server that starts later, in a page where every ref is another',
-  { timeout: 60_000 },
-  async () => {
-    await server.close();
-    server = await start(['--tools', 'default,recipes']);
-    page = form('Save', '<button>New</button><input aria-label=Search><button>More</button>');
-    const answer = await server.call('order_city', { city: 'Zwolle', page: site.url('/order') });
+it('is a tool of a server that starts later, in a page where every ref is another', async () => {
+  await server.close();
+  server = await start(['--tools', 'default,recipes']);
+  page = form('Save', '<button>New</button><input aria-label=Search><button>More</button>');
+  const answer = await server.call('order_city', { city: 'Zwolle', page: site.url('/order') });
+  expect(answer.isError, answer.text).toBe(false);
+  expect(answer.text).toContain('invoice Zwolle');
+});
+
+it('the first recipe of the documentation does what the documentation says', async () => {
+  const text = await readFile(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+  const [, definition = ''] = /```json\n([^]*?)\n```/.exec(text) ?? [];
+  await server.call('recipe_save', { definition: JSON.parse(definition) as JsonObject });
+  const calls = [...text.matchAll(/^ {4}(list_links|recipe_run) (\{.*"https:\/\/example\.org\/".*\})$/gm)];
+  expect(calls.map(([, name]) => name)).toEqual(['list_links', 'recipe_run']);
+  for (const [, name = '', args = ''] of calls) {
+    const here = args.replace('https://example.org/', site.url('/links'));
+    const answer = await server.call(name, JSON.parse(here) as JsonObject);
     expect(answer.isError, answer.text).toBe(false);
-    expect(answer.text).toContain('invoice Zwolle');
-    const again = await server.call('recipe_run', {
-      name: 'order_city',
-      args: { city: 'Epe', page: site.url('/order') },
-    });
-    expect(again.text).toContain('invoice Epe');
-  },
-);
+    const { page: address, links } = answer.json<{ page: string; links: string }>();
+    expect(address).toBe(site.url('/links'));
+    expect(links).toMatch(/Order flour[^]*Visit us/);
+  }
+});
 
-it(
-  'the first recipe of the documentation does what the documentation says',
-  { timeout: 60_000 },
-  async () => {
-    const text = await readFile(join(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
-    const [, definition = ''] = /```json\n([^]*?)\n```/.exec(text) ?? [];
-    await server.call('recipe_save', { definition: JSON.parse(definition) as JsonObject });
-    const calls = [...text.matchAll(/^ {4}(list_links|recipe_run) (\{.*"https:\/\/example\.org\/".*\})$/gm)];
-    expect(calls.map(([, name]) => name)).toEqual(['list_links', 'recipe_run']);
-    for (const [, name = '', args = ''] of calls) {
-      const here = args.replace('https://example.org/', site.url('/links'));
-      const answer = await server.call(name, JSON.parse(here) as JsonObject);
-      expect(answer.isError, answer.text).toBe(false);
-      const { page: address, links } = answer.json<{ page: string; links: string }>();
-      expect(address).toBe(site.url('/links'));
-      expect(links).toMatch(/Order flour[^]*Visit us/);
-    }
-  },
-);
-
-it('finds links, rows, long names and one among many that begin alike', { timeout: 60_000 }, async () => {
+it('finds links, rows, long names and one among many that begin alike', async () => {
   const url = site.url('/rows');
   await server.call('navigate', { url });
   const snapshot = (await server.call('read_page', { format: 'snapshot' })).text;
@@ -152,7 +139,7 @@ it('finds links, rows, long names and one among many that begin alike', { timeou
   expect((await server.call('read_page', { find: 'plain' })).text).toContain('plain long dots pay88 edit');
 });
 
-it('is another tool when its file is edited', { timeout: 60_000 }, async () => {
+it('is another tool when its file is edited', async () => {
   let changes = 0;
   server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
   const definition = JSON.parse(await readFile(path(), 'utf8')) as JsonObject;
@@ -162,7 +149,7 @@ it('is another tool when its file is edited', { timeout: 60_000 }, async () => {
   expect(tools.find(({ name }) => name === 'order_city')?.title).toBe('Edited');
 });
 
-it('stops where a target is missing, shows the page, and continues', { timeout: 60_000 }, async () => {
+it('stops where a target is missing, shows the page, and continues', async () => {
   page = form('Send');
   const stopped = await server.call('order_city', { city: 'Goor', page: site.url('/order') });
   expect(stopped.code(), stopped.text).toBe('recipe_target_not_found');

@@ -161,14 +161,25 @@ describe('tabs that a session opens', () => {
     expect(after).toBe(before);
   });
 
-  test('also by a click or by navigate, each in a group of the session', async () => {
+  test('also by a click or by navigate, take the group with them when they are closed; the next one makes another', async () => {
     const fourth = await startServer({ env: browser.serverEnv, clientName: 'fourth-agent' });
+    const own = async (): Promise<readonly Group[]> =>
+      (await groups()).filter(({ title }) => title === 'fourth-agent');
     try {
       await ok(fourth, 'navigate', { url: `${base}shared` });
       await ok(fourth, 'interact', { steps: ['click css=#link'] });
-      const [own, ...more] = (await groups()).filter(({ title }) => title === 'fourth-agent');
+      const [before, ...more] = await own();
       expect(more).toEqual([]);
-      expect(own?.urls).toHaveLength(2);
+      expect(before?.urls).toHaveLength(2);
+      const tabs = await worker.evaluate<readonly number[]>(
+        `chrome.tabs.query({ groupId: ${before?.id} }).then((all) => all.map(({ id }) => id))`,
+      );
+      for (const tab of tabs) await ok(fourth, 'tabs', { action: 'close', tab: `b1:${tab}` });
+      expect(await own()).toEqual([]);
+      await shared(fourth);
+      const [after] = await own();
+      expect(after?.color).toBe(before?.color);
+      expect(after?.id).not.toBe(before?.id);
     } finally {
       await fourth.close();
     }
@@ -186,21 +197,5 @@ describe('tabs that a session opens', () => {
     await shared(first);
     const found = (await groups()).find(({ id }) => id === own);
     expect(found).toMatchObject({ title: 'Mine', color: 'grey', urls: [`${base}other`] });
-  });
-
-  test('take the group with them when they are closed, and the next one makes another', async () => {
-    const fifth = await startServer({ env: browser.serverEnv, clientName: 'fifth-agent' });
-    try {
-      const tab = await shared(fifth);
-      const [before] = (await groups()).filter(({ title }) => title === 'fifth-agent');
-      await ok(fifth, 'tabs', { action: 'close', tab });
-      expect((await groups()).filter(({ title }) => title === 'fifth-agent')).toEqual([]);
-      await shared(fifth);
-      const [after] = (await groups()).filter(({ title }) => title === 'fifth-agent');
-      expect(after?.color).toBe(before?.color);
-      expect(after?.id).not.toBe(before?.id);
-    } finally {
-      await fifth.close();
-    }
   });
 });

@@ -1,22 +1,14 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findFreePort, SERVER, startHttpServer } from '../../scripts/lib/server-process.ts';
+import { afterEach, describe, expect, it } from 'vitest';
+import { SERVER, startHttpServer } from '../../scripts/lib/server-process.ts';
 import { parseEntry } from '../../server/upstream/index.ts';
-import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
-import { executable } from '../support/browser.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
-import { PATIENCE } from '../support/patience.ts';
 import { program, startWithUpstreams } from '../support/upstream-rig.ts';
 
-/* Servers as people use them, behind ours: @playwright/mcp with a browser, and a second Spillway. */
+/* A server as people use it, behind ours: a second Spillway. */
 
-const PLAYWRIGHT = fileURLToPath(new URL('../../node_modules/@playwright/mcp/cli.js', import.meta.url));
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -34,61 +26,6 @@ async function start(...args: Parameters<typeof startWithUpstreams>): Promise<Me
   return server;
 }
 
-/** A page whose list is too long for an answer inline. */
-async function startSite(): Promise<string> {
-  const rows = Array.from({ length: 2_000 }, (_, n) => `<li>Row ${n} of the list</li>`).join('');
-  const site = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html');
-    response.end(`<title>A long list</title><h1>The list</h1><button>Press</button><ul>${rows}</ul>`);
-  });
-  site.listen(0, '127.0.0.1');
-  await once(site, 'listening');
-  ends.push(() => site.close());
-  const address = site.address();
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/`;
-}
-
-const flags = async (cwd: string): Promise<readonly string[]> => [
-  ...['--headless', '--isolated', '--no-sandbox', '--browser', 'chrome'],
-  ...['--executable-path', await executable(), '--output-dir', cwd],
-];
-
-async function useBrowser(server: MemoryServer): Promise<void> {
-  const url = await startSite();
-  const opened = await server.call('browser_browser_navigate', { url });
-  expect(opened.text).toContain('A long list');
-  const stored = await server.call('browser_browser_snapshot', { output_mode: 'handle' });
-  const { output_handle: handle, size_bytes: size } = stored.json<OutputDescriptor>();
-  expect(size).toBeGreaterThan(50_000);
-  const found = await server.call('oc_output_query', { output_handle: handle, search: 'Row 1999' });
-  expect(found.text).toContain('Row 1999 of the list');
-  const { raw } = await server.call('browser_browser_take_screenshot');
-  expect(raw.content.map(({ type }) => type)).toContain('image');
-}
-
-describe('@playwright/mcp', () => {
-  it('drives a browser by stdio, and its snapshot becomes a handle', async () => {
-    const cwd = folder();
-    await useBrowser(await start([program('browser', [PLAYWRIGHT, ...(await flags(cwd))], { cwd })]));
-  });
-
-  it('does by Streamable HTTP', async () => {
-    const cwd = folder();
-    const port = await findFreePort();
-    const args = [PLAYWRIGHT, ...(await flags(cwd)), '--port', String(port)];
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    ends.push(async () => {
-      child.kill();
-      await once(child, 'exit');
-    });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-    await vi.waitFor(() => expect(printed).toContain('/mcp'), PATIENCE);
-    await useBrowser(await start([parseEntry({ id: 'browser', url: `http://localhost:${port}/mcp` }, 'b')]));
-  });
-});
-
 describe('a second Spillway', () => {
   async function useSecond(server: MemoryServer): Promise<void> {
     const { tools } = await server.client.listTools();
@@ -102,10 +39,6 @@ describe('a second Spillway', () => {
     expect(refused.text).toContain('output_handle_not_found');
   }
 
-  it('by stdio has its tools behind its id', async () => {
-    await useSecond(await start([program('second', [SERVER, '--home', folder()])]));
-  });
-
   it('by Streamable HTTP has them, too', async () => {
     const second = await startHttpServer({ home: folder() });
     ends.push(() => second.stop());
@@ -113,11 +46,12 @@ describe('a second Spillway', () => {
     await useSecond(await start([parseEntry({ id: 'second', url: second.url, headers }, 'second')]));
   });
 
-  it('that has itself as an upstream starts nothing more', async () => {
+  it('by stdio has its tools behind its id, and one that has itself as an upstream starts nothing more', async () => {
     const home = folder();
     const upstreams = [{ id: 'self', command: process.execPath, args: [SERVER, '--home', home] }];
     writeFileSync(join(home, 'spillway.json'), JSON.stringify({ upstreams }), { mode: 0o600 });
     const server = await start([program('second', [SERVER, '--home', home])]);
+    await useSecond(server);
     const health = await server.call('second_oc_connection_health');
     expect(health.json<{ upstreams?: unknown }>().upstreams ?? []).toEqual([]);
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { CASES, PAGES_FOLDER, formatsOf, openCase, readExpected, readMasked } from './goldens.ts';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let server: FixtureServer;
@@ -13,12 +13,12 @@ let page: Page;
 
 beforeAll(async () => {
   server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await startRig();
+  rig = await openRig();
   page = await rig.context.newPage();
 });
 
 afterAll(async () => {
-  await rig.close();
+  await page.close();
   await server.close();
 });
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { renumber } from '../../support/renumber.ts';
 import { PAGES_FOLDER, openCase } from './goldens.ts';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let server: FixtureServer;
@@ -11,10 +11,9 @@ let page: Page;
 
 beforeAll(async () => {
   server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await startRig();
+  rig = await openRig();
 });
 afterAll(async () => {
-  await rig.close();
   await server.close();
 });
 beforeEach(async () => {

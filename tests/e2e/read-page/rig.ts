@@ -94,7 +94,8 @@ export async function startRig(): Promise<Rig> {
       },
       { ...more, tabId, options },
     );
-  const tabIdOf: Rig['tabIdOf'] = async (page) => {
+  const known = new WeakMap<Page, Promise<number>>();
+  const findTabId: Rig['tabIdOf'] = async (page) => {
     const mark = `mark-${Math.random()}`;
     const title = await page.title();
     await page.evaluate((text) => (document.title = text), mark);
@@ -105,6 +106,11 @@ export async function startRig(): Promise<Rig> {
       }
     }, mark);
     await page.evaluate((text) => (document.title = text), title);
+    return id;
+  };
+  const tabIdOf: Rig['tabIdOf'] = (page) => {
+    const id = known.get(page) ?? findTabId(page);
+    known.set(page, id);
     return id;
   };
   return {

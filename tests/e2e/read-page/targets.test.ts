@@ -99,7 +99,7 @@ test('a page whose main thread is stuck, fresh or read before', async () => {
     "const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send()",
   );
   await asked.promise;
-  expect(await codeOf(id)).toBe('page_unresponsive');
+  expect((await rig.readTab(id, {}, { how: 'hasty' })).error?.code).toBe('page_unresponsive');
   released.resolve();
   await stuck;
   expect((await rig.readTab(id)).text).toBe('hello\n');

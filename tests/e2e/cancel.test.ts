@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
-import { spawnChromium, type TestChromium } from '../support/browser.ts';
+import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { startServer } from '../support/stdio-server.ts';
 import { within } from '../support/within.ts';
@@ -97,7 +97,7 @@ const CRAWL = {
 };
 
 const home = mkdtempSync(join(tmpdir(), 'spillway-cancel-'));
-let browser: TestChromium;
+let browser: LentChromium;
 let server: HttpServerProcess;
 /** Looks on, in a session of its own. */
 let witness: Client;
@@ -122,7 +122,7 @@ async function connect(): Promise<HttpClient> {
 
 beforeAll(async () => {
   site = await serveSilentSite();
-  browser = await spawnChromium();
+  browser = await lendChromium();
   server = await startHttpServer({ home, env: browser.serverEnv });
   witness = (await connect()).client;
   await callTool(witness, 'tabs');

@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
+import { sample } from '../support/depth.ts';
 import { launched } from '../support/launched.ts';
 
 /*
@@ -30,14 +31,22 @@ const PRODUCT = {
   properties: { name: { type: 'string' }, price: { type: 'number' } },
 };
 
+/** The gate has the first of each four: text, items, items of the moment, and bytes. */
 const ROWS: readonly Row[] = [
+  {
+    name: 'read_page in scripts of many bytes',
+    tool: 'read_page',
+    args: { format: 'markdown' },
+    page: 'many-pages/mixed-scripts.html',
+    kind: 'text',
+  },
   ...(
     [
       ['markdown', 'text'],
       ['text', 'text'],
       ['html', 'text'],
-      ['snapshot', 'text'],
       ['nodes', 'items'],
+      ['snapshot', 'text'],
     ] as const
   ).map(([format, kind]): Row => ({
     name: `read_page as ${format}`,
@@ -46,13 +55,6 @@ const ROWS: readonly Row[] = [
     page: 'many-pages/data.html',
     kind,
   })),
-  {
-    name: 'read_page in scripts of many bytes',
-    tool: 'read_page',
-    args: { format: 'markdown' },
-    page: 'many-pages/mixed-scripts.html',
-    kind: 'text',
-  },
   { name: 'network entries', tool: 'network', args: { action: 'slice', bodies: 'all' }, kind: 'items' },
   {
     name: 'network as HAR',
@@ -95,8 +97,8 @@ const ROWS: readonly Row[] = [
   },
   ...(
     [
-      ['text', '/many-pages/data.html'],
       ['bytes', '/evidence/picture.png'],
+      ['text', '/many-pages/data.html'],
     ] as const
   ).map(([kind, url]): Row => ({
     name: `fetch of ${kind}`,
@@ -211,7 +213,7 @@ function inlineBytes({ raw, text }: CallAnswer): Buffer {
   return Buffer.from(text, 'utf8');
 }
 
-describe.each(ROWS)('$name', (row) => {
+describe.each(sample(ROWS, 4))('$name', (row) => {
   let wanted: unknown;
   let handle: string;
   let bytes: Buffer;
@@ -220,6 +222,8 @@ describe.each(ROWS)('$name', (row) => {
     if (row.page !== undefined) await open(row.page);
     const large = { output_inline_limit_bytes: 16 * 1024 * 1024 };
     wanted = await meaningOf(row, inlineBytes(await run(row, { output_mode: 'inline', ...large })));
+    if (Array.isArray(wanted)) expect(wanted.length).toBeGreaterThan(3);
+    else expect(wanted).not.toEqual({});
     const descriptor = await descriptorOf(row, { output_mode: 'handle' });
     handle = descriptor.output_handle;
     bytes = await bytesOf(handle, { encoding: 'base64' });
@@ -227,32 +231,27 @@ describe.each(ROWS)('$name', (row) => {
     expect(descriptor.item_count === null).toBe(row.kind !== 'items');
   });
 
-  it('a handle holds what inline answers', async () => {
+  it('a handle holds what inline answers, and auto answers either by its limit', async () => {
     expect(await meaningOf(row, bytes)).toEqual(wanted);
-    if (Array.isArray(wanted)) expect(wanted.length).toBeGreaterThan(3);
-    else expect(wanted).not.toEqual({});
-  });
-
-  it('auto answers inline below its limit', async () => {
-    const answer = await run(row, { output_mode: 'auto', output_inline_limit_bytes: 16 * 1024 * 1024 });
-    expect(await meaningOf(row, inlineBytes(answer))).toEqual(wanted);
-  });
-
-  it('auto answers a handle above its limit', async () => {
-    const descriptor = await descriptorOf(row, { output_mode: 'auto', output_inline_limit_bytes: 1 });
-    const stored = await bytesOf(descriptor.output_handle, { encoding: 'base64', limit: 100_000 });
-    expect(stored).toHaveLength(descriptor.size_bytes);
+    const inline = await run(row, { output_mode: 'auto', output_inline_limit_bytes: 16 * 1024 * 1024 });
+    expect(await meaningOf(row, inlineBytes(inline))).toEqual(wanted);
+    const { output_handle, size_bytes } = await descriptorOf(row, {
+      output_mode: 'auto',
+      output_inline_limit_bytes: 1,
+    });
+    const stored = await bytesOf(output_handle, { encoding: 'base64', limit: 100_000 });
+    expect(stored).toHaveLength(size_bytes);
     expect(await meaningOf(row, stored)).toEqual(wanted);
   });
 
-  it.each([5_003, 32_768, 1_000_000])('pages of %d bytes give the bytes back', async (limit) => {
+  it.each([5_003, 1_000_000])('pages of %d bytes give the bytes back', async (limit) => {
     expect((await bytesOf(handle, { limit, encoding: 'base64' })).equals(bytes)).toBe(true);
     if (row.kind !== 'bytes' && row.kind !== 'archive')
       expect((await bytesOf(handle, { limit, encoding: 'utf8' })).equals(bytes)).toBe(true);
   });
 
   if (row.kind === 'items')
-    it.each([7, 200, 10_000])('pages of %d items give the list back', async (limit) => {
+    it.each([7, 10_000])('pages of %d items give the list back', async (limit) => {
       expect(await itemsOf(handle, limit)).toEqual(JSON.parse(bytes.toString('utf8')));
     });
   else

@@ -1,16 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { file, pour, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
-import { withGrowingDeadline } from '../support/growing-deadline.ts';
+import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
 import { makeEncryptedPdf, makePdf } from '../support/pdf.ts';
-import { filesBelow } from '../support/planted-secrets.ts';
-import { findBelow, isBrowser } from '../support/processes.ts';
-import { startServer, type StdioServer } from '../support/stdio-server.ts';
+import { launched } from '../support/launched.ts';
 
 const MIB = 1024 * 1024;
 const TOKEN = `ghp_${'aB3dE6gH9jK2mN5pQ8rS1tU4vW7xY0zA'.padEnd(36, 'q')}`;
@@ -19,14 +14,13 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 );
-const LARGE = pour(200 * MIB);
 const PDF = { 'content-type': 'application/pdf' };
 const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
 
+const { server } = await launched();
 let site: FileSite;
 /** Requests of an address that no redirect may reach. */
 let counted = 0;
-let server: StdioServer;
 
 beforeAll(async () => {
   const pdf = await makePdf([
@@ -72,7 +66,6 @@ beforeAll(async () => {
     }),
     '/data.bin': file(BYTES, { 'content-type': 'application/octet-stream' }),
     '/dot.png': file(PNG, { 'content-type': 'image/png' }),
-    '/large.zip': LARGE.route,
     '/report.pdf': file(pdf, PDF),
     '/report': file(pdf, {
       'content-type': 'application/octet-stream',
@@ -83,27 +76,12 @@ beforeAll(async () => {
     '/owned.pdf': file(makeEncryptedPdf('For everybody', { user: '', owner: 'owner' }), PDF),
     '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', PDF),
     '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
-    // Bytes that the browser has not read before the connection breaks, it drops.
-    '/breaks': (response, { url = '' }) => {
-      const breakMs = Number(new URL(url, 'http://site.test').searchParams.get('ms'));
-      response.writeHead(200, { 'content-type': 'application/zip', 'content-length': 1_000_000 });
-      response.write(randomBytes(1_000));
-      setTimeout(() => response.destroy(), breakMs);
-    },
     '/slow': (response) => {
       response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
     },
   });
-  server = await startServer({
-    args: ['--launch', '--headless'],
-    // What is not held is then collected soon, however much memory the machine has.
-    env: { NODE_OPTIONS: '--max-old-space-size=192' },
-  });
 });
-afterAll(async () => {
-  await server.close();
-  await site.close();
-});
+afterAll(() => site.close());
 
 const get = (path: string, args: Record<string, unknown> = {}): Promise<CallAnswer> =>
   server.call('fetch', { url: site.url(path), ...args });
@@ -158,17 +136,15 @@ describe('a text', () => {
     expect(notes).toContain(`to http://localhost:${site.port}/plain.txt`);
   });
 
-  it('is decoded by its charset', async () => {
-    expect((await get('/latin.txt')).text).toBe('Grüße');
-  });
-
-  it.each(['/env', '/data.json'])('is redacted, whatever its type says: %s', async (path) => {
-    for (const args of [{}, { as: 'bytes' }, { output_mode: 'handle' }]) {
-      const { text, notes } = await get(path, args);
-      expect(text).not.toContain(TOKEN);
-      expect(text).toContain('redacted');
-      expect(notes).toContain('Redacted: 1');
-    }
+  it.each([
+    ['/env', {}],
+    ['/env', { as: 'bytes' }],
+    ['/data.json', { output_mode: 'handle' }],
+  ])('is redacted, whatever its type says: %s %j', async (path, args) => {
+    const { text, notes } = await get(path, args);
+    expect(text).not.toContain(TOKEN);
+    expect(text).toContain('redacted');
+    expect(notes).toContain('Redacted: 1');
   });
 
   it('of a page is its source, and says what reads pages', async () => {
@@ -177,9 +153,9 @@ describe('a text', () => {
     expect(notes).toContain('read_page');
   });
 
-  it('is found relative to the current tab', async () => {
+  it('is decoded by its charset, and found relative to the current tab', async () => {
     await server.call('navigate', { url: site.url('/sign-in') });
-    expect((await server.call('fetch', { url: '/plain.txt' })).text).toBe('plain text\n');
+    expect((await server.call('fetch', { url: '/latin.txt' })).text).toBe('Grüße');
   });
 });
 
@@ -209,28 +185,6 @@ describe('bytes', () => {
     expect(found).toBe(sha256(BYTES.subarray(0, 1_000)));
     expect(answer.notes).toContain(`Truncated at max_bytes 1000: the file has ${BYTES.length} bytes`);
   });
-
-  it('of 200 MB pass through the server without being held', async () => {
-    const rss = (): number =>
-      Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${server.pid}/status`, 'latin1'))?.[1]) * 1024;
-    await get('/plain.txt');
-    const before = rss();
-    let most = 0;
-    const timer = setInterval(() => (most = Math.max(most, rss())), 20);
-    const startedAt = performance.now();
-    const answer = await get('/large.zip');
-    clearInterval(timer);
-    const ms = Math.round(performance.now() - startedAt);
-    const { output_handle, ...descriptor } = answer.json<OutputDescriptor>();
-    expect(descriptor).toMatchObject({ mime_type: 'application/zip', size_bytes: 200 * MIB });
-    const store = join(server.home, 'output');
-    const stored = readdirSync(store, { recursive: true, encoding: 'utf8' }).find((name) =>
-      name.endsWith(`${output_handle}.bin`),
-    );
-    expect(sha256(readFileSync(join(store, stored ?? '')))).toBe(LARGE.sha256);
-    console.info(`200 MiB in ${ms} ms, server grew by ${Math.round((most - before) / MIB)} MiB`);
-    expect(most - before).toBeLessThan(128 * MIB);
-  }, 180_000);
 });
 
 describe('what fails', () => {
@@ -247,22 +201,10 @@ describe('what fails', () => {
     expect(answer.code()).toBe(code);
   });
 
-  it('a redirect to another scheme', async () => {
+  it('a redirect to another scheme, or to an address that no call may name', async () => {
     expect((await get('/to-file')).code()).toBe('navigation_failed');
-  });
-
-  it('a redirect to an address that no call may name', async () => {
     expect((await get('/to-password')).isError).toBe(true);
     expect(counted).toBe(0);
-  });
-
-  it('a body that breaks off leaves no handle', async () => {
-    const { text, isError } = await withGrowingDeadline(
-      (breakMs) => get(`/breaks?ms=${breakMs}`, { output_mode: 'handle' }),
-      (answer) => answer.text.includes('1000 bytes'),
-    );
-    expect(isError).toBe(true);
-    expect(text).toContain('cut off after 1000 bytes');
   });
 
   it('a body that does not end in time', async () => {
@@ -300,11 +242,6 @@ describe('a PDF', () => {
     expect((await get('/plain.txt', { pages: '1' })).code()).toBe('invalid_argument');
   });
 
-  it('is the file itself on request', async () => {
-    const { descriptor } = await bytesOf(await get('/report.pdf', { as: 'bytes', output_mode: 'handle' }));
-    expect(descriptor.mime_type).toBe('application/pdf');
-  });
-
   it('that is damaged or cut is an error', async () => {
     expect((await get('/damaged.pdf')).code()).toBe('pdf_damaged');
     expect((await get('/report.pdf', { max_bytes: 500 })).code()).toBe('response_too_large');
@@ -335,35 +272,18 @@ describe('a PDF', () => {
 });
 
 describe('a navigation that becomes a download', () => {
-  it.each(['/report', '/to-report'])(
-    'names the file and offers fetch, in a new tab too: %s',
-    async (path) => {
-      for (const isNewTab of [true, false]) {
-        await server.call('navigate', { url: site.url('/sign-in') });
-        if (isNewTab) await closeCurrentTab();
-        const { text, isError } = await server.call('navigate', { url: site.url(path) });
-        expect(isError).toBe(true);
-        const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
-        expect(error.code).toBe('not_a_page');
-        expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
-        expect(error.message).toContain(site.url('/report'));
-        expect(error.hint).toContain('Call fetch');
-      }
-    },
-  );
-});
-
-it('a browser that is killed midway ends the call by name, leaves nothing, and comes back', async () => {
-  const stored = (): string[] => filesBelow(join(server.home, 'output'));
-  // A current tab would be lost with the browser, which the next call reports.
-  await closeCurrentTab();
-  const before = stored();
-  const call = get('/slow', { output_mode: 'handle' });
-  await expect.poll(() => site.open).toBe(1);
-  process.kill(findBelow(server.pid, isBrowser), 'SIGKILL');
-  const answer = await call;
-  expect(answer.code()).toBe('browser_disconnected');
-  expect(answer.text).toContain('The connection to browser b1 was lost');
-  expect(stored()).toEqual(before);
-  expect((await get('/plain.txt')).text).toBe('plain text\n');
+  it.each([
+    ['/report', true],
+    ['/to-report', false],
+  ])('names the file and offers fetch: %s, in a new tab: %s', async (path, isNewTab) => {
+    await server.call('navigate', { url: site.url('/sign-in') });
+    if (isNewTab) await closeCurrentTab();
+    const { text, isError } = await server.call('navigate', { url: site.url(path) });
+    expect(isError).toBe(true);
+    const { error } = JSON.parse(text) as { error: { code: string; message: string; hint: string } };
+    expect(error.code).toBe('not_a_page');
+    expect(error.message).toMatch(/"report\.pdf", application\/octet-stream, \d+ bytes/);
+    expect(error.message).toContain(site.url('/report'));
+    expect(error.hint).toContain('Call fetch');
+  });
 });

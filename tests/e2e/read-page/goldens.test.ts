@@ -1,11 +1,11 @@
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { CASES, PAGES_FOLDER, formatsOf, openCase, readExpected, readMasked } from './goldens.ts';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let server: FixtureServer;
@@ -13,12 +13,12 @@ let page: Page;
 
 beforeAll(async () => {
   server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await startRig();
+  rig = await openRig();
   page = await rig.context.newPage();
 });
 
 afterAll(async () => {
-  await rig.close();
+  await page.close();
   await server.close();
 });
 
@@ -39,15 +39,16 @@ function count(markdown: string): Record<string, number> {
   return counts;
 }
 
-describe.each(CASES)('%s', (name) => {
-  test.each(formatsOf(name))('as %s', async (format) => {
-    await openCase(page, server.port, name);
+test.each(CASES)('%s', async (name) => {
+  for (const [at, format] of formatsOf(name).entries()) {
+    // Nodes have refs of elements that a snapshot has none of, in another order.
+    if (at === 0 || format === 'nodes') await openCase(page, server.port, name);
     const text = await readMasked(rig, page, { format });
-    expect(text).toBe(readExpected(name, format));
+    expect(text, format).toBe(readExpected(name, format));
     expect(text).not.toMatch(/hidden-|canary/);
     // A second read of the same page gives the same bytes, refs included.
-    expect(await readMasked(rig, page, { format })).toBe(text);
-  });
+    if (format === 'snapshot') expect(await readMasked(rig, page, { format })).toBe(text);
+  }
 });
 
 // What a Markdown parser makes of the goldens: the page's own tables, lists, links and headings.

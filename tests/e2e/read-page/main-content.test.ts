@@ -5,7 +5,7 @@ import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../../fixtures/serve.ts';
 import { CASES, EXPECTED, PAGES_FOLDER, openCase } from './goldens.ts';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 const READABILITY = readFileSync(
   createRequire(import.meta.url).resolve('@mozilla/readability/Readability.js'),
@@ -18,11 +18,11 @@ let page: Page;
 
 beforeAll(async () => {
   server = await serveFixtures({ root: PAGES_FOLDER });
-  rig = await startRig();
+  rig = await openRig();
   page = await rig.context.newPage();
 });
 afterAll(async () => {
-  await rig.close();
+  await page.close();
   await server.close();
 });
 

@@ -1,14 +1,14 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { chromium, type BrowserContext, type Page, type Worker } from 'playwright';
 import { build } from 'vite';
 import { extensionSwitches, QUIET_PLAYWRIGHT, TEST_NAMES } from '../../../scripts/lib/chromium-switches.ts';
+import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
+import { withLock } from '../../../scripts/lib/lock.mjs';
+import { CACHE, ROOT } from '../../../scripts/lib/run.mjs';
 import { BUILT_EXTENSION, executable } from '../../support/browser.ts';
 import type { ReadPageOptions } from '../../../shared/tools/read_page/options.ts';
 import type { ReadAnswer, ReadRequest } from './test-worker.ts';
-
-const ROOT = resolve(import.meta.dirname, '../../..');
 
 const MANIFEST = {
   manifest_version: 3,
@@ -33,42 +33,56 @@ export interface Rig {
     more?: Partial<ReadRequest>,
   ): Promise<ReadAnswer>;
   tabIdOf(page: Page): Promise<number>;
-  close(): Promise<void>;
 }
 
 /** Content scripts, taken from the built extension. */
 const SCRIPTS = ['page.js', 'readability.js'];
+const SOURCES = ['extension', 'shared', 'tests/e2e/read-page', 'tests/support/open-policy.ts'];
 
-async function buildExtension(folder: string): Promise<void> {
-  for (const name of SCRIPTS) cpSync(join(BUILT_EXTENSION, name), join(folder, name));
-  await build({
-    configFile: false,
-    logLevel: 'warn',
-    publicDir: false,
-    root: ROOT,
-    build: {
-      outDir: folder,
-      emptyOutDir: false,
-      target: 'chrome125',
-      rolldownOptions: {
-        input: { worker: join(import.meta.dirname, 'test-worker.ts') },
-        output: { format: 'es', entryFileNames: '[name].js' },
+/** Builds the extension once for what it is made of. */
+async function builtExtension(): Promise<string> {
+  const folder = join(CACHE, 'read-page', fingerprint(ROOT, SOURCES));
+  const manifest = join(folder, 'manifest.json');
+  await withLock(join(CACHE, 'read-page.lock'), async () => {
+    if (existsSync(manifest)) return;
+    rmSync(dirname(folder), { recursive: true, force: true });
+    await build({
+      configFile: false,
+      logLevel: 'warn',
+      publicDir: false,
+      root: ROOT,
+      build: {
+        outDir: folder,
+        target: 'chrome125',
+        rolldownOptions: {
+          input: { worker: join(import.meta.dirname, 'test-worker.ts') },
+          output: { format: 'es', entryFileNames: '[name].js' },
+        },
       },
-    },
+    });
+    for (const name of SCRIPTS) cpSync(join(BUILT_EXTENSION, name), join(folder, name));
+    writeFileSync(manifest, JSON.stringify(MANIFEST));
   });
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify(MANIFEST));
+  return folder;
 }
 
-/** Builds the extension and starts a browser with it; `*.test` leads to loopback. */
+/** A browser with the extension for all files of a process, which ends with it. */
+const KEY = Symbol.for('spillway.read-page');
+const world = globalThis as typeof globalThis & { [KEY]?: Promise<Rig> };
+export const openRig = (): Promise<Rig> => (world[KEY] ??= startRig());
+
+/** Starts a browser with the extension; `*.test` leads to loopback. */
 export async function startRig(): Promise<Rig> {
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-read-'));
-  const extension = join(folder, 'extension');
-  await buildExtension(extension);
-  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+  const context = await chromium.launchPersistentContext('', {
     executablePath: await executable(),
     headless: true,
     ignoreDefaultArgs: ['--disable-extensions'],
-    args: [...QUIET_PLAYWRIGHT, TEST_NAMES, '--site-per-process', ...extensionSwitches(extension)],
+    args: [
+      ...QUIET_PLAYWRIGHT,
+      TEST_NAMES,
+      '--site-per-process',
+      ...extensionSwitches(await builtExtension()),
+    ],
   });
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   const readTab: Rig['readTab'] = (tabId, options = {}, more = {}) =>
@@ -80,7 +94,8 @@ export async function startRig(): Promise<Rig> {
       },
       { ...more, tabId, options },
     );
-  const tabIdOf: Rig['tabIdOf'] = async (page) => {
+  const known = new WeakMap<Page, Promise<number>>();
+  const findTabId: Rig['tabIdOf'] = async (page) => {
     const mark = `mark-${Math.random()}`;
     const title = await page.title();
     await page.evaluate((text) => (document.title = text), mark);
@@ -93,15 +108,16 @@ export async function startRig(): Promise<Rig> {
     await page.evaluate((text) => (document.title = text), title);
     return id;
   };
+  const tabIdOf: Rig['tabIdOf'] = (page) => {
+    const id = known.get(page) ?? findTabId(page);
+    known.set(page, id);
+    return id;
+  };
   return {
     context,
     worker,
     readTab,
     tabIdOf,
     read: async (page, options, more) => readTab(await tabIdOf(page), options, more),
-    async close() {
-      await context.close();
-      rmSync(folder, { recursive: true, force: true });
-    },
   };
 }

@@ -5,13 +5,13 @@ import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Page } from 'playwright';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let page: Page;
 
 beforeAll(async () => {
-  rig = await startRig();
+  rig = await openRig();
   page = await rig.context.newPage();
   await page.route(
     () => true,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   );
   await page.goto('http://page.test/');
 });
-afterAll(() => rig.close());
+afterAll(() => page.close());
 
 interface Tree {
   readonly type: string;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { deferred } from '../../../shared/async/deferred.ts';
-import { startRig, type Rig } from './rig.ts';
+import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let page: Page;
@@ -34,10 +34,9 @@ beforeAll(async () => {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   origin = `http://fixture.test:${port}`;
-  rig = await startRig();
+  rig = await openRig();
 });
 afterAll(async () => {
-  await rig.close();
   server.close();
   server.closeAllConnections();
 });
@@ -100,7 +99,7 @@ test('a page whose main thread is stuck, fresh or read before', async () => {
     "const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send()",
   );
   await asked.promise;
-  expect(await codeOf(id)).toBe('page_unresponsive');
+  expect((await rig.readTab(id, {}, { how: 'hasty' })).error?.code).toBe('page_unresponsive');
   released.resolve();
   await stuck;
   expect((await rig.readTab(id)).text).toBe('hello\n');

@@ -20,10 +20,7 @@ export interface ReadRequest {
   readonly abortAfter?: number;
   /** Holds the reader after so many writes, until {@link RESUME} is called. */
   readonly pauseAfter?: number;
-  /** A page-side buffer of this size instead of the real one. */
-  readonly bufferBytes?: number;
-  /** Numbers are lent a few at a time. */
-  readonly isLentFew?: boolean;
+  readonly how?: keyof typeof HANDLERS;
   /** The session that reads. */
   readonly viewer?: string;
 }
@@ -31,7 +28,6 @@ export interface ReadRequest {
 export interface ReadAnswer {
   readonly text: string;
   readonly writes: number;
-  readonly timeMs: number;
   readonly result: MethodResult<'page.read'> | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -39,7 +35,7 @@ export interface ReadAnswer {
 /** Where a held reader puts the function that releases it. */
 const RESUME = 'spillwayResume';
 
-const TIMES = { responseMs: 2_000, frameMs: 1_000 };
+const TIMES = { responseMs: 30_000, frameMs: 15_000 };
 const channels = createPageChannels();
 const requests = new TabRequests();
 const debuggers = new DebuggerSessions(cancelMemory, heldMemory);
@@ -53,10 +49,17 @@ const services = {
   refBook: new RefBook(),
   closed: new AbortController().signal,
 };
-const readPage = createHandlers(services, TIMES)['page.read'];
-/** A document of more elements than it is lent numbers at a time. */
-const readLentFew = createHandlers({ ...services, refBook: new RefBook(80) }, TIMES)['page.read'];
-const readSmall = createHandlers(services, { ...TIMES, bufferBytes: 64 * 1024 })['page.read'];
+const handlerOf = (own: Partial<typeof services>, times: Parameters<typeof createHandlers>[1]) =>
+  createHandlers({ ...services, ...own }, times)['page.read'];
+const HANDLERS = {
+  plain: handlerOf({}, TIMES),
+  /** A document of more elements than it is lent numbers at a time. */
+  'lent few': handlerOf({ refBook: new RefBook(80) }, TIMES),
+  /** With a small buffer in the page. */
+  small: handlerOf({}, { ...TIMES, bufferBytes: 64 * 1024 }),
+  /** Gives up what does not answer sooner. */
+  hasty: handlerOf({}, { responseMs: 5_000, frameMs: 3_000 }),
+};
 
 const DEFAULTS = ReadPageOptions.parse({
   format: 'markdown',
@@ -71,8 +74,7 @@ async function read({
   options,
   abortAfter,
   pauseAfter,
-  bufferBytes,
-  isLentFew = false,
+  how = 'plain',
   viewer = 'reader',
 }: ReadRequest): Promise<ReadAnswer> {
   const abort = new AbortController();
@@ -88,8 +90,6 @@ async function read({
     },
     flush: () => Promise.resolve(),
   };
-  const handler = isLentFew ? readLentFew : bufferBytes === undefined ? readPage : readSmall;
-  const start = performance.now();
   try {
     // As the tool has it: addresses in a snapshot are asked for.
     const links = { include_links: options.format !== 'snapshot' };
@@ -100,11 +100,15 @@ async function read({
       ...links,
       ...options,
     };
-    const result = await handler(params, { signal: abort.signal, scope: null, policy: openPolicy }, sink);
-    return { text, writes, timeMs: performance.now() - start, result, error: null };
+    const result = await HANDLERS[how](
+      params,
+      { signal: abort.signal, scope: null, policy: openPolicy },
+      sink,
+    );
+    return { text, writes, result, error: null };
   } catch (thrown) {
     const { code, message } = toSpillwayError(thrown);
-    return { text, writes, timeMs: performance.now() - start, result: null, error: { code, message } };
+    return { text, writes, result: null, error: { code, message } };
   }
 }
 

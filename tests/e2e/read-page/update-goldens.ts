@@ -16,6 +16,6 @@ try {
     }
   }
 } finally {
-  await rig.close();
+  await rig.context.close();
   await server.close();
 }

@@ -5,7 +5,7 @@ import { measureCase } from './run.ts';
 import { precisionOf, recallOf, sumOf, type Score } from './score.ts';
 import { loadPublic, OWN, type SetName, type Sets } from './suite.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
-import { startLab } from '../page-lab/start-lab.ts';
+import { PAGE_BUNDLE, startLab } from '../page-lab/start-lab.ts';
 
 /**
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
@@ -40,7 +40,7 @@ const SHOWN: Readonly<Record<SetName, Shown>> = {
   unseen: 'mistakes',
   next: 'total',
 };
-const lab = await startLab<PageFunctions>(resolve(import.meta.dirname, '../page-lab/page-bundle.ts'));
+const lab = await startLab<PageFunctions>(PAGE_BUNDLE);
 
 const percent = (share: number): string => share.toFixed(3);
 const line = (name: string, score: Score): string =>
@@ -68,5 +68,5 @@ try {
     await measureSet(`Public pages, ${NAMES[set]}`, pages[set], SHOWN[set]);
   }
 } finally {
-  await lab.close();
+  await lab.page.context().browser()?.close();
 }

@@ -1,4 +1,5 @@
-import { chromium, type Page } from 'playwright';
+import { resolve } from 'node:path';
+import { chromium, type Browser, type Page } from 'playwright';
 import { QUIET_PLAYWRIGHT } from '../../../scripts/lib/chromium-switches.ts';
 import { executable } from '../browser.ts';
 import { bundle } from './bundle.ts';
@@ -13,26 +14,33 @@ export interface Lab<F extends Functions> {
   call<N extends keyof F & string>(name: N, ...args: Parameters<F[N]>): Promise<Awaited<ReturnType<F[N]>>>;
 }
 
-export interface StartedLab<F extends Functions> extends Lab<F> {
-  readonly close: () => Promise<void>;
-}
+/** The bundle of most labs: what reads pages. */
+export const PAGE_BUNDLE = resolve(import.meta.dirname, 'page-bundle.ts');
+
+const start = async (): Promise<Browser> =>
+  chromium.launch({ executablePath: await executable(), args: [...QUIET_PLAYWRIGHT] });
+
+/** All labs of a process share a browser, which ends with it, and the bundles that were made. */
+const KEY = Symbol.for('spillway.labs');
+const world = globalThis as typeof globalThis & {
+  [KEY]?: { readonly browser: Promise<Browser>; readonly scripts: Map<string, Promise<string>> };
+};
 
 /**
- * Opens the page. There is no extension and no server.
+ * Opens a page of its own for a lab. There is no extension and no server.
  * @param entry the module to bundle; it exposes its functions as {@link LAB}
  */
-export async function startLab<F extends Functions>(entry: string): Promise<StartedLab<F>> {
-  const [script, browser] = await Promise.all([
-    bundle(entry),
-    chromium.launch({ executablePath: await executable(), headless: true, args: [...QUIET_PLAYWRIGHT] }),
-  ]);
-  const page = await browser.newPage({ viewport: { width: 800, height: 600 } });
+export async function startLab<F extends Functions>(entry: string): Promise<Lab<F>> {
+  const { browser, scripts } = (world[KEY] ??= { browser: start(), scripts: new Map() });
+  const script = scripts.get(entry) ?? bundle(entry);
+  scripts.set(entry, script);
+  const page = await (await browser).newPage({ viewport: { width: 800, height: 600 } });
   await page.route(
     () => true,
     (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: '<!doctype html><body>' }),
   );
   await page.goto('http://page.test/');
-  await page.addScriptTag({ content: script });
+  await page.addScriptTag({ content: await script });
   const call: Lab<F>['call'] = (name, ...args) => {
     const request: { lab: string; name: string; args: readonly unknown[] } = { lab: LAB, name, args };
     return page.evaluate((asked) => {
@@ -41,5 +49,5 @@ export async function startLab<F extends Functions>(entry: string): Promise<Star
       return Reflect.get(functions, asked.name)(...asked.args);
     }, request);
   };
-  return { page, call, close: () => browser.close() };
+  return { page, call };
 }

@@ -24,11 +24,11 @@ export function prose(seedText: string, count = 40): string {
   return words.join(' ');
 }
 
-const token = (text: string): string =>
-  `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
+const token = (text: string): string => `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
 const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
-const MONTHS =
-  'January February March April May June July August September October November December'.split(' ');
+const MONTHS = 'January February March April May June July August September October November December'.split(
+  ' ',
+);
 
 interface Trap {
   readonly entries: readonly string[];

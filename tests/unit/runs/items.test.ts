@@ -195,7 +195,6 @@ describe('the log of a run', () => {
 });
 
 describe('the handle of a run', () => {
-
   it('is made again when it has expired, once for all who ask', async () => {
     const clock = new FakeClock();
     const { runs, run_id, result } = await runOf([1, 2], { clock, ttlHours: 1 });

@@ -1,9 +1,7 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { planJob } from '../../../../server/tools/extract_data/job.ts';
 import type { ExtractRequest } from '../../../../shared/extract/plan.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { CARD_CASES } from './card-cases.ts';
 import { EVIDENCE_CASES } from './evidence-cases.ts';
 import type { ExtractOptions, Fields } from './cases.ts';
@@ -13,9 +11,7 @@ import { SITE_CASES } from './site-cases.ts';
 import { TABLE_CASES } from './table-cases.ts';
 
 /** Records of small pages, strategy by strategy. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 function requestOf(fields: Fields, options: ExtractOptions): ExtractRequest {
   const properties = Object.fromEntries(

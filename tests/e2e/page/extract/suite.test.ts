@@ -1,15 +1,11 @@
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { measureCase } from '../../../support/extract-suite/run.ts';
 import { precisionOf, recallOf, sumOf, type Score } from '../../../support/extract-suite/score.ts';
 import { OWN } from '../../../support/extract-suite/suite.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 
 /** What `extract_data` finds in the pages of the suite, compared with what a person reads there. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 /** The pages that are held out are a little harder, because no rule was written for them. */
 test.each([

@@ -1,16 +1,12 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { BOX_CASES } from './box-cases.ts';
 import { SKELETON_CASES } from './skeleton-cases.ts';
 import { STATE_CASES } from './state-cases.ts';
 import { NEXT_CASES, SELECT_CASES, SURVEY_CASES } from './survey-cases.ts';
 
 /** Skeletons, boxes, states and surveys of small pages. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 for (const [area, cases] of Object.entries(SKELETON_CASES))
   describe(`skeleton: ${area}`, () => {

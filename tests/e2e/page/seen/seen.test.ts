@@ -1,16 +1,12 @@
-import { resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts';
 import { HELD_OUT_CASES } from './held-out-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
 /** What a person sees that is not a plain text node: each format says it, and the lines say it once. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const LINES = ['markdown', 'text', 'snapshot'] as const satisfies readonly ReadPageOptions['format'][];
 const ELEMENTS = ['html', 'nodes'] as const satisfies readonly ReadPageOptions['format'][];

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { WordCases } from './cases.ts';
 import { COVERED_TRICKS } from './covered-tricks.ts';
 import { HELD_OUT_LOOK_ALIKES, HELD_OUT_TRICKS } from './held-out-cases.ts';
@@ -11,9 +9,7 @@ import { PAINTED_TRICKS } from './painted-tricks.ts';
 import { sightings, type Sighting } from './sheet.ts';
 
 /** Text that no person sees is not read. Pictures with and without each word say what a person sees. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const TRICKS: WordCases = { ...COVERED_TRICKS, ...PAINTED_TRICKS, ...OTHER_TRICKS };
 

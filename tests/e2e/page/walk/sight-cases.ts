@@ -84,6 +84,10 @@ export const SIGHT_CASES: SightCases = {
       '<div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b',
       'b',
     ],
+    'a fixed box in one that is going to be transformed': [
+      '<div style="will-change:transform;height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b',
+      'b',
+    ],
     'an ellipsis': [
       '<p style="width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abc def</p>',
       'abc def',

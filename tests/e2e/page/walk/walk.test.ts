@@ -1,14 +1,10 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { HIDDEN_COUNTS, SIGHT_CASES } from './sight-cases.ts';
 import { SOURCE_CASES } from './source-cases.ts';
 
 /** What is seen of small pages, rendered and only parsed. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
 

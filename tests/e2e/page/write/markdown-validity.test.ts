@@ -1,16 +1,12 @@
-import { resolve } from 'node:path';
 import fc from '../../../support/property.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { expect, test } from 'vitest';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { randomPage } from '../../../support/page-lab/random-page.ts';
 
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 const parser = unified().use(remarkParse).use(remarkGfm);
 
 interface Tree {

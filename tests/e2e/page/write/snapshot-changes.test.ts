@@ -1,13 +1,9 @@
-import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 
 /** What a document remembers of its snapshots, and says of its changes. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const read = async (options: Partial<ReadPageOptions> = {}): Promise<string> =>
   (await lab.call('readShown', { format: 'snapshot', ...options })).text;

@@ -1,15 +1,11 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { estimateTokens } from '../../../../extension/page/write/snapshot-tokens.ts';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { randomPage } from '../../../support/page-lab/random-page.ts';
 import fc from '../../../support/property.ts';
 
 /** Snapshots that stop at their budget, and go on where they stopped. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const BUDGET = 150;
 /** Holds any line of a random page. */

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openLab } from '../../../support/page-lab/lab.ts';
-import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
+import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
 import type { ReadCases } from './cases.ts';
@@ -21,9 +19,7 @@ import { SNAPSHOT_CASES } from './snapshot-cases.ts';
 import { TEXT_CASES } from './text-cases.ts';
 
 /** What each writer makes of small pages. The goldens say what it makes of large ones. */
-const lab = await openLab<PageFunctions>(
-  resolve(import.meta.dirname, '../../../support/page-lab/page-bundle.ts'),
-);
+const lab = await openPageLab();
 
 const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
   [

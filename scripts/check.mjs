@@ -1,44 +1,36 @@
 import { availableParallelism } from 'node:os';
-import { npm } from './lib/run.mjs';
+import { createChecks } from './lib/checks/checks.mjs';
 import { PlainError, formatDuration, paint, runMain } from './lib/steps.mjs';
 
-/** npm scripts: the longest that use one core first, and at the end those that use every core. */
-const CHECKS = [
-  'format',
-  'lint:tier',
-  'knip',
-  'lint:tool-schemas',
-  'lint:wording',
-  'docs:check',
-  'generate:check',
-  'typecheck',
-  'lint',
-];
-
-async function check(name) {
+async function check(name, work, print) {
   const startedAt = performance.now();
-  const failure = await npm(['run', '--silent', name]).then(
-    () => null,
-    (error) => error.message,
+  const { detail, message } = await work().then(
+    (done) => ({ detail: done ?? '', message: null }),
+    (error) => ({ detail: '', message: error instanceof PlainError ? error.message : error.stack }),
   );
-  const mark = failure === null ? paint('green', '✔') : paint('red', '✘');
-  const took = paint('dim', formatDuration(performance.now() - startedAt));
-  console.log(`  ${mark} ${name.padEnd(18)}${took}`);
-  if (failure !== null) console.log(failure.replaceAll(/^/gm, '    '));
-  return failure === null;
+  const mark = message === null ? paint('green', '✔') : paint('red', '✘');
+  const took = paint('dim', formatDuration(performance.now() - startedAt).padEnd(10));
+  print(`  ${mark} ${name.padEnd(15)}${took}${detail}`.trimEnd());
+  if (message !== null) print(message.replaceAll(/^/gm, '    '));
+  return message === null;
 }
 
-/** Runs every check, as many at once as there are cores; the output of those that fail is shown. */
-export async function runChecks() {
-  console.log(paint('bold', '\nChecks'));
-  const waiting = [...CHECKS];
-  const results = [];
+/**
+ * Runs every check, as many at once as there are cores; the output of those that fail is shown.
+ * @returns {Promise<string[]>} the names of those that failed
+ */
+export async function runChecks(print = (line) => console.log(line)) {
+  print(paint('bold', '\nChecks'));
+  const waiting = Object.entries(createChecks());
+  const failed = [];
   const worker = async () => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift())
-      results.push({ name, ok: await check(name) });
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      const [name, work] = next;
+      if (!(await check(name, work, print))) failed.push(name);
+    }
   };
   await Promise.all(Array.from({ length: availableParallelism() }, worker));
-  return results.filter(({ ok }) => !ok).map(({ name }) => name);
+  return failed;
 }
 
 if (process.argv[1] === import.meta.filename)

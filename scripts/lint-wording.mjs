@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Tree } from './lib/checks/tree.mjs';
 import { ROOT } from './lib/run.mjs';
 import { PlainError, runMain } from './lib/steps.mjs';
 import { findWording } from './lib/wording.mjs';
@@ -11,23 +11,23 @@ const EXCLUDED = /^(?:fixtures\/|tests\/unit\/scripts\/lint-wording\.test\.ts$|s
 /** A search that saw fewer has looked in the wrong place. */
 const LEAST_FILES = 100;
 
-/** `npm run lint:wording`: agent-facing texts, documents, comments and exported names in plain English. */
-await runMain(async () => {
-  const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-    cwd: ROOT,
-    encoding: 'utf8',
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  const files = tracked
-    .split('\n')
-    .filter((path) => TEXTS.test(path) && !EXCLUDED.test(path) && existsSync(join(ROOT, path)));
-  if (files.length < LEAST_FILES)
-    throw new PlainError(`Only ${files.length} files were found; at least ${LEAST_FILES} are expected.`);
-  const problems = files.flatMap((path) =>
+export const isWorded = (path) => TEXTS.test(path) && !EXCLUDED.test(path);
+
+/** A line for each phrase of these files that the project does not use. */
+export const wordingProblems = (paths) =>
+  paths.flatMap((path) =>
     findWording(readFileSync(join(ROOT, path), 'utf8')).map(
       ({ line, found, instead }) => `${path}:${line} "${found}": write ${instead}`,
     ),
   );
-  if (problems.length > 0) throw new PlainError(problems.join('\n'));
-  console.log(`${files.length} files, no phrase of the list`);
-});
+
+/** `npm run lint:wording`: agent-facing texts, documents, comments and exported names in plain English. */
+if (process.argv[1] === import.meta.filename)
+  await runMain(() => {
+    const files = new Tree().paths().filter(isWorded);
+    if (files.length < LEAST_FILES)
+      throw new PlainError(`Only ${files.length} files were found; at least ${LEAST_FILES} are expected.`);
+    const problems = wordingProblems(files);
+    if (problems.length > 0) throw new PlainError(problems.join('\n'));
+    console.log(`${files.length} files, no phrase of the list`);
+  });

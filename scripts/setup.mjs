@@ -1,7 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { ensureBrowser } from './lib/browser.mjs';
 import { SETUP_LOCK, build, isBuildFresh } from './lib/build.mjs';
-import { ensureConformance } from './lib/conformance.mjs';
 import { withLock } from './lib/lock.mjs';
 import { canInstallSystemPackages, ensureDependencies, installSystemPackages } from './lib/packages.mjs';
 import { which } from './lib/run.mjs';
@@ -12,10 +11,11 @@ const OLDEST_NODE = [20, 19];
 /**
  * Everything that a fresh clone needs, one line a step; what is done already is skipped. Two of
  * them at once wait for each other.
- * @param {{ build?: boolean, browser?: boolean, tests?: boolean }} options `tests` adds what only tests
- *   want; a browser is found with what was built
+ * @param {{ build?: boolean, browser?: boolean, tests?: boolean, onDependencies?: () => void }} options `tests`
+ *   adds what only tests want; a browser is found with what was built; `onDependencies` is called once the
+ *   dependencies are there
  */
-export async function setUp({ build = true, browser = true, tests = false } = {}) {
+export async function setUp({ build = true, browser = true, tests = false, onDependencies } = {}) {
   console.log(paint('bold', 'Set-up'));
   await step('Node', checkNode);
   const onWait = (owner) => console.log(`  … another set-up is running (process ${owner})`);
@@ -23,10 +23,10 @@ export async function setUp({ build = true, browser = true, tests = false } = {}
     SETUP_LOCK,
     async () => {
       await step('dependencies', ensureDependencies);
+      onDependencies?.();
       if (build) await step('build', ensureBuild);
       if (browser) await step('Chromium', ensureBrowser);
       if (tests && process.platform === 'linux') await step('strace', ensureStrace);
-      if (tests) await step('MCP suite', ensureConformance);
     },
     onWait,
   );

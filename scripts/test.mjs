@@ -1,34 +1,50 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runChecks } from './check.mjs';
 import { memoryFolder } from './lib/memory-folder.mjs';
+import { profileTable } from './lib/profile.mjs';
 import { CACHE, ROOT, run } from './lib/run.mjs';
 import { PlainError, paint, runMain } from './lib/steps.mjs';
 import { setUp } from './setup.mjs';
 
 const REPORT = join(CACHE, 'vitest.json');
+/** What tests/support/profile.ts writes, and the table of it. */
+const PROFILE = join(CACHE, 'profile.jsonl');
+const PROFILE_TABLE = join(CACHE, 'profile.txt');
+
+const OWN = ['--fast', '--deep', '--profile'];
 
 /**
- * `npm test`: set-up, every check, every test. `--fast` leaves out what starts a browser or kills
- * processes. Whatever else follows goes to vitest (a filter on file names, `-t`), and then only the
+ * `npm test`, the gate: set-up, every check, every test that is not deep. Options:
+ * - `--deep` runs `*.deep.test.ts` too, as `SPILLWAY_DEEP=1` does
+ * - `--fast` leaves out what starts a browser or kills processes
+ * - `--profile` shows the CPU seconds of each file
+ *
+ * Whatever else follows goes to vitest (a filter on file names, `-t`), and then only the
  * tests that it selects run: no check, and no build unless one of them needs it.
  */
 await runMain(async () => {
   const args = process.argv.slice(2);
-  const fast = args.includes('--fast');
-  const selection = args.filter((arg) => arg !== '--fast');
-  const whole = selection.length === 0;
-  rmSync(REPORT, { force: true });
-  await setUp(whole ? { browser: !fast, tests: !fast } : { build: false, browser: false });
-  const failedChecks = whole ? await runChecks() : [];
+  const [fast, deep, profile] = OWN.map((name) => args.includes(name));
+  const selection = args.filter((arg) => !OWN.includes(arg));
+  for (const path of [REPORT, PROFILE, PROFILE_TABLE]) rmSync(path, { force: true });
+  const failedChecks = selection.length > 0 ? await prepare() : await prepareAll({ fast });
 
   console.log(paint('bold', '\nTests'));
   const temporary = process.env.TMPDIR ?? memoryFolder();
   const { code } = await run(
     process.execPath,
     [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...vitestArgs({ fast, selection })],
-    { inherit: true, env: temporary === null ? {} : { TMPDIR: temporary } },
+    {
+      inherit: true,
+      env: {
+        ...(temporary === null ? {} : { TMPDIR: temporary }),
+        ...(deep ? { SPILLWAY_DEEP: '1' } : {}),
+        ...(profile ? { SPILLWAY_PROFILE: PROFILE } : {}),
+      },
+    },
   );
+  if (profile) showProfile();
   const { passed, failed } = readTotals();
   console.log(`\ntests: ${passed} passed, ${failed} failed`);
   const reasons = [
@@ -38,6 +54,33 @@ await runMain(async () => {
   ];
   if (reasons.length > 0) throw new PlainError(`Failed: ${reasons.join(', ')}`);
 });
+
+/** A test that needs a build makes it. */
+async function prepare() {
+  await setUp({ build: false, browser: false });
+  return [];
+}
+
+/** The checks need the dependencies and no build: they run while it is made, and are shown after it. */
+async function prepareAll({ fast }) {
+  const lines = [];
+  let checks = Promise.resolve([]);
+  const onDependencies = () => {
+    checks = runChecks((line) => lines.push(line));
+  };
+  const failure = await setUp({ browser: !fast, tests: !fast, onDependencies }).catch((error) => error);
+  const failedChecks = await checks;
+  console.log(lines.join('\n'));
+  if (failure !== undefined) throw failure;
+  return failedChecks;
+}
+
+function showProfile() {
+  mkdirSync(CACHE, { recursive: true });
+  const table = profileTable(PROFILE);
+  writeFileSync(PROFILE_TABLE, `${table}\n`);
+  console.log(`\n${table}`);
+}
 
 /** Vitest writes no report when no file matches. */
 function readTotals() {

@@ -48,14 +48,19 @@ function liveSeconds(pids: readonly number[]): number {
   return pids.reduce((sum, pid) => sum + below(pid), 0);
 }
 
+/** Tools and scripts of the repository; what is left of Node's programs are servers. */
+const BUILDS =
+  /(?:^|[\s/])(?:vite|vitest|rolldown|tsc|oxlint|oxfmt|knip|npm|npx|npm-cli|npx-cli)(?:\.m?js|\.cmd)?(?:\s|$)|(?:^|[\s/])scripts\//;
+
 function kindOf({ spawnfile, spawnargs }: ChildProcess): string {
-  const line = spawnargs.join(' ');
   if (/chrom/i.test(basename(spawnfile))) return 'browser';
-  if (/rolldown|vite|typescript|tsc|declarations|npm/.test(line)) return 'build';
-  return basename(spawnfile).startsWith('node') || /index\.js|strace/.test(line) ? 'server' : 'other';
+  if (BUILDS.test(spawnfile) || spawnargs.some((arg) => BUILDS.test(arg))) return 'build';
+  return /^(?:node|strace)/.test(basename(spawnfile)) ? 'server' : 'other';
 }
 
 interface WorkerState {
+  /** Where the lines go. */
+  readonly file: string;
   readonly live: Map<ChildProcess, string>;
   readonly seconds: Record<string, number>;
   readonly starts: Record<string, number>;
@@ -73,8 +78,8 @@ function takeReaped(state: WorkerState, kind: string): void {
   state.reaped = reaped;
 }
 
-function begin(): WorkerState {
-  const state: WorkerState = { live: new Map(), seconds: {}, starts: {}, reaped: 0, own: 0 };
+function begin(file: string): WorkerState {
+  const state: WorkerState = { file, live: new Map(), seconds: {}, starts: {}, reaped: 0, own: 0 };
   subscribe('child_process', (message) => {
     const { process: child } = message as { readonly process: ChildProcess };
     child.once('spawn', () => {
@@ -91,9 +96,12 @@ function begin(): WorkerState {
   return state;
 }
 
-const file = process.env.SPILLWAY_PROFILE;
-if (file !== undefined) {
-  const state = (world[KEY] ??= begin());
+const { SPILLWAY_PROFILE: asked } = process.env;
+if (asked !== undefined) world[KEY] ??= begin(asked);
+// What the tests start may run tests too, which are not files of this run.
+delete process.env.SPILLWAY_PROFILE;
+const state = world[KEY];
+if (state !== undefined) {
   const startedAt = performance.now();
   const total = (): Record<string, number> => {
     takeReaped(state, 'other');
@@ -126,6 +134,6 @@ if (file !== undefined) {
       cpuSeconds: { ...kinds, own: undefined, import: importing, test: (kinds.own ?? 0) - importing },
       starts,
     };
-    appendFileSync(file, `${JSON.stringify(line)}\n`);
+    appendFileSync(state.file, `${JSON.stringify(line)}\n`);
   });
 }

@@ -1,268 +1,148 @@
-import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
+import { makeIndexes } from '../../../scripts/lib/generate/indexes.ts';
 import { parseNewTool, Refusal } from '../../../scripts/lib/new-tool/options.ts';
 import { writeNewTool } from '../../../scripts/lib/new-tool/write.ts';
+import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
+import { MANIFESTS } from '../../../shared/tools/index.ts';
+import type { ToolManifest } from '../../../shared/tools/manifest.ts';
+
+// The checks and tests of a new tool run in new-tool.deep.test.ts.
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const ROOMS = ['shared', 'server', 'extension', 'tests', 'docs', 'scripts', 'bench'];
-const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage', 'images'];
 
-const TSX = 'node_modules/tsx/dist/cli.mjs';
-const VITEST = 'node_modules/vitest/vitest.mjs';
-const FAST = ['run', '--project', 'fast'];
-/** Tests that go through the lists of tools and modes, as far as they differ in what they look at. */
-const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fields', 'structure'].map(
-  (name) => `tests/contract/${name}.test.ts`,
-);
-
-/** A checkout of its own, with the installed packages of this one. */
+/** A checkout with the tools of this one, and links to what they import. */
 let copy: string;
 beforeAll(() => {
   copy = mkdtempSync(join(tmpdir(), 'spillway-new-tool-'));
-  cpSync(ROOT, copy, {
-    recursive: true,
-    filter: (path) => relative(ROOT, path) === '' || !LEFT_OUT.includes(basename(path)),
-  });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  seedTypecheck();
-}, 60_000);
+  const link = (path: string): void => symlinkSync(join(ROOT, path), join(copy, path));
+  mkdirSync(join(copy, 'server'));
+  mkdirSync(join(copy, 'shared'));
+  for (const name of readdirSync(join(ROOT, 'shared'))) if (name !== 'tools') link(`shared/${name}`);
+  for (const path of ['node_modules', 'tsconfig.base.json', 'server/core', 'server/modes']) link(path);
+  for (const path of ['.oxfmtrc.json', 'shared/tools'])
+    cpSync(join(ROOT, path), join(copy, path), { recursive: true });
+});
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-/**
- * Gives the copy what the compiler remembers of this checkout, so that it checks again only what a new tool
- * changes. The packages are at another path as seen from there.
- */
-function seedTypecheck(): void {
-  const [memory, types] = ['.cache/typescript-7', '.cache/types'];
-  if (!existsSync(join(ROOT, memory)) || !existsSync(join(ROOT, types))) return;
-  cpSync(join(ROOT, types), join(copy, types), { recursive: true });
-  mkdirSync(join(copy, memory));
-  const packages = relative(join(realpathSync(copy), memory), realpathSync(join(ROOT, 'node_modules')));
-  for (const name of readdirSync(join(ROOT, memory))) {
-    const text = readFileSync(join(ROOT, memory, name), 'utf8');
-    writeFileSync(join(copy, memory, name), text.replaceAll('"../../node_modules/', `"${packages}/`));
-  }
-}
-
-/** Each file that is not a fixture, and its text. */
-function filesOfCopy(): ReadonlyMap<string, string> {
-  const files = ['', ...ROOMS].flatMap((room) =>
-    readdirSync(join(copy, room), { recursive: room !== '', withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map(({ parentPath, name }) => join(parentPath, name)),
-  );
-  return new Map(files.map((path) => [relative(copy, path), readFileSync(path, 'latin1')]));
-}
-
-/** Files that were there before and differ now. */
-const changedFiles = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
-  [...before]
-    .filter(([path, text]) => after.get(path) !== text)
-    .map(([path]) => path)
-    .sort();
-
-interface Ended {
-  readonly status: number | null;
-  readonly output: string;
-}
-
-/** Runs a program of the copy, or of its packages. */
-function run(program: string, ...args: readonly string[]): Promise<Ended> {
-  const child = spawn(process.execPath, [join(copy, program), ...args], {
-    cwd: copy,
-    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const parts: Buffer[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
-  return new Promise((fulfil, reject) => {
-    child.once('error', reject);
-    child.once('close', (status) => fulfil({ status, output: Buffer.concat(parts).toString() }));
-  });
-}
-
-const newTool = (...args: readonly string[]): Promise<Ended> => run(TSX, 'scripts/new-tool.ts', ...args);
-
-/** Writes the files of a mode and of a widget that it shows; answers their paths. */
-function writeMode(): readonly string[] {
-  const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
-  const files = {
-    'server/modes/terse.mode.ts': mode.replace('../../../server/core/', '../core/'),
-    'server/widgets/card/card.html': `<!doctype html>\n<script type="module" src="./main.tsx"></script>\n`,
-    'server/widgets/card/main.tsx': `import { render } from 'preact';\n\nrender(<hr />, document.body);\n`,
-  };
-  mkdirSync(join(copy, 'server/widgets/card'));
-  for (const [path, text] of Object.entries(files)) writeFileSync(join(copy, path), text);
-  return Object.keys(files);
-}
-
-/** What people write of a page. */
-const outsideBlocks = (text = ''): string => text.replaceAll(/<!-- generated: .*?<!-- \/generated -->/gs, '');
-const stateOfCopy = (): string => fingerprint(copy, ROOMS);
-
-describe('arguments', () => {
-  it('have defaults, and are all taken', () => {
-    const plain = {
-      name: 'mill_count',
-      category: 'read',
-      tier: 3,
-      extension: false,
-      runs: false,
-      spills: false,
-    };
-    expect(parseNewTool(['mill_count'])).toEqual(plain);
-    expect(parseNewTool('--category dev mill_count --tier 2 --extension --runs --spills'.split(' '))).toEqual(
-      {
-        name: 'mill_count',
-        category: 'dev',
-        tier: 2,
-        extension: true,
-        runs: true,
-        spills: true,
-      },
-    );
-  });
-
-  it.each([
-    ['', 'Pass one name; 0 were given'],
-    ['one two', 'Pass one name; 2 were given'],
-    ['Mill', 'name: "Mill" is not valid'],
-    ['mill-count', 'name: "mill-count" is not valid'],
-    ['../mill', 'name: "../mill" is not valid'],
-    ['1mill', 'name: "1mill" is not valid'],
-    ['mi', 'name: "mi" is not valid'],
-    [`m${'i'.repeat(64)}`, 'is not valid'],
-    ['mill__count', 'name: "mill__count" is not valid'],
-    ['mill_internal', 'reserved for tools that only widgets call'],
-    ['capture', 'name: "capture" selects a group of tools'],
-    ['default', 'name: "default" selects a group of tools'],
-    ['mill --category captur', '--category: "captur" is not one of read, act, capture'],
-    ['mill --category captur', 'Did you mean capture?'],
-    ['mill --tier 4', '--tier: "4" is not one of 1, 2, 3'],
-    ['mill --panel', "Unknown option '--panel'"],
-  ])('"%s" is refused: %s', (args, message) => {
-    expect(() => parseNewTool(args.split(' ').filter((each) => each !== ''))).toThrow(message);
+it('takes all of its options, and has a default for each', () => {
+  const plain = { name: 'mill', category: 'read', tier: 3, extension: false, runs: false, spills: false };
+  expect(parseNewTool(['mill'])).toEqual(plain);
+  const every = '--category dev mill_count --tier 2 --extension --runs --spills';
+  expect(parseNewTool(every.split(' '))).toEqual({
+    name: 'mill_count',
+    category: 'dev',
+    tier: 2,
+    extension: true,
+    runs: true,
+    spills: true,
   });
 });
 
-describe('in a checkout', () => {
-  it.each([
-    ['read_page', 'shared/tools/read_page already exists'],
-    ['runs', 'name: "runs" selects a group of tools'],
-    ['run_status', 'the tool run_status already exists, in shared/tools/runs'],
-    ['tool_name', 'run_status', 'Pass one name'],
-    ['mill_count', '--category', 'mills', 'is not one of'],
-  ])('%s is refused, and nothing is changed', async (...args) => {
-    const message = args.pop() ?? '';
-    const before = stateOfCopy();
-    const refused: unknown = await writeNewTool(copy, args).catch((error: unknown) => error);
-    expect(refused).toBeInstanceOf(Refusal);
-    expect(refused).toHaveProperty('message', expect.stringContaining(message));
-    expect(stateOfCopy()).toBe(before);
+it.each([
+  ['', 'Pass one name; 0 were given'],
+  ['one two', 'Pass one name; 2 were given'],
+  ['Mill', 'name: "Mill" is not valid'],
+  ['../mill', 'name: "../mill" is not valid'],
+  ['1mill', 'name: "1mill" is not valid'],
+  ['mi', 'name: "mi" is not valid'],
+  [`m${'i'.repeat(64)}`, 'is not valid'],
+  ['mill__count', 'name: "mill__count" is not valid'],
+  ['mill_internal', 'reserved for tools that only widgets call'],
+  ['capture', 'name: "capture" selects a group of tools'],
+  ['mill --category captur', 'is not one of read, act, capture'],
+  ['mill --category captur', 'Did you mean capture?'],
+  ['mill --tier 4', '--tier: "4" is not one of 1, 2, 3'],
+  ['mill --panel', "Unknown option '--panel'"],
+  ['read_page', 'shared/tools/read_page already exists'],
+  ['run_status', 'the tool run_status already exists, in shared/tools/runs'],
+])('refuses "%s", and changes nothing: %s', async (args, message) => {
+  const before = fingerprint(copy, ['shared/tools']);
+  const words = args.split(' ').filter((word) => word !== '');
+  const refused: unknown = await writeNewTool(copy, words).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Refusal);
+  expect(refused).toHaveProperty('message', expect.stringContaining(message));
+  expect(fingerprint(copy, ['shared/tools'])).toBe(before);
+});
+
+describe.each([
+  { name: 'mill_count', options: '', has: {} },
+  {
+    name: 'wind',
+    options: '--category capture --extension --spills',
+    has: { category: 'capture', spills: true },
+  },
+  { name: 'sail_turning_in_the_wind', options: '--runs', has: { runs: true } },
+  {
+    name: 'grind',
+    options: '--category dev --tier 2 --runs --extension --spills',
+    has: { category: 'dev', tier: 2, runs: true, spills: true },
+  },
+])('$name $options', ({ name, options, has }) => {
+  const isOf = (option: string): boolean => options.includes(option);
+  const load = async <T>(path: string): Promise<T> =>
+    (await import(pathToFileURL(join(copy, path)).href)) as T;
+  let paths: readonly string[];
+  beforeAll(async () => {
+    ({ paths } = await writeNewTool(copy, [name, ...options.split(' ').filter((word) => word !== '')]));
   });
 
-  it('the command prints why it refuses, without a stack, and changes nothing', async () => {
-    const before = stateOfCopy();
-    const { status, output } = await newTool('read_page');
-    expect(status).toBe(1);
-    expect(output).toContain('shared/tools/read_page already exists');
-    expect(output).not.toContain('    at ');
-    expect(stateOfCopy()).toBe(before);
+  it('is new files, each in the folder of the tool', async () => {
+    const files = [
+      `extension/panel/tools/${name}/inspector.tsx`,
+      `extension/panel/tools/${name}/render.tsx`,
+      `extension/panel/tools/${name}/words.ts`,
+      `server/tools/${name}/runtime.ts`,
+      `shared/tools/${name}/manifest.ts`,
+      `tests/tools/${name}/${name.replaceAll('_', '-')}.test.ts`,
+      `tests/tools/${name}/cases.ts`,
+      ...(isOf('--runs') ? [`server/tools/${name}/work.ts`] : []),
+      ...(isOf('--extension')
+        ? [
+            `extension/tools/${name}/handler.ts`,
+            `shared/tools/${name}/methods.ts`,
+            `tests/tools/${name}/fake.ts`,
+          ]
+        : []),
+    ];
+    expect([...paths].sort()).toEqual(files.sort());
+    await expect(writeNewTool(copy, [name])).rejects.toThrow('already exists');
   });
 
-  const TOOLS = [
-    ['mill_count'],
-    ['wind', '--category', 'capture', '--extension', '--spills'],
-    ['sail_turning_in_the_wind', '--runs'],
-    ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
-  ] as const;
-
-  /** Everything that existed before and changes with new tools and modes. */
-  const GENERATED = [
-    'README.md',
-    'docs/modes.md',
-    'docs/tools.md',
-    'extension/worker/handlers.generated.ts',
-    'server/library/tool-arguments.generated.ts',
-    'server/modes/modes.generated.ts',
-    'server/modes/names.generated.ts',
-    'server/tools/runtimes.generated.ts',
-    'shared/tools/manifests.generated.ts',
-    'shared/tools/methods.generated.ts',
-    'shared/tools/names.generated.ts',
-    'tests/tools/cases.generated.ts',
-    'tests/tools/fakes.generated.ts',
-  ];
-
-  it('new tools and a new mode are new files, which every check finds', { timeout: 600_000 }, async () => {
-    const before = filesOfCopy();
-    const mode = writeMode();
-    // Each run of the command generates everything: the last one does so for the tools between as well.
-    for (const args of TOOLS) {
-      if (args !== TOOLS[0] && args !== TOOLS.at(-1)) {
-        await writeNewTool(copy, args);
-        continue;
-      }
-      const made = await newTool(...args);
-      expect(made, made.output).toMatchObject({ status: 0 });
-    }
-    const after = filesOfCopy();
-    expect(changedFiles(before, after)).toEqual(GENERATED);
-    for (const page of ['README.md', 'docs/modes.md'])
-      expect(outsideBlocks(after.get(page))).toBe(outsideBlocks(before.get(page)));
-
-    await expect(writeNewTool(copy, ['mill_count'])).rejects.toThrow('already exists');
-    const folders = TOOLS.map(([name]) => name);
-    const added = [...after.keys()].filter((path) => !before.has(path));
-    for (const path of added.filter((each) => !mode.includes(each)))
-      expect(folders).toContain(/\/tools\/([^/]+)\//.exec(path)?.[1]);
-
-    const code = [...added, ...GENERATED].filter((path) => /\.tsx?$/.test(path));
-    const checks = await Promise.all([
-      run('scripts/typecheck.mjs'),
-      run('node_modules/oxlint/bin/oxlint', '--config', '.oxlintrc.jsonc', '--deny-warnings', ...code),
-      run('node_modules/oxfmt/bin/oxfmt', '--check', ...added, ...GENERATED),
-      run(TSX, 'scripts/lint-tool-schemas.ts'),
-      run(TSX, 'scripts/generate.ts', '--check'),
-      run(TSX, 'scripts/docs.ts', '--check'),
-      run('scripts/lint-tier.mjs'),
-      run('node_modules/vite/bin/vite.js', 'build', '--mode', 'widget-card', '--outDir', join(copy, 'card')),
-    ]);
-    for (const { status, output } of checks) expect(status, output).toBe(0);
-    expect(readdirSync(join(copy, 'card'))).toContain('card.html');
-    const help = await run(TSX, 'server/cli/main.ts', '--help');
-    expect(help.output).toContain('default, apps, openai, terse');
-
-    // The one thing that is missing is the golden of the mode. Only -u writes it.
-    const golden = join(copy, 'fixtures/golden/mode-terse.txt');
-    const first = await run(
-      VITEST,
-      ...FAST,
-      ...folders.map((name) => `tests/tools/${name}/`),
-      ...LIST_DRIVEN,
+  it('has a manifest that the lint accepts, and says what the options say', async () => {
+    const { manifests } = await load<{ readonly manifests: readonly [ToolManifest] }>(
+      `shared/tools/${name}/manifest.ts`,
     );
-    expect(first.status).toBe(1);
-    expect(first.output).toMatch(/ FAIL .*the table of the mode terse, to the letter/);
-    expect(first.output, first.output).toMatch(/Tests +1 failed \|/);
-    expect(existsSync(golden)).toBe(false);
-    const table = ['-t', 'the table of the mode', 'tests/contract/modes.test.ts'];
-    const second = await run(VITEST, ...FAST, ...table, '-u');
-    expect(second.status, second.output).toBe(0);
-    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run description note\n');
+    const plain = { name, category: 'read', tier: 3, spills: false, runs: false, identifier: name };
+    expect(manifests).toEqual([expect.objectContaining({ ...plain, ...has })]);
+    expect(manifests[0].faces).toMatchObject({
+      extension: isOf('--extension'),
+      panel: ['Inspector', 'Render'],
+    });
+    expect(lintManifests([...MANIFESTS, ...manifests])).toEqual([]);
+  });
+
+  it('is in the indexes of the rooms that it has files in', async () => {
+    const lists = [...(await makeIndexes(copy))]
+      .filter(([, text]) => text.includes(`/${name}/`))
+      .map(([path]) => path);
+    expect(lists.sort()).toEqual(
+      [
+        ...(isOf('--extension')
+          ? [
+              'extension/worker/handlers.generated.ts',
+              'shared/tools/methods.generated.ts',
+              'tests/tools/fakes.generated.ts',
+            ]
+          : []),
+        'server/tools/runtimes.generated.ts',
+        'shared/tools/manifests.generated.ts',
+        'tests/tools/cases.generated.ts',
+      ].sort(),
+    );
   });
 });

@@ -1,0 +1,37 @@
+/*
+ * Only these files call a redactor, each for its reason. Everything else hands raw data to one of them. A
+ * new one is a decision: first look for a door that the data can pass.
+ */
+export const DOORS: Readonly<Record<string, string>> = {
+  'server/core/calls/call-context.ts': 'Runtimes compare or quote a text before their payload is redacted.',
+  'server/core/calls/delivery.ts': 'What calls answer: payloads, notes and state.',
+  'server/core/calls/call-scope.ts': 'Arguments that a person may be shown in the browser.',
+  'server/core/calls/own-result.ts': "Answers of a caller's own tools.",
+  'server/human/human-input.ts': 'Messages, calls and questions of a paused task.',
+  'server/library/continue-handler.ts': 'Failures of continued tasks.',
+  'server/people/act-record.ts': 'Lines of the ledger about acts.',
+  'server/people/decision-record.ts': 'Lines of the ledger about what browsers report.',
+  'server/people/takeovers.ts': 'Lines of the ledger about take-overs.',
+  'server/people/kept-calls.ts': 'Calls that outlive their server.',
+  'server/people/people.ts': 'Lines of the ledger about questions and decisions.',
+  'server/core/calls/call-results.ts': 'Failures, and questions to a person.',
+  'server/core/log-feed.ts': 'Every line of the log.',
+  'server/feed/clean.ts':
+    'What people at the browsers read of files and answers that other servers have written.',
+  'server/feed/feed.ts': 'Agents and steps of calls, for people at the browsers.',
+  'server/journal/index.ts': 'Every entry of the journal.',
+  'server/meter/methods.ts': 'Names of agents and tools, for people at the browsers.',
+  'server/network/parts.ts': 'Captured requests, before the ring keeps them.',
+  'server/recipes/recipes.ts': 'What recipes say of themselves, and what must not be stored.',
+  'server/recipes/secret-places.ts': 'Places of a recipe that hold a secret, so that it is not stored.',
+  'server/runs/active-run.ts': 'State, log and end of a run.',
+  'server/runs/redaction.ts': 'Items of a run, counted.',
+  'server/runs/runs.ts': 'Arguments of a run, before it is created.',
+  'server/tools/oc_evidence_bundle/compose.ts': 'Manifest of a bundle.',
+  'server/tools/oc_evidence_bundle/redaction.ts': 'Parts of a bundle, each counted by itself.',
+  'server/upstream/cleaner.ts':
+    'All that other servers say: tools, answers, questions, resources, prompts, lines.',
+  'server/bridge/host/note.ts': 'What the native host prints.',
+  'server/cli/doctor.ts': 'What doctor prints.',
+  'server/cli/print-error.ts': 'What ends the program.',
+};

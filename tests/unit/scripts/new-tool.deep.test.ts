@@ -1,0 +1,144 @@
+import { spawn, spawnSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+// What new-tool.test.ts only reads is checked, built and tested here, in a checkout of its own.
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const LEFT_OUT = ['node_modules', 'dist', '.git', '.cache', 'coverage'];
+
+let copy: string;
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'spillway-new-tool-'));
+  cpSync(ROOT, copy, {
+    recursive: true,
+    filter: (path) => relative(ROOT, path) === '' || !LEFT_OUT.includes(basename(path)),
+  });
+  git('init', '--quiet');
+  git('add', '--all');
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+}, 60_000);
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
+
+/** The lines that git prints of the copy. */
+const git = (...args: readonly string[]): readonly string[] =>
+  spawnSync('git', args, { cwd: copy, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+
+/** Runs a program of the copy, or of its packages. */
+async function run(program: string, ...args: readonly string[]) {
+  const child = spawn(process.execPath, [join(copy, program), ...args], {
+    cwd: copy,
+    env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const parts: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part));
+  return new Promise<{ readonly status: number | null; readonly output: string }>((fulfil, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) => fulfil({ status, output: Buffer.concat(parts).toString() }));
+  });
+}
+
+const TSX = 'node_modules/tsx/dist/cli.mjs';
+const vitest = (...args: readonly string[]) =>
+  run('node_modules/vitest/vitest.mjs', 'run', '--project', 'fast', ...args);
+
+/** Tests that go through the lists of tools and modes, as far as they differ in what they look at. */
+const LIST_DRIVEN = ['failures', 'modes', 'output-schemas', 'pins', 'public-fields', 'structure'].map(
+  (name) => `tests/contract/${name}.test.ts`,
+);
+
+/** Writes a mode, and a widget that it shows. */
+function writeMode(): void {
+  const mode = readFileSync(join(copy, 'tests/support/modes/terse.mode.ts'), 'utf8');
+  const write = (path: string, text: string): void => writeFileSync(join(copy, path), text);
+  mkdirSync(join(copy, 'server/widgets/card'));
+  write('server/modes/terse.mode.ts', mode.replace('../../../server/core/', '../core/'));
+  write(
+    'server/widgets/card/card.html',
+    '<!doctype html>\n<script type="module" src="./main.tsx"></script>\n',
+  );
+  write(
+    'server/widgets/card/main.tsx',
+    "import { render } from 'preact';\n\nrender(<hr />, document.body);\n",
+  );
+}
+
+const TOOLS = [
+  ['mill_count'],
+  ['wind', '--category', 'capture', '--extension', '--spills'],
+  ['sail_turning_in_the_wind', '--runs'],
+  ['grind', '--category', 'dev', '--runs', '--extension', '--spills'],
+] as const;
+
+/** What people write of a page. */
+const outsideBlocks = (text: string): string =>
+  text.replaceAll(/<!-- generated: .*?<!-- \/generated -->/gs, '');
+
+it(
+  'new tools and a new mode are new files, which every check and test finds',
+  { timeout: 1_200_000 },
+  async () => {
+    writeMode();
+    for (const args of TOOLS) {
+      const { status, output } = await run(TSX, 'scripts/new-tool.ts', ...args);
+      expect(status, output).toBe(0);
+    }
+    const refused = await run(TSX, 'scripts/new-tool.ts', 'mill_count');
+    expect(refused.status).toBe(1);
+    expect(refused.output).toContain('shared/tools/mill_count already exists');
+    expect(refused.output).not.toContain('    at ');
+
+    // Of what existed before, only what is generated changes.
+    expect(git('diff', '--name-only')).toEqual([
+      'README.md',
+      'docs/modes.md',
+      'docs/tools.md',
+      'extension/worker/handlers.generated.ts',
+      'server/library/tool-arguments.generated.ts',
+      'server/modes/modes.generated.ts',
+      'server/modes/names.generated.ts',
+      'server/tools/runtimes.generated.ts',
+      'shared/tools/manifests.generated.ts',
+      'shared/tools/methods.generated.ts',
+      'shared/tools/names.generated.ts',
+      'tests/tools/cases.generated.ts',
+      'tests/tools/fakes.generated.ts',
+    ]);
+    for (const page of ['README.md', 'docs/modes.md'])
+      expect(outsideBlocks(readFileSync(join(copy, page), 'utf8'))).toBe(
+        outsideBlocks(readFileSync(join(ROOT, page), 'utf8')),
+      );
+
+    const checks = await run('scripts/check.mjs');
+    expect(checks.status, checks.output).toBe(0);
+    const widget = ['build', '--mode', 'widget-card', '--outDir', join(copy, 'card')];
+    const built = await run('node_modules/vite/bin/vite.js', ...widget);
+    expect(built.status, built.output).toBe(0);
+    expect(existsSync(join(copy, 'card/card.html'))).toBe(true);
+    const help = await run(TSX, 'server/cli/main.ts', '--help');
+    expect(help.output).toContain('default, apps, openai, terse');
+
+    // The one thing that is missing is the golden of the mode. Only -u writes it.
+    const golden = join(copy, 'fixtures/golden/mode-terse.txt');
+    const first = await vitest(...TOOLS.map(([name]) => `tests/tools/${name}/`), ...LIST_DRIVEN);
+    expect(first.status).toBe(1);
+    expect(first.output).toMatch(/ FAIL .*the table of the mode terse, to the letter/);
+    expect(first.output).toMatch(/Tests +1 failed \|/);
+    expect(existsSync(golden)).toBe(false);
+    const second = await vitest('-t', 'the table of the mode', 'tests/contract/modes.test.ts', '-u');
+    expect(second.status, second.output).toBe(0);
+    expect(readFileSync(golden, 'utf8')).toContain('crawl model async full widget:run description note\n');
+  },
+);

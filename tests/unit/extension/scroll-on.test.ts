@@ -109,10 +109,7 @@ describe('the end of a page is judged', () => {
     ['after the page was drawn', { drawnAt: 3_000, moreAt: 3_100 }],
     ['after the page was drawn, in a page that moved', { drawnAt: 3_000, moreAt: 3_100, canMove: true }],
     ['after a request that the page made when it was drawn', { moreAt: 4_000 }],
-    [
-      'after a request like one of before, in a page that moved',
-      { moreAt: 4_000, hasAsked: true, canMove: true },
-    ],
+    ['after a request like one of before', { moreAt: 4_000, hasAsked: true, canMove: true }],
     ['after its end has left the view and come again', { moreAt: 4_000, hasToLeave: true }],
     ['after a request that was pending at first', { moreAt: 4_000, isEarly: true }],
   ])('%s', async (_name, world) => {

@@ -155,8 +155,13 @@ describe('what an answer costs', () => {
 describe('what handles save', () => {
   const handle = 'oh_ABCDEFGH2345';
   const descriptor = (changes: Partial<OutputDescriptor> = {}): OutputDescriptor => ({
-    ...{ output_handle: handle, mime_type: 'application/json', size_bytes: 400_000, item_count: 9 },
-    ...{ preview: 'x', expires_at: '2026-01-01T00:00:00Z', fetch_with: 'oc_output_fetch' },
+    output_handle: handle,
+    mime_type: 'application/json',
+    size_bytes: 400_000,
+    item_count: 9,
+    preview: 'x',
+    expires_at: '2026-01-01T00:00:00Z',
+    fetch_with: 'oc_output_fetch',
     ...changes,
   });
   const stored = WORDS.repeat(10_000).slice(0, 400_000);

@@ -1,22 +1,19 @@
 import { expect, test } from 'vitest';
 import { Lines } from '../../../extension/page/write/lines.ts';
 
+const BOLD = { kind: 'emphasis', open: '**', close: '**' } as const;
+
 function write(fill: (lines: Lines) => void, follows = false): string {
   let text = '';
-  const style = {
-    escape: (more: string) => more,
-    code: (more: string) => more,
-    flanks: true,
-    lineBreak: '\\',
-    joiner: null,
-  };
+  const same = (more: string): string => more;
+  const style = { escape: same, code: same, flanks: true, lineBreak: '\\', joiner: null };
   const lines = new Lines({ write: (more) => void (text += more) }, style, '', follows);
   fill(lines);
   lines.endLine();
   return text;
 }
 
-test('collapses white space across nodes and drops it at line edges', () => {
+test('collapses white space across nodes, and writes nothing for marks and containers that stay empty', () => {
   expect(
     write((lines) => {
       lines.text(' a ');
@@ -25,13 +22,10 @@ test('collapses white space across nodes and drops it at line edges', () => {
       lines.space();
     }),
   ).toBe('a b');
-});
-
-test('writes nothing for marks and containers that stay empty', () => {
   expect(
     write((lines) => {
       lines.push('> ', '> ');
-      lines.open({ kind: 'emphasis', open: '**', close: '**' });
+      lines.open(BOLD);
       lines.space();
       expect(lines.close()).toBe(false);
       lines.pop();
@@ -43,14 +37,14 @@ test('moves blanks out of emphasis, and joins emphasis that continues', () => {
   expect(
     write((lines) => {
       lines.text('a');
-      lines.open({ kind: 'emphasis', open: '**', close: '**' });
+      lines.open(BOLD);
       lines.text(' b ');
       lines.close();
       lines.text('c');
-      lines.open({ kind: 'emphasis', open: '**', close: '**' });
+      lines.open(BOLD);
       lines.text(' d');
       lines.close();
-      lines.open({ kind: 'emphasis', open: '**', close: '**' });
+      lines.open(BOLD);
       lines.text('e');
       lines.close();
     }),

@@ -42,12 +42,9 @@ describe('declarations of a style attribute', () => {
 });
 
 describe('areas', () => {
-  const area = (left: number, top: number, right: number, bottom: number): Area => ({
-    left,
-    top,
-    right,
-    bottom,
-  });
+  const area = (left: number, top: number, right: number, bottom: number): Area => {
+    return { left, top, right, bottom };
+  };
   const view = area(0, 0, 100, 100);
 
   test.each([
@@ -94,10 +91,7 @@ describe('siblings of a skeleton', () => {
   });
 
   test('those that differ in their names alone are shown up to a dozen', () => {
-    const shapes = Array.from({ length: 20 }, (_, at) => ({
-      fine: `li#${'abcdefghijklmnopqrst'[at]}`,
-      coarse: 'li',
-    }));
+    const shapes = [...'abcdefghijklmnopqrst'].map((name) => ({ fine: `li#${name}`, coarse: 'li' }));
     expect(planSiblings(shapes)).toHaveLength(13);
     expect(planSiblings(shapes).at(-1)).toEqual({ last: 19, skipped: 8, isLikeLast: false });
   });

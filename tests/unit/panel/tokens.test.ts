@@ -102,9 +102,3 @@ it('no other style sheet names a colour', () => {
     );
   expect(found).toEqual([]);
 });
-
-it('finds a colour however it is written', () => {
-  const css =
-    'a { color: #fff; } b { border: 1px solid Red; background: rgb(0 0 0 / 1) } c:hover { color: var(--text); fill: currentcolor; }';
-  expect(coloursIn(css)).toEqual(['color: #fff', 'border: 1px solid Red', 'background: rgb(0 0 0 / 1)']);
-});

@@ -37,13 +37,10 @@ describe('a draft', () => {
     } as const;
     const read = readDraft('r1', draft, english);
     if (!('rule' in read)) throw new Error('No rule.');
+    const { effect, risks } = draft;
+    const sites = ['shop.example', '*.example.org', '@banking'];
     expect(read.rule).toEqual(
-      rule('r1', {
-        sites: ['shop.example', '*.example.org', '@banking'],
-        risks: ['submit', 'upload'],
-        agents: ['codex', 'claude-code'],
-        effect: 'ask',
-      }),
+      rule('r1', { effect, sites, risks: [...risks], agents: ['codex', 'claude-code'] }),
     );
     expect(StoredPolicy.safeParse(withRules(read.rule)).success).toBe(true);
     expect(readDraft('r1', draftOf(read.rule), english)).toEqual(read);

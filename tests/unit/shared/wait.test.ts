@@ -40,19 +40,19 @@ function setUp() {
   return { ...work, cancel, left };
 }
 
+type SetUp = ReturnType<typeof setUp>;
+
 describe.each(Object.entries(WAYS))('%s', (_name, wait) => {
-  it('settles as the work does and removes listener and timer', async () => {
-    const done = setUp();
-    const waited = wait(done.promise, done.cancel.signal).then((end) => [end, ...done.left()]);
-    done.resolve('end');
-    expect(await waited).toEqual(['end', 0, 0]);
-    const failed = setUp();
-    const refused = wait(failed.promise, failed.cancel.signal).catch((why: unknown) => [
-      why,
-      ...failed.left(),
-    ]);
-    failed.reject('why');
-    expect(await refused).toEqual(['why', 0, 0]);
+  it.each([
+    ['end', ({ resolve }: SetUp) => resolve('end')],
+    ['why', ({ reject }: SetUp) => reject('why')],
+  ])('settles with the %s of the work and removes listener and timer', async (said, settle) => {
+    const made = setUp();
+    const waited = wait(made.promise, made.cancel.signal)
+      .catch((why: unknown) => why)
+      .then((end) => [end, ...made.left()]);
+    settle(made);
+    expect(await waited).toEqual([said, 0, 0]);
   });
 
   it.each(['before', 'during'])(
@@ -101,10 +101,6 @@ it('abortable takes a result that comes within the grace', async () => {
   expect(left()).toEqual([0, 0]);
 });
 
-it('abortable waits for the work when there is no signal', async () => {
-  expect(await abortable(Promise.resolve('end'), undefined)).toBe('end');
-});
-
 it.each([true, false])(
   'withTimeout rejects with the supplied error at its deadline (signal: %s)',
   async (has) => {
@@ -130,12 +126,12 @@ it.each([true, false])('waitAtMost resolves with undefined at its deadline (sign
   reject('too late');
 });
 
-it('a time that no timer can count does not fire at once', async () => {
+it('a time that no timer can count does not fire at once, and without a signal work is waited for', async () => {
   const { promise, resolve } = setUp();
-  const waited = waitAtMost(promise, Infinity);
+  const waited = [waitAtMost(promise, Infinity), abortable(promise, undefined)];
   expect(vi.getTimerCount()).toBe(0);
   resolve('end');
-  expect(await waited).toBe('end');
+  expect(await Promise.all(waited)).toEqual(['end', 'end']);
 });
 
 it('delay resolves after its time or rejects with the abort reason', async () => {

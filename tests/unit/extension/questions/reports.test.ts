@@ -46,22 +46,10 @@ it('a decision is reported to the server that asked, though no call waits for it
   const id = await rig.raise(asking());
   await rig.allow(id);
   await nothingLeft(rig);
-  expect(one.got).toMatchObject([
-    {
-      id,
-      kind: 'decision',
-      question: id,
-      outcome: 'approved',
-      scope: 'once',
-      where: 'window',
-      risks: ['input', 'submit'],
-      site: 'https://shop.example',
-      tool: 'interact',
-      call_id: 'c1',
-      is_again: false,
-      agent: { name: 'codex', session: 's1' },
-    },
-  ]);
+  const what = { id, kind: 'decision', question: id, outcome: 'approved', scope: 'once', where: 'window' };
+  const of = { risks: ['input', 'submit'], site: 'https://shop.example', tool: 'interact', call_id: 'c1' };
+  const agent = { name: 'codex', session: 's1' };
+  expect(one.got).toMatchObject([{ ...what, ...of, is_again: false, agent }]);
   expect(sibling.got).toEqual([]);
 });
 

@@ -22,12 +22,9 @@ class FakeFeed implements CaptureFeed {
   lose(reason: SpillwayError): void {
     this.#lost.abort(reason);
   }
-  settle = (): Promise<void> => Promise.resolve();
-  stopObserving = (): Promise<void> => Promise.resolve();
-  close = (): Promise<void> => {
-    this.isClosed = true;
-    return Promise.resolve();
-  };
+  settle = async (): Promise<void> => undefined;
+  stopObserving = async (): Promise<void> => undefined;
+  close = async (): Promise<void> => void (this.isClosed = true);
 }
 
 let tabs: PersonTabs;
@@ -43,14 +40,13 @@ beforeEach(() => {
   attempts = [];
 });
 
-function take(tabId = TAB): void {
-  taken.add(tabId);
-  tabs.tell(tabId, true);
+/** A person gets a tab, or gives it back. */
+function take(tabId = TAB, isTaken = true): void {
+  if (isTaken) taken.add(tabId);
+  else taken.delete(tabId);
+  tabs.tell(tabId, isTaken);
 }
-function giveBack(tabId = TAB): void {
-  taken.delete(tabId);
-  tabs.tell(tabId, false);
-}
+const giveBack = (): void => take(TAB, false);
 
 const opening = (): Promise<PausingFeed> =>
   PausingFeed.open({
@@ -97,14 +93,22 @@ it('observes nothing while a person has the tab, and begins again afterwards', a
   expect(feed.lost.aborted).toBe(false);
 });
 
-it('does not begin in a tab that a person has', async () => {
+it('does not begin in a tab that a person has, and closes what is opened after the end', async () => {
   take();
   const feed = await opening();
   expect(attempts).toHaveLength(0);
   giveBack();
   await answer(1, new FakeFeed());
   expect(pushed).toEqual(['paused', 'resumed']);
+  take();
+  giveBack();
+  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
   await feed.close();
+  const late = new FakeFeed();
+  await answer(2, late);
+  expect(late.isClosed).toBe(true);
+  take();
+  expect(pushed).toEqual(['paused', 'resumed', 'paused']);
 });
 
 it('a tab that is taken again before it was attached to is observed once, and by one feed', async () => {
@@ -159,17 +163,4 @@ it('an attachment that a person has ended pauses it, and any other loss ends it'
   await answer(2, next);
   next.lose(new SpillwayError('debugger_unavailable', 'Gone.'));
   expect(feed.lost.aborted).toBe(true);
-});
-
-it('what is opened after the end is closed at once', async () => {
-  const { feed } = await opened();
-  take();
-  giveBack();
-  await vi.waitFor(() => expect(attempts).toHaveLength(2), PATIENCE);
-  await feed.close();
-  const late = new FakeFeed();
-  await answer(2, late);
-  expect(late.isClosed).toBe(true);
-  take();
-  expect(pushed).toEqual(['paused']);
 });

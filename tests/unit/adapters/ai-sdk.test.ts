@@ -1,12 +1,12 @@
 import { vouch } from '../../support/clean.ts';
-import { generateText, jsonSchema, stepCountIs, streamText, tool, type ToolSet } from 'ai';
+import { generateText, jsonSchema, stepCountIs, tool, type ToolSet } from 'ai';
 import { expect, test } from 'vitest';
 import { stopRequested, toAiSdkTools, ToolCallError } from '../../../server/adapters/ai-sdk/index.ts';
 import { toModelOutput } from '../../../server/adapters/ai-sdk/output.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { StepContext } from '../../../server/core/context.ts';
 import { outputIn } from '../../support/ai-sdk-output.ts';
-import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import { localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
@@ -74,30 +74,6 @@ test('what fails is an error output with its code, unknown tools with the neares
   ]);
 });
 
-test('streams alike', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
-  const result = streamText({ model: scriptedModel([[READ]]), tools: toAiSdkTools(spillway), ...STEPS });
-  const types: string[] = [];
-  for await (const part of result.fullStream) types.push(part.type);
-  expect(types).toContain('tool-result');
-  expect(await result.text).toBe('Done.');
-  expect(outputIn((await result.response).messages)).toMatchObject({ type: 'content', value: [{}, {}] });
-});
-
-test('an abort cancels the call', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText } });
-  const cancel = new AbortController();
-  const tools = toAiSdkTools(spillway);
-  const ended = tools['read_page']?.execute?.(
-    { tab: 'b1:1', output_mode: 'handle' },
-    { toolCallId: 'call-1', messages: [], abortSignal: cancel.signal },
-  );
-  cancel.abort();
-  await expect(ended).rejects.toMatchObject({ name: 'ToolCallError', code: 'cancelled' });
-});
-
 test('the calls of one step share its context, those of the next have another', async () => {
   const steps: (StepContext | null)[] = [];
   const halt = testTool({
@@ -117,21 +93,6 @@ test('the calls of one step share its context, those of the next have another', 
   expect(steps).toHaveLength(3);
   expect(steps[0]).toBe(steps[1]);
   expect(steps[2]).not.toBe(steps[1]);
-});
-
-test('a call on a session that was closed asks for a stop', async () => {
-  const { spillway } = await start();
-  await spillway.close();
-  const model = scriptedModel([[READ], [{ ...READ, id: 'call-2' }]]);
-  const tools = toAiSdkTools(spillway);
-  const { steps } = await generateText({
-    model,
-    tools,
-    prompt: 'Go.',
-    stopWhen: [stopRequested, stepCountIs(9)],
-  });
-  expect(steps).toHaveLength(1);
-  expect(JSON.stringify(steps[0]?.content)).toContain('session_closed');
 });
 
 test('tools of the caller that answer nothing ask for no stop', async () => {

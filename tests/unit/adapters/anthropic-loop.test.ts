@@ -170,25 +170,6 @@ test('an abort while the model speaks leaves the conversation as it was', async 
   expect(loop.messages).toEqual([ASK]);
 });
 
-test('leaving the loop at any event leaves a conversation that can continue', async () => {
-  for (const type of ['text', 'message', 'tool_call', 'tool_result'] as const) {
-    const { spillway, bridge } = await start();
-    bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
-    const { loop } = await loopOver(spillway, [
-      {
-        content: [
-          { type: 'text', text: 'I look.' },
-          use('toolu_1', 'read_page', { tab: 'b1:2' }),
-          use('toolu_2', 'read_page', { tab: 'b1:1', output_mode: 'handle' }),
-        ],
-      },
-      DONE,
-    ]);
-    for await (const event of loop) if (event.type === type) break;
-    expectSendable(loop);
-  }
-});
-
 test('blank text of the model and thoughts that end in nothing are not sent back', async () => {
   const { spillway, bridge } = await start();
   bridge.addBrowser({ 1: PAGE });

@@ -124,23 +124,6 @@ test('a loop whose session was closed while it waited ends, with a result for ea
   expect(JSON.stringify(resultsOf(later))).toContain('call_not_pending');
 });
 
-test('many calls may wait for a person, and warn of nothing', async () => {
-  const warnings: Error[] = [];
-  const onWarning = (warning: Error): void => void warnings.push(warning);
-  process.on('warning', onWarning);
-  const { spillway } = await start({ gate: askAlways });
-  const content = Array.from({ length: 30 }, (_, at) => use(`toolu_${at}`, 'oc_connection_health', {}));
-  const { loop } = await loopOver(spillway, [{ content }, DONE]);
-  await collect(loop);
-  const running = collect(loop);
-  await new Promise((resolve) => setImmediate(resolve));
-  for (const { id } of content.flatMap((block) => (block.type === 'tool_use' ? [block] : [])))
-    await spillway.decide(id, { approve: false, by: 'a person' });
-  expect(resultsOf(await running)).toHaveLength(30);
-  process.off('warning', onWarning);
-  expect(warnings).toEqual([]);
-});
-
 test.each([
   ['follows the results', <Said>(said: Said): Said => said],
   // The same words in an object of the caller's own.

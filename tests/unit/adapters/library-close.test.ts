@@ -6,6 +6,7 @@ import type { Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { JournalEntry } from '../../../server/core/services.ts';
 import { assembleSpillway } from '../../../server/library/spillway.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { endlessText, PAGE } from '../../support/local-spillway.ts';
 import { testTools } from '../../support/test-tool.ts';
@@ -25,19 +26,12 @@ async function journalOf(home: string): Promise<readonly JournalEntry[]> {
     .map((line) => JSON.parse(line) as JournalEntry);
 }
 
-/** A promise, and what resolves it. */
-function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
-  let open = (): void => undefined;
-  const opened = new Promise<void>((resolve) => (open = resolve));
-  return { opened, open: () => open() };
-}
-
 test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {
   const home = await temporaryHome();
-  const reading = gate();
+  const reading = deferred<void>();
   const bridge = new FakeBridge();
   const content: typeof endlessText = async function* () {
-    reading.open();
+    reading.resolve();
     yield* endlessText();
   };
   bridge.addBrowser({ 1: { ...PAGE, content } });
@@ -46,7 +40,7 @@ test('what close cancels has ended and is journalled when it resolves, and nothi
   const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }).finally(() => {
     hasEnded = true;
   });
-  await reading.opened;
+  await reading.promise;
   await spillway.close();
   expect(hasEnded).toBe(true);
   expect((await call).error?.code).toBe('cancelled');
@@ -75,22 +69,22 @@ test('what waits for a person when it is closed is journalled with its end', asy
 
 test('a call that ignores the end is abandoned, and its late end writes nothing', async () => {
   const home = await temporaryHome();
-  const [begun, allowed] = [gate(), gate()];
+  const [begun, allowed] = [deferred<void>(), deferred<void>()];
   const tools = testTools({
     stubborn: async () => {
-      begun.open();
-      await allowed.opened;
+      begun.resolve();
+      await allowed.promise;
       return produceJson('late');
     },
   });
   const spillway = assembleSpillway({ home }, { bridge: new FakeBridge(), ...tools });
   const call = spillway.call('stubborn', {});
-  await begun.opened;
+  await begun.promise;
   await spillway.close();
   const entries = (await journalOf(home)).filter(({ event }) => event === 'tool_call');
   expect(entries).toMatchObject([{ tool: 'stubborn', code: 'cancelled' }]);
   await rm(home, { recursive: true });
-  allowed.open();
+  allowed.resolve();
   expect((await call).error?.code).toBe('cancelled');
   await new Promise((resolve) => setImmediate(resolve));
   expect(existsSync(home)).toBe(false);

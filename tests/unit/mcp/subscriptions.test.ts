@@ -7,71 +7,48 @@ import { SpillwayError } from '../../../shared/errors.ts';
 const URI = 'spillway://output/oh_AAAAAAAAAAAA';
 
 /** Handles whose looks end when the test says so. */
-class Rig {
-  readonly updates: string[] = [];
-  readonly #looks: { found: (leftMs: number) => void; missed: () => void }[] = [];
-  #end: (handle: string) => void = () => undefined;
-  readonly subscriptions: Subscriptions;
-
-  constructor(signal: AbortSignal = new AbortController().signal, own: readonly AdapterResource[] = []) {
-    const outputs = {
-      onEnd: (listener: (handle: string) => void) => {
-        this.#end = listener;
-        return () => undefined;
-      },
-      facts: () =>
-        new Promise((resolve, reject) => {
-          this.#looks.push({
-            found: (leftMs) => resolve({ expiresAtMs: Date.now() + leftMs }),
-            missed: () => reject(new SpillwayError('output_handle_not_found', 'It is not there.')),
-          });
-        }),
-    };
-    this.subscriptions = new Subscriptions({
-      resources: { outputs } as unknown as Resources,
-      own,
-      signal,
-      onUpdate: (uri) => this.updates.push(uri),
-    });
-  }
-
-  get looks(): number {
-    return this.#looks.length;
-  }
-
-  found(look: number, leftMs = 60_000): void {
-    this.#looks[look]?.found(leftMs);
-  }
-
-  missed(look: number): void {
-    this.#looks[look]?.missed();
-  }
-
-  end(): void {
-    this.#end('oh_AAAAAAAAAAAA');
-  }
+function rig(signal: AbortSignal = new AbortController().signal, own: readonly AdapterResource[] = []) {
+  const updates: string[] = [];
+  const looks: { found: (leftMs?: number) => void; missed: () => void }[] = [];
+  let end: (handle: string) => void = () => undefined;
+  const outputs = {
+    onEnd: (listener: typeof end) => {
+      end = listener;
+      return () => undefined;
+    },
+    facts: () =>
+      new Promise((resolve, reject) => {
+        looks.push({
+          found: (leftMs = 60_000) => resolve({ expiresAtMs: Date.now() + leftMs }),
+          missed: () => reject(new SpillwayError('output_handle_not_found', 'It is not there.')),
+        });
+      }),
+  };
+  const resources = { outputs } as unknown as Resources;
+  const subscriptions = new Subscriptions({ resources, own, signal, onUpdate: (uri) => updates.push(uri) });
+  return { subscriptions, updates, looks, end: () => end('oh_AAAAAAAAAAAA') };
 }
 
 it('a second subscription waits for the look of the first, and fails with it', async () => {
-  const rig = new Rig();
-  const [first, second] = [rig.subscriptions.subscribe(URI), rig.subscriptions.subscribe(URI)];
+  const { subscriptions, looks } = rig();
+  const [first, second] = [subscriptions.subscribe(URI), subscriptions.subscribe(URI)];
   const ends = Promise.allSettled([first, second]);
-  expect(rig.looks).toBe(1);
-  rig.missed(0);
+  expect(looks).toHaveLength(1);
+  looks[0]?.missed();
   expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 });
 
 it('a look that fails takes away its own subscription, not the one that came after it', async () => {
-  const rig = new Rig();
-  const left = rig.subscriptions.subscribe(URI);
-  rig.subscriptions.unsubscribe(URI);
-  const kept = rig.subscriptions.subscribe(URI);
-  rig.found(1);
+  const { subscriptions, updates, looks, end } = rig();
+  const left = subscriptions.subscribe(URI);
+  subscriptions.unsubscribe(URI);
+  const kept = subscriptions.subscribe(URI);
+  looks[1]?.found();
   await kept;
-  rig.missed(0);
+  looks[0]?.missed();
   await expect(left).rejects.toMatchObject({ code: 'output_handle_not_found' });
-  rig.end();
-  expect(rig.updates).toEqual([URI]);
+  end();
+  expect(updates).toEqual([URI]);
 });
 
 it('nothing is followed once the session has ended', async () => {
@@ -84,21 +61,21 @@ it('nothing is followed once the session has ended', async () => {
       return () => undefined;
     },
   };
-  const rig = new Rig(AbortSignal.abort(), [own]);
-  await rig.subscriptions.subscribe(URI);
-  await rig.subscriptions.subscribe('test://own');
-  expect([rig.looks, followed]).toEqual([0, 0]);
+  const { subscriptions, looks } = rig(AbortSignal.abort(), [own]);
+  await subscriptions.subscribe(URI);
+  await subscriptions.subscribe('test://own');
+  expect([looks.length, followed]).toEqual([0, 0]);
 });
 
 it('a handle that is past its end by a clock that jumped is looked at as seldom as a run that has stopped', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
-  const rig = new Rig();
-  const subscribed = rig.subscriptions.subscribe(URI);
-  rig.found(0, -3_600_000);
+  const { subscriptions, looks } = rig();
+  const subscribed = subscriptions.subscribe(URI);
+  looks[0]?.found(-3_600_000);
   await subscribed;
   await vi.advanceTimersByTimeAsync(9_999);
-  expect(rig.looks).toBe(1);
+  expect(looks).toHaveLength(1);
   await vi.advanceTimersByTimeAsync(1);
-  expect(rig.looks).toBe(2);
+  expect(looks).toHaveLength(2);
 });

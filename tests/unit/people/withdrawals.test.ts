@@ -5,11 +5,11 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import type { Ledger } from '../../../server/core/ledger.ts';
 import type { QuestionOutcome } from '../../../shared/policy/question-methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
 import { codeIn } from '../../support/code-of.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
-const quiet = { debug() {}, info() {}, warn() {}, error() {} };
 const receipt = { chain: 'c', seq: 1, hash: 'h' };
 const NO: QuestionOutcome = { decision: { approve: false, where: 'window' }, end: null };
 
@@ -51,7 +51,7 @@ function rig() {
     bridge,
     ledger,
     redactor,
-    logger: quiet,
+    logger,
     mode: 'panel',
     home: 'a'.repeat(64),
     record: new DecisionRecord({ ledger, redactor, server: 'server-1' }),
@@ -66,18 +66,15 @@ function rig() {
   return { bridge, withdrawn, state, wait, decide };
 }
 
-it('a question that the ledger could not take is withdrawn', async () => {
-  const { state, decide, withdrawn } = rig();
-  state.isFull = true;
-  expect(await decide()).toBe('ledger_unavailable');
-  expect(withdrawn).toEqual(['q_1']);
-});
-
-it('a question for whose answer the server waits no longer is withdrawn', async () => {
-  const { wait, decide, withdrawn } = rig();
-  wait.mockRejectedValueOnce(new SpillwayError('timeout', 'The browser was silent.'));
-  expect(await decide()).toBe('timeout');
-  expect(withdrawn).toEqual(['q_1']);
+it('a question that the ledger could not take, or for whose answer nobody waits, is withdrawn', async () => {
+  const full = rig();
+  full.state.isFull = true;
+  expect(await full.decide()).toBe('ledger_unavailable');
+  expect(full.withdrawn).toEqual(['q_1']);
+  const late = rig();
+  late.wait.mockRejectedValueOnce(new SpillwayError('timeout', 'The browser was silent.'));
+  expect(await late.decide()).toBe('timeout');
+  expect(late.withdrawn).toEqual(['q_1']);
 });
 
 it('a question of a browser that stayed away is withdrawn once, when it is back', async () => {

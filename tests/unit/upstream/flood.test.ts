@@ -179,14 +179,4 @@ describe('a large answer', () => {
     expect(failed.text).toContain('the disk is full');
     expect(await spools()).toEqual([]);
   });
-
-  it('of a call that was cancelled goes away', async () => {
-    const cancelled = new AbortController();
-    const call = server.call('stdio_text', { mib: 60 }, cancelled.signal);
-    await vi.waitFor(async () => expect(await spools()).not.toEqual([]), PATIENCE);
-    cancelled.abort();
-    await expect(call).rejects.toThrow();
-    await vi.waitFor(async () => expect(await spools()).toEqual([]), PATIENCE);
-    expect((await server.call('stdio_echo', { value: 'next' })).text).toBe('next');
-  });
 });

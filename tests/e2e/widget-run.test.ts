@@ -125,31 +125,6 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await range(again, '11–20 of 24');
   });
 
-  it('cancels the run after a question, by keyboard', async () => {
-    const script = bench().script();
-    const { shown, runId, frame, page } = await startCrawl();
-    script.read(pageItems(0, 3), 5);
-    await range(shown, '1–3 of 3');
-    const cancel = frame.getByRole('button', { name: 'Cancel', exact: true });
-    await cancel.focus();
-    await page.keyboard.press('Enter');
-    await expect.poll(() => focused(shown)).toBe('Keep running');
-    await page.keyboard.press('Escape');
-    await expect.poll(() => focused(shown)).toBe('Cancel');
-    await expect.poll(() => frame.getByRole('alertdialog').count()).toBe(0);
-    expect(await statusOf(runId)).toBe('running');
-    await page.keyboard.press('Enter');
-    await expect.poll(() => focused(shown)).toBe('Keep running');
-    await page.keyboard.press('Tab');
-    await expect.poll(() => focused(shown)).toBe('Cancel the run');
-    await page.keyboard.press('Enter');
-    await range(shown, 'Cancelled');
-    await expect.poll(() => cancel.count()).toBe(0);
-    await expect.poll(() => focused(shown)).toBe('Crawl');
-    await range(shown, '1–3 of 3');
-    expect(await statusOf(runId)).toBe('cancelled');
-  });
-
   /** Again where it missed: just after a host has resized a frame, Chromium may press the page around it. */
   const openByPointer = (button: Locator): Promise<void> =>
     expect
@@ -182,22 +157,6 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     const height = (): Promise<number> =>
       frame.evaluate(() => Math.ceil(document.querySelector('main')?.getBoundingClientRect().height ?? 0));
     await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
-  });
-
-  it('takes the theme of its host, and without one that of the system', async () => {
-    const groundOf = ({ frame }: Pick<OpenWidget, 'frame'>): Promise<string> =>
-      frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 25, 31)'];
-    bench().script().read(pageItems(0, 2), 3);
-    const { shown, frame } = await startCrawl({ theme: 'dark', reducedMotion: 'reduce' });
-    await expect.poll(() => groundOf(shown)).toBe(dark);
-    await range(shown, '1–2 of 2');
-    // Nothing moves where a person wants no motion.
-    expect(await frame.evaluate(() => document.getAnimations().length)).toBe(0);
-    expect(await axeIn(frame)).toEqual([]);
-    await shown.setTheme('light');
-    await expect.poll(() => groundOf(shown)).toBe(light);
-    expect(await groundOf(await open({ theme: null, colorScheme: 'dark' }))).toBe(dark);
   });
 
   it('shows what it has where the host calls no tools', async () => {
@@ -245,6 +204,47 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
 
   // The kind of host matters little to what follows.
   if (kind === 'openai') return;
+
+  it('cancels the run after a question, by keyboard', async () => {
+    const script = bench().script();
+    const { shown, runId, frame, page } = await startCrawl();
+    script.read(pageItems(0, 3), 5);
+    await range(shown, '1–3 of 3');
+    const cancel = frame.getByRole('button', { name: 'Cancel', exact: true });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
+    await page.keyboard.press('Escape');
+    await expect.poll(() => focused(shown)).toBe('Cancel');
+    await expect.poll(() => frame.getByRole('alertdialog').count()).toBe(0);
+    expect(await statusOf(runId)).toBe('running');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(shown)).toBe('Keep running');
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(shown)).toBe('Cancel the run');
+    await page.keyboard.press('Enter');
+    await range(shown, 'Cancelled');
+    await expect.poll(() => cancel.count()).toBe(0);
+    await expect.poll(() => focused(shown)).toBe('Crawl');
+    await range(shown, '1–3 of 3');
+    expect(await statusOf(runId)).toBe('cancelled');
+  });
+
+  it('takes the theme of its host, and without one that of the system', async () => {
+    const groundOf = ({ frame }: Pick<OpenWidget, 'frame'>): Promise<string> =>
+      frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 25, 31)'];
+    bench().script().read(pageItems(0, 2), 3);
+    const { shown, frame } = await startCrawl({ theme: 'dark' });
+    await expect.poll(() => groundOf(shown)).toBe(dark);
+    await range(shown, '1–2 of 2');
+    // Nothing moves where a person wants no motion.
+    expect(await frame.evaluate(() => document.getAnimations().length)).toBe(0);
+    expect(await axeIn(frame)).toEqual([]);
+    await shown.setTheme('light');
+    await expect.poll(() => groundOf(shown)).toBe(light);
+    expect(await groundOf(await open({ theme: null, colorScheme: 'dark' }))).toBe(dark);
+  });
 
   it('shows a failed run with its code and what it has, and one without items as what it is', async () => {
     const script = bench().script();

@@ -63,6 +63,8 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     expect(levels).toEqual(['H1', 'H2', 'H3', 'H3']);
   });
 
+  if (kind === 'openai') return;
+
   it('that is stored is read from where it is stored, and the rest when asked to', async () => {
     const { frame } = await read(longPage(150_000), {}, { output_mode: 'handle' });
     await frame.getByRole('heading', { level: 1, name: 'A long page' }).waitFor();
@@ -79,8 +81,6 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     await frame.getByRole('searchbox').fill('section 1,000');
     await frame.getByText('Not found').waitFor();
   });
-
-  if (kind === 'openai') return;
 
   it('is searched by keyboard alone, in parts that were not shown too', async () => {
     const { frame, page } = await read(longPage(60_000));
@@ -122,13 +122,14 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
       .toMatch(/^Part 2 of/);
   });
 
-  it('that is nested or marked without end is shown as far as it can be', async () => {
-    for (const text of ['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)]) {
+  it.each(['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)])(
+    'that is nested or marked without end is shown as far as it can be (%#)',
+    async (text) => {
       const { frame } = await read(`# Hostile\n\n${text}\n\nlast words`);
       await frame.getByText('last words').waitFor();
       expect(await frame.locator('.c-markdown em').count()).toBe(0);
-    }
-  });
+    },
+  );
 
   it.each([
     [{ locale: 'zh-TW' }, 'zh-CN', '在页面中查找'],
@@ -151,11 +152,8 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
 describe('records', () => {
   const { bench, open } = useBench(() => browser, 'apps', { tool: 'oc_output_fetch' });
 
-  const listOf = (items: readonly object[]): CallToolResult => ({
-    content: [
-      { type: 'text', text: JSON.stringify(items) },
-      { type: 'text', text: 'One frame was closed.' },
-    ],
+  const listOf = (items: readonly object[], ...notes: readonly string[]): CallToolResult => ({
+    content: [JSON.stringify(items), ...notes].map((text) => ({ type: 'text', text })),
     structuredContent: { items: [...items] },
   });
   const products = (count: number) => listOf(Array.from({ length: count }, (_, at) => product(at)));
@@ -228,6 +226,7 @@ describe('records', () => {
           price: at * 1.5,
           url: `https://shop.test/${at}`,
         })),
+        'One frame was closed.',
       ),
     );
     await frame.getByRole('table', { name: /^Items/ }).waitFor();

@@ -291,7 +291,9 @@ export async function openGallery(
     show: async (view) => {
       await page.evaluate(`gallery.show(${JSON.stringify(view)})`);
       // Faces that are loaded when they are shown; what runs or is read stays as it is.
-      await page.waitForFunction(`!document.querySelector('.piece:not([data-waits]) .c-skeleton')`);
+      await page.waitForFunction(`!document.querySelector('.piece:not([data-waits]) .c-skeleton')`, null, {
+        timeout: 120_000,
+      });
     },
   };
 }

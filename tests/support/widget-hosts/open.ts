@@ -48,7 +48,8 @@ export async function openWidget(
   const {
     widthPx = 720,
     colorScheme = 'light',
-    reducedMotion = 'no-preference',
+    // What turns while a run goes on costs more than all else.
+    reducedMotion = 'reduce',
     browserLocale = 'en-US',
     ...rest
   } = options;

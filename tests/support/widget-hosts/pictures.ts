@@ -52,7 +52,7 @@ async function shoot(widget: OpenWidget, name: string): Promise<void> {
 }
 
 async function startCrawl(theme: 'light' | 'dark'): Promise<OpenWidget> {
-  const widget = await apps.open({ theme, reducedMotion: 'reduce' });
+  const widget = await apps.open({ theme });
   await widget.sendInput({ url: URL_OF_DOCS });
   await widget.sendResult(await apps.call('crawl', { url: URL_OF_DOCS, async: true }));
   return widget;
@@ -84,7 +84,7 @@ interface Look {
 
 async function ofPage(look: Look): Promise<void> {
   pages.write(SAMPLE_PAGE);
-  const page = await pages.open({ ...look, reducedMotion: 'reduce', tool: 'read_page' });
+  const page = await pages.open({ ...look, tool: 'read_page' });
   await page.sendResult(await pages.call('read_page', { tab: 'b1:1' }));
   await page.frame.getByRole('searchbox').fill('credit');
   await page.frame.locator('.c-matches:not(:empty)').waitFor();
@@ -93,7 +93,7 @@ async function ofPage(look: Look): Promise<void> {
 
 async function ofRecords(look: Look): Promise<void> {
   const items = Array.from({ length: 23 }, (_, at) => product(at));
-  const shown = await records.open({ ...look, reducedMotion: 'reduce', tool: 'extract_data' });
+  const shown = await records.open({ ...look, tool: 'extract_data' });
   await shown.sendResult({
     content: [{ type: 'text', text: JSON.stringify({ items }) }],
     structuredContent: { items },
@@ -104,7 +104,7 @@ async function ofRecords(look: Look): Promise<void> {
 
 /** Recipes, one of them open. */
 async function ofRecipes(look: Look): Promise<void> {
-  const shown = await recipes.open({ ...look, reducedMotion: 'reduce', tool: 'recipe_search' });
+  const shown = await recipes.open({ ...look, tool: 'recipe_search' });
   await shown.sendResult(await recipes.call('recipe_search', {}));
   await shown.frame.locator('.c-opener').nth(1).press('Enter');
   await shown.frame.locator('.c-steps').first().waitFor();

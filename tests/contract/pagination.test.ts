@@ -59,7 +59,7 @@ describe.each(LISTS)('%s', (method, member, key) => {
   it('refuses a cursor that it did not give with -32602', async () => {
     const others = LISTS.filter(([other]) => other !== method);
     const foreign = await Promise.all(others.map(async ([other]) => (await request(other)).nextCursor));
-    for (const cursor of ['', 'x', 7, null, ...foreign])
+    for (const cursor of ['x', 7, ...foreign])
       await expect(request(method, { cursor })).rejects.toMatchObject({
         code: -32_602,
         message: expect.stringContaining('cursor'),

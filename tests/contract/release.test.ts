@@ -1,4 +1,4 @@
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -65,35 +65,6 @@ describe('.github/workflows/ci.yml', () => {
       .flatMap(stepsOf)
       .flatMap((step) => [...step.matchAll(/npm run ([\w:-]+)/g)].map(([, name = '']) => name));
     expect(named.filter((name) => !(name in scripts))).toEqual([]);
-  });
-});
-
-const FORMS = readdirSync(join(ROOT, '.github/ISSUE_TEMPLATE')).filter((name) => name !== 'config.yml');
-
-describe.each(FORMS)('.github/ISSUE_TEMPLATE/%s', (name) => {
-  it('is a form that GitHub accepts', () => {
-    const Field = z.strictObject({
-      type: z.enum(['textarea', 'input']),
-      id: z.string().regex(/^[\w-]+$/),
-      attributes: z.strictObject({
-        label: z.string().min(1),
-        description: z.string().optional(),
-        placeholder: z.string().optional(),
-        render: z.string().optional(),
-      }),
-      validations: z.strictObject({ required: z.boolean() }).optional(),
-    });
-    const Text = z.strictObject({
-      type: z.literal('markdown'),
-      attributes: z.strictObject({ value: z.string().min(1) }),
-    });
-    const Form = z.strictObject({
-      name: z.string().min(1),
-      description: z.string().min(1),
-      labels: z.array(z.string()),
-      body: z.array(z.discriminatedUnion('type', [Field, Text])).min(1),
-    });
-    expect(Form.safeParse(parse(read(`.github/ISSUE_TEMPLATE/${name}`))).error).toBeUndefined();
   });
 });
 

@@ -47,14 +47,7 @@ test('the model of the client ranks the tools, and names of its own are left out
   expect(answer.notes).toContain('named 1 unknown tool,');
 });
 
-test('by both, what words find stays', async () => {
-  const found = namesOf(await find('hybrid', () => '["console", "screenshot"]'));
-  expect(found[0]).toBe('screenshot');
-  expect(found).toContain('console');
-});
-
 const MODELS: readonly { readonly what: string; readonly answer: Answer | null; readonly why: string }[] = [
-  { what: 'garbage', answer: () => 'I would take a picture.', why: 'no list of names' },
   { what: 'no sampling', answer: null, why: 'no model is available' },
   {
     what: 'a refusal',
@@ -69,9 +62,4 @@ test.each(MODELS)('$what leaves the choice to words, and a note says so', async 
   expect(namesOf(found)[0]).toBe('screenshot');
   expect(found.notes).toContain('Chosen by keywords');
   expect(found.notes).toContain(why);
-});
-
-test('by words no model is asked', async () => {
-  const found = await find('keyword', () => expect.fail('asked'));
-  expect(namesOf(found)[0]).toBe('screenshot');
 });

@@ -60,37 +60,6 @@ describe.each(MODE_NAMES)('in mode %s', (mode) => {
     }
     await plain.close();
   });
-
-  it('tools that only widgets call come with a tool whose widget calls them', async () => {
-    const { connect, executor } = await start({ mode });
-    const { own } = executor.registry.mode;
-    for (const { manifest, row } of sample(executor.registry.all(), 3)) {
-      if (row.audience === 'widget') continue;
-      const listed = await names(await connect([manifest.name]));
-      const shown = listed
-        .map((name) => executor.registry.get(name))
-        .filter((tool) => tool.row.widget !== null);
-      const hasRuns = shown.some(({ manifest: { runs, name } }) => runs || name.startsWith('run_'));
-      const hasRecipes = shown.some(({ row: { widget } }) => widget === 'recipes');
-      const needed = { runs: hasRuns, recipes: hasRecipes, outputs: shown.length > 0 };
-      const called = own.filter(({ serves }) => needed[serves]);
-      expect(listed.filter((name) => own.some((twin) => twin.name === name)).toSorted()).toEqual(
-        called.map(({ name }) => name).toSorted(),
-      );
-    }
-  });
-});
-
-it('a category brings every tool of it that can be found and that no state brings, of whatever tier', async () => {
-  const { connect } = await start();
-  for (const category of GROUPS.filter((group) => group !== 'default')) {
-    const listed = await names(await connect([category]));
-    const own = MANIFESTS.filter((manifest) => manifest.category === category);
-    const brought = own.filter(({ flags }) => flags.discoverable && flags.runtimeManaged === null);
-    expect(listed).toEqual(expect.arrayContaining(brought.map(({ name }) => name)));
-    const managed = own.filter(({ flags }) => flags.runtimeManaged !== null);
-    expect(listed.filter((name) => managed.some((manifest) => manifest.name === name))).toEqual([]);
-  }
 });
 
 describe('what a server is started with', () => {
@@ -99,16 +68,9 @@ describe('what a server is started with', () => {
     expect(await added(client)).toEqual(['docs_fetch', 'docs_search', 'find_tools', 'screenshot']);
     expect(await added(await connect([]))).toEqual(await added(client));
     expect(await added(await connect(['console']))).toEqual(['console']);
-    expect(await names(await connect(['default']))).toContain('crawl');
-  });
-
-  it('is the default set when it is an empty list', async () => {
-    const { client } = await start({ tools: [] });
-    expect(await names(client)).toContain('crawl');
   });
 
   it.each([
-    [['raed'], /--tools: .*"raed".*did you mean read/],
     [['read', 'navigte', 'krawl'], /--tools: .*"navigte".*navigate.*"krawl".*crawl/],
     [['run_status_internal'], /--tools: .*"run_status_internal"/],
   ])('does not start with %j', async (tools, message) => {

@@ -6,17 +6,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import {
-  CallToolResultSchema,
-  CancelTaskResultSchema,
-  CreateTaskResultSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
+import { callTool } from '../support/call-tool.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
-import { callTool, type CallAnswer } from '../support/call-tool.ts';
 import { startServer } from '../support/stdio-server.ts';
-import { within } from '../support/within.ts';
 
 // A cancellation stops the work in the browser, and is recorded: seen by the site that is read.
 
@@ -153,58 +148,30 @@ const journalled = async (tool: string): Promise<unknown> => {
   return entries.findLast(({ event }) => event === 'tool_call')?.message;
 };
 
-/** Ways to cancel a crawl that a client waits for; each answers what its result says, if there is one. */
-const WAYS: Readonly<Record<string, () => Promise<CallAnswer | null>>> = {
-  'the client': async () => {
-    const { client } = await connect();
-    const cancel = new AbortController();
-    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
-    await untilAsked(4);
-    cancel.abort();
-    await expect(end).rejects.toThrow();
-    return null;
-  },
-  'tasks/cancel': async () => {
-    const { client } = await connect();
-    const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
-    const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    await untilAsked(4);
-    const id = { taskId: task.taskId };
-    const ended = await client.request({ method: 'tasks/cancel', params: id }, CancelTaskResultSchema);
-    expect(ended.status).toBe('cancelled');
-    const result = await client.request({ method: 'tasks/result', params: id }, CallToolResultSchema);
-    expect(JSON.stringify(result)).toContain('cancelled by tasks/cancel');
-    return null;
-  },
-  'the end of the connection': async () => {
-    const { client, leave } = await connect();
-    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL });
-    end.catch(() => undefined);
-    await untilAsked(4);
-    await leave();
-    return null;
-  },
-  run_cancel: async () => {
-    const { client } = await connect();
-    const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL });
-    await untilAsked(4);
-    await callTool(witness, 'run_cancel', { run_id: (await newestRun()).run_id });
-    return end;
-  },
-};
+// Who else may cancel is in tests/contract: by any of them the browser ends what it has asked of the site.
+it('a crawl that is waited for, cancelled by the client, releases the site and says who', async () => {
+  const { client } = await connect();
+  const cancel = new AbortController();
+  const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
+  await untilAsked(4);
+  cancel.abort();
+  await expect(end).rejects.toThrow();
+  await expectStopped();
+  const message = 'The call was cancelled by the client.';
+  expect(await newestRun()).toMatchObject({ status: 'cancelled', error: { message } });
+  await expect.poll(() => journalled('crawl')).toBe(message);
+});
 
-describe.each(Object.entries(WAYS))('a crawl that is waited for, cancelled by %s', (who, cancel) => {
-  it('releases the site, and says who', async () => {
-    const answer = await within(30_000, cancel(), `the crawl to be cancelled by ${who}`);
-    await expectStopped();
-    const run = await newestRun();
-    expect(run).toMatchObject({
-      status: 'cancelled',
-      error: { message: expect.stringContaining(`by ${who}.`) },
-    });
-    // A run that another call cancelled has an answer: the items that it has, and why there are no more.
-    if (answer !== null) expect(answer.notes).toContain(`by ${who}.`);
-    else await expect.poll(() => journalled('crawl')).toBe(`The call was cancelled by ${who}.`);
+it('a task of an HTTP session is cancelled with it', async () => {
+  const { client, leave } = await connect();
+  const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
+  await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
+  await untilAsked(4);
+  await leave();
+  await expectStopped();
+  expect(await newestRun()).toMatchObject({
+    status: 'cancelled',
+    error: { message: 'The call was cancelled by the end of the connection.' },
   });
 });
 

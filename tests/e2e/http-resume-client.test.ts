@@ -2,18 +2,18 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { startResumableServer, STEPS, upTo, type ResumableServer } from '../support/resumable-server.ts';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { gatedHttp, upTo } from '../support/gated-http.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 
 // What the SDK's own client makes of connections that break.
 
-let server: ResumableServer;
+const { gated, serve } = gatedHttp();
+let url: string;
 beforeAll(async () => {
-  server = await startResumableServer();
+  url = await serve();
 });
-afterAll(() => server.close());
 
 describe('the client of the SDK', () => {
   /** Breaks the body of each answer after so many bytes, as a network does, for as long as there are numbers. */
@@ -41,8 +41,7 @@ describe('the client of the SDK', () => {
 
   async function connect(cuts: number[]): Promise<Client> {
     const client = new Client({ name: 'breaking', version: '1' });
-    const url = new URL(server.http.url);
-    const transport = new StreamableHTTPClientTransport(url, { fetch: breakingFetch(cuts) });
+    const transport = new StreamableHTTPClientTransport(new URL(url), { fetch: breakingFetch(cuts) });
     await client.connect(transport as Parameters<typeof client.connect>[0]);
     return client;
   }
@@ -56,8 +55,8 @@ describe('the client of the SDK', () => {
     const answered = client.callTool({ name: 'gated', arguments: { text: 'at last' } }, undefined, {
       onprogress: ({ progress }) => seen.push(progress),
     });
-    const call = await server.gated.next();
-    for (const step of upTo(STEPS)) {
+    const call = await gated.next();
+    for (const step of upTo(12)) {
       call.progress(step);
       await turn();
     }
@@ -65,7 +64,7 @@ describe('the client of the SDK', () => {
     call.end();
     const { content } = await within(20_000, answered, 'the answer');
     expect(content).toEqual([{ type: 'text', text: 'at last' }]);
-    expect(seen).toEqual(upTo(STEPS));
+    expect(seen).toEqual(upTo(12));
     await client.close();
   });
 

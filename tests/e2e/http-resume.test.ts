@@ -1,36 +1,33 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { rounds } from '../support/depth.ts';
 import fc from '../support/property.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { GatedCall } from '../support/gated-tool.ts';
+import { answersOf, callOf, callWithProgress, gatedHttp, progressOf, upTo } from '../support/gated-http.ts';
 import { openRawSession, rawRequest, type Message, type RawAnswer } from '../support/raw-http.ts';
-import { startResumableServer, STEPS, upTo, type ResumableServer } from '../support/resumable-server.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { within } from '../support/within.ts';
 
 // What a client misses while its connection is broken is kept for it, and given once and in order.
 
-let server: ResumableServer;
+const { gated, serve } = gatedHttp();
+let url: string;
 beforeAll(async () => {
-  server = await startResumableServer();
-});
-afterAll(() => server.close());
-
-const callOf = (id: number, name = 'gated', meta: object = { progressToken: `p${id}` }): object => ({
-  jsonrpc: '2.0',
-  id,
-  method: 'tools/call',
-  params: { name, arguments: {}, _meta: meta },
+  url = await serve();
 });
 
-const progressOf = (messages: readonly Message[]): unknown[] =>
-  messages.flatMap(({ method, params }) =>
-    method === 'notifications/progress' ? [params?.['progress']] : [],
-  );
-const answersOf = (messages: readonly Message[], id: number): string[] =>
-  messages.flatMap((message) =>
-    message.id === id ? [message.result?.content?.[0]?.text ?? message.error?.message ?? ''] : [],
-  );
+/** Steps of progress, before and after a client has come back. */
+const STEPS = 12;
+const growOf = (id: number): object => callOf(id, { name: 'grow' });
+const resume = (session: string, lastEventId: string | undefined): Promise<RawAnswer> =>
+  rawRequest(url, { method: 'GET', session, lastEventId });
+/** A call whose client loses its connection as soon as it can come back. */
+async function breakCall(session: string) {
+  const cutWhen = (body: string): boolean => body.includes('retry');
+  const asked = rawRequest(url, { body: callOf(1), session, cutWhen });
+  const call = await gated.next();
+  return { call, lastEventId: (await asked).lastEventId };
+}
 
 /** Asks again with the last id until the answer is there. Answers every message, as it came. */
 async function resumeUntilAnswered(
@@ -39,10 +36,10 @@ async function resumeUntilAnswered(
 ): Promise<Message[]> {
   const messages = [...first.messages];
   let { lastEventId } = first;
-  for (let round = 0; answersOf(messages, id).length === 0; round++) {
+  for (let round = 0; answersOf({ messages }, id).length === 0; round++) {
     expect(lastEventId).toBeDefined();
     const cutAtBytes = cuts[round];
-    const resumed = await rawRequest(server.http.url, {
+    const resumed = await rawRequest(url, {
       method: 'GET',
       session,
       lastEventId,
@@ -68,7 +65,7 @@ describe('a call whose connection is cut', () => {
   const PRIMING_BYTES = 40;
 
   test('continues, and every message arrives once and in order, wherever it is cut', async () => {
-    const session = await openRawSession(server.http.url);
+    const session = await openRawSession(url);
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -81,13 +78,13 @@ describe('a call whose connection is cut', () => {
         async ({ steps, before, first, cuts, endsBefore }) => {
           const id = (nextId += 1);
           const cut = new AbortController();
-          const answered = rawRequest(server.http.url, {
-            body: callOf(id),
+          const answered = rawRequest(url, {
+            body: callWithProgress(id),
             session,
             cutAtBytes: first,
             signal: cut.signal,
           });
-          const call = await server.gated.next();
+          const call = await gated.next();
           const early = Math.min(before, steps);
           await work(call, 1, early);
           cut.abort();
@@ -104,99 +101,59 @@ describe('a call whose connection is cut', () => {
           }
           const messages = await within(20_000, all, 'the answer');
           expect(progressOf(messages)).toEqual(upTo(steps));
-          expect(answersOf(messages, id)).toEqual(['done']);
+          expect(answersOf({ messages }, id)).toEqual(['done']);
         },
       ),
       { numRuns: rounds(60, 12) },
     );
   });
 
-  test.each([
-    ['in the middle of an event', (body: string) => body.length - 20],
-    ['at the end of an event', (body: string) => body.length],
-    ['before the last line break of the answer', (body: string) => body.length - 1],
-  ])('%s', async (_name, at) => {
-    const session = await openRawSession(server.http.url);
-    const whole = rawRequest(server.http.url, { body: callOf(7), session });
-    (await server.gated.next()).end();
-    const { body } = await whole;
-    const again = rawRequest(server.http.url, { body: callOf(8), session, cutAtBytes: at(body) });
-    (await server.gated.next()).end();
-    const messages = await resumeUntilAnswered(await again, { session, id: 8, cuts: [] });
-    expect(answersOf(messages, 8)).toEqual(['done']);
-  });
-
   test('can be asked for twice, and a stream that was answered ends by itself', async () => {
-    const session = await openRawSession(server.http.url);
-    const asked = rawRequest(server.http.url, {
-      body: callOf(1),
-      session,
-      cutWhen: (body) => body.includes('retry'),
-    });
-    const call = await server.gated.next();
-    const { lastEventId } = await asked;
+    const session = await openRawSession(url);
+    const { call, lastEventId } = await breakCall(session);
     call.end();
     for (const _ of [1, 2]) {
-      const resumed = await within(
-        5_000,
-        rawRequest(server.http.url, { method: 'GET', session, lastEventId }),
-        'the end of the stream',
-      );
-      expect(answersOf(resumed.messages, 1)).toEqual(['done']);
+      const resumed = await within(20_000, resume(session, lastEventId), 'the end of the stream');
+      expect(answersOf(resumed, 1)).toEqual(['done']);
     }
   });
 
   test('a second connection for the same stream takes it over', async () => {
-    const session = await openRawSession(server.http.url);
-    const first = rawRequest(server.http.url, { body: callOf(1), session });
-    const call = await server.gated.next();
+    const session = await openRawSession(url);
+    const first = rawRequest(url, { body: callOf(1), session });
+    const call = await gated.next();
     // Its client has lost it; the server has not noticed yet.
-    const resumed = rawRequest(server.http.url, { method: 'GET', session, lastEventId: '1-1' });
+    const resumed = resume(session, '1-1');
     expect((await within(20_000, first, 'the end of the first connection')).messages).toEqual([]);
     call.end();
-    expect(answersOf((await resumed).messages, 1)).toEqual(['done']);
+    expect(answersOf(await resumed, 1)).toEqual(['done']);
   });
 
   test('is cancelled by DELETE of its session', async () => {
-    const session = await openRawSession(server.http.url);
-    const cutWhen = (body: string): boolean => body.includes('retry');
-    const asked = rawRequest(server.http.url, { body: callOf(1), session, cutWhen });
-    const call = await server.gated.next();
-    const { lastEventId } = await asked;
+    const session = await openRawSession(url);
+    const { call, lastEventId } = await breakCall(session);
     expect(call.signal.aborted).toBe(false);
-    await rawRequest(server.http.url, { method: 'DELETE', session });
+    await rawRequest(url, { method: 'DELETE', session });
     await vi.waitFor(() => expect(call.signal.aborted).toBe(true), PATIENCE);
     expect(String(call.signal.reason)).toContain('the end of the connection');
-    const late = await rawRequest(server.http.url, { method: 'GET', session, lastEventId });
-    expect(late.status).toBe(404);
+    expect((await resume(session, lastEventId)).status).toBe(404);
   });
 });
 
 describe('what cannot be resumed is refused', () => {
   test.each(['0', '0-99', 'zz-1', '0--1', '0-1e3', '0-9999999999999999999'])(
     'Last-Event-ID %j',
-    async (lastEventId) => {
-      const session = await openRawSession(server.http.url);
-      const got = await rawRequest(server.http.url, {
-        method: 'GET',
-        session,
-        lastEventId,
-        cutWhen: (body) => body.includes('data'),
-      });
-      expect(got.status).toBe(400);
-      expect(got.messages).toEqual([]);
+    async (id) => {
+      expect(await resume(await openRawSession(url), id)).toMatchObject({ status: 400, messages: [] });
     },
   );
 
   test('events of another session are not there', async () => {
-    const [mine, other] = [await openRawSession(server.http.url), await openRawSession(server.http.url)];
-    const asked = rawRequest(server.http.url, { body: callOf(1), session: other });
-    (await server.gated.next()).end();
+    const [mine, other] = [await openRawSession(url), await openRawSession(url)];
+    const asked = rawRequest(url, { body: callOf(1), session: other });
+    (await gated.next()).end();
     await asked;
-    for (const lastEventId of ['1-0', '1-1', '1-2'])
-      expect((await rawRequest(server.http.url, { method: 'GET', session: mine, lastEventId })).status).toBe(
-        400,
-      );
+    for (const id of ['1-0', '1-1', '1-2']) expect((await resume(mine, id)).status).toBe(400);
   });
 });
 
@@ -204,20 +161,20 @@ test.each([
   ['2025-06-18', 'a client that takes no event without data gets none'],
   ['2025-11-25', 'what was agreed on holds'],
 ])('%s: %s, whatever a later header says', async (agreed) => {
-  const session = await openRawSession(server.http.url, { version: agreed });
+  const session = await openRawSession(url, { version: agreed });
   for (const version of ['2025-06-18', '2025-11-25', null]) {
-    const asked = rawRequest(server.http.url, { body: callOf(1), session, version });
-    (await server.gated.next()).end();
+    const asked = rawRequest(url, { body: callOf(1), session, version });
+    (await gated.next()).end();
     const empty = (await asked).events.filter(({ data }) => data === '');
     expect(empty.map(({ retry }) => retry)).toEqual(agreed === '2025-06-18' ? [] : ['500']);
   }
-  const unknown = await rawRequest(server.http.url, { body: callOf(1), session, version: '1999-01-01' });
+  const unknown = await rawRequest(url, { body: callOf(1), session, version: '1999-01-01' });
   expect(unknown.status).toBe(400);
 });
 
 test('nothing is left of a session that ended, or of a request that asked for none', async () => {
   let listening = 0;
-  const own = await server.serve({
+  const own = await serve({
     logs: {
       onLine: () => {
         listening += 1;
@@ -225,33 +182,28 @@ test('nothing is left of a session that ended, or of a request that asked for no
       },
     },
   });
-  try {
-    const stray = await rawRequest(own.url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
-    expect(stray.status).toBe(400);
-    await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
-    const session = await openRawSession(own.url);
-    expect(listening).toBe(1);
-    await rawRequest(own.url, { method: 'DELETE', session });
-    await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
-  } finally {
-    await own.close();
-  }
+  const stray = await rawRequest(own, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' } });
+  expect(stray.status).toBe(400);
+  await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
+  const session = await openRawSession(own);
+  expect(listening).toBe(1);
+  await rawRequest(own, { method: 'DELETE', session });
+  await vi.waitFor(() => expect(listening).toBe(0), PATIENCE);
 });
 
 describe('several sessions at once', () => {
   test('each has a list of its own, and hears of its own changes alone', async () => {
-    const [grown, other] = [await openRawSession(server.http.url), await openRawSession(server.http.url)];
+    const [grown, other] = [await openRawSession(url), await openRawSession(url)];
     const list = async (session: string): Promise<string> =>
-      (await rawRequest(server.http.url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session }))
-        .body;
+      (await rawRequest(url, { body: { jsonrpc: '2.0', id: 1, method: 'tools/list' }, session })).body;
     const ear = new AbortController();
-    const heard = rawRequest(server.http.url, {
+    const heard = rawRequest(url, {
       method: 'GET',
       session: grown,
       cutWhen: (body) => body.includes('list_changed'),
     });
-    const silent = rawRequest(server.http.url, { method: 'GET', session: other, signal: ear.signal });
-    await rawRequest(server.http.url, { body: callOf(1, 'grow'), session: grown });
+    const silent = rawRequest(url, { method: 'GET', session: other, signal: ear.signal });
+    await rawRequest(url, { body: growOf(1), session: grown });
     const { messages } = await within(20_000, heard, 'the notification');
     expect(messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
     ear.abort();
@@ -261,15 +213,15 @@ describe('several sessions at once', () => {
   });
 
   test('a stream for notifications that broke before the first one is resumed too', async () => {
-    const session = await openRawSession(server.http.url);
-    const opened = await rawRequest(server.http.url, {
+    const session = await openRawSession(url);
+    const opened = await rawRequest(url, {
       method: 'GET',
       session,
       cutWhen: (body) => body.includes('data'),
     });
     expect(opened.lastEventId).toBeDefined();
-    await rawRequest(server.http.url, { body: callOf(1, 'grow'), session });
-    const resumed = await rawRequest(server.http.url, {
+    await rawRequest(url, { body: growOf(1), session });
+    const resumed = await rawRequest(url, {
       method: 'GET',
       session,
       lastEventId: opened.lastEventId,

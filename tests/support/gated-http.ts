@@ -1,8 +1,9 @@
 import { afterAll, beforeAll } from 'vitest';
 import { serveHttp, type HttpOptions, type HttpSession } from '../../server/adapters/mcp/http/serve.ts';
+import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { GatedTool } from './gated-tool.ts';
 import { startMemoryServer, type MemoryServer } from './memory-client.ts';
-import { rawRequest, type RawAnswer } from './raw-http.ts';
+import { rawRequest, type Message, type RawAnswer } from './raw-http.ts';
 
 export interface GatedHttp {
   /** The tool of the ports, whose calls end when a test says so. */
@@ -10,6 +11,25 @@ export interface GatedHttp {
   /** Opens a port over the server of the file; all are closed when its tests are over. */
   serve(options?: Partial<HttpOptions>): Promise<string>;
 }
+
+const schema = { type: 'object' as const };
+/** Tools that speak the protocol themselves: one grows its session's list, one sends its client away. */
+const ownTools: readonly AdapterTool[] = [
+  {
+    tool: { name: 'grow', inputSchema: schema },
+    call: async (_args, _extra, { session }) => {
+      const added = session.tools.add(['console']);
+      return { content: [{ type: 'text', text: added.join(' ') }] };
+    },
+  },
+  {
+    tool: { name: 'poll', inputSchema: schema },
+    call: async (_args, { closeSSEStream }) => {
+      closeSSEStream?.();
+      return { content: [{ type: 'text', text: closeSSEStream === undefined ? 'kept' : 'closed' }] };
+    },
+  },
+];
 
 /** HTTP ports of one server with a {@link GatedTool}, for the tests of a file. */
 export function gatedHttp(): GatedHttp {
@@ -26,13 +46,16 @@ export function gatedHttp(): GatedHttp {
   return {
     gated,
     async serve(options = {}) {
-      const given = { ...memory.faces, port: 0, token: null, onClients: () => undefined };
+      const given = { ...memory.faces, port: 0, token: null, ownTools, onClients: () => undefined };
       const http = await serveHttp({ ...given, ...options });
       open.push(http);
       return http.url;
     },
   };
 }
+
+/** `1 … count`. */
+export const upTo = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 
 /** A call of the gated tool. */
 export const callOf = (id: number, more: object = {}): object => ({
@@ -41,9 +64,17 @@ export const callOf = (id: number, more: object = {}): object => ({
   method: 'tools/call',
   params: { name: 'gated', arguments: {}, ...more },
 });
+/** The same, with its progress. */
+export const callWithProgress = (id: number, meta: object = {}): object =>
+  callOf(id, { _meta: { progressToken: `p${id}`, ...meta } });
+/** Steps of the progress that was told. */
+export const progressOf = (messages: readonly Message[]): unknown[] =>
+  messages.flatMap(({ method, params }) =>
+    method === 'notifications/progress' ? [params?.['progress']] : [],
+  );
 /** What a session answers to a ping: 404 once it has ended. */
 export const statusOf = async (url: string, session: string): Promise<number> =>
   (await rawRequest(url, { body: { jsonrpc: '2.0', id: 'ping', method: 'ping' }, session })).status;
 /** The texts of the answers to a request. */
-export const answersOf = ({ messages }: RawAnswer, id: number): unknown[] =>
+export const answersOf = ({ messages }: Pick<RawAnswer, 'messages'>, id: number): unknown[] =>
   messages.flatMap((message) => (message.id === id ? [message.result?.content?.[0]?.text] : []));

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, page, records, type SuiteCase } from './case.ts';
 
 const LINES = [
   ['Design of the poster', 2, 180],
@@ -14,27 +14,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'Leek and potato soup',
       `<article><div class="hero"><p class="kicker">Soups</p><h1>Leek and potato soup</h1><p class="by">Recipe by <a href="/cooks/edda">Edda Fjord</a> | Published 14 January 2024</p></div><div class="strip"><div><span>Prep</span><span>15 mins</span></div><div><span>Cook</span><span>25 mins</span></div><div><span>Serves</span><span>4</span></div></div><p>A thick soup for wet evenings, with hardly anything to wash up.</p><h2>Ingredients</h2><ul><li>3 leeks</li><li>400 g potatoes</li><li>1 litre stock</li></ul><h2>Method</h2><ol><li>Slice the leeks.</li><li>Fry them gently.</li><li>Add the rest and simmer.</li></ol></article>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      prep_time: 'string',
-      cook_time: 'string',
-      servings: 'integer',
-      ingredients: LIST_FIELD,
-      steps: LIST_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Leek and potato soup',
-        author: 'Edda Fjord',
-        prep_time: '15 mins',
-        cook_time: '25 mins',
-        servings: 4,
-        ingredients: ['3 leeks', '400 g potatoes', '1 litre stock'],
-        steps: ['Slice the leeks.', 'Fry them gently.', 'Add the rest and simmer.'],
-      },
-    ],
+    ...records(`
+      title | author | prep_time | cook_time | servings:integer | ingredients:list | steps:list
+      Leek and potato soup | Edda Fjord | 15 mins | 25 mins | 4 | 3 leeks; 400 g potatoes; 1 litre stock | Slice the leeks.; Fry them gently.; Add the rest and simmer.
+    `),
   },
   {
     type: 'invoice with lines',
@@ -47,25 +31,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
         '',
       )}</tbody><tfoot><tr><td colspan="3">Subtotal</td><td>£542.50</td></tr><tr><td colspan="3">VAT (20%)</td><td>£108.50</td></tr><tr><td colspan="3"><b>Total</b></td><td><b>£651.00</b></td></tr></tfoot></table></div>`,
     ),
-    fields: {
-      invoice_number: 'string',
-      invoice_date: DATE_FIELD,
-      due_date: DATE_FIELD,
-      bill_to: 'string',
-      subtotal: 'number',
-      total: 'number',
-    },
     multiple: false,
-    gold: [
-      {
-        invoice_number: 'HP-2024-0117',
-        invoice_date: '2024-02-09',
-        due_date: '2024-02-23',
-        bill_to: 'Moss Theatre',
-        subtotal: 542.5,
-        total: 651,
-      },
-    ],
+    ...records(`
+      invoice_number | invoice_date:date | due_date:date | bill_to | subtotal:number | total:number
+      HP-2024-0117 | 2024-02-09 | 2024-02-23 | Moss Theatre | 542.5 | 651
+    `),
   },
   {
     type: 'profile of a person',
@@ -73,17 +43,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'Ilse Brandt',
       `<section class="pv-top-card"><img src="/p/ilse.jpg" alt="Ilse Brandt"><div class="mt2"><h1 class="text-heading-xlarge">Ilse Brandt</h1><div class="text-body-medium">Hydrologist at the Delta Institute</div><span class="text-body-small">Delft, Netherlands</span></div><ul class="list-inline"><li><span class="t-bold">1,204</span> followers</li><li><span class="t-bold">500+</span> connections</li></ul></section><section><h2>Contact</h2><div class="ci"><h3>Email</h3><a href="mailto:ilse@delta.example">ilse@delta.example</a></div><div class="ci"><h3>Phone</h3><span>+31 15 555 0188</span></div><div class="ci"><h3>Website</h3><a href="https://ilse.example/">ilse.example</a></div></section>`,
     ),
-    fields: { name: 'string', email: EMAIL_FIELD, phone: 'string', website: URL_FIELD, followers: 'integer' },
     multiple: false,
-    gold: [
-      {
-        name: 'Ilse Brandt',
-        email: 'ilse@delta.example',
-        phone: '+31 15 555 0188',
-        website: 'https://ilse.example/',
-        followers: 1204,
-      },
-    ],
+    ...records(`
+      name | email:email | phone | website:url | followers:integer
+      Ilse Brandt | ilse@delta.example | +31 15 555 0188 | https://ilse.example/ | 1204
+    `),
   },
   {
     type: 'event with its price above the heading',
@@ -91,25 +55,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'The Long Canal',
       `<div class="grid"><div class="col-span-4"><div class="ticket"><div class="amount"><sup>$</sup>24<sup>50</sup></div><a class="btn" href="/checkout/551">Get tickets</a></div></div><div class="col-span-8"><h1>The Long Canal: an evening of film</h1><p class="text-sm">Saturday, June 8, 2024 · 7:30 PM</p><p class="text-sm">Odeon Hall, 12 Basin Street, Leeds LS1 4DP</p><p class="text-sm">Hosted by <a href="/o/reel">Reel North</a></p><h2>About this event</h2><p>Four short films about the canal and the people who live on it, with the directors.</p></div></div>`,
     ),
-    fields: {
-      title: 'string',
-      date: DATE_FIELD,
-      location: 'string',
-      organizer: 'string',
-      price: 'number',
-      description: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'The Long Canal: an evening of film',
-        date: '2024-06-08',
-        location: 'Odeon Hall, 12 Basin Street, Leeds LS1 4DP',
-        organizer: 'Reel North',
-        price: 24.5,
-        description: 'Four short films about the canal and the people who live on it, with the directors.',
-      },
-    ],
+    ...records(`
+      title | date:date | location | organizer | price:number | description
+      The Long Canal: an evening of film | 2024-06-08 | Odeon Hall, 12 Basin Street, Leeds LS1 4DP | Reel North | 24.5 | Four short films about the canal and the people who live on it, with the directors.
+    `),
   },
   {
     type: 'car with facts in tiles',
@@ -117,25 +67,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'Skoda Octavia',
       `<div class="vdp"><h1>2019 Skoda Octavia Estate</h1><p class="trim">1.5 TSI SE L</p><div class="price-box"><span class="now">£14,295</span><span class="pm">£243 per month</span></div><div class="tiles"><div class="tile"><svg></svg><p>Mileage</p><p>38,112 miles</p></div><div class="tile"><svg></svg><p>Fuel type</p><p>Petrol</p></div><div class="tile"><svg></svg><p>Gearbox</p><p>Manual</p></div><div class="tile"><svg></svg><p>Engine</p><p>1.5L</p></div></div><h2>Seller</h2><div class="seller"><p>Birch Motors</p><p><a href="tel:01904555022">01904 555 022</a></p></div></div>`,
     ),
-    fields: {
-      title: 'string',
-      price: 'number',
-      mileage: 'integer',
-      fuel: 'string',
-      transmission: 'string',
-      phone: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: '2019 Skoda Octavia Estate',
-        price: 14295,
-        mileage: 38112,
-        fuel: 'Petrol',
-        transmission: 'Manual',
-        phone: '01904 555 022',
-      },
-    ],
+    ...records(`
+      title | price:number | mileage:integer | fuel | transmission | phone
+      2019 Skoda Octavia Estate | 14295 | 38112 | Petrol | Manual | 01904 555 022
+    `),
   },
   {
     type: 'package of a registry',
@@ -143,25 +79,11 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'brisk-queue',
       `<div class="flex"><div><h1><span class="w-100">brisk-queue</span></h1><ul class="inline"><li><span>2.4.1</span> • Public • Published <time datetime="2024-03-20T11:02:00Z">2 months ago</time></li></ul><div class="readme"><h2>brisk-queue</h2><p>A small queue with limits that survive restarts.</p></div></div><div class="side"><h3>Install</h3><code>npm i brisk-queue</code><div><h3>Repository</h3><p><a href="https://code.example/brisk/queue">code.example/brisk/queue</a></p></div><div><h3>Weekly Downloads</h3><p>18,204</p></div><div><h3>Version</h3><p>2.4.1</p></div><div><h3>License</h3><p>MIT</p></div></div></div>`,
     ),
-    fields: {
-      package_name: 'string',
-      version: 'string',
-      license: 'string',
-      weekly_downloads: 'integer',
-      repository: URL_FIELD,
-      published: DATE_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        package_name: 'brisk-queue',
-        version: '2.4.1',
-        license: 'MIT',
-        weekly_downloads: 18204,
-        repository: 'https://code.example/brisk/queue',
-        published: '2024-03-20',
-      },
-    ],
+    ...records(`
+      package_name | version | license | weekly_downloads:integer | repository:url | published:date
+      brisk-queue | 2.4.1 | MIT | 18204 | https://code.example/brisk/queue | 2024-03-20
+    `),
   },
   {
     type: 'book with a definition list of links',
@@ -169,30 +91,10 @@ export const BLIND_DETAILS: readonly SuiteCase[] = [
       'Salt Roads',
       `<div class="book"><div class="cover"><img src="/c/salt.jpg" alt="Cover of Salt Roads"></div><div class="meta"><p class="crumb"><a href="/fiction">Fiction</a> / <a href="/fiction/sea">Sea stories</a></p><h1>Salt Roads</h1><div class="rate"><span aria-label="4.2 out of 5 stars">★★★★☆</span> <a href="#reviews">86 ratings</a></div><div class="buy"><span class="cur">$</span><span class="whole">18</span><span class="frac">.95</span></div><dl><dt>Author</dt><dd><a href="/a/oyelaran">Tade Oyelaran</a></dd><dt>Publisher</dt><dd><a href="/p/gannet">Gannet Press</a></dd><dt>Pages</dt><dd>312</dd><dt>ISBN-13</dt><dd>978-1-56619-909-4</dd></dl></div></div>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      author_url: URL_FIELD,
-      publisher: 'string',
-      pages: 'integer',
-      isbn: 'string',
-      price: 'number',
-      rating: 'number',
-      ratings_count: 'integer',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Salt Roads',
-        author: 'Tade Oyelaran',
-        author_url: at('/a/oyelaran'),
-        publisher: 'Gannet Press',
-        pages: 312,
-        isbn: '978-1-56619-909-4',
-        price: 18.95,
-        rating: 4.2,
-        ratings_count: 86,
-      },
-    ],
+    ...records(`
+      title | author | author_url:url | publisher | pages:integer | isbn | price:number | rating:number | ratings_count:integer
+      Salt Roads | Tade Oyelaran | /a/oyelaran | Gannet Press | 312 | 978-1-56619-909-4 | 18.95 | 4.2 | 86
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 const STAYS = [
   ['Apartment in Lyon', 'Bright loft by the river', 112, '4.87', 213, '/rooms/8811'],
@@ -81,15 +81,14 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<div class="c4mnd7m"><div role="group" aria-labelledby="t"><a class="l1ovpqvx" aria-hidden="true" tabindex="-1" href="${path}"></a><div class="g1qv1ctd"><div class="t1jojoys">${title}</div><div class="fb4nyux">${about}</div><div class="pquyp1l"><span class="a8jt5op">$${price} per night</span><span aria-hidden="true"><span class="_tyxjp1">$${price}</span><span>night</span></span></div><span class="r4a59j5"><span class="a8jt5op">${rating} out of 5 average rating, ${count} reviews</span><span aria-hidden="true">${rating} (${count})</span></span></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { title: 'string', price: 'number', rating: 'number', review_count: 'integer', url: URL_FIELD },
     multiple: true,
-    gold: STAYS.map(([title, , price, rating, review_count, path]) => ({
-      title,
-      price,
-      rating: Number(rating),
-      review_count,
-      url: at(path),
-    })),
+    ...records(`
+      title | price:number | rating:number | review_count:integer | url:url
+      Apartment in Lyon | 112 | 4.87 | 213 | /rooms/8811
+      Cabin in Annecy | 164 | 4.95 | 58 | /rooms/7702
+      Room in Grenoble | 49 | 4.6 | 9 | /rooms/4519
+      Home in Dijon | 203 | 4.78 | 121 | /rooms/3377
+    `),
   },
   {
     type: 'flights with utility classes',
@@ -100,23 +99,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<li class="flex items-center justify-between p-4 border rounded"><div class="w-10"><img src="/l/${airline[0]}.png" alt=""></div><div class="grow"><div class="text-base"><span>${from}</span> – <span>${to}</span></div><div class="text-xs text-gray-500">${airline}</div></div><div><div class="text-base">${duration}</div><div class="text-xs text-gray-500">DUB–AMS</div></div><div class="text-base">${stops}</div><div class="text-right"><div class="text-green-700 font-medium">€${price}</div><div class="text-xs">round trip</div></div></li>`,
       ).join('')}</ul>`,
     ),
-    fields: {
-      airline: 'string',
-      departure_time: 'string',
-      arrival_time: 'string',
-      duration: 'string',
-      stops: 'string',
-      price: 'number',
-    },
     multiple: true,
-    gold: FLIGHTS.map(([airline, departure_time, arrival_time, duration, stops, price]) => ({
-      airline,
-      departure_time,
-      arrival_time,
-      duration,
-      stops,
-      price,
-    })),
+    ...records(`
+      airline | departure_time | arrival_time | duration | stops | price:number
+      Aer Lingus | 6:40 AM | 9:15 AM | 1 hr 35 min | Nonstop | 84
+      KLM | 10:05 AM | 4:50 PM | 5 hr 45 min | 1 stop | 132
+      Ryanair | 8:20 PM | 10:45 PM | 1 hr 25 min | Nonstop | 39
+    `),
   },
   {
     type: 'issues of a repository',
@@ -127,25 +116,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<div id="issue_${number}" class="Box-row Box-row--focus-gray p-0 mt-0 js-issue-row"><div class="d-flex Box-row--drag-hide"><div class="flex-shrink-0 pt-2 pl-3"><span aria-label="Open issue"><svg class="octicon"></svg></span></div><div class="flex-auto min-width-0 p-2"><a class="Link--primary v-align-middle h4 js-navigation-open" href="/acme/relay/issues/${number}">${title}</a> <span class="lh-default d-block d-md-inline"><a class="IssueLabel" href="/acme/relay/labels/${label}">${label}</a></span><div class="d-flex mt-1 text-small"><span class="opened-by">#${number} opened <relative-time datetime="${stamp}">Apr ${stamp.slice(8, 10)}, 2024</relative-time> by <a class="Link--muted" title="Open issues created by ${author}" href="/acme/relay/issues?q=author%3A${author}">${author}</a></span></div></div><div class="flex-shrink-0 pt-2 text-right pr-3">${comments === 0 ? '' : `<a href="/acme/relay/issues/${number}" class="Link--muted" aria-label="${comments} comments"><svg class="octicon octicon-comment"></svg><span class="text-small text-bold">${comments}</span></a>`}</div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      issueTitle: 'string',
-      issueUrl: URL_FIELD,
-      issueNumber: 'integer',
-      author: 'string',
-      openedAt: DATE_FIELD,
-      label: 'string',
-      comments: 'integer',
-    },
     multiple: true,
-    gold: ISSUES.map(([issueTitle, number, author, stamp, label, comments]) => ({
-      issueTitle,
-      issueUrl: at(`/acme/relay/issues/${number}`),
-      issueNumber: number,
-      author,
-      openedAt: stamp.slice(0, 10),
-      label,
-      ...(comments === 0 ? {} : { comments }),
-    })),
+    ...records(`
+      issueTitle | issueUrl:url | issueNumber:integer | author | openedAt:date | label | comments:integer
+      Crash when the cache folder is read-only | /acme/relay/issues/8123 | 8123 | mara-v | 2024-04-18 | bug | 7
+      Document the retry policy | /acme/relay/issues/8119 | 8119 | tomek | 2024-04-17 | docs |
+      Support brotli in the proxy | /acme/relay/issues/8101 | 8101 | lin0 | 2024-04-11 | enhancement | 23
+    `),
   },
   {
     type: 'homes in custom elements',
@@ -156,23 +133,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<hr-home-card data-id="${index}"><article><a class="hr-photo" href="/homes/${index}"><img src="/h/${index}.jpg" alt="Photo of home"></a><div class="hr-body"><p class="hr-amount">$${price.toLocaleString('en-US')}</p><ul class="hr-facts"><li><b>${beds}</b> <abbr>bds</abbr></li><li><b>${baths}</b> <abbr>ba</abbr></li><li><b>${area.toLocaleString('en-US')}</b> <abbr>sqft</abbr></li></ul><a href="/homes/${index}"><address>${address}</address></a><p class="hr-broker">Listing by: ${broker}</p></div></article></hr-home-card>`,
       ).join('')}</hr-results>`,
     ),
-    fields: {
-      address: 'string',
-      price: 'number',
-      bedrooms: 'integer',
-      bathrooms: 'number',
-      sqft: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: HOMES.map(([address, price, bedrooms, bathrooms, sqft], index) => ({
-      address,
-      price,
-      bedrooms,
-      bathrooms,
-      sqft,
-      url: at(`/homes/${index}`),
-    })),
+    ...records(`
+      address | price:number | bedrooms:integer | bathrooms:number | sqft:integer | url:url
+      18 Alder Court, Boise, ID 83702 | 489900 | 3 | 2 | 1610 | /homes/0
+      2205 W Irene St, Boise, ID 83702 | 725000 | 4 | 3 | 2480 | /homes/1
+      77 Canal Rd, Nampa, ID 83651 | 312500 | 2 | 1 | 980 | /homes/2
+    `),
   },
   {
     type: 'vacancies in plain blocks',
@@ -183,21 +150,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<div class="result"><a href="${path}"><h3>${title}</h3></a><div>${company}</div><div>${location}</div><div>€${low.toLocaleString('en-US')} - €${high.toLocaleString('en-US')} a year</div><span>${kind}</span><button>Save</button></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      job_title: 'string',
-      salary_min: 'number',
-      salary_max: 'number',
-      employment_type: 'string',
-      apply_url: URL_FIELD,
-    },
     multiple: true,
-    gold: JOBS.map(([job_title, , , salary_min, salary_max, employment_type, path]) => ({
-      job_title,
-      salary_min,
-      salary_max,
-      employment_type,
-      apply_url: at(path),
-    })),
+    ...records(`
+      job_title | salary_min:number | salary_max:number | employment_type | apply_url:url
+      Staff Data Engineer | 85000 | 110000 | Full-time | /jobs/lumen-staff-data
+      Support Lead | 48000 | 56000 | Full-time | /jobs/parcelwise-support
+      Payroll Assistant | 24000 | 29000 | Part-time | /jobs/ostrow-payroll
+    `),
   },
   {
     type: 'links in two rows each',
@@ -208,23 +167,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<tr class="athing" id="${index}"><td class="title"><span class="rank">${index + 1}.</span></td><td class="votelinks"><a href="/vote?id=${index}"><div class="votearrow" title="upvote"></div></a></td><td class="title"><span class="titleline"><a href="${url}">${title}</a><span class="sitebit"> (<a href="/from?site=${site}"><span class="sitestr">${site}</span></a>)</span></span></td></tr><tr><td colspan="2"></td><td class="subtext"><span class="subline"><span class="score">${points} points</span> by <a href="/user?id=${user}" class="hnuser">${user}</a> <span class="age"><a href="/item?id=${index}">3 hours ago</a></span> | <a href="/item?id=${index}">${comments}&nbsp;comments</a></span></td></tr><tr class="spacer" style="height:5px"></tr>`,
       ).join('')}</tbody></table>`,
     ),
-    fields: {
-      rank: 'integer',
-      title: 'string',
-      link: URL_FIELD,
-      points: 'integer',
-      submitted_by: 'string',
-      num_comments: 'integer',
-    },
     multiple: true,
-    gold: LINKS.map(([title, , link, points, submitted_by, num_comments], index) => ({
-      rank: index + 1,
-      title,
-      link,
-      points,
-      submitted_by,
-      num_comments,
-    })),
+    ...records(`
+      rank:integer | title | link:url | points:integer | submitted_by | num_comments:integer
+      1 | A tour of the kernel scheduler | https://lwn.example/sched | 341 | pdw | 118
+      2 | I replaced my router with a toaster | https://toast.example/r | 97 | crumb | 40
+      3 | Why ferns do not flower | https://ferns.example/why | 52 | botanica | 6
+    `),
   },
   {
     type: 'parameters of an API',
@@ -235,9 +184,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<dt><code>${name}</code> <span class="type">${type}</span> <span class="opt">optional</span></dt><dd><p>${about}</p></dd>`,
       ).join('')}</dl><h2>Returns</h2><p>A dictionary with a data property.</p></article>`,
     ),
-    fields: { name: 'string', type: 'string', description: 'string' },
     multiple: true,
-    gold: PARAMETERS.map(([name, type, description]) => ({ name, type, description })),
+    ...records(`
+      name | type | description
+      limit | integer | The maximum number of objects to return, between 1 and 100.
+      starting_after | string | A cursor for use in pagination: the identifier of the last object.
+      status | string | Only returns invoices that have the given status.
+    `),
   },
   {
     type: 'departures of a station',
@@ -248,21 +201,14 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<div role="row">${cells.map((cell) => `<span role="cell">${cell}</span>`).join('')}</div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      departure_time: 'string',
-      train_number: 'string',
-      destination: 'string',
-      platform: 'string',
-      status: 'string',
-    },
     multiple: true,
-    gold: TRAINS.map(([departure_time, train_number, destination, platform, status]) => ({
-      departure_time,
-      train_number,
-      destination,
-      platform,
-      status,
-    })),
+    ...records(`
+      departure_time | train_number | destination | platform | status
+      07:02 | IC 512 | Utrecht Centraal | 4b | On time
+      07:09 | SPR 6931 | Hoorn | 1 | +5 min
+      07:15 | ICE 105 | Basel SBB | 7a | On time
+      07:18 | IC 2617 | Vlissingen | 5b | Cancelled
+    `),
   },
   {
     type: 'restaurants near a place',
@@ -273,15 +219,13 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<div class="css-1iq79dq"><a class="css-5r1d0t" href="/biz/${index}"><img src="/b/${index}.jpg" alt="${name}"></a><div class="css-1qn0b6x"><h3 class="css-1agk4wl"><span>${index + 1}. </span><a class="css-19v1rkv" href="/biz/${index}">${name}</a></h3><div class="css-dnttlc"><div role="img" aria-label="${rating} star rating" class="css-stars"></div><span class="css-gutk1c">${rating}</span> <span class="css-8xcil9">(${count.toLocaleString('en-US')} reviews)</span></div><p><span class="css-11bijt4">${cuisine}</span><span class="css-dzq7l1">${level}</span></p><p class="css-address">${address}</p></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { name: 'string', rating: 'number', reviews: 'integer', price_level: 'string', url: URL_FIELD },
     multiple: true,
-    gold: RESTAURANTS.map(([name, , price_level, rating, reviews], index) => ({
-      name,
-      rating: Number(rating),
-      reviews,
-      price_level,
-      url: at(`/biz/${index}`),
-    })),
+    ...records(`
+      name | rating:number | reviews:integer | price_level | url:url
+      Nonna Rosa | 4.4 | 1208 | $$ | /biz/0
+      Saffron Yard | 4.7 | 356 | $$$ | /biz/1
+      Noodle Bar Kin | 4.1 | 92 | $ | /biz/2
+    `),
   },
   {
     type: 'replies of a thread',
@@ -292,13 +236,12 @@ export const BLIND_LISTS: readonly SuiteCase[] = [
           `<section id="post-${index}"><div class="row"><div class="left"><a class="nick" href="/members/${user}">${user}</a><div class="rank">Member</div><div>Posts: ${(index + 2) * 31}</div></div><div class="right"><div class="top"><a href="#post-${index}">#${index + 1}</a> <span>${date}</span></div><div class="content"><p>${text}</p></div><div class="bar"><button type="button">Reply</button><button type="button" aria-label="Like this post">👍 ${likes}</button></div></div></div></section>`,
       ).join('')}</div>`,
     ),
-    fields: { username: 'string', date: DATE_FIELD, message: 'string', likes: 'integer' },
     multiple: true,
-    gold: REPLIES.map(([username, , message, likes], index) => ({
-      username,
-      date: ['2024-03-02', '2024-03-02', '2024-03-05'][index] ?? '',
-      message,
-      likes,
-    })),
+    ...records(`
+      username | date:date | message | likes:integer
+      hollis | 2024-03-02 | Try a lower gear before the hill, not on it. | 14
+      june_k | 2024-03-02 | Mine did the same until I changed the cable. | 3
+      pedalpaul | 2024-03-05 | The hanger is bent. A shop can align it in five minutes. | 27
+    `),
   },
 ];

@@ -22,6 +22,42 @@ export const DATE_FIELD = { type: 'string', format: 'date' } as const;
 export const EMAIL_FIELD = { type: 'string', format: 'email' } as const;
 export const LIST_FIELD = { type: 'array', items: { type: 'string' } } as const;
 
+const TYPES: Readonly<Record<string, string | JsonObject>> = {
+  url: URL_FIELD,
+  date: DATE_FIELD,
+  email: EMAIL_FIELD,
+  list: LIST_FIELD,
+};
+
+/** `price:number` is a number, `title` a text. */
+export function fieldsOf(names: readonly string[]): Record<string, string | JsonObject> {
+  const parts = names.map((name) => name.split(':'));
+  return Object.fromEntries(parts.map(([name = '', type = 'string']) => [name, TYPES[type] ?? type]));
+}
+
+function valueOf(cell: string, type = 'string'): JsonValue {
+  if (type === 'number' || type === 'integer') return Number(cell);
+  if (type === 'boolean') return cell === 'true';
+  if (type === 'list') return cell.split('; ');
+  return type === 'url' && cell.startsWith('/') ? at(cell) : cell;
+}
+
+/** A table of records: its first line has the fields, see {@link fieldsOf}. An empty cell is said nowhere in the page. */
+export function records(table: string): Pick<SuiteCase, 'fields' | 'gold'> {
+  const lines = table.trim().split('\n');
+  const [names = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  const gold = rows.map((cells) =>
+    Object.fromEntries(
+      names.flatMap((field, index) => {
+        const [name = '', type] = field.split(':');
+        const cell = cells[index] ?? '';
+        return cell === '' ? [] : [[name, valueOf(cell, type)]];
+      }),
+    ),
+  );
+  return { fields: fieldsOf(names), gold };
+}
+
 /** The frame that real pages have around their content: navigation, a side column and a footer. */
 export const page = (title: string, body: string): string => `<!doctype html><html lang="en-US"><head>
 <title>${title}</title></head><body><header><a class="logo" href="/">Northwind</a><nav><ul>

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { DATE_FIELD, page, records, type SuiteCase } from './case.ts';
 
 /** Pages about one thing, without machine-readable data. Development set. */
 export const DEV_DETAILS: readonly SuiteCase[] = [
@@ -15,17 +15,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <li><a href="/p/10"><h3>Running Cap</h3></a><span>$24.50</span></li>
       <li><a href="/p/11"><h3>Soft Flask</h3></a><span>$19.00</span></li></ul>`,
     ),
-    fields: { name: 'string', price: 'number', sku: 'string', description: 'string', in_stock: 'boolean' },
     multiple: false,
-    gold: [
-      {
-        name: 'Trail Running Shoe',
-        price: 129.95,
-        sku: 'NW-2041',
-        description: 'A light shoe with a grippy sole for wet rock and long descents.',
-        in_stock: true,
-      },
-    ],
+    ...records(`
+      name | price:number | sku | description | in_stock:boolean
+      Trail Running Shoe | 129.95 | NW-2041 | A light shoe with a grippy sole for wet rock and long descents. | true
+    `),
   },
   {
     type: 'real estate detail',
@@ -41,24 +35,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <div class="home"><a href="/h/1">8 Oak Road</a> <b>$510,000</b> <i>4 beds</i></div>
       <div class="home"><a href="/h/2">3 Ash Lane</a> <b>$465,000</b> <i>2 beds</i></div></section>`,
     ),
-    fields: {
-      asking_price: 'number',
-      bedrooms: 'integer',
-      bathrooms: 'integer',
-      living_area: 'number',
-      year_built: 'integer',
-      lot_size: 'number',
-    },
     multiple: false,
-    gold: [
-      {
-        asking_price: 485000,
-        bedrooms: 3,
-        bathrooms: 2,
-        living_area: 1840,
-        year_built: 1987,
-      },
-    ],
+    ...records(`
+      asking_price:number | bedrooms:integer | bathrooms:integer | living_area:number | year_built:integer | lot_size:number
+      485000 | 3 | 2 | 1840 | 1987 |
+    `),
   },
   {
     type: 'contact page',
@@ -70,17 +51,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <li>Address: 41 Pier Road, Oakland</li>
       <li>Website: <a href="https://harbour.example/">harbour.example</a></li></ul>`,
     ),
-    fields: { name: 'string', phone: 'string', email: EMAIL_FIELD, address: 'string', website: URL_FIELD },
     multiple: false,
-    gold: [
-      {
-        name: 'Harbour Dental Clinic',
-        phone: '(415) 555-0134',
-        email: 'hello@harbour.example',
-        address: '41 Pier Road, Oakland',
-        website: 'https://harbour.example/',
-      },
-    ],
+    ...records(`
+      name | phone | email:email | address | website:url
+      Harbour Dental Clinic | (415) 555-0134 | hello@harbour.example | 41 Pier Road, Oakland | https://harbour.example/
+    `),
   },
   {
     type: 'recipe',
@@ -92,25 +67,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <h2>Ingredients</h2><ul><li>200 g red lentils</li><li>1 onion</li><li>1 l vegetable stock</li></ul>
       <h2>Method</h2><ol><li>Fry the onion.</li><li>Add the rest and simmer.</li></ol></article>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      prep_time: 'string',
-      cook_time: 'string',
-      servings: 'integer',
-      ingredients: LIST_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Red lentil soup',
-        author: 'Mara Lind',
-        prep_time: '10 min',
-        cook_time: '25 min',
-        servings: 4,
-        ingredients: ['200 g red lentils', '1 onion', '1 l vegetable stock'],
-      },
-    ],
+    ...records(`
+      title | author | prep_time | cook_time | servings:integer | ingredients:list
+      Red lentil soup | Mara Lind | 10 min | 25 min | 4 | 200 g red lentils; 1 onion; 1 l vegetable stock
+    `),
   },
   {
     type: 'key-value list',
@@ -119,26 +80,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       `<h1>Laser level LX-3</h1><ul class="specs"><li>Weight: 1.2 kg</li><li>Range: 30 m</li>
       <li>Battery life: 20 hours</li><li>Model number: LX-3B</li><li>Manufacturer: Ostrava Tools</li></ul>`,
     ),
-    fields: {
-      name: 'string',
-      weight: 'string',
-      range: 'string',
-      battery_life: 'string',
-      modelNumber: 'string',
-      manufacturer: 'string',
-      colour: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Laser level LX-3',
-        weight: '1.2 kg',
-        range: '30 m',
-        battery_life: '20 hours',
-        modelNumber: 'LX-3B',
-        manufacturer: 'Ostrava Tools',
-      },
-    ],
+    ...records(`
+      name | weight | range | battery_life | modelNumber | manufacturer | colour
+      Laser level LX-3 | 1.2 kg | 30 m | 20 hours | LX-3B | Ostrava Tools |
+    `),
   },
   {
     type: 'issue detail',
@@ -151,16 +97,11 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <div><div class="head">Milestone</div><div><a href="/m/3">v3.1</a></div></div></div>
       <div class="comment"><p>Steps to reproduce the crash are below.</p></div>`,
     ),
-    fields: {
-      state: 'string',
-      author: 'string',
-      comment_count: 'integer',
-      created_at: DATE_FIELD,
-      milestone: 'string',
-      priority: 'string',
-    },
     multiple: false,
-    gold: [{ state: 'Open', author: 'kim', comment_count: 7, created_at: '2024-03-02', milestone: 'v3.1' }],
+    ...records(`
+      state | author | comment_count:integer | created_at:date | milestone | priority
+      Open | kim | 7 | 2024-03-02 | v3.1 |
+    `),
   },
   {
     type: 'order detail',
@@ -206,8 +147,10 @@ export const DEV_DETAILS: readonly SuiteCase[] = [
       <table><tr><th>Frame</th><td>Aluminium</td></tr><tr><th>Gears</th><td>7</td></tr>
       <tr><th>Weight</th><td>14.5 kg</td></tr></table><img src="/img/bike.jpg" alt="City Bike 7">`,
     ),
-    fields: { title: 'string', price: 'number', frame: 'string', gears: 'integer', image: URL_FIELD },
     multiple: false,
-    gold: [{ title: 'City Bike 7', price: 749, frame: 'Aluminium', gears: 7, image: at('/img/bike.jpg') }],
+    ...records(`
+      title | price:number | frame | gears:integer | image:url
+      City Bike 7 | 749 | Aluminium | 7 | /img/bike.jpg
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, DATE_FIELD, page, records, type SuiteCase } from './case.ts';
 
 const LINES = (properties: Readonly<Record<string, { readonly type: string }>>) => ({
   type: 'array',
@@ -20,22 +20,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <section class="more"><h2>More stories</h2><article><h3><a href="/s/1">A pier in winter</a></h3><span>By Al Moss</span><time datetime="2024-01-02">2 Jan</time></article>
       <article><h3><a href="/s/2">Salt roads</a></h3><span>By Mia Orr</span><time datetime="2024-01-09">9 Jan</time></article></section>`,
     ),
-    fields: {
-      headline: 'string',
-      author: 'string',
-      published_date: DATE_FIELD,
-      section: 'string',
-      comment_count: 'integer',
-    },
     multiple: false,
-    gold: [
-      {
-        headline: 'The ferry that stayed',
-        author: 'Jo Hart',
-        published_date: '2024-02-18',
-        section: 'Travel',
-      },
-    ],
+    ...records(`
+      headline | author | published_date:date | section | comment_count:integer
+      The ferry that stayed | Jo Hart | 2024-02-18 | Travel |
+    `),
   },
   {
     type: 'invoice with lines',
@@ -78,18 +67,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <h2>Job details</h2><div><h3>Job type</h3><div>Full-time</div></div><div><h3>Shift</h3><div>Night shift</div></div>
       <h2>Full job description</h2><p>You bake bread and rolls.</p><h2>Similar jobs</h2><ul><li><a href="/j/1">Pastry cook</a> <span>Crumb Ltd</span></li></ul>`,
     ),
-    fields: {
-      job_title: 'string',
-      job_type: 'string',
-      shift: 'string',
-      salary_min: 'number',
-      salary_max: 'number',
-      apply_by: DATE_FIELD,
-    },
     multiple: false,
-    gold: [
-      { job_title: 'Baker', job_type: 'Full-time', shift: 'Night shift', salary_min: 2600, salary_max: 3100 },
-    ],
+    ...records(`
+      job_title | job_type | shift | salary_min:number | salary_max:number | apply_by:date
+      Baker | Full-time | Night shift | 2600 | 3100 |
+    `),
   },
   {
     type: 'concert detail',
@@ -99,17 +81,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <li><svg aria-hidden="true"></svg><span>Venue</span> <a href="/v/mill">The Old Mill</a></li><li><svg aria-hidden="true"></svg><span>Tickets</span> from $28.50</li></ul>
       <a class="btn" href="https://tickets.example/ada">Get tickets</a><h2>Also playing</h2><ul><li><a href="/e/9">Mono Lake</a> June 20</li></ul>`,
     ),
-    fields: { artist: 'string', date: DATE_FIELD, doors: 'string', venue: 'string', ticket_url: URL_FIELD },
     multiple: false,
-    gold: [
-      {
-        artist: 'Ada Veil',
-        date: '2024-06-14',
-        doors: '7:30 PM',
-        venue: 'The Old Mill',
-        ticket_url: 'https://tickets.example/ada',
-      },
-    ],
+    ...records(`
+      artist | date:date | doors | venue | ticket_url:url
+      Ada Veil | 2024-06-14 | 7:30 PM | The Old Mill | https://tickets.example/ada
+    `),
   },
   {
     type: 'package of a registry',
@@ -120,23 +96,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <aside><div><h3>Repository</h3><p><a href="https://git.example/left-trim">git.example/left-trim</a></p></div><div><h3>Weekly Downloads</h3><p>48,203</p></div>
       <div class="row"><div><h3>Version</h3><p>2.4.1</p></div><div><h3>License</h3><p>MIT</p></div></div><div><h3>Unpacked Size</h3><p>12.3 kB</p></div></aside>`,
     ),
-    fields: {
-      name: 'string',
-      version: 'string',
-      license: 'string',
-      weekly_downloads: 'integer',
-      repository: URL_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'left-trim',
-        version: '2.4.1',
-        license: 'MIT',
-        weekly_downloads: 48203,
-        repository: 'https://git.example/left-trim',
-      },
-    ],
+    ...records(`
+      name | version | license | weekly_downloads:integer | repository:url
+      left-trim | 2.4.1 | MIT | 48203 | https://git.example/left-trim
+    `),
   },
   {
     type: 'book of a catalogue',
@@ -148,27 +112,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <table><tr><th>UPC</th><td>a897fe39b1053632</td></tr><tr><th>Price (excl. tax)</th><td>£14.20</td></tr><tr><th>Tax</th><td>£0.00</td></tr>
       <tr><th>Number of reviews</th><td>0</td></tr></table>`,
     ),
-    fields: {
-      title: 'string',
-      price: 'number',
-      in_stock: 'boolean',
-      upc: 'string',
-      tax: 'number',
-      number_of_reviews: 'integer',
-      description: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'The Salt Path',
-        price: 14.2,
-        in_stock: true,
-        upc: 'a897fe39b1053632',
-        tax: 0,
-        number_of_reviews: 0,
-        description: 'A walk along a coast.',
-      },
-    ],
+    ...records(`
+      title | price:number | in_stock:boolean | upc | tax:number | number_of_reviews:integer | description
+      The Salt Path | 14.2 | true | a897fe39b1053632 | 0 | 0 | A walk along a coast.
+    `),
   },
   {
     type: 'player profile',
@@ -216,26 +164,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <div class="field"><div class="name">Reported:</div><div class="value"><span title="2024-01-30 08:11">3 months ago</span></div></div></div>
       <div class="tags"><span>Keywords:</span> <a href="/k/crash">crash</a>, <a href="/k/regression">regression</a></div>`,
     ),
-    fields: {
-      summary: 'string',
-      product: 'string',
-      component: 'string',
-      status: 'string',
-      assignee: 'string',
-      keywords: LIST_FIELD,
-      severity: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        summary: 'Window is blank after resume',
-        product: 'Viewer',
-        component: 'Rendering',
-        status: 'RESOLVED FIXED',
-        assignee: 'Noor',
-        keywords: ['crash', 'regression'],
-      },
-    ],
+    ...records(`
+      summary | product | component | status | assignee | keywords:list | severity
+      Window is blank after resume | Viewer | Rendering | RESOLVED FIXED | Noor | crash; regression |
+    `),
   },
   {
     type: 'product of a marketplace',
@@ -247,29 +180,11 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <div id="availability">Only 3 left in stock - order soon.</div><table><tr><td><b>Brand</b></td><td>Fjord</td></tr><tr><td><b>Capacity</b></td><td>750 Milliliters</td></tr></table>
       <img id="landingImage" src="/img/bottle.jpg" alt="Steel bottle 750 ml"><h2>Customers also bought</h2><ul><li><a href="/d/2">Steel cup</a><span>$9.99</span></li></ul>`,
     ),
-    fields: {
-      title: 'string',
-      brand: 'string',
-      capacity: 'string',
-      price: 'number',
-      list_price: 'number',
-      rating: 'number',
-      ratings_count: 'integer',
-      image: URL_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Steel bottle 750 ml',
-        brand: 'Fjord',
-        capacity: '750 Milliliters',
-        price: 21.99,
-        list_price: 27.99,
-        rating: 4.6,
-        ratings_count: 2318,
-        image: at('/img/bottle.jpg'),
-      },
-    ],
+    ...records(`
+      title | brand | capacity | price:number | list_price:number | rating:number | ratings_count:integer | image:url
+      Steel bottle 750 ml | Fjord | 750 Milliliters | 21.99 | 27.99 | 4.6 | 2318 | /img/bottle.jpg
+    `),
   },
   {
     type: 'town of an encyclopedia',
@@ -280,23 +195,10 @@ export const DEV_KINDS_DETAILS: readonly SuiteCase[] = [
       <tr><th>• Total</th><td>18,402</td></tr><tr><th>Website</th><td><a href="https://alder.example/">alder.example</a></td></tr></table>
       <p><b>Port Alder</b> is a town on the west coast, known for its harbour and 2 lighthouses.</p>`,
     ),
-    fields: {
-      name: 'string',
-      country: 'string',
-      founded: 'integer',
-      mayor: 'string',
-      website: URL_FIELD,
-      area: 'number',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Port Alder',
-        country: 'Norland',
-        founded: 1821,
-        mayor: 'Ola Berg',
-        website: 'https://alder.example/',
-      },
-    ],
+    ...records(`
+      name | country | founded:integer | mayor | website:url | area:number
+      Port Alder | Norland | 1821 | Ola Berg | https://alder.example/ |
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, DATE_FIELD, day, page, records, type SuiteCase } from './case.ts';
 
 /** Kinds of pages that say less than is asked, or say it of something else as well. */
 export const DEV_KINDS_MORE: readonly SuiteCase[] = [
@@ -18,13 +18,13 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
         )
         .join('')}</ul>`,
     ),
-    fields: { price: 'number', address: 'string', url: URL_FIELD, image: URL_FIELD, year_built: 'integer' },
     multiple: true,
-    gold: [
-      { price: 425000, address: '18 Elm Ct, Salem, OR 97301', url: at('/home/0'), image: at('/h/0.jpg') },
-      { price: 289900, address: '7 Bay St #4, Salem, OR 97302', url: at('/home/1'), image: at('/h/1.jpg') },
-      { price: 612500, address: '90 Ridge Way, Salem, OR 97304', url: at('/home/2'), image: at('/h/2.jpg') },
-    ],
+    ...records(`
+      price:number | address | url:url | image:url | year_built:integer
+      425000 | 18 Elm Ct, Salem, OR 97301 | /home/0 | /h/0.jpg |
+      289900 | 7 Bay St #4, Salem, OR 97302 | /home/1 | /h/1.jpg |
+      612500 | 90 Ridge Way, Salem, OR 97304 | /home/2 | /h/2.jpg |
+    `),
   },
   {
     type: 'recipes of a blog',
@@ -43,42 +43,13 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: {
-      title: 'string',
-      url: URL_FIELD,
-      rating: 'number',
-      rating_count: 'integer',
-      total_time: 'string',
-      description: 'string',
-      author: 'string',
-    },
     multiple: true,
-    gold: [
-      {
-        title: 'Pea soup',
-        url: at('/r/0'),
-        rating: 4.8,
-        rating_count: 132,
-        total_time: '35 minutes',
-        description: 'Green and quick, for a cold day.',
-      },
-      {
-        title: 'Leek soup',
-        url: at('/r/1'),
-        rating: 4.1,
-        rating_count: 57,
-        total_time: '50 minutes',
-        description: 'Creamy without any cream at all.',
-      },
-      {
-        title: 'Corn chowder',
-        url: at('/r/2'),
-        rating: 4.6,
-        rating_count: 88,
-        total_time: '1 hour',
-        description: 'Sweet corn, smoky bacon and a potato.',
-      },
-    ],
+    ...records(`
+      title | url:url | rating:number | rating_count:integer | total_time | description | author
+      Pea soup | /r/0 | 4.8 | 132 | 35 minutes | Green and quick, for a cold day. |
+      Leek soup | /r/1 | 4.1 | 57 | 50 minutes | Creamy without any cream at all. |
+      Corn chowder | /r/2 | 4.6 | 88 | 1 hour | Sweet corn, smoky bacon and a potato. |
+    `),
   },
   {
     type: 'answer without a byline, with comments',
@@ -88,9 +59,11 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
       <section id="comments"><h2>2 comments</h2><div class="comment"><b class="comment-author">Bea</b> <time datetime="2024-03-01">1 March 2024</time><p>Thanks, this helped me a lot.</p></div>
       <div class="comment"><b class="comment-author">Uwe</b> <time datetime="2024-03-02">2 March 2024</time><p>What about climbing roses?</p></div></section>`,
     ),
-    fields: { title: 'string', author: 'string', published: DATE_FIELD, comment_count: 'integer' },
     multiple: false,
-    gold: [{ title: 'How to prune roses', comment_count: 2 }],
+    ...records(`
+      title | author | published:date | comment_count:integer
+      How to prune roses |  |  | 2
+    `),
   },
   {
     type: 'version notes',
@@ -101,22 +74,11 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
       <h2>Fixed</h2><ul><li>Window is blank after resume</li><li>Crash on empty files</li></ul><h2>Added</h2><ul><li>Dark theme</li><li>Zoom by pinch</li></ul>
       <details open><summary>Assets <span>2</span></summary><ul><li><a href="/d/viewer.zip">viewer.zip</a> <span>14.2 MB</span></li><li><a href="/d/viewer.tar.gz">viewer.tar.gz</a> <span>12.9 MB</span></li></ul></details></div>`,
     ),
-    fields: {
-      title: 'string',
-      released_at: DATE_FIELD,
-      fixed: LIST_FIELD,
-      added: LIST_FIELD,
-      downloads: 'integer',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Viewer 4.2.0',
-        released_at: '2024-04-11',
-        fixed: ['Window is blank after resume', 'Crash on empty files'],
-        added: ['Dark theme', 'Zoom by pinch'],
-      },
-    ],
+    ...records(`
+      title | released_at:date | fixed:list | added:list | downloads:integer
+      Viewer 4.2.0 | 2024-04-11 | Window is blank after resume; Crash on empty files | Dark theme; Zoom by pinch |
+    `),
   },
   {
     type: 'timetable of a station',
@@ -130,25 +92,13 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
         .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
         .join('')}</tbody></table>`,
     ),
-    fields: {
-      departure_time: 'string',
-      destination: 'string',
-      train_number: 'string',
-      platform: 'string',
-      remarks: 'string',
-    },
     multiple: true,
-    gold: [
-      { departure_time: '08:14', destination: 'Basel SBB', train_number: 'IC 1061', platform: '7' },
-      {
-        departure_time: '08:22',
-        destination: 'Chur',
-        train_number: 'RE 4812',
-        platform: '3',
-        remarks: 'about 5 min late',
-      },
-      { departure_time: '08:31', destination: 'Luzern', train_number: 'IR 2319', platform: '9' },
-    ],
+    ...records(`
+      departure_time | destination | train_number | platform | remarks
+      08:14 | Basel SBB | IC 1061 | 7 |
+      08:22 | Chur | RE 4812 | 3 | about 5 min late
+      08:31 | Luzern | IR 2319 | 9 |
+    `),
   },
   {
     type: 'purchases with their parts',
@@ -218,24 +168,12 @@ export const DEV_KINDS_MORE: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { name: 'string', price: 'number', url: URL_FIELD, image: URL_FIELD, colors: LIST_FIELD },
     multiple: true,
-    gold: [
-      {
-        name: 'Basic tee',
-        price: 12,
-        url: at('/p/0'),
-        image: at('/img/0.jpg'),
-        colors: ['White', 'Black'],
-      },
-      {
-        name: 'Heavy tee',
-        price: 19.2,
-        url: at('/p/1'),
-        image: at('/img/1.jpg'),
-        colors: ['Navy', 'Sand', 'Olive'],
-      },
-      { name: 'Pocket tee', price: 18, url: at('/p/2'), image: at('/img/2.jpg'), colors: ['Grey'] },
-    ],
+    ...records(`
+      name | price:number | url:url | image:url | colors:list
+      Basic tee | 12 | /p/0 | /img/0.jpg | White; Black
+      Heavy tee | 19.2 | /p/1 | /img/1.jpg | Navy; Sand; Olive
+      Pocket tee | 18 | /p/2 | /img/2.jpg | Grey
+    `),
   },
 ];

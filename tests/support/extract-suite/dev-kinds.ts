@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, page, records, type SuiteCase } from './case.ts';
 
 /** Lists of further kinds of pages, written as their sites lay them out. */
 export const DEV_KINDS: readonly SuiteCase[] = [
@@ -20,45 +20,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</ul>`,
     ),
-    fields: {
-      ticket_id: 'string',
-      subject: 'string',
-      url: URL_FIELD,
-      status: 'string',
-      priority: 'string',
-      requester: 'string',
-      created_at: DATE_FIELD,
-    },
     multiple: true,
-    gold: [
-      {
-        ticket_id: '#4410',
-        subject: 'Cannot print labels',
-        url: at('/t/4410'),
-        status: 'Open',
-        priority: 'High',
-        requester: 'Ines Roth',
-        created_at: '2024-05-02',
-      },
-      {
-        ticket_id: '#4409',
-        subject: 'Refund is missing',
-        url: at('/t/4409'),
-        status: 'Pending',
-        priority: 'Low',
-        requester: 'Tom Beck',
-        created_at: '2024-05-01',
-      },
-      {
-        ticket_id: '#4402',
-        subject: 'Change of address',
-        url: at('/t/4402'),
-        status: 'Solved',
-        priority: 'Normal',
-        requester: 'Li Na',
-        created_at: '2024-04-28',
-      },
-    ],
+    ...records(`
+      ticket_id | subject | url:url | status | priority | requester | created_at:date
+      #4410 | Cannot print labels | /t/4410 | Open | High | Ines Roth | 2024-05-02
+      #4409 | Refund is missing | /t/4409 | Pending | Low | Tom Beck | 2024-05-01
+      #4402 | Change of address | /t/4402 | Solved | Normal | Li Na | 2024-04-28
+    `),
   },
   {
     type: 'guest book entries',
@@ -94,28 +62,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { name: 'string', score: 'number', review_text: 'string', date: DATE_FIELD },
     multiple: true,
-    gold: [
-      {
-        name: 'Anna',
-        score: 9,
-        review_text: 'Lovely place, quiet and clean. We will come back.',
-        date: '2024-03-03',
-      },
-      {
-        name: 'Peter',
-        score: 6.5,
-        review_text: 'The room was small, but the breakfast was very good.',
-        date: '2024-02-11',
-      },
-      {
-        name: 'Mio',
-        score: 8,
-        review_text: 'Friendly people at the desk, and close to the station.',
-        date: '2024-01-02',
-      },
-    ],
+    ...records(`
+      name | score:number | review_text | date:date
+      Anna | 9 | Lovely place, quiet and clean. We will come back. | 2024-03-03
+      Peter | 6.5 | The room was small, but the breakfast was very good. | 2024-02-11
+      Mio | 8 | Friendly people at the desk, and close to the station. | 2024-01-02
+    `),
   },
   {
     type: 'forum thread',
@@ -135,13 +88,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { author: 'string', date: DATE_FIELD, body: 'string', likes: 'integer' },
     multiple: true,
-    gold: [
-      { author: 'oakfan', date: '2024-03-04', body: 'Which glue holds oak best outdoors?', likes: 3 },
-      { author: 'joiner7', date: '2024-03-04', body: 'I use epoxy, it survives rain and frost.', likes: 12 },
-      { author: 'mel', date: '2024-03-05', body: 'Polyurethane works too and costs less.', likes: 5 },
-    ],
+    ...records(`
+      author | date:date | body | likes:integer
+      oakfan | 2024-03-04 | Which glue holds oak best outdoors? | 3
+      joiner7 | 2024-03-04 | I use epoxy, it survives rain and frost. | 12
+      mel | 2024-03-05 | Polyurethane works too and costs less. | 5
+    `),
   },
   {
     type: 'hotel list',
@@ -163,41 +116,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}`,
     ),
-    fields: {
-      name: 'string',
-      address: 'string',
-      review_score: 'number',
-      review_count: 'integer',
-      price: 'number',
-      link: URL_FIELD,
-    },
     multiple: true,
-    gold: [
-      {
-        name: 'Casa Azul',
-        address: 'Ribeira, Porto',
-        review_score: 8.7,
-        review_count: 1204,
-        price: 96,
-        link: at('/hotel/Casa'),
-      },
-      {
-        name: 'Foz Inn',
-        address: 'Foz do Douro, Porto',
-        review_score: 7.9,
-        review_count: 310,
-        price: 71,
-        link: at('/hotel/Foz'),
-      },
-      {
-        name: 'Torre Hotel',
-        address: 'Baixa, Porto',
-        review_score: 9.2,
-        review_count: 2871,
-        price: 154,
-        link: at('/hotel/Torre'),
-      },
-    ],
+    ...records(`
+      name | address | review_score:number | review_count:integer | price:number | link:url
+      Casa Azul | Ribeira, Porto | 8.7 | 1204 | 96 | /hotel/Casa
+      Foz Inn | Foz do Douro, Porto | 7.9 | 310 | 71 | /hotel/Foz
+      Torre Hotel | Baixa, Porto | 9.2 | 2871 | 154 | /hotel/Torre
+    `),
   },
   {
     type: 'library catalogue',
@@ -223,42 +148,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</ol>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      publication_year: 'integer',
-      format: 'string',
-      call_number: 'string',
-      availability: 'string',
-      isbn: 'string',
-    },
     multiple: true,
-    gold: [
-      {
-        title: 'The Salt Path',
-        author: 'Winn, Raynor',
-        publication_year: 2018,
-        format: 'Book',
-        call_number: 'Main library 796.51 WIN',
-        availability: 'Available',
-      },
-      {
-        title: 'Salt: a world history',
-        author: 'Kurlansky, Mark',
-        publication_year: 2002,
-        format: 'Book',
-        call_number: 'North branch 553.63 KUR',
-        availability: 'Checked out',
-      },
-      {
-        title: 'Salt fat acid heat',
-        author: 'Nosrat, Samin',
-        publication_year: 2017,
-        format: 'eBook',
-        call_number: 'Online',
-        availability: 'Available',
-      },
-    ],
+    ...records(`
+      title | author | publication_year:integer | format | call_number | availability | isbn
+      The Salt Path | Winn, Raynor | 2018 | Book | Main library 796.51 WIN | Available |
+      Salt: a world history | Kurlansky, Mark | 2002 | Book | North branch 553.63 KUR | Checked out |
+      Salt fat acid heat | Nosrat, Samin | 2017 | eBook | Online | Available |
+    `),
   },
   {
     type: 'playlist',
@@ -276,13 +172,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { track: 'string', artist: 'string', album: 'string', duration: 'string' },
     multiple: true,
-    gold: [
-      { track: 'Low Tide', artist: 'The Harbours', album: 'Northern Light', duration: '3:41' },
-      { track: 'Glass', artist: 'Ada Veil', album: 'Panes', duration: '4:02' },
-      { track: 'Slow Train', artist: 'Mono Lake', album: 'Rails', duration: '3:17' },
-    ],
+    ...records(`
+      track | artist | album | duration
+      Low Tide | The Harbours | Northern Light | 3:41
+      Glass | Ada Veil | Panes | 4:02
+      Slow Train | Mono Lake | Rails | 3:17
+    `),
   },
   {
     type: 'price comparison',
@@ -300,13 +196,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</ul>`,
     ),
-    fields: { price: 'number', delivery_cost: 'number', in_stock: 'boolean', url: URL_FIELD },
     multiple: true,
-    gold: [
-      { price: 31.9, delivery_cost: 0, in_stock: true, url: at('/go/ShopOne') },
-      { price: 29.5, delivery_cost: 4.95, in_stock: false, url: at('/go/Kitchenland') },
-      { price: 33, delivery_cost: 1, in_stock: true, url: at('/go/Brewers') },
-    ],
+    ...records(`
+      price:number | delivery_cost:number | in_stock:boolean | url:url
+      31.9 | 0 | true | /go/ShopOne
+      29.5 | 4.95 | false | /go/Kitchenland
+      33 | 1 | true | /go/Brewers
+    `),
   },
   {
     type: 'sports results',
@@ -324,19 +220,13 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}</ul>`,
     ),
-    fields: {
-      home_team: 'string',
-      away_team: 'string',
-      home_score: 'integer',
-      away_score: 'integer',
-      status: 'string',
-    },
     multiple: true,
-    gold: [
-      { home_team: 'Rovers', away_team: 'United', home_score: 2, away_score: 1, status: 'FT' },
-      { home_team: 'Albion', away_team: 'City', home_score: 0, away_score: 0, status: 'FT' },
-      { home_team: 'Wanderers', away_team: 'Athletic', home_score: 3, away_score: 4, status: 'AET' },
-    ],
+    ...records(`
+      home_team | away_team | home_score:integer | away_score:integer | status
+      Rovers | United | 2 | 1 | FT
+      Albion | City | 0 | 0 | FT
+      Wanderers | Athletic | 3 | 4 | AET
+    `),
   },
   {
     type: 'business directory',
@@ -356,39 +246,12 @@ export const DEV_KINDS: readonly SuiteCase[] = [
         )
         .join('')}`,
     ),
-    fields: {
-      business_name: 'string',
-      phone: 'string',
-      address: 'string',
-      email: EMAIL_FIELD,
-      website: URL_FIELD,
-      rating: 'number',
-    },
     multiple: true,
-    gold: [
-      {
-        business_name: 'Ace Pipes',
-        phone: '0113 496 0011',
-        address: '12 Mill St, Leeds',
-        email: 'ace@pipes.example',
-        website: 'https://shop1.example/',
-        rating: 4.5,
-      },
-      {
-        business_name: 'Drip Stop',
-        phone: '0113 496 0022',
-        address: '4 Low Rd, Leeds',
-        website: 'https://shop2.example/',
-        rating: 3.9,
-      },
-      {
-        business_name: 'Bath & Boiler',
-        phone: '0113 496 0033',
-        address: '77 Park Ln, Leeds',
-        email: 'hi@bb.example',
-        website: 'https://shop3.example/',
-        rating: 4.8,
-      },
-    ],
+    ...records(`
+      business_name | phone | address | email:email | website:url | rating:number
+      Ace Pipes | 0113 496 0011 | 12 Mill St, Leeds | ace@pipes.example | https://shop1.example/ | 4.5
+      Drip Stop | 0113 496 0022 | 4 Low Rd, Leeds |  | https://shop2.example/ | 3.9
+      Bath & Boiler | 0113 496 0033 | 77 Park Ln, Leeds | hi@bb.example | https://shop3.example/ | 4.8
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 const CARS = [
   { title: 'Volvo V60 D4', year: 2017, mileage: 45000, price: 17900, fuel: 'Diesel' },
@@ -48,16 +48,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <div><span>Fuel</span><span>${car.fuel}</span></div></div><strong>$${car.price}</strong></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      title: 'string',
-      year: 'integer',
-      mileage: 'integer',
-      price: 'number',
-      fuel: 'string',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: CARS.map((car, index) => ({ ...car, url: at(`/car/${index}`) })),
+    ...records(`
+      title | year:integer | mileage:integer | price:number | fuel | url:url
+      Volvo V60 D4 | 2017 | 45000 | 17900 | Diesel | /car/0
+      Mazda 3 Sport | 2020 | 31200 | 15450 | Petrol | /car/1
+      Kia Niro EV | 2021 | 22800 | 24990 | Electric | /car/2
+    `),
   },
   {
     type: 'job board',
@@ -72,23 +69,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <div class="salary">${pay}</div></li>`,
       ).join('')}</ul>`,
     ),
-    fields: {
-      job_title: 'string',
-      companyName: 'string',
-      location: 'string',
-      salary_min: 'number',
-      salary_max: 'number',
-      job_url: URL_FIELD,
-    },
     multiple: true,
-    gold: JOBS.map(([title, company, place, , low, high], index) => ({
-      job_title: title,
-      companyName: company,
-      location: place,
-      salary_min: low,
-      salary_max: high,
-      job_url: at(`/jobs/${index}`),
-    })),
+    ...records(`
+      job_title | companyName | location | salary_min:number | salary_max:number | job_url:url
+      Backend Engineer | Acme Corp | Berlin | 60000 | 75000 | /jobs/0
+      Data Analyst | Globex | Remote | 48000 | 55000 | /jobs/1
+      Product Designer | Initech | Lisbon | 52000 | 61000 | /jobs/2
+    `),
   },
   {
     type: 'events',
@@ -99,9 +86,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <time datetime="${date}">${date}</time><p class="venue">${venue}</p><span class="price">${price}</span></article>`,
       ).join('')}`,
     ),
-    fields: { name: 'string', start_date: DATE_FIELD, venue: 'string', price: 'number' },
     multiple: true,
-    gold: EVENTS.map(([name, date, venue, , price]) => ({ name, start_date: date, venue, price })),
+    ...records(`
+      name | start_date:date | venue | price:number
+      Open Studio Night | 2024-05-03 | Mill Hall | 0
+      Jazz in the Park | 2024-05-11 | West Park | 18
+      Film Club: Stalker | 2024-05-20 | Rex Cinema | 9.5
+    `),
   },
   {
     type: 'records over two rows',
@@ -119,9 +110,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <tr class="spacer"></tr>`,
       ).join('')}</table>`,
     ),
-    fields: { title: 'string', url: URL_FIELD, points: 'integer', author: 'string', comments: 'integer' },
     multiple: true,
-    gold: STORIES.map(([title, url, points, author, comments]) => ({ title, url, points, author, comments })),
+    ...records(`
+      title | url:url | points:integer | author | comments:integer
+      A database in one file | https://db.example/one | 214 | ana | 57
+      Why we left the cloud | https://ops.example/left | 131 | bo | 203
+      Show: a tiny synth | https://synth.example/ | 88 | cy | 19
+    `),
   },
   {
     type: 'issue list',
@@ -134,14 +129,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <a class="comments" href="/r/issues/${number}#comments" aria-label="${comments} comments">${comments}</a></div>`,
       ).join('')}</div>`,
     ),
-    fields: { issue_title: 'string', issueUrl: URL_FIELD, labels: LIST_FIELD, comments: 'integer' },
     multiple: true,
-    gold: ISSUES.map(([number, title, labels, , comments]) => ({
-      issue_title: title,
-      issueUrl: at(`/r/issues/${number}`),
-      labels: [...labels],
-      comments,
-    })),
+    ...records(`
+      issue_title | issueUrl:url | labels:list | comments:integer
+      Crash when saving twice | /r/issues/101 | bug; ui | 4
+      Add dark mode | /r/issues/98 | feature | 12
+      Docs: fix broken link | /r/issues/97 | docs | 1
+    `),
   },
   {
     type: 'staff directory',
@@ -152,9 +146,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <a href="mailto:${mail}">Email</a><a href="tel:${phone.replaceAll(' ', '')}">${phone}</a></div>`,
       ).join('')}</div>`,
     ),
-    fields: { name: 'string', email: EMAIL_FIELD, phone: 'string' },
     multiple: true,
-    gold: STAFF.map(([name, , email, phone]) => ({ name, email, phone })),
+    ...records(`
+      name | email:email | phone
+      Ada Byron | ada@lab.example | +44 20 5550 0101
+      Max Born | max@lab.example | +44 20 5550 0102
+      Lise Meitner | lise@lab.example | +44 20 5550 0103
+    `),
   },
   {
     type: 'product grid',
@@ -172,13 +170,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { name: 'string', price: 'number', in_stock: 'boolean', rating: 'number', image: URL_FIELD },
     multiple: true,
-    gold: [
-      { name: 'Arc Lamp', price: 120, in_stock: true, rating: 4.5, image: at('/l/0.jpg') },
-      { name: 'Desk Lamp', price: 45, in_stock: false, rating: 4.1, image: at('/l/1.jpg') },
-      { name: 'Wall Lamp', price: 60, in_stock: true, rating: 3.9, image: at('/l/2.jpg') },
-    ],
+    ...records(`
+      name | price:number | in_stock:boolean | rating:number | image:url
+      Arc Lamp | 120 | true | 4.5 | /l/0.jpg
+      Desk Lamp | 45 | false | 4.1 | /l/1.jpg
+      Wall Lamp | 60 | true | 3.9 | /l/2.jpg
+    `),
   },
   {
     type: 'pricing plans',
@@ -197,13 +195,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { plan_name: 'string', monthly_price: 'number', features: LIST_FIELD },
     multiple: true,
-    gold: [
-      { plan_name: 'Starter', monthly_price: 0, features: ['1 project', 'Community help'] },
-      { plan_name: 'Team', monthly_price: 12, features: ['10 projects', 'Email help', 'Roles'] },
-      { plan_name: 'Business', monthly_price: 49, features: ['Unlimited projects', 'Phone help'] },
-    ],
+    ...records(`
+      plan_name | monthly_price:number | features:list
+      Starter | 0 | 1 project; Community help
+      Team | 12 | 10 projects; Email help; Roles
+      Business | 49 | Unlimited projects; Phone help
+    `),
   },
   {
     type: 'cards that do not say what is asked',
@@ -216,9 +214,13 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { title: 'string', price: 'number', sku: 'string', author: 'string', phone: 'string' },
     required: ['title'],
     multiple: true,
-    gold: ['Release notes', 'How we test', 'A new office'].map((title) => ({ title })),
+    ...records(`
+      title | price:number | sku | author | phone
+      Release notes |  |  |  |
+      How we test |  |  |  |
+      A new office |  |  |  |
+    `),
   },
 ];

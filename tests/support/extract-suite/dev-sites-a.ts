@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, day, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, page, records, type SuiteCase } from './case.ts';
 
 const TEAM = [
   [
@@ -80,9 +80,13 @@ export const DEV_SITES_A: readonly SuiteCase[] = [
       <i class="bi bi-geo-alt"></i> ${room}</p></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { name: 'string', job_title: 'string', email: EMAIL_FIELD, phone: 'string' },
     multiple: true,
-    gold: TEAM.map(([name, job_title, email, phone]) => ({ name, job_title, email, phone })),
+    ...records(`
+      name | job_title | email:email | phone
+      Dr. Hanna Vogel | Head of Cardiology | h.vogel@clinic.example | +49 30 5550 110
+      Priya Raman | Senior Nurse | p.raman@clinic.example | +49 30 5550 124
+      Tomasz Lis | Physiotherapist | t.lis@clinic.example | +49 30 5550 131
+    `),
   },
   {
     type: 'episodes of a podcast',
@@ -96,21 +100,13 @@ export const DEV_SITES_A: readonly SuiteCase[] = [
       <div class="meta">${date} · ${time}</div><a href="/ep/${index}"><h4>${title}</h4></a><p>${text}</p><button aria-label="Play ${title}">Play</button></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      title: 'string',
-      published: DATE_FIELD,
-      duration: 'string',
-      description: 'string',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: EPISODES.map(([title, date, duration, description], index) => ({
-      title,
-      published: day(date),
-      duration,
-      description,
-      url: at(`/ep/${index}`),
-    })),
+    ...records(`
+      title | published:date | duration | description | url:url
+      The bridge that sang | 2024-04-09 | 42 min | Why a suspension bridge hums in the wind, and who heard it first. | /ep/0
+      Salt roads | 2024-04-02 | 38 min | A walk along the oldest trade route of the mountains. | /ep/1
+      A clock for the deaf | 2024-03-26 | 51 min | How a village changed the way that it tells the time. | /ep/2
+    `),
   },
   {
     type: 'ratings of an app without classes',
@@ -128,14 +124,13 @@ export const DEV_SITES_A: readonly SuiteCase[] = [
       <span>${date}</span></div><div>${text}</div><div>${helpful} people found this review helpful</div></div>`,
       ).join('')}</div></section>`,
     ),
-    fields: { user_name: 'string', rating: 'number', date: DATE_FIELD, review_text: 'string' },
     multiple: true,
-    gold: RATINGS.map(([user_name, stars, date, review_text]) => ({
-      user_name,
-      rating: Number(stars),
-      date: day(date),
-      review_text,
-    })),
+    ...records(`
+      user_name | rating:number | date:date | review_text
+      Sam Tate | 5 | 2024-03-02 | Does one thing and does it well. The widget saves me every morning.
+      A. Novak | 2 | 2024-02-20 | It logs me out after each update, and my lists are gone.
+      dreamer88 | 4 | 2024-02-11 | Nice design. I wish it had a dark theme for the tablet.
+    `),
   },
   {
     type: 'packages of a search',
@@ -154,21 +149,13 @@ export const DEV_SITES_A: readonly SuiteCase[] = [
       <div class="flex items-center mt3"><a class="_78b" href="/~${who}"><img src="/a/${who}" alt=""></a><a class="f6" href="/~${who}">${who}</a><span class="_657f">published <strong>${version}</strong> • ${ago}</span></div></div></section>`,
       ).join('')}`,
     ),
-    fields: {
-      package_name: 'string',
-      description: 'string',
-      keywords: LIST_FIELD,
-      publisher: 'string',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: PACKAGES.map(([package_name, description, publisher, , , keywords]) => ({
-      package_name,
-      description,
-      keywords: [...keywords],
-      publisher,
-      url: at(`/package/${package_name}`),
-    })),
+    ...records(`
+      package_name | description | keywords:list | publisher | url:url
+      tiny-router | A router of forty lines without dependencies. | router; http | mlisk | /package/tiny-router
+      papercut | Cuts long text at words and keeps its marks. | text | juno | /package/papercut
+      tidepool | A pool for connections with a calm queue. | pool; queue; tcp | kestrel-io | /package/tidepool
+    `),
   },
   {
     type: 'changelog entries',
@@ -183,8 +170,12 @@ export const DEV_SITES_A: readonly SuiteCase[] = [
       <span class="inline-flex rounded-full bg-sky-100 px-2 text-xs">${version}</span></div><div class="md:col-span-3"><p>${text}</p></div></section>`,
       ).join('')}</div>`,
     ),
-    fields: { version: 'string', release_date: DATE_FIELD, description: 'string' },
     multiple: true,
-    gold: RELEASES.map(([version, date, description]) => ({ version, release_date: day(date), description })),
+    ...records(`
+      version | release_date:date | description
+      v2.4.0 | 2024-03-18 | Adds a search box to the sidebar and a keyboard shortcut for it.
+      v2.3.1 | 2024-02-28 | Fixes a crash when the configuration file is empty.
+      v2.3.0 | 2024-02-09 | Exports can be scheduled, and mails are sent when one fails.
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { day, page, records, type SuiteCase } from './case.ts';
 
 const MERGES = [
   ['!812', 'Draft: speed up the parser', 'lena', '2024-04-11', 'Merged', 3],
@@ -35,29 +35,11 @@ export const DEV_SITES_B: readonly SuiteCase[] = [
       <ul class="facts"><li><i class="icon icon-location"></i>Porto, Portugal</li><li><i class="icon icon-clock"></i>Full-time</li><li><i class="icon icon-salary"></i>€55,000 – €70,000 a year</li>
       <li><i class="icon icon-calendar"></i>Posted on April 4, 2024</li></ul><div class="body"><p>You keep the control plane of our storage healthy and make on-call boring.</p></div><a class="btn" href="/apply/88">Apply now</a></div>`,
     ),
-    fields: {
-      title: 'string',
-      company: 'string',
-      location: 'string',
-      employment_type: 'string',
-      salary_min: 'number',
-      salary_max: 'number',
-      date_posted: DATE_FIELD,
-      description: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Site Reliability Engineer',
-        company: 'Tidewater Systems',
-        location: 'Porto, Portugal',
-        employment_type: 'Full-time',
-        salary_min: 55000,
-        salary_max: 70000,
-        date_posted: '2024-04-04',
-        description: 'You keep the control plane of our storage healthy and make on-call boring.',
-      },
-    ],
+    ...records(`
+      title | company | location | employment_type | salary_min:number | salary_max:number | date_posted:date | description
+      Site Reliability Engineer | Tidewater Systems | Porto, Portugal | Full-time | 55000 | 70000 | 2024-04-04 | You keep the control plane of our storage healthy and make on-call boring.
+    `),
   },
   {
     type: 'merge requests',
@@ -72,25 +54,13 @@ export const DEV_SITES_B: readonly SuiteCase[] = [
       <div class="issuable-meta"><ul class="controls"><li class="issuable-status">${state}</li><li class="issuable-comments"><a href="/mr/${id.slice(1)}#notes"><svg></svg>${notes}</a></li></ul></div></li>`,
       ).join('')}</ul>`,
     ),
-    fields: {
-      title: 'string',
-      url: URL_FIELD,
-      reference: 'string',
-      author: 'string',
-      created_at: DATE_FIELD,
-      status: 'string',
-      comments: 'integer',
-    },
     multiple: true,
-    gold: MERGES.map(([reference, title, author, created_at, status, comments]) => ({
-      title,
-      url: at(`/mr/${reference.slice(1)}`),
-      reference,
-      author,
-      created_at,
-      status,
-      comments,
-    })),
+    ...records(`
+      title | url:url | reference | author | created_at:date | status | comments:integer
+      Draft: speed up the parser | /mr/812 | !812 | lena | 2024-04-11 | Merged | 3
+      Fix rounding of totals | /mr/808 | !808 | marco | 2024-04-09 | Open | 11
+      Remove the old importer | /mr/799 | !799 | yuki | 2024-04-02 | Closed | 0
+    `),
   },
   {
     type: 'courses of a content system',
@@ -105,23 +75,13 @@ export const DEV_SITES_B: readonly SuiteCase[] = [
       <div class="field"><div class="icon-calendar field__label">Duration</div><div class="field__item">${time}</div></div><div class="field"><div class="field__label">Pace</div><div class="field__item">${pace}</div></div></div></article></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      title: 'string',
-      url: URL_FIELD,
-      price: 'number',
-      duration: 'string',
-      pace: 'string',
-      subject: 'string',
-    },
     multiple: true,
-    gold: LESSONS.map(([title, , duration, pace, subject, price], index) => ({
-      title,
-      url: at(`/course/${index}`),
-      price,
-      duration,
-      pace,
-      subject,
-    })),
+    ...records(`
+      title | url:url | price:number | duration | pace | subject
+      Statistics for the curious | /course/0 | 0 | 6 weeks long | Self-paced | Data Science
+      Writing short stories | /course/1 | 149 | 4 weeks long | Instructor-led | Humanities
+      Circuits from scratch | /course/2 | 99 | 8 weeks long | Self-paced | Engineering
+    `),
   },
   {
     type: 'forecast',
@@ -132,9 +92,14 @@ export const DEV_SITES_B: readonly SuiteCase[] = [
           `<div class="fc-day"><div class="fc-name">${day}</div><img src="/i/${sky.length}.svg" alt="${sky}" title="${sky}"><div class="fc-temps"><span class="hi">${high}°</span> / <span class="lo">${low}°</span></div><div class="fc-rain"><span>Chance of rain</span> <b>${rain}%</b></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { day: 'string', chance_of_rain: 'number' },
     multiple: true,
-    gold: DAYS.map(([day, , , , chance_of_rain]) => ({ day, chance_of_rain })),
+    ...records(`
+      day | chance_of_rain:number
+      Monday | 70
+      Tuesday | 20
+      Wednesday | 5
+      Thursday | 80
+    `),
   },
   {
     type: 'products with badges and delivery',
@@ -150,22 +115,12 @@ export const DEV_SITES_B: readonly SuiteCase[] = [
       <div class="flex"><span class="sr-only">${stars} out of 5 stars</span><svg></svg><svg></svg><svg></svg><span class="ml-1 text-xs">(${count})</span></div><p class="text-xs text-green-700">${delivery}</p></li>`,
       ).join('')}</ul>`,
     ),
-    fields: {
-      name: 'string',
-      price: 'number',
-      original_price: 'number',
-      rating: 'number',
-      review_count: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: LAMPS.map(([name, , old, price, stars, count], index) => ({
-      name,
-      price: Number(price.slice(1)),
-      ...(old === '' ? {} : { original_price: Number(old.slice(1)) }),
-      rating: Number(stars),
-      review_count: Number(count),
-      url: at(`/lamps/${index}`),
-    })),
+    ...records(`
+      name | price:number | original_price:number | rating:number | review_count:integer | url:url
+      Halo | 199 | 249 | 4.6 | 118 | /lamps/0
+      Pip | 59 |  | 4.1 | 64 | /lamps/1
+      Grove | 149.5 | 180 | 4.8 | 233 | /lamps/2
+    `),
   },
 ];

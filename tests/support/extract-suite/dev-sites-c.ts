@@ -1,4 +1,4 @@
-import { DATE_FIELD, day, page, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 const DISHES = [
   ['Beetroot carpaccio', '9.50', 'Goat cheese, walnuts and thyme honey'],
@@ -37,9 +37,14 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
           `<div class="wp-block-group"><div class="is-flex"><p><strong>${name}</strong></p><p>€${price}</p></div><p><em>${text}</em></p></div>`,
       ).join('')}</section>`,
     ),
-    fields: { dish: 'string', price: 'number', description: 'string' },
     multiple: true,
-    gold: DISHES.map(([dish, price, description]) => ({ dish, price: Number(price), description })),
+    ...records(`
+      dish | price:number | description
+      Beetroot carpaccio | 9.5 | Goat cheese, walnuts and thyme honey
+      Mushroom risotto | 16 | Chanterelles, parmesan and lemon oil
+      Plum dumplings | 8 | Butter crumbs and vanilla sauce
+      Grilled trout | 21.5 | Brown butter, almonds and new potatoes
+    `),
   },
   {
     type: 'timeline of a company',
@@ -50,9 +55,14 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
           `<div class="timeline__item"><div class="timeline__dot"></div><div class="timeline__year">${year}</div><div class="timeline__panel"><h3>${title}</h3><p>${text}</p></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { year: 'integer', title: 'string', description: 'string' },
     multiple: true,
-    gold: YEARS.map(([year, title, description]) => ({ year, title, description })),
+    ...records(`
+      year:integer | title | description
+      1921 | A shop for rope opens | Anton Brandt sells rope and tar to the boats of the old harbour.
+      1954 | The first factory | Forty people make nylon line in a hall by the railway.
+      1987 | Across the sea | An office in Halifax sells to the fleets of the north.
+      2015 | Nets from nets | Old nets become new yarn in a plant that runs on wind.
+    `),
   },
   {
     type: 'car with facts in two tables',
@@ -63,27 +73,11 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
       <table><tbody><tr><td>Fuel</td><td>Diesel</td></tr><tr><td>Gearbox</td><td>Automatic</td></tr><tr><td>Previous owners</td><td>2</td></tr><tr><td>Colour</td><td>Grey metallic</td></tr></tbody></table>
       <h2>Similar cars</h2><div><a href="/c/1"><h3>Seat Leon ST</h3><span>15,900 €</span></a><a href="/c/2"><h3>VW Golf Variant</h3><span>18,300 €</span></a></div></div>`,
     ),
-    fields: {
-      title: 'string',
-      price: 'number',
-      mileage: 'integer',
-      fuel_type: 'string',
-      transmission: 'string',
-      previous_owners: 'integer',
-      color: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Skoda Octavia Combi 2.0 TDI',
-        price: 17450,
-        mileage: 84200,
-        fuel_type: 'Diesel',
-        transmission: 'Automatic',
-        previous_owners: 2,
-        color: 'Grey metallic',
-      },
-    ],
+    ...records(`
+      title | price:number | mileage:integer | fuel_type | transmission | previous_owners:integer | color
+      Skoda Octavia Combi 2.0 TDI | 17450 | 84200 | Diesel | Automatic | 2 | Grey metallic
+    `),
   },
   {
     type: 'flights',
@@ -106,14 +100,13 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
       <div class="fare"><strong>${price}</strong><small>per adult</small><button>Select</button></div></li>`,
       ).join('')}</ol>`,
     ),
-    fields: { airline: 'string', duration: 'string', stops: 'string', price: 'number' },
     multiple: true,
-    gold: FLIGHTS.map(([airline, , , , , duration, stops, price]) => ({
-      airline,
-      duration,
-      stops,
-      price: Number(price.slice(1)),
-    })),
+    ...records(`
+      airline | duration | stops | price:number
+      Nordwind | 4h 25m | Nonstop | 189
+      Air Tejo | 7h 35m | 1 stop | 142
+      Skylark | 8h 40m | 2 stops | 118
+    `),
   },
   {
     type: 'orders of an account',
@@ -127,14 +120,13 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
       <li><span class="a-text-caps">Ship to</span><span class="a-size-base">R. Finch</span></li></ul><div class="right"><span>Order # ${id}</span> <a href="/order/${id}">View order details</a></div></div><div class="order-body"><h4>${state}</h4><a class="a-link-normal" href="/dp/${index}">${item}</a></div></div>`,
       ).join('')}`,
     ),
-    fields: { order_number: 'string', order_date: DATE_FIELD, total: 'number', ship_to: 'string' },
     multiple: true,
-    gold: ORDERS.map(([order_number, date, total]) => ({
-      order_number,
-      order_date: day(date),
-      total: Number(total.slice(1)),
-      ship_to: 'R. Finch',
-    })),
+    ...records(`
+      order_number | order_date:date | total:number | ship_to
+      114-220 | 2024-03-03 | 48.2 | R. Finch
+      114-187 | 2024-02-14 | 129 | R. Finch
+      114-090 | 2024-01-22 | 17.75 | R. Finch
+    `),
   },
   {
     type: 'product of a theme shop',
@@ -146,34 +138,10 @@ export const DEV_SITES_C: readonly SuiteCase[] = [
       <fieldset><legend>Color: <span>Moss</span></legend></fieldset><p class="inventory"><svg></svg>In stock, ready to ship</p><div class="product__description"><p>Steel bottle with a lid that opens with one hand and never drips in a bag.</p></div>
       <details open><summary>Materials</summary><p>18/8 stainless steel</p></details><p>SKU: HF-750-M</p></div>`,
     ),
-    fields: {
-      name: 'string',
-      brand: 'string',
-      price: 'number',
-      original_price: 'number',
-      rating: 'number',
-      review_count: 'integer',
-      color: 'string',
-      in_stock: 'boolean',
-      sku: 'string',
-      description: 'string',
-      materials: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Trail Bottle 750 ml',
-        brand: 'Highfell',
-        price: 25.6,
-        original_price: 32,
-        rating: 4.7,
-        review_count: 212,
-        color: 'Moss',
-        in_stock: true,
-        sku: 'HF-750-M',
-        description: 'Steel bottle with a lid that opens with one hand and never drips in a bag.',
-        materials: '18/8 stainless steel',
-      },
-    ],
+    ...records(`
+      name | brand | price:number | original_price:number | rating:number | review_count:integer | color | in_stock:boolean | sku | description | materials
+      Trail Bottle 750 ml | Highfell | 25.6 | 32 | 4.7 | 212 | Moss | true | HF-750-M | Steel bottle with a lid that opens with one hand and never drips in a bag. | 18/8 stainless steel
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, day, page, records, type SuiteCase } from './case.ts';
 
 const TOPICS = [
   ['Which bread knife?', 'Gear', 12, 840, 'oskar', 'ines'],
@@ -56,28 +56,11 @@ export const FRESH_SITES_A: readonly SuiteCase[] = [
       <div class="facts"><div><i></i><span>Single family residence</span></div><div><i></i><span>Built in 1987</span></div><div><i></i><span>7,405 Square Feet Lot</span></div><div><i></i><span>$315 price/sqft</span></div></div>
       <h2>What is special</h2><p>A quiet house with a south garden, two apple trees and a workshop that has its own power.</p></div>`,
     ),
-    fields: {
-      address: 'string',
-      price: 'number',
-      beds: 'integer',
-      baths: 'number',
-      sqft: 'integer',
-      year_built: 'integer',
-      description: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        address: '41 Orchard Way, Salem, OR 97301',
-        price: 612000,
-        beds: 3,
-        baths: 2.5,
-        sqft: 1940,
-        year_built: 1987,
-        description:
-          'A quiet house with a south garden, two apple trees and a workshop that has its own power.',
-      },
-    ],
+    ...records(`
+      address | price:number | beds:integer | baths:number | sqft:integer | year_built:integer | description
+      41 Orchard Way, Salem, OR 97301 | 612000 | 3 | 2.5 | 1940 | 1987 | A quiet house with a south garden, two apple trees and a workshop that has its own power.
+    `),
   },
   {
     type: 'topics of a forum',
@@ -92,21 +75,13 @@ export const FRESH_SITES_A: readonly SuiteCase[] = [
       <td class="num posts"><button>${replies}</button></td><td class="num views"><span title="this topic has been viewed ${views} times">${views}</span></td><td class="num age"><a href="/t/${index}/9"><span>2h</span></a></td></tr>`,
       ).join('')}</tbody></table>`,
     ),
-    fields: {
-      topic: 'string',
-      topic_url: URL_FIELD,
-      category: 'string',
-      replies: 'integer',
-      views: 'integer',
-    },
     multiple: true,
-    gold: TOPICS.map(([topic, category, replies, views], index) => ({
-      topic,
-      topic_url: at(`/t/${index}`),
-      category,
-      replies,
-      views,
-    })),
+    ...records(`
+      topic | topic_url:url | category | replies:integer | views:integer
+      Which bread knife? | /t/0 | Gear | 12 | 840
+      Starter smells of apples | /t/1 | Help | 31 | 2207
+      Show us your ovens | /t/2 | Pictures | 204 | 18950
+    `),
   },
   {
     type: 'posts of a feed',
@@ -120,14 +95,13 @@ export const FRESH_SITES_A: readonly SuiteCase[] = [
       <div class="css-6" lang="en">${text}</div><div role="group" class="css-7"><button aria-label="${replies} Replies. Reply"><svg></svg><span>${replies}</span></button><button aria-label="${boosts} reposts. Repost"><svg></svg><span>${boosts}</span></button><button aria-label="${likes} Likes. Like"><svg></svg><span>${likes}</span></button></div></div></article>`,
       ).join('')}</div>`,
     ),
-    fields: { author: 'string', posted_at: DATE_FIELD, text: 'string', likes: 'integer' },
     multiple: true,
-    gold: POSTS.map(([author, , stamp, , text, , , likes]) => ({
-      author,
-      posted_at: stamp.slice(0, 10),
-      text,
-      likes,
-    })),
+    ...records(`
+      author | posted_at:date | text | likes:integer
+      Nell Archer | 2024-05-01 | The heron is back on the weir this morning. | 88
+      River Trust | 2024-04-30 | Volunteers wanted for Saturday. Bring boots and a friend. | 130
+      Bo Lindqvist | 2024-04-29 | Measured 14.2 degrees at the mill today. | 17
+    `),
   },
   {
     type: 'recipe with values above labels',
@@ -139,31 +113,11 @@ export const FRESH_SITES_A: readonly SuiteCase[] = [
       <h2>Ingredients</h2><ul><li>250 g red lentils</li><li>1 onion, chopped</li><li>1 lemon</li></ul>
       <h2>Method</h2><ol><li>Soften the onion in oil.</li><li>Add the lentils and a litre of water.</li><li>Simmer, then stir in the lemon.</li></ol></article>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      prep_time: 'string',
-      cook_time: 'string',
-      servings: 'integer',
-      ingredients: LIST_FIELD,
-      instructions: LIST_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Lentil soup with lemon',
-        author: 'Nadia Haddad',
-        prep_time: '10 min',
-        cook_time: '35 min',
-        servings: 4,
-        ingredients: ['250 g red lentils', '1 onion, chopped', '1 lemon'],
-        instructions: [
-          'Soften the onion in oil.',
-          'Add the lentils and a litre of water.',
-          'Simmer, then stir in the lemon.',
-        ],
-      },
-    ],
+    ...records(`
+      title | author | prep_time | cook_time | servings:integer | ingredients:list | instructions:list
+      Lentil soup with lemon | Nadia Haddad | 10 min | 35 min | 4 | 250 g red lentils; 1 onion, chopped; 1 lemon | Soften the onion in oil.; Add the lentils and a litre of water.; Simmer, then stir in the lemon.
+    `),
   },
   {
     type: 'stores near a place',
@@ -177,20 +131,12 @@ export const FRESH_SITES_A: readonly SuiteCase[] = [
       <address class="c-address"><div class="c-AddressRow">${street}</div><div class="c-AddressRow">${town}</div></address><div class="Phone Phone--main"><div class="Phone-label"><span class="sr-only">phone</span></div><div class="Phone-numberWrapper"><a class="Phone-link" href="tel:${phone.replaceAll(' ', '')}">${phone}</a></div></div><a class="Teaser-directions" href="https://maps.example/?q=${index}">Get directions</a></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      store_name: 'string',
-      address: 'string',
-      phone: 'string',
-      store_url: URL_FIELD,
-      directions_url: URL_FIELD,
-    },
     multiple: true,
-    gold: STORES.map(([store_name, street, town, phone], index) => ({
-      store_name,
-      address: `${street} ${town}`,
-      phone,
-      store_url: at(`/stores/${index}`),
-      directions_url: `https://maps.example/?q=${index}`,
-    })),
+    ...records(`
+      store_name | address | phone | store_url:url | directions_url:url
+      Riverside | 12 Quay Street Bristol BS1 4RH | 0117 555 0140 | /stores/0 | https://maps.example/?q=0
+      Station Road | 88 Station Road Bath BA1 1SX | 01225 555 016 | /stores/1 | https://maps.example/?q=1
+      Old Market | 3 Market Square Wells BA5 2RF | 01749 555 077 | /stores/2 | https://maps.example/?q=2
+    `),
   },
 ];

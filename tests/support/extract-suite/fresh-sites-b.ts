@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { day, page, records, type SuiteCase } from './case.ts';
 
 const HITS = [
   [
@@ -55,9 +55,13 @@ export const FRESH_SITES_B: readonly SuiteCase[] = [
       <div class="VwiC3b"><span>${text}</span></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { title: 'string', url: URL_FIELD, snippet: 'string' },
     multiple: true,
-    gold: HITS.map(([title, url, , snippet]) => ({ title, url, snippet })),
+    ...records(`
+      title | url:url | snippet
+      Tide tables for small harbours | https://tides.example/tables | Heights and times of high and low water for 412 harbours, for a year ahead.
+      How tides work | https://sea.example/learn/tides | The moon pulls the water twice a day. This page explains why it is never the same.
+      Tide clock, brass | https://shop.example/p/81 | A clock with one hand that shows hours to the next high water.
+    `),
   },
   {
     type: 'event with questions as headings',
@@ -67,25 +71,11 @@ export const FRESH_SITES_B: readonly SuiteCase[] = [
       <h4>When</h4><p>Saturday, June 15, 2024, 7:30 pm</p><h4>Where</h4><p>Old Foundry, 8 River Road, Leeds</p><h4>Tickets</h4><p>$24.00</p>
       <h4>Organizer</h4><p><a href="/o/12">Leeds Chamber Players</a></p></div><div><h4>About</h4><p>Four quartets play one evening of new music for strings, with a talk by the composers.</p></div></div>`,
     ),
-    fields: {
-      name: 'string',
-      date: DATE_FIELD,
-      location: 'string',
-      price: 'number',
-      organizer: 'string',
-      description: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Night of Strings',
-        date: '2024-06-15',
-        location: 'Old Foundry, 8 River Road, Leeds',
-        price: 24,
-        organizer: 'Leeds Chamber Players',
-        description: 'Four quartets play one evening of new music for strings, with a talk by the composers.',
-      },
-    ],
+    ...records(`
+      name | date:date | location | price:number | organizer | description
+      Night of Strings | 2024-06-15 | Old Foundry, 8 River Road, Leeds | 24 | Leeds Chamber Players | Four quartets play one evening of new music for strings, with a talk by the composers.
+    `),
   },
   {
     type: 'questions with votes',
@@ -104,23 +94,13 @@ export const FRESH_SITES_B: readonly SuiteCase[] = [
       <div class="s-user-card"><a href="/users/${index}/${who}">${who}</a><time class="s-user-card--time">asked <span title="${date} 10:00:00Z" class="relativetime">4 mins ago</span></time></div></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      question: 'string',
-      question_url: URL_FIELD,
-      votes: 'integer',
-      answers: 'integer',
-      views: 'integer',
-      tags: LIST_FIELD,
-    },
     multiple: true,
-    gold: QUESTIONS.map(([question, votes, answers, views, tags], index) => ({
-      question,
-      question_url: at(`/questions/${index + 700}`),
-      votes,
-      answers,
-      views,
-      tags: [...tags],
-    })),
+    ...records(`
+      question | question_url:url | votes:integer | answers:integer | views:integer | tags:list
+      How do I merge two sorted lists? | /questions/700 | 14 | 3 | 1204 | python; sorting
+      Flexbox item does not shrink | /questions/701 | 8 | 1 | 377 | css
+      What does a trailing comma do here? | /questions/702 | 0 | 0 | 52 | javascript; syntax
+    `),
   },
   {
     type: 'flats with icons',
@@ -134,23 +114,13 @@ export const FRESH_SITES_B: readonly SuiteCase[] = [
       <div class="info"><p class="x1">${rent}</p><p class="x2">${address}</p><ul class="x3"><li><svg aria-hidden="true"></svg><b>${beds}</b> bd</li><li><svg aria-hidden="true"></svg><b>${baths}</b> ba</li><li><svg aria-hidden="true"></svg><b>${area}</b> sqft</li></ul></div></a>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      address: 'string',
-      rent: 'number',
-      bedrooms: 'integer',
-      bathrooms: 'integer',
-      sqft: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: FLATS.map(([address, rent, bedrooms, bathrooms, area], index) => ({
-      address,
-      rent: Number(rent.replace(/[^0-9]/g, '')),
-      bedrooms,
-      bathrooms,
-      sqft: Number(area.replace(',', '')),
-      url: at(`/rent/${index}`),
-    })),
+    ...records(`
+      address | rent:number | bedrooms:integer | bathrooms:integer | sqft:integer | url:url
+      14 Canal Street, Apt 3 | 2150 | 2 | 1 | 850 | /rent/0
+      220 Harbor View | 3400 | 3 | 2 | 1310 | /rent/1
+      9 Mill Lane, Unit B | 1780 | 1 | 1 | 640 | /rent/2
+    `),
   },
   {
     type: 'titles of a library in lines',
@@ -161,8 +131,12 @@ export const FRESH_SITES_B: readonly SuiteCase[] = [
           `<li><a href="/record/${index}"><b>${title}</b></a> / ${author}<br>Published: ${year} | ISBN: ${isbn}<br><em>${state}</em></li>`,
       ).join('')}</ol>`,
     ),
-    fields: { title: 'string', year: 'integer', isbn: 'string', url: URL_FIELD },
     multiple: true,
-    gold: SHELF.map(([title, , year, isbn], index) => ({ title, year, isbn, url: at(`/record/${index}`) })),
+    ...records(`
+      title | year:integer | isbn | url:url
+      The Lighthouse Keeper | 2011 | 978-0-00-100001-1 | /record/0
+      Letters from Trieste | 1998 | 978-0-00-100002-8 | /record/1
+      A Field Guide to Rain | 2020 | 978-0-00-100003-5 | /record/2
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, day, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, page, records, type SuiteCase } from './case.ts';
 
 const VIDEOS = [
   ['Sharpen a plane iron in five minutes', '5:12', 'Bench Talk', '214,310 views', '2 weeks ago', 214310],
@@ -97,15 +97,13 @@ export const FRESH_SITES_C: readonly SuiteCase[] = [
       <div class="metadata-line"><span>${views}</span><span>${ago}</span></div><div class="channel-info"><a href="/@${channel.replace(' ', '')}">${channel}</a></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { title: 'string', url: URL_FIELD, channel: 'string', views: 'integer', duration: 'string' },
     multiple: true,
-    gold: VIDEOS.map(([title, duration, channel, , , views], index) => ({
-      title,
-      url: at(`/watch?v=${index}a`),
-      channel,
-      views,
-      duration,
-    })),
+    ...records(`
+      title | url:url | channel | views:integer | duration
+      Sharpen a plane iron in five minutes | /watch?v=0a | Bench Talk | 214310 | 5:12
+      I built a boat in my kitchen | /watch?v=1a | Small Harbour | 1902114 | 28:40
+      Dovetails without a jig | /watch?v=2a | Bench Talk | 87556 | 12:03
+    `),
   },
   {
     type: 'standings with short headers',
@@ -116,9 +114,13 @@ export const FRESH_SITES_C: readonly SuiteCase[] = [
           `<tr><td><span class="pos">${index + 1}</span> <a href="/team/${index}"><img src="/b/${index}.png" alt=""> ${team}</a></td><td>${wins}</td><td>${losses}</td><td>${share}</td><td>${streak}</td></tr>`,
       ).join('')}</tbody></table>`,
     ),
-    fields: { team: 'string', wins: 'integer', losses: 'integer', streak: 'string' },
     multiple: true,
-    gold: CLUBS.map(([team, wins, losses, , streak]) => ({ team, wins, losses, streak })),
+    ...records(`
+      team | wins:integer | losses:integer | streak
+      Harbour City | 21 | 7 | W4
+      North Valley | 18 | 10 | L1
+      Eastgate Rovers | 11 | 17 | W1
+    `),
   },
   {
     type: 'questions that fold out',
@@ -129,9 +131,13 @@ export const FRESH_SITES_C: readonly SuiteCase[] = [
           `<div class="accordion-item"><h2 class="accordion-header"><button class="accordion-button" type="button" aria-expanded="true" aria-controls="c${index}">${question}</button></h2><div id="c${index}" class="accordion-collapse collapse show"><div class="accordion-body"><p>${answer}</p></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: { question: 'string', answer: 'string' },
     multiple: true,
-    gold: HELP.map(([question, answer]) => ({ question, answer })),
+    ...records(`
+      question | answer
+      Can I change my booking? | Yes, up to two days before arrival, at no cost.
+      Do you take dogs? | One dog per room is welcome. Please tell us when you book.
+      Where can I park? | There are eight places in the yard, and a garage across the road.
+    `),
   },
   {
     type: 'stays with good and bad sides',
@@ -157,25 +163,14 @@ export const FRESH_SITES_C: readonly SuiteCase[] = [
       <button>Helpful</button><button>Not helpful</button></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      reviewer: 'string',
-      country: 'string',
-      review_title: 'string',
-      score: 'number',
-      review_date: DATE_FIELD,
-      liked: 'string',
-      disliked: 'string',
-    },
     multiple: true,
-    gold: STAYS.map(([reviewer, country, review_title, score, date, , liked, disliked]) => ({
-      reviewer,
-      country,
-      review_title,
-      score: Number(score),
-      review_date: day(date),
-      liked,
-      disliked,
-    })),
+    ...records(`
+      reviewer | country | review_title | score:number | review_date:date | liked | disliked
+      Marta | Spain | Quiet and spotless | 9.2 | 2024-03-12 | The bed was great and breakfast had fresh bread. | No lift to the third floor.
+      Jonas | Norway | Good for one night | 7.5 | 2024-02-27 | Close to the station and easy to find. | Thin walls.
+      Chiara | Italy | Exceptional | 10 | 2024-02-03 | The staff made the children feel at home. | Parking is expensive.
+      Owen | Ireland | Not again | 4.1 | 2024-01-19 | The view over the river is lovely. | Cold shower on both mornings.
+    `),
   },
   {
     type: 'comments below a post',
@@ -193,13 +188,12 @@ export const FRESH_SITES_C: readonly SuiteCase[] = [
       <div class="comment-content"><p>${text}</p></div><div class="reply"><a rel="nofollow" class="comment-reply-link" href="/bread/?replytocom=${index}" aria-label="Reply to ${who}">Reply</a></div></article></li>`,
       ).join('')}</ol></section>`,
     ),
-    fields: { commenter: 'string', posted_at: DATE_FIELD, comment: 'string', permalink: URL_FIELD },
     multiple: true,
-    gold: COMMENTS.map(([commenter, stamp, , comment], index) => ({
-      commenter,
-      posted_at: stamp.slice(0, 10),
-      comment,
-      permalink: at(`/bread/#comment-${index}`),
-    })),
+    ...records(`
+      commenter | posted_at:date | comment | permalink:url
+      Greta | 2024-04-02 | I tried this with rye flour and it worked. Thank you! | /bread/#comment-0
+      Piet van Dam | 2024-04-02 | Mine did not rise. How warm should the water be? | /bread/#comment-1
+      Lucia | 2024-04-05 | Second loaf in one week, and the crust is perfect. | /bread/#comment-2
+    `),
   },
 ];

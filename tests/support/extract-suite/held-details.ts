@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 /** Pages about one thing. Held out: rules are not written for these. */
 export const HELD_DETAILS: readonly SuiteCase[] = [
@@ -14,27 +14,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <dt>Language</dt><dd>English</dd></dl></section>
       <aside><h2>Bestsellers</h2><ol><li><a href="/b/1">Austerlitz</a> £9.99</li><li><a href="/b/2">The Trial</a> £7.99</li></ol></aside>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      price: 'number',
-      isbn: 'string',
-      page_count: 'integer',
-      publisher: 'string',
-      availability: 'boolean',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'The Tin Drum',
-        author: 'Günter Grass',
-        price: 10.99,
-        isbn: '9780099540656',
-        page_count: 592,
-        publisher: 'Vintage',
-        availability: true,
-      },
-    ],
+    ...records(`
+      title | author | price:number | isbn | page_count:integer | publisher | availability:boolean
+      The Tin Drum | Günter Grass | 10.99 | 9780099540656 | 592 | Vintage | true
+    `),
   },
   {
     type: 'company profile',
@@ -46,24 +30,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <div class="x1"><span class="x2">Website</span><span class="x3"><a href="https://lumen.example/">lumen.example</a></span></div>
       <div class="x1"><span class="x2">Revenue</span><span class="x3">CHF 310 million</span></div>`,
     ),
-    fields: {
-      name: 'string',
-      founded: 'integer',
-      headquarters: 'string',
-      employees: 'integer',
-      website: URL_FIELD,
-      ceo: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Lumen AG',
-        founded: 2009,
-        headquarters: 'Basel, Switzerland',
-        employees: 1240,
-        website: 'https://lumen.example/',
-      },
-    ],
+    ...records(`
+      name | founded:integer | headquarters | employees:integer | website:url | ceo
+      Lumen AG | 2009 | Basel, Switzerland | 1240 | https://lumen.example/ |
+    `),
   },
   {
     type: 'news article',
@@ -75,9 +46,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <p>Repairs cost $14 million, the city said.</p></article>
       <section><h2>More news</h2><ul><li><a href="/n/2">Tram line extended</a></li><li><a href="/n/3">Pool opens late</a></li></ul></section>`,
     ),
-    fields: { headline: 'string', author: 'string', published: DATE_FIELD, price: 'number' },
     multiple: false,
-    gold: [{ headline: 'Bridge reopens after two years', author: 'Ines Ruiz', published: '2024-02-19' }],
+    ...records(`
+      headline | author | published:date | price:number
+      Bridge reopens after two years | Ines Ruiz | 2024-02-19 |
+    `),
   },
   {
     type: 'device settings',
@@ -88,24 +61,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <div class="row"><div>Serial number</div><div>KH-88-2291</div></div><div class="row"><div>IP address</div><div>192.168.1.20</div></div>
       <div class="row"><div>Last update</div><div>2024-01-30</div></div></div>`,
     ),
-    fields: {
-      device_name: 'string',
-      firmware: 'string',
-      serialNumber: 'string',
-      ip_address: 'string',
-      last_update: DATE_FIELD,
-      mac_address: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        device_name: 'kitchen-hub',
-        firmware: '4.12.0',
-        serialNumber: 'KH-88-2291',
-        ip_address: '192.168.1.20',
-        last_update: '2024-01-30',
-      },
-    ],
+    ...records(`
+      device_name | firmware | serialNumber | ip_address | last_update:date | mac_address
+      kitchen-hub | 4.12.0 | KH-88-2291 | 192.168.1.20 | 2024-01-30 |
+    `),
   },
   {
     type: 'event detail',
@@ -115,22 +75,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <p><strong>Entry fee:</strong> Free</p><p><strong>Organiser:</strong> <a href="/clubs/4">City Runners</a></p>
       <p>Questions? <a href="mailto:run@city.example">run@city.example</a></p>`,
     ),
-    fields: {
-      title: 'string',
-      entry_fee: 'number',
-      organiser: 'string',
-      contact_email: EMAIL_FIELD,
-      phone: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        title: 'Harbour Run 2024',
-        entry_fee: 0,
-        organiser: 'City Runners',
-        contact_email: 'run@city.example',
-      },
-    ],
+    ...records(`
+      title | entry_fee:number | organiser | contact_email:email | phone
+      Harbour Run 2024 | 0 | City Runners | run@city.example |
+    `),
   },
   {
     type: 'film page',
@@ -140,17 +89,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <li><b>Director</b>: Aki Salo</li><li><b>Running time</b>: 104 minutes</li><li><b>Country</b>: Finland</li>
       <li><b>Genres</b>: Drama, Comedy</li></ul>`,
     ),
-    fields: {
-      director: 'string',
-      running_time: 'string',
-      country: 'string',
-      genres: LIST_FIELD,
-      budget: 'number',
-    },
     multiple: false,
-    gold: [
-      { director: 'Aki Salo', running_time: '104 minutes', country: 'Finland', genres: ['Drama', 'Comedy'] },
-    ],
+    ...records(`
+      director | running_time | country | genres:list | budget:number
+      Aki Salo | 104 minutes | Finland | Drama; Comedy |
+    `),
   },
   {
     type: 'software release',
@@ -160,9 +103,11 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       by <a href="/u/noor">noor</a></div><h3>Assets</h3><ul><li><a href="/dl/app-2.4.0.zip">app-2.4.0.zip</a> <span>18 MB</span></li>
       <li><a href="/dl/app-2.4.0.tar.gz">app-2.4.0.tar.gz</a> <span>16 MB</span></li></ul></div>`,
     ),
-    fields: { version: 'string', released: DATE_FIELD, licence: 'string' },
     multiple: false,
-    gold: [{ version: 'v2.4.0', released: '2024-03-14' }],
+    ...records(`
+      version | released:date | licence
+      v2.4.0 | 2024-03-14 |
+    `),
   },
   {
     type: 'product detail of another shop',
@@ -173,22 +118,10 @@ export const HELD_DETAILS: readonly SuiteCase[] = [
       <div>Item no. 30-441</div><div>Sold out</div><div class="txt">Solid oak, oiled by hand, with two hidden brackets.</div></div></div>
       <h2>Goes well with</h2><div class="row"><div><a href="/x">Oak hook</a> €7.90</div><div><a href="/y">Oak box</a> €17.90</div></div>`,
     ),
-    fields: {
-      name: 'string',
-      price: 'number',
-      item_number: 'string',
-      in_stock: 'boolean',
-      image: URL_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Oak shelf, 80 cm',
-        price: 39.9,
-        item_number: '30-441',
-        in_stock: false,
-        image: at('/i/shelf.jpg'),
-      },
-    ],
+    ...records(`
+      name | price:number | item_number | in_stock:boolean | image:url
+      Oak shelf, 80 cm | 39.9 | 30-441 | false | /i/shelf.jpg
+    `),
   },
 ];

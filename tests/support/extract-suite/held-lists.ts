@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 const FLATS = [
   ['Loft by the canal', 1450, 2, 68, 'Amsterdam'],
@@ -45,15 +45,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         <div><strong>${area} m²</strong><em>living area</em></div></div></article>`,
       ).join('')}</section>`,
     ),
-    fields: { title: 'string', rent: 'number', bedrooms: 'integer', living_area: 'number', url: URL_FIELD },
     multiple: true,
-    gold: FLATS.map(([title, rent, bedrooms, area], index) => ({
-      title,
-      rent,
-      bedrooms,
-      living_area: area,
-      url: at(`/flat/${index}`),
-    })),
+    ...records(`
+      title | rent:number | bedrooms:integer | living_area:number | url:url
+      Loft by the canal | 1450 | 2 | 68 | /flat/0
+      Quiet garden flat | 1180 | 1 | 52 | /flat/1
+      Family apartment | 1890 | 4 | 110 | /flat/2
+    `),
   },
   {
     type: 'flights over two rows',
@@ -70,9 +68,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         <tr class="fare"><td colspan="4">Fare: €${fare} <a href="/book">Book</a></td></tr>`,
       ).join('')}</table>`,
     ),
-    fields: { airline: 'string', departs: 'string', from: 'string', to: 'string', fare: 'number' },
     multiple: true,
-    gold: FLIGHTS.map(([airline, departs, from, to, fare]) => ({ airline, departs, from, to, fare })),
+    ...records(`
+      airline | departs | from | to | fare:number
+      Norse Air | 08:15 | Oslo | Rome | 189
+      Alpina | 12:40 | Oslo | Rome | 154
+      Iris | 19:05 | Oslo | Rome | 210
+    `),
   },
   {
     type: 'course catalogue',
@@ -86,14 +88,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         <p>Price: ${cost}</p><p>Enrollment open: ${open ? 'Yes' : 'No'}</p></li>`,
       ).join('')}</ul>`,
     ),
-    fields: { courseTitle: 'string', instructor: 'string', price: 'number', enrollmentOpen: 'boolean' },
     multiple: true,
-    gold: COURSES.map(([title, teacher, , price, open]) => ({
-      courseTitle: title,
-      instructor: teacher,
-      price,
-      enrollmentOpen: open,
-    })),
+    ...records(`
+      courseTitle | instructor | price:number | enrollmentOpen:boolean
+      Intro to Statistics | Dr. Okafor | 0 | true
+      Machine Learning | Prof. Sato | 349 | true
+      Creative Writing | Ms. Doyle | 120 | false
+    `),
   },
   {
     type: 'questions',
@@ -109,21 +110,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         <div>asked by <a href="/u/${user}">${user}</a></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      question_title: 'string',
-      questionUrl: URL_FIELD,
-      votes: 'integer',
-      answers: 'integer',
-      tags: LIST_FIELD,
-    },
     multiple: true,
-    gold: QUESTIONS.map(([title, votes, answers], index) => ({
-      question_title: title,
-      questionUrl: at(`/q/${index}`),
-      votes,
-      answers,
-      tags: ['alpha', 'beta'],
-    })),
+    ...records(`
+      question_title | questionUrl:url | votes:integer | answers:integer | tags:list
+      How do I exit the editor? | /q/0 | 1204 | 33 | alpha; beta
+      What does this error mean? | /q/1 | 87 | 4 | alpha; beta
+      Fastest way to sort? | /q/2 | 45 | 9 | alpha; beta
+    `),
   },
   {
     type: 'podcast episodes',
@@ -137,13 +130,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         <audio src="/a/${index}.mp3" controls></audio></li>`,
       ).join('')}</ol>`,
     ),
-    fields: { title: 'string', published: DATE_FIELD, episode_link: URL_FIELD },
     multiple: true,
-    gold: EPISODES.map(([title, published], index) => ({
-      title,
-      published,
-      episode_link: at(`/ep/${index}`),
-    })),
+    ...records(`
+      title | published:date | episode_link:url
+      Ep. 41: Salt | 2024-04-02 | /ep/0
+      Ep. 40: Rust | 2024-03-19 | /ep/1
+      Ep. 39: Paper | 2024-03-05 | /ep/2
+    `),
   },
   {
     type: 'staff table',
@@ -159,12 +152,12 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</tbody></table>`,
     ),
-    fields: { fullName: 'string', email: EMAIL_FIELD, phone: 'string', office: 'string', fax: 'string' },
     multiple: true,
-    gold: [
-      { fullName: 'Eva Holm', email: 'eva@uni.example', phone: '555-0110', office: 'B 12' },
-      { fullName: 'Ilja Repin', email: 'ilja@uni.example', phone: '555-0111', office: 'B 14' },
-    ],
+    ...records(`
+      fullName | email:email | phone | office | fax
+      Eva Holm | eva@uni.example | 555-0110 | B 12 |
+      Ilja Repin | ilja@uni.example | 555-0111 | B 14 |
+    `),
   },
   {
     type: 'restaurants with price ranges',
@@ -188,13 +181,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    fields: { name: 'string', cuisine: 'string', min_price: 'number', max_price: 'number', rating: 'number' },
     multiple: true,
-    gold: [
-      { name: 'Da Nino', cuisine: 'Italian', min_price: 10, max_price: 20, rating: 4.6 },
-      { name: 'Sakura', cuisine: 'Japanese', min_price: 25, max_price: 40, rating: 4.8 },
-      { name: 'Zum Löwen', cuisine: 'German', min_price: 15, max_price: 25, rating: 4.2 },
-    ],
+    ...records(`
+      name | cuisine | min_price:number | max_price:number | rating:number
+      Da Nino | Italian | 10 | 20 | 4.6
+      Sakura | Japanese | 25 | 40 | 4.8
+      Zum Löwen | German | 15 | 25 | 4.2
+    `),
   },
   {
     type: 'cards that differ',
@@ -204,13 +197,13 @@ export const HELD_LISTS: readonly SuiteCase[] = [
       <div class="ad"><a href="/ad/2">Kids bike</a><p>Brand: Puky</p></div>
       <div class="ad"><a href="/ad/3">Cargo bike</a><p>$1,150</p></div></div>`,
     ),
-    fields: { title: 'string', price: 'number', brand: 'string', url: URL_FIELD },
     multiple: true,
-    gold: [
-      { title: 'Road bike', price: 320, brand: 'Bianchi', url: at('/ad/1') },
-      { title: 'Kids bike', brand: 'Puky', url: at('/ad/2') },
-      { title: 'Cargo bike', price: 1150, url: at('/ad/3') },
-    ],
+    ...records(`
+      title | price:number | brand | url:url
+      Road bike | 320 | Bianchi | /ad/1
+      Kids bike |  | Puky | /ad/2
+      Cargo bike | 1150 |  | /ad/3
+    `),
   },
   {
     type: 'orders with items',

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, day, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { page, records, type SuiteCase } from './case.ts';
 
 const ADVERT =
   '<div class="my-4 text-center" aria-label="Advertisement"><span class="text-[10px]">Ad</span><a href="https://ads.example/x"><img alt="Save 20% on boots"></a></div>';
@@ -60,21 +60,14 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
           `<div class="board-row"><div><span>${time}</span></div><div><b>${line}</b></div><div>${to}</div><div>${bay}</div><div><span class="chip chip-${status.toLowerCase().replace(' ', '-')}">${status}</span></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      departure_time: 'string',
-      line: 'string',
-      destination: 'string',
-      status: 'string',
-      operator: 'string',
-      fare: 'number',
-    },
     multiple: true,
-    gold: DEPARTURES.map(([departure_time, line, destination, , status]) => ({
-      departure_time,
-      line,
-      destination,
-      status,
-    })),
+    ...records(`
+      departure_time | line | destination | status | operator | fare:number
+      08:05 | 14 | Harbour Quay | On time |  |
+      08:12 | 7A | University | Delayed |  |
+      08:20 | 22 | Airport | On time |  |
+      08:31 | 14 | Old Town | Cancelled |  |
+    `),
   },
   {
     type: 'recipe cards',
@@ -85,21 +78,13 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
           `<div class="flex flex-col overflow-hidden rounded-xl"><a href="${path}" tabindex="-1" aria-hidden="true"><img class="h-48" src="/img${path}.jpg" alt=""></a><div class="p-4"><span class="rounded bg-lime-100 px-2 text-xs">${diet}</span><h2 class="text-xl"><a href="${path}">${name}</a></h2><div class="flex items-center gap-1"><span role="img" aria-label="${rating} out of 5 stars">★★★★☆</span><span class="text-xs">(${count})</span></div><div class="flex gap-2 text-sm"><svg aria-hidden="true"><path d="M0 0"/></svg><span>${minutes} min</span></div><button class="btn" aria-label="Save ${name}">Save</button></div></div>${index === 1 ? ADVERT : ''}`,
       ).join('')}</div></div>`,
     ),
-    fields: {
-      recipeName: 'string',
-      recipeUrl: URL_FIELD,
-      rating: 'number',
-      reviewCount: 'integer',
-      author: 'string',
-      calories: 'integer',
-    },
     multiple: true,
-    gold: RECIPES.map(([recipeName, path, , rating, reviewCount]) => ({
-      recipeName,
-      recipeUrl: at(path),
-      rating,
-      reviewCount,
-    })),
+    ...records(`
+      recipeName | recipeUrl:url | rating:number | reviewCount:integer | author | calories:integer
+      Smoky bean chili | /r/bean-chili | 4.6 | 212 |  |
+      Lemon orzo with peas | /r/lemon-orzo | 4.2 | 88 |  |
+      Miso roast cod | /r/miso-cod | 4.9 | 41 |  |
+    `),
   },
   {
     type: 'leaderboard with rank and flags',
@@ -110,23 +95,15 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
           `<li class="lb__item"><span class="lb__rank">${index + 1}</span><img class="lb__flag" src="/f/${index}.svg" alt="${country}"><a class="lb__player" href="/u/${name.toLowerCase()}">${name}</a><span class="lb__points">${points.toLocaleString('en-US')} <abbr title="points">pts</abbr></span><span class="lb__games">${games} games</span></li>`,
       ).join('')}</ol>`,
     ),
-    fields: {
-      rank: 'integer',
-      player_name: 'string',
-      country: 'string',
-      points: 'integer',
-      games_played: 'integer',
-      team: 'string',
-      win_rate: 'number',
-    },
     multiple: true,
-    gold: PLAYERS.map(([player_name, country, points, games_played], index) => ({
-      rank: index + 1,
-      player_name,
-      country,
-      points,
-      games_played,
-    })),
+    ...records(`
+      rank:integer | player_name | country | points:integer | games_played:integer | team | win_rate:number
+      1 | NovaFox | Portugal | 2841 | 112 |  |
+      2 | quietriver | Japan | 2790 | 98 |  |
+      3 | Bramble | Canada | 2755 | 140 |  |
+      4 | Ozymandia | Kenya | 2702 | 77 |  |
+      5 | tinplate | Chile | 2688 | 91 |  |
+    `),
   },
   {
     type: 'homes with adverts between them',
@@ -139,25 +116,14 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
         '',
       )}</div><aside><h2>Recently sold</h2><ul><li><a href="/sold/1">3 Mill Court</a> $388,000</li><li><a href="/sold/2">12 Low Street</a> $402,500</li></ul></aside>`,
     ),
-    fields: {
-      address: 'string',
-      price: 'number',
-      bedrooms: 'integer',
-      bathrooms: 'integer',
-      sqft: 'integer',
-      listingUrl: URL_FIELD,
-      yearBuilt: 'integer',
-      garage: 'string',
-    },
     multiple: true,
-    gold: HOMES.map(([address, town, price, bedrooms, bathrooms, sqft, path]) => ({
-      address: `${address}, ${town}`,
-      price,
-      bedrooms,
-      bathrooms,
-      sqft,
-      listingUrl: at(path),
-    })),
+    ...records(`
+      address | price:number | bedrooms:integer | bathrooms:integer | sqft:integer | listingUrl:url | yearBuilt:integer | garage
+      14 Alder Lane, Millbrook | 425000 | 3 | 2 | 1480 | /homes/14-alder |  |
+      9 Ferry Street, Ashton | 618500 | 4 | 3 | 2210 | /homes/9-ferry |  |
+      2/31 Canal Road, Millbrook | 299950 | 2 | 1 | 870 | /homes/31-canal |  |
+      77 Orchard Rise, Denby | 540000 | 3 | 2 | 1655 | /homes/77-orchard |  |
+    `),
   },
   {
     type: 'conference programme with breaks',
@@ -168,16 +134,14 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
           `<li class="slot slot--talk"><time>${time}</time><div class="slot-body"><h3>${title}</h3><p class="who"><img src="/s.jpg" alt=""><span class="who-name">${speaker}</span>, <span class="who-org">${company}</span></p><p class="where">${room}</p></div></li><li class="slot slot--break"><time>${time.replace(':00', ':45').replace(':30', ':55')}</time><div class="slot-body"><h3>Coffee break</h3></div></li>`,
       ).join('')}</ul></section>`,
     ),
-    fields: {
-      session_title: 'string',
-      speaker: 'string',
-      room: 'string',
-      speaker_email: { type: 'string', format: 'email' },
-      video_url: URL_FIELD,
-    },
     required: ['session_title', 'speaker'],
     multiple: true,
-    gold: SESSIONS.map(([, session_title, speaker, , room]) => ({ session_title, speaker, room })),
+    ...records(`
+      session_title | speaker | room | speaker_email:email | video_url:url
+      Caches that tell the truth | Ines Duarte | Main hall |  |
+      Shipping without a staging site | Tom Okafor | Room 2 |  |
+      What queues owe you | Mina Sato | Main hall |  |
+    `),
   },
   {
     type: 'episodes of a show',
@@ -188,24 +152,12 @@ export const NEXT_LISTS: readonly SuiteCase[] = [
           `<div class="item"><button aria-label="Play ${title}"><svg></svg></button><div><div class="meta"><span>Episode ${number}</span> · <span>${date}</span> · <span>${length}</span></div><div class="name"><a href="/episodes/${number}">${title}</a></div><p>${about}</p><div class="actions"><a href="/episodes/${number}/transcript">Transcript</a> <a href="/dl/${number}.mp3" download>Download</a></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      episodeNumber: 'integer',
-      episodeTitle: 'string',
-      publishDate: DATE_FIELD,
-      duration: 'string',
-      description: 'string',
-      episodeUrl: URL_FIELD,
-      guest: 'string',
-      rating: 'number',
-    },
     multiple: true,
-    gold: EPISODES.map(([episodeNumber, episodeTitle, date, duration, description]) => ({
-      episodeNumber,
-      episodeTitle,
-      publishDate: day(date),
-      duration,
-      description,
-      episodeUrl: at(`/episodes/${episodeNumber}`),
-    })),
+    ...records(`
+      episodeNumber:integer | episodeTitle | publishDate:date | duration | description | episodeUrl:url | guest | rating:number
+      88 | The lighthouse keepers | 2024-05-14 | 52 min | Two keepers recall the last winter before the lamp went dark. | /episodes/88 |  |
+      87 | Salt roads | 2024-04-30 | 47 min | How a mineral drew the map of a continent. | /episodes/87 |  |
+      86 | Weather and war | 2024-04-16 | 1 hr 4 min | Forecasters who changed the course of a landing. | /episodes/86 |  |
+    `),
   },
 ];

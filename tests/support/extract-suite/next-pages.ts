@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, day, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { day, page, records, type SuiteCase } from './case.ts';
 
 const JOBS = [
   [
@@ -63,24 +63,13 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
           `<div role="listitem" class="rounded border p-4"><div class="flex justify-between"><div><a class="font-semibold" href="${path}">${title}</a><div class="text-sm"><a href="/companies/${company.toLowerCase()}">${company}</a> · <span>${place}</span></div></div><button aria-label="Bookmark ${title}">☆</button></div><div class="flex gap-2"><span class="chip">${kind}</span><span class="chip">${pay}</span></div><div class="text-xs text-gray-500">${age}</div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      jobTitle: 'string',
-      companyName: 'string',
-      location: 'string',
-      employmentType: 'string',
-      jobUrl: URL_FIELD,
-      applicationDeadline: DATE_FIELD,
-      contactEmail: { type: 'string', format: 'email' },
-      experienceYears: 'integer',
-    },
     multiple: true,
-    gold: JOBS.map(([jobTitle, companyName, location, employmentType, , path]) => ({
-      jobTitle,
-      companyName,
-      location,
-      employmentType,
-      jobUrl: at(path),
-    })),
+    ...records(`
+      jobTitle | companyName | location | employmentType | jobUrl:url | applicationDeadline:date | contactEmail:email | experienceYears:integer
+      Platform Engineer | Tidewater | Lisbon, Portugal | Full-time | /jobs/311 |  |  |
+      Content Designer | Fernleaf | Remote | Contract | /jobs/305 |  |  |
+      Data Analyst | Orrery | Ghent, Belgium | Full-time | /jobs/298 |  |  |
+    `),
   },
   {
     type: 'invoices of an account',
@@ -91,23 +80,13 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
           `<tr><td><input type="checkbox" aria-label="Select ${id}"></td><td><a href="/invoices/${id}">${id}</a></td><td>${issued}</td><td>${due}</td><td>$${amount.toFixed(2)}</td><td><span class="badge">${status}</span></td><td><a href="/invoices/${id}.pdf">PDF</a></td></tr>`,
       ).join('')}</tbody></table>`,
     ),
-    fields: {
-      invoiceNumber: 'string',
-      issueDate: DATE_FIELD,
-      dueDate: DATE_FIELD,
-      amount: 'number',
-      status: 'string',
-      customerName: 'string',
-      taxAmount: 'number',
-    },
     multiple: true,
-    gold: INVOICES.map(([invoiceNumber, issued, due, amount, status]) => ({
-      invoiceNumber,
-      issueDate: day(issued),
-      dueDate: day(due),
-      amount,
-      status,
-    })),
+    ...records(`
+      invoiceNumber | issueDate:date | dueDate:date | amount:number | status | customerName | taxAmount:number
+      INV-2031 | 2024-03-04 | 2024-04-03 | 1240.5 | Paid |  |
+      INV-2044 | 2024-04-02 | 2024-05-02 | 310 | Overdue |  |
+      INV-2059 | 2024-05-06 | 2024-06-05 | 2075.25 | Open |  |
+    `),
   },
   {
     type: 'packages found in a registry',
@@ -118,23 +97,13 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
           `<section class="b7c"><div class="f2e"><a href="/package/${name}"><h3>${name}</h3></a><p class="k1">${about}</p><ul aria-label="Keywords"><li><a href="/k/graph">graph</a></li><li><a href="/k/layout">layout</a></li></ul><div class="m9"><a href="/~${author}"><img alt="" src="/av/${author}.png"></a><a href="/~${author}">${author}</a><span> published ${version} • <time datetime="${day(date)}">${date}</time> • ${licence}</span></div></div></section>`,
       ).join('')}</main>`,
     ),
-    fields: {
-      packageName: 'string',
-      description: 'string',
-      publisher: 'string',
-      lastPublished: DATE_FIELD,
-      packageUrl: URL_FIELD,
-      weeklyDownloads: 'integer',
-      stars: 'integer',
-    },
     multiple: true,
-    gold: PACKAGES.map(([packageName, , description, publisher, , date]) => ({
-      packageName,
-      description,
-      publisher,
-      lastPublished: day(date),
-      packageUrl: at(`/package/${packageName}`),
-    })),
+    ...records(`
+      packageName | description | publisher | lastPublished:date | packageUrl:url | weeklyDownloads:integer | stars:integer
+      tidy-graph | Small directed graphs for browsers and servers. | mwilkes | 2024-03-02 | /package/tidy-graph |  |
+      graph-lines | Draws edges as smooth lines on a canvas. | oduya | 2024-01-19 | /package/graph-lines |  |
+      nodegrid | Lays out nodes in a grid. | petra-v | 2024-04-25 | /package/nodegrid |  |
+    `),
   },
   {
     type: 'lots of an auction',
@@ -145,24 +114,13 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
           `<div class="col"><div class="tile"><a href="${path}"><img src="/l/${lot}.jpg" alt="${title}"></a><div class="tile-b"><small>Lot ${lot}</small><h4><a href="${path}">${title}</a></h4><dl><dt>Current bid</dt><dd>£${bid.toLocaleString('en-US')}</dd></dl><span>${bids} bids</span> <span>${left} left</span></div></div></div>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      lot_number: 'integer',
-      title: 'string',
-      current_bid: 'number',
-      bid_count: 'integer',
-      lot_url: URL_FIELD,
-      seller: 'string',
-      estimate_low: 'number',
-      condition: 'string',
-    },
     multiple: true,
-    gold: LOTS.map(([lot_number, title, current_bid, bid_count, path]) => ({
-      lot_number,
-      title,
-      current_bid,
-      bid_count,
-      lot_url: at(path),
-    })),
+    ...records(`
+      lot_number:integer | title | current_bid:number | bid_count:integer | lot_url:url | seller | estimate_low:number | condition
+      101 | Walnut writing desk | 380 | 12 | /lots/101 |  |  |
+      102 | Brass ship’s clock | 1150 | 31 | /lots/102 |  |  |
+      103 | Pair of Delft vases | 640 | 0 | /lots/103 |  |  |
+    `),
   },
   {
     type: 'release notes under headings',
@@ -173,9 +131,13 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
           `<h2 id="v${version}">${version} <small>(${date})</small></h2><p>${note}</p><p><a href="https://github.example/drumlin/compare/${version}">Compare</a></p>`,
       ).join('')}</article>`,
     ),
-    fields: { version: 'string', release_date: DATE_FIELD, author: 'string', download_url: URL_FIELD },
     multiple: true,
-    gold: RELEASES.map(([version, release_date]) => ({ version, release_date })),
+    ...records(`
+      version | release_date:date | author | download_url:url
+      3.4.0 | 2024-05-02 |  |
+      3.3.2 | 2024-04-11 |  |
+      3.3.1 | 2024-03-29 |  |
+    `),
   },
   {
     type: 'weather of a place now',
@@ -183,15 +145,10 @@ export const NEXT_PAGES: readonly SuiteCase[] = [
       'Weather in Tromsø',
       `<h1>Tromsø, Norway</h1><p>As of 14:20</p><div class="now"><span class="t">6°</span><span class="c">Light rain</span><span>Feels like 2°</span></div><ul class="facts"><li><span>Humidity</span><span>81%</span></li><li><span>Wind</span><span>7 m/s</span></li><li><span>Pressure</span><span>1004 hPa</span></li></ul><section><h2>Hourly</h2><ol><li>15:00 <b>6°</b></li><li>16:00 <b>5°</b></li><li>17:00 <b>5°</b></li></ol></section>`,
     ),
-    fields: {
-      location: 'string',
-      humidity: 'integer',
-      wind: 'string',
-      uv_index: 'integer',
-      sunrise: 'string',
-      air_quality: 'string',
-    },
     multiple: false,
-    gold: [{ location: 'Tromsø, Norway', humidity: 81, wind: '7 m/s' }],
+    ...records(`
+      location | humidity:integer | wind | uv_index:integer | sunrise | air_quality
+      Tromsø, Norway | 81 | 7 m/s |  |  |
+    `),
   },
 ];

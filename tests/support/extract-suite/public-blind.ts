@@ -1,5 +1,5 @@
-import { DATE_FIELD, URL_FIELD } from './case.ts';
-import { page, SNAPSHOTS, type PublicCase } from './public-case.ts';
+import { at, records } from './case.ts';
+import { page, SNAPSHOTS, wrapper, type PublicCase } from './public-case.ts';
 
 /** Snapshots that were drawn at random. Held out until they were scored twice; pages of development since. */
 export const PUBLIC_BLIND: readonly PublicCase[] = [
@@ -7,179 +7,177 @@ export const PUBLIC_BLIND: readonly PublicCase[] = [
     ...SNAPSHOTS,
     type: 'bottles of a brewery',
     path: page('0597'),
-    fields: { name: 'string', price: 'number', product_url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: '.product-card:has(.product-card-price-holder)',
-      fields: {
-        name: 'h5',
-        price: '.product-card-price-holder',
-        product_url: '.product-card-img-holder a@href',
-      },
-    },
+    ...wrapper(`
+      .product-card:has(.product-card-price-holder)
+      name = h5
+      price:number = .product-card-price-holder
+      product_url:url = .product-card-img-holder a@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'locks of a maker',
     path: page('4119'),
-    fields: { model: 'string', name: 'string', price: 'number', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: '#searchResult .product-card',
-      fields: { model: 'h4', name: '.product-card-name', price: '.product-card-price', url: 'a@href' },
-    },
+    ...wrapper(`
+      #searchResult .product-card
+      model = h4
+      name = .product-card-name
+      price:number = .product-card-price
+      url:url = a@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'news with their sources',
     path: page('0082'),
-    fields: { headline: 'string', url: URL_FIELD, date: DATE_FIELD, source: 'string' },
     multiple: true,
-    gold: {
-      rows: 'ul.list-papers > li',
-      fields: {
-        headline: 'h4 a',
-        url: 'h4 a@href',
-        date: 'time@datetime',
-        source: '.views-field-field-article-date em a',
-      },
-    },
+    ...wrapper(`
+      ul.list-papers > li
+      headline = h4 a
+      url:url = h4 a@href
+      date:date = time@datetime
+      source = .views-field-field-article-date em a
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'articles of a trade site',
     path: page('0259'),
-    fields: { title: 'string', url: URL_FIELD, type: 'string', summary: 'string' },
     multiple: true,
-    gold: {
-      rows: 'article.list-item',
-      fields: { title: 'h1.title a', url: 'h1.title a@href', type: '.type a', summary: '.list-details > p' },
-    },
+    ...wrapper(`
+      article.list-item
+      title = h1.title a
+      url:url = h1.title a@href
+      type = .type a
+      summary = .list-details > p
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'feed of a community of developers',
     path: page('3014'),
-    fields: {
-      title: 'string',
-      url: URL_FIELD,
-      author: 'string',
-      published_date: DATE_FIELD,
-      reactions: 'integer',
-      reading_time: 'string',
-    },
     multiple: true,
-    gold: {
-      rows: '.crayons-story:has(.crayons-story__title)',
-      fields: {
-        title: '.crayons-story__title a',
-        url: '.crayons-story__title a@href',
-        author: '.crayons-story__meta .crayons-story__secondary',
-        published_date: 'time@datetime',
-        reactions: '.aggregate_reactions_counter',
-        reading_time: '.crayons-story__save small',
-      },
-      patterns: { reactions: '(\\d+)' },
-    },
+    ...wrapper(
+      `
+      .crayons-story:has(.crayons-story__title)
+      title = .crayons-story__title a
+      url:url = .crayons-story__title a@href
+      author = .crayons-story__meta .crayons-story__secondary
+      published_date:date = time@datetime
+      reactions:integer = .aggregate_reactions_counter
+      reading_time = .crayons-story__save small
+    `,
+      { reactions: '(\\d+)' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'espresso machines',
     path: page('4818'),
-    fields: { name: 'string', price: 'number', url: URL_FIELD, review_count: 'integer' },
     multiple: true,
-    gold: {
-      rows: '#search-result-items .product-tile',
-      fields: {
-        name: '.product-name a',
-        price: '.product-price',
-        url: '.product-name a@href',
-        review_count: '.TTreviewcount',
-      },
-      patterns: { review_count: '\\((\\d+)\\)' },
-    },
+    ...wrapper(
+      `
+      #search-result-items .product-tile
+      name = .product-name a
+      price:number = .product-price
+      url:url = .product-name a@href
+      review_count:integer = .TTreviewcount
+    `,
+      { review_count: '\\((\\d+)\\)' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'shelves of a furniture shop',
     path: page('0647'),
-    fields: { name: 'string', price: 'number', rating: 'number', review_count: 'integer', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: '.plp-mastercard',
-      fields: {
-        name: '.plp-price-module__product-name',
-        price: '.plp-price__sr-text',
-        rating: '.plp-rating__stars@aria-label',
-        review_count: '.plp-price-module__rating-label-count',
-        url: 'a@href',
-      },
-      patterns: {
+    ...wrapper(
+      `
+      .plp-mastercard
+      name = .plp-price-module__product-name
+      price:number = .plp-price__sr-text
+      rating:number = .plp-rating__stars@aria-label
+      review_count:integer = .plp-price-module__rating-label-count
+      url:url = a@href
+    `,
+      {
         price: '\\$\\s*([\\d.,]+)',
         rating: 'Review: ([\\d.]+)',
         review_count: '\\((\\d+)\\)',
       },
-    },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'project mat',
     path: page('3022'),
-    fields: { name: 'string', price: 'number', rating: 'number', review_count: 'integer' },
     multiple: false,
-    gold: [{ name: 'Magnetic Project Mat', price: 19.95, rating: 4.9, review_count: 1316 }],
+    ...records(`
+      name | price:number | rating:number | review_count:integer
+      Magnetic Project Mat | 19.95 | 4.9 | 1316
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'case with a number of its maker',
     path: page('3039'),
-    fields: { name: 'string', price: 'number' },
     multiple: false,
-    gold: [{ name: 'Portman Lights P1 Retro Or EVO - 4 Units Roadcase', price: 1772 }],
+    ...records(`
+      name | price:number
+      Portman Lights P1 Retro Or EVO - 4 Units Roadcase | 1772
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'sofa',
     path: page('0605'),
-    fields: { name: 'string', sku: 'string', price: 'number' },
     multiple: false,
-    gold: [{ name: 'Atelier Sofa', sku: '345808', price: 4345 }],
+    ...records(`
+      name | sku | price:number
+      Atelier Sofa | 345808 | 4345
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'seeds in several sizes',
     path: page('0592'),
-    fields: { product_name: 'string', price_from: 'number' },
     multiple: false,
-    gold: [{ product_name: 'Organic EU Sunflower Seeds', price_from: 2.98 }],
+    ...records(`
+      product_name | price_from:number
+      Organic EU Sunflower Seeds | 2.98
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'posts of a board in tables',
     path: page('0525'),
-    fields: { author: 'string', posted_at: DATE_FIELD, post_number: 'integer', join_date: 'string' },
     multiple: true,
-    gold: {
-      rows: 'table[id^="post2"]',
-      fields: {
-        author: '.bigusername',
-        posted_at: 'td.thead',
-        post_number: 'td.thead strong',
-        join_date: 'td.alt2',
-      },
-      patterns: { posted_at: '^(.*), ', join_date: 'Join Date: (\\w+ \\d{4})' },
-    },
+    ...wrapper(
+      `
+      table[id^="post2"]
+      author = .bigusername
+      posted_at:date = td.thead
+      post_number:integer = td.thead strong
+      join_date = td.alt2
+    `,
+      { posted_at: '^(.*), ', join_date: 'Join Date: (\\w+ \\d{4})' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'categories with counts',
     path: page('4509'),
-    fields: { category: 'string', product_count: 'integer', category_url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'li.product-category',
-      fields: { category: 'h2', product_count: 'mark', category_url: 'a@href' },
-      patterns: { category: '^(.*?)\\s*\\(', product_count: '\\((\\d+)\\)' },
-    },
+    ...wrapper(
+      `
+      li.product-category
+      category = h2
+      product_count:integer = mark
+      category_url:url = a@href
+    `,
+      { category: '^(.*?)\\s*\\(', product_count: '\\((\\d+)\\)' },
+    ),
   },
 ];

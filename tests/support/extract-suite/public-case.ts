@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import type { Fields, GoldRecord, SuiteCase } from './case.ts';
+import { fieldsOf, type Fields, type GoldRecord, type SuiteCase } from './case.ts';
 
 /**
  * How the records of a public page are read with selectors that were written by hand for that page:
@@ -13,6 +13,22 @@ export interface Wrapper {
   readonly fields: Readonly<Record<string, string>>;
   /** By field: a regular expression whose first group is the value, within a longer text. */
   readonly patterns?: Readonly<Record<string, string>>;
+}
+
+/** The selector of the rows of a wrapper, and its fields, one a line: `url:url = .title@href`. One without a selector is in no record. */
+export function wrapper(
+  lines: string,
+  patterns: Wrapper['patterns'] = {},
+): Pick<PublicCase, 'fields' | 'gold'> {
+  const [rows = '', ...rest] = lines.trim().split('\n');
+  const parts = rest.map((line) => /^ *([^ ]+)(?: =(.*))?$/.exec(line) ?? []);
+  const fields = parts.flatMap(([, name = '', path]) =>
+    path === undefined ? [] : [[name.replace(/:.*/, ''), path.trim()] as const],
+  );
+  return {
+    fields: fieldsOf(parts.map(([, name = '']) => name)),
+    gold: { rows, fields: Object.fromEntries(fields), patterns },
+  };
 }
 
 /** A page of a public repository. It is not part of this repository; the script takes a folder of clones. */

@@ -1,5 +1,5 @@
-import { DATE_FIELD, LIST_FIELD, URL_FIELD } from './case.ts';
-import { page, SNAPSHOTS, type PublicCase } from './public-case.ts';
+import { records } from './case.ts';
+import { page, SNAPSHOTS, wrapper, type PublicCase } from './public-case.ts';
 
 /** Pages that were saved as browsers showed them. Development set. */
 export const PUBLIC_DEV_SNAPSHOTS: readonly PublicCase[] = [
@@ -7,16 +7,13 @@ export const PUBLIC_DEV_SNAPSHOTS: readonly PublicCase[] = [
     ...SNAPSHOTS,
     type: 'events of a ticket site',
     path: page('2913'),
-    fields: { event_name: 'string', event_url: URL_FIELD, price: 'number' },
     multiple: true,
-    gold: {
-      rows: '[class*="event_card_list"] > li, ul > li:has(section.discover-vertical-event-card)',
-      fields: {
-        event_name: '.event-card-details h3',
-        event_url: '.event-card-details a.event-card-link@href',
-        price: '[class*="priceWrapper"] p',
-      },
-    },
+    ...wrapper(`
+      [class*="event_card_list"] > li, ul > li:has(section.discover-vertical-event-card)
+      event_name = .event-card-details h3
+      event_url:url = .event-card-details a.event-card-link@href
+      price:number = [class*="priceWrapper"] p
+    `),
   },
   {
     ...SNAPSHOTS,
@@ -24,190 +21,153 @@ export const PUBLIC_DEV_SNAPSHOTS: readonly PublicCase[] = [
     // The page has a second list, of routes.
     scope: 'tr.trail-row',
     path: page('4629'),
-    fields: { name: 'string', difficulty: 'string', length_miles: 'number', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'tr.trail-row',
-      fields: {
-        name: 'td a strong',
-        difficulty: 'td.hidden-sm-down .difficulty-text',
-        length_miles: '.imperial',
-        url: 'td a@href',
-      },
-    },
+    ...wrapper(`
+      tr.trail-row
+      name = td a strong
+      difficulty = td.hidden-sm-down .difficulty-text
+      length_miles:number = .imperial
+      url:url = td a@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'hub of a news agency',
     path: page('2965'),
-    fields: { headline: 'string', url: URL_FIELD },
     multiple: true,
     scope: '.PageList-items-item .PagePromo, .PageListStandardD .PagePromo, .PageListStandardE .PagePromo',
-    gold: {
-      rows: '.PageList-items-item .PagePromo, .PageListStandardD .PagePromo, .PageListStandardE .PagePromo',
-      fields: { headline: '.PagePromo-title', url: '.PagePromo-title a@href' },
-    },
+    ...wrapper(`
+      .PageList-items-item .PagePromo, .PageListStandardD .PagePromo, .PageListStandardE .PagePromo
+      headline = .PagePromo-title
+      url:url = .PagePromo-title a@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'dress in many currencies',
     path: page('0600'),
-    fields: { name: 'string', price: 'number', sold_by: 'string' },
     multiple: false,
-    gold: [{ name: 'Iris Rust Hemp Dress', price: 132.34, sold_by: 'Poetry in Stitches' }],
+    ...records(`
+      name | price:number | sold_by
+      Iris Rust Hemp Dress | 132.34 | Poetry in Stitches
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'posts of a support forum',
     path: page('0548'),
-    fields: { author: 'string', date: DATE_FIELD, body: 'string' },
     multiple: true,
-    gold: {
-      rows: 'article.cPost',
-      fields: { author: 'aside h3', date: 'time@datetime', body: '.cPost_contentWrap .ipsType_richText' },
-    },
+    ...wrapper(`
+      article.cPost
+      author = aside h3
+      date:date = time@datetime
+      body = .cPost_contentWrap .ipsType_richText
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'tool with specifications',
     path: page('2982'),
-    fields: {
-      name: 'string',
-      price: 'number',
-      rating: 'number',
-      review_count: 'integer',
-      condition: 'string',
-      material: 'string',
-      part_number: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Jimmy',
-        price: 7.95,
-        rating: 4.9,
-        review_count: 358,
-        condition: 'New',
-        material: '301 Stainless Steel',
-        part_number: 'IF145-259-1',
-      },
-    ],
+    ...records(`
+      name | price:number | rating:number | review_count:integer | condition | material | part_number
+      Jimmy | 7.95 | 4.9 | 358 | New | 301 Stainless Steel | IF145-259-1
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'homes for sale on a map',
     path: page('1572'),
-    fields: {
-      price: 'number',
-      beds: 'integer',
-      baths: 'number',
-      sqft: 'integer',
-      address: 'string',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: {
-      rows: '.HomeCardContainer:has(.bp-Homecard__Content)',
-      fields: {
-        price: '.bp-Homecard__Price--value',
-        beds: '.bp-Homecard__Stats--beds',
-        baths: '.bp-Homecard__Stats--baths',
-        sqft: '.bp-Homecard__LockedStat--value',
-        address: '.bp-Homecard__Address',
-        url: 'a.bp-Homecard__Address@href',
-      },
-    },
+    ...wrapper(`
+      .HomeCardContainer:has(.bp-Homecard__Content)
+      price:number = .bp-Homecard__Price--value
+      beds:integer = .bp-Homecard__Stats--beds
+      baths:number = .bp-Homecard__Stats--baths
+      sqft:integer = .bp-Homecard__LockedStat--value
+      address = .bp-Homecard__Address
+      url:url = a.bp-Homecard__Address@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'reduced hair dryer',
     path: page('0595'),
-    fields: { name: 'string', price: 'number', original_price: 'number' },
     multiple: false,
-    gold: [{ name: 'Karmin G3 Pro Hair Dryer', price: 101.97, original_price: 169.95 }],
+    ...records(`
+      name | price:number | original_price:number
+      Karmin G3 Pro Hair Dryer | 101.97 | 169.95
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'product tiles of hashed classes',
     path: page('2951'),
-    fields: { brand: 'string', name: 'string', url: URL_FIELD, rating: 'number', review_count: 'integer' },
     multiple: true,
-    gold: {
-      rows: 'li.VcGDfKKy_dvNbxUqm29K',
-      fields: {
-        brand: '.nL0nEPe34KFncpRNS29I',
-        name: '.Xpx0MUGhB7jSm5UvK2EY',
-        url: 'a.tS6GbfEJ9cTyCftpIpEO@href',
-        rating: '.cdr-rating__caption-sr_15-1-0',
-        review_count: '.cdr-rating__caption-sr_15-1-0',
-      },
-      patterns: { rating: 'rating of ([\\d.]+)', review_count: '^(\\d+) review' },
-    },
+    ...wrapper(
+      `
+      li.VcGDfKKy_dvNbxUqm29K
+      brand = .nL0nEPe34KFncpRNS29I
+      name = .Xpx0MUGhB7jSm5UvK2EY
+      url:url = a.tS6GbfEJ9cTyCftpIpEO@href
+      rating:number = .cdr-rating__caption-sr_15-1-0
+      review_count:integer = .cdr-rating__caption-sr_15-1-0
+    `,
+      { rating: 'rating of ([\\d.]+)', review_count: '^(\\d+) review' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'silver buckle',
     path: page('0598'),
-    fields: { name: 'string', price: 'number', sku: 'string' },
     multiple: false,
-    gold: [{ name: 'Engraved Silver Fashion Belt Buckle', price: 335, sku: 'TXSB06' }],
+    ...records(`
+      name | price:number | sku
+      Engraved Silver Fashion Belt Buckle | 335 | TXSB06
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'repositories of a topic',
     path: page('2910'),
-    fields: { name: 'string', url: URL_FIELD, description: 'string', topics: LIST_FIELD },
     multiple: true,
-    gold: {
-      rows: 'article.border:has(h3)',
-      fields: {
-        name: 'h3 a.text-bold',
-        url: 'h3 a.text-bold@href',
-        description: '.color-bg-default p.color-fg-muted',
-        topics: 'a.topic-tag*',
-      },
-    },
+    ...wrapper(`
+      article.border:has(h3)
+      name = h3 a.text-bold
+      url:url = h3 a.text-bold@href
+      description = .color-bg-default p.color-fg-muted
+      topics:list = a.topic-tag*
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'furniture tiles',
     path: page('2925'),
-    fields: {
-      name: 'string',
-      description: 'string',
-      price: 'number',
-      rating: 'number',
-      review_count: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: {
-      rows: '.plp-mastercard',
-      fields: {
-        name: '.plp-price-module__product-name',
-        description: '.plp-price-module__information .plp-typography-label-m',
-        price: '.plp-price-module__primary-currency-price .plp-price__sr-text',
-        rating: '.plp-rating__stars@aria-label',
-        review_count: '.plp-price-module__rating-label-count',
-        url: 'a.plp-price-link-wrapper@href',
-      },
-      patterns: { price: '([\\d.,]+)\\s*$', rating: '([\\d.]+) out', review_count: '(\\d+)' },
-    },
+    ...wrapper(
+      `
+      .plp-mastercard
+      name = .plp-price-module__product-name
+      description = .plp-price-module__information .plp-typography-label-m
+      price:number = .plp-price-module__primary-currency-price .plp-price__sr-text
+      rating:number = .plp-rating__stars@aria-label
+      review_count:integer = .plp-price-module__rating-label-count
+      url:url = a.plp-price-link-wrapper@href
+    `,
+      { price: '([\\d.,]+)\\s*$', rating: '([\\d.]+) out', review_count: '(\\d+)' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'directory of podcasts',
     path: page('4378'),
-    fields: { title: 'string', url: URL_FIELD, description: 'string' },
     multiple: true,
-    gold: {
-      rows: '.card.sticky-action',
-      fields: {
-        title: '.card-content .card-title',
-        url: '.card-image a@href',
-        description: '.card-reveal p',
-      },
-    },
+    ...wrapper(`
+      .card.sticky-action
+      title = .card-content .card-title
+      url:url = .card-image a@href
+      description = .card-reveal p
+    `),
   },
   {
     ...SNAPSHOTS,
@@ -215,77 +175,58 @@ export const PUBLIC_DEV_SNAPSHOTS: readonly PublicCase[] = [
     // The page has a second list of the same parts, for narrow windows.
     scope: 'article.group:has(p.line-clamp-3)',
     path: page('0652'),
-    fields: {
-      name: 'string',
-      description: 'string',
-      price: 'number',
-      rating: 'number',
-      review_count: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: {
-      rows: 'article.group:has(p.line-clamp-3)',
-      fields: {
-        name: 'h3',
-        description: 'p.line-clamp-3',
-        price: '[data-testid="price"]',
-        rating: '[data-testid="reviewStars"] [role="img"]@aria-label',
-        review_count: '[data-testid="reviewStars"] > span',
-        url: 'a[href*="/products/"]@href',
-      },
-      patterns: { rating: '([\\d.]+) out', review_count: '([\\d,]+)$' },
-    },
+    ...wrapper(
+      `
+      article.group:has(p.line-clamp-3)
+      name = h3
+      description = p.line-clamp-3
+      price:number = [data-testid="price"]
+      rating:number = [data-testid="reviewStars"] [role="img"]@aria-label
+      review_count:integer = [data-testid="reviewStars"] > span
+      url:url = a[href*="/products/"]@href
+    `,
+      { rating: '([\\d.]+) out', review_count: '([\\d,]+)$' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'chart of films',
     path: page('2906'),
-    fields: { rank: 'integer', title: 'string', year: 'integer', rating: 'number', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'li.ipc-metadata-list-summary-item',
-      fields: {
-        rank: '.ipc-signpost__text',
-        title: 'h3.ipc-title__text',
-        year: '.cli-title-metadata > span',
-        rating: '.ipc-rating-star--rating',
-        url: 'a.ipc-title-link-wrapper@href',
-      },
-    },
+    ...wrapper(`
+      li.ipc-metadata-list-summary-item
+      rank:integer = .ipc-signpost__text
+      title = h3.ipc-title__text
+      year:integer = .cli-title-metadata > span
+      rating:number = .ipc-rating-star--rating
+      url:url = a.ipc-title-link-wrapper@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'posts of a bulletin board',
     path: page('0536'),
-    fields: {
-      author: 'string',
-      posted_at: DATE_FIELD,
-      title: 'string',
-      text: 'string',
-      post_count: 'integer',
-    },
     multiple: true,
-    gold: {
-      rows: 'div.post.has-profile',
-      fields: {
-        author: '.postprofile [class^="username"]',
-        posted_at: 'p.author time@datetime',
-        title: 'h3 a',
-        text: '.content',
-        post_count: '.profile-posts a',
-      },
-    },
+    ...wrapper(`
+      div.post.has-profile
+      author = .postprofile [class^="username"]
+      posted_at:date = p.author time@datetime
+      title = h3 a
+      text = .content
+      post_count:integer = .profile-posts a
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'posts of a science forum',
     path: page('0516'),
-    fields: { username: 'string', date: DATE_FIELD, message: 'string' },
     multiple: true,
-    gold: {
-      rows: 'article.message',
-      fields: { username: '.message-name', date: 'time.u-dt@datetime', message: '.bbWrapper' },
-    },
+    ...wrapper(`
+      article.message
+      username = .message-name
+      date:date = time.u-dt@datetime
+      message = .bbWrapper
+    `),
   },
 ];

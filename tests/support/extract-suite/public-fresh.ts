@@ -1,5 +1,5 @@
-import { DATE_FIELD, LIST_FIELD, URL_FIELD } from './case.ts';
-import { page, SNAPSHOTS, type PublicCase } from './public-case.ts';
+import { records } from './case.ts';
+import { page, SNAPSHOTS, wrapper, type PublicCase } from './public-case.ts';
 
 /** Pages that were saved as browsers showed them. Held out: no rule is written for them. */
 export const PUBLIC_FRESH: readonly PublicCase[] = [
@@ -7,214 +7,177 @@ export const PUBLIC_FRESH: readonly PublicCase[] = [
     ...SNAPSHOTS,
     type: 'questions of a course site',
     path: page('0132'),
-    fields: { question: 'string', answer: 'string' },
     multiple: true,
-    gold: { rows: '.in-page-faq', fields: { question: '.faq__question', answer: '.faq__answer' } },
+    ...wrapper(`
+      .in-page-faq
+      question = .faq__question
+      answer = .faq__answer
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'listing of an auction site',
     path: page('2888'),
-    fields: { price: 'number', condition: 'string', shipping: 'number', located_in: 'string' },
     multiple: false,
-    gold: [{ price: 18, condition: 'Used', shipping: 15.47, located_in: 'Belvidere, IL, United States' }],
+    ...records(`
+      price:number | condition | shipping:number | located_in
+      18 | Used | 15.47 | Belvidere, IL, United States
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'sold out keyboard',
     path: page('4169'),
-    fields: { name: 'string', price: 'number', color: 'string', in_stock: 'boolean' },
     multiple: false,
-    gold: [
-      {
-        name: 'Keychron K2 HE 75% Wireless Mechanical Keyboard',
-        price: 139.99,
-        color: 'Black',
-        in_stock: false,
-      },
-    ],
+    ...records(`
+      name | price:number | color | in_stock:boolean
+      Keychron K2 HE 75% Wireless Mechanical Keyboard | 139.99 | Black | false
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'guitar with facts in a list',
     path: page('2947'),
-    fields: {
-      name: 'string',
-      rating: 'number',
-      review_count: 'integer',
-      item_number: 'string',
-      available_since: 'string',
-      colour: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        name: 'Fender Player II Strat RW BCG',
-        rating: 4.7,
-        review_count: 10,
-        item_number: '595247',
-        available_since: 'July 2024',
-        colour: 'Birch Green',
-      },
-    ],
+    ...records(`
+      name | rating:number | review_count:integer | item_number | available_since | colour
+      Fender Player II Strat RW BCG | 4.7 | 10 | 595247 | July 2024 | Birch Green
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'short reviews of a shop',
     path: page('0642'),
-    fields: { review_title: 'string', review_text: 'string', reviewer: 'string' },
     multiple: true,
-    gold: {
-      rows: '.category-review-card',
-      fields: {
-        review_title: '.category-review-card_title',
-        review_text: '.category-review-card_review',
-        reviewer: '.category-review-card_author',
-      },
-    },
+    ...wrapper(`
+      .category-review-card
+      review_title = .category-review-card_title
+      review_text = .category-review-card_review
+      reviewer = .category-review-card_author
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'monitor arms',
     path: page('4035'),
-    fields: { name: 'string', price: 'number', url: URL_FIELD, screen_size: 'string' },
     multiple: true,
-    gold: {
-      rows: '.product-item',
-      fields: {
-        name: '.details .title',
-        price: '.original-price',
-        url: 'a@href',
-        screen_size: '.price-container',
-      },
-      patterns: { price: '\\$([\\d.,]+)', screen_size: 'Screen Size: (Up to [\\d.]+")' },
-    },
+    ...wrapper(
+      `
+      .product-item
+      name = .details .title
+      price:number = .original-price
+      url:url = a@href
+      screen_size = .price-container
+    `,
+      { price: '\\$([\\d.,]+)', screen_size: 'Screen Size: (Up to [\\d.]+")' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'wallets of a shop',
     path: page('0635'),
-    fields: { title: 'string', price: 'number', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: '.product-list-item:has(.product-list-item-title)',
-      fields: {
-        title: '.product-list-item-title',
-        price: '.product-list-item-price',
-        url: 'a.product-list-item-link@href',
-      },
-    },
+    ...wrapper(`
+      .product-list-item:has(.product-list-item-title)
+      title = .product-list-item-title
+      price:number = .product-list-item-price
+      url:url = a.product-list-item-link@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'rental with ratings',
     path: page('4200'),
-    fields: { name: 'string', price: 'number', rating: 'number', review_count: 'integer' },
     multiple: false,
-    gold: [{ name: 'Osprey Atmos AG 65 Backpack Rental', price: 39, rating: 4.8, review_count: 5 }],
+    ...records(`
+      name | price:number | rating:number | review_count:integer
+      Osprey Atmos AG 65 Backpack Rental | 39 | 4.8 | 5
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'remote job board',
     path: page('4354'),
-    fields: { job_title: 'string', company: 'string', location: 'string', job_url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'li.new-listing-container:has(a.listing-link--unlocked)',
-      fields: {
-        job_title: '.new-listing__header__title__text',
-        company: '.new-listing__company-name',
-        location: '.new-listing__company-headquarters',
-        job_url: 'a.listing-link--unlocked@href',
-      },
-    },
+    ...wrapper(`
+      li.new-listing-container:has(a.listing-link--unlocked)
+      job_title = .new-listing__header__title__text
+      company = .new-listing__company-name
+      location = .new-listing__company-headquarters
+      job_url:url = a.listing-link--unlocked@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'list of books by votes',
     path: page('2908'),
-    fields: {
-      rank: 'integer',
-      title: 'string',
-      author: 'string',
-      average_rating: 'number',
-      ratings_count: 'integer',
-      url: URL_FIELD,
-    },
     multiple: true,
-    gold: {
-      rows: 'table.tableList tr',
-      fields: {
-        rank: 'td.number',
-        title: 'a.bookTitle',
-        author: 'a.authorName',
-        average_rating: '.minirating',
-        ratings_count: '.minirating',
-        url: 'a.bookTitle@href',
-      },
-      patterns: { average_rating: '([\\d.]+) avg', ratings_count: '([\\d,]+) rating' },
-    },
+    ...wrapper(
+      `
+      table.tableList tr
+      rank:integer = td.number
+      title = a.bookTitle
+      author = a.authorName
+      average_rating:number = .minirating
+      ratings_count:integer = .minirating
+      url:url = a.bookTitle@href
+    `,
+      { average_rating: '([\\d.]+) avg', ratings_count: '([\\d,]+) rating' },
+    ),
   },
   {
     ...SNAPSHOTS,
     type: 'desk of a theme shop',
     path: page('4789'),
-    fields: { name: 'string', price: 'number', review_count: 'integer', color: 'string' },
     multiple: false,
-    gold: [
-      {
-        name: 'CHANGEdesk - Adjustable Height Standing Desk Conversion',
-        price: 169.99,
-        review_count: 14,
-        color: 'Black',
-      },
-    ],
+    ...records(`
+      name | price:number | review_count:integer | color
+      CHANGEdesk - Adjustable Height Standing Desk Conversion | 169.99 | 14 | Black
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'microphone with parts of a price',
     path: page('2894'),
-    fields: { price: 'number', item_id: 'string', review_count: 'integer', in_stock: 'boolean' },
     multiple: false,
-    gold: [{ price: 549, item_id: 'SM7dB', review_count: 18, in_stock: true }],
+    ...records(`
+      price:number | item_id | review_count:integer | in_stock:boolean
+      549 | SM7dB | 18 | true
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'index of a blog without cards',
     path: page('2900'),
-    fields: { title: 'string', date: DATE_FIELD, author: 'string', url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'p.blogtitle:has(.date)',
-      fields: {
-        title: 'a',
-        date: '.date',
-        author: '.author',
-        url: 'a@href',
-      },
-    },
+    ...wrapper(`
+      p.blogtitle:has(.date)
+      title = a
+      date:date = .date
+      author = .author
+      url:url = a@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'replies with generated classes',
     path: page('0577'),
-    fields: { username: 'string', profile_url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: '.thread-post:has([data-testid="username"])',
-      fields: {
-        username: '[data-testid="username"]',
-        profile_url: 'a[data-testid="username-link"]@href',
-      },
-    },
+    ...wrapper(`
+      .thread-post:has([data-testid="username"])
+      username = [data-testid="username"]
+      profile_url:url = a[data-testid="username-link"]@href
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'backpack of a theme shop',
     path: page('4024'),
-    fields: { name: 'string', price: 'number' },
     multiple: false,
-    gold: [{ name: 'Maelstrom 40L Hiking Backpack', price: 39.99 }],
+    ...records(`
+      name | price:number
+      Maelstrom 40L Hiking Backpack | 39.99
+    `),
   },
   {
     ...SNAPSHOTS,
@@ -246,34 +209,30 @@ export const PUBLIC_FRESH: readonly PublicCase[] = [
     ...SNAPSHOTS,
     type: 'courses with labels for screen readers',
     path: page('4343'),
-    fields: { title: 'string', url: URL_FIELD, price: 'number', duration: 'string', subject: 'string' },
     multiple: true,
-    gold: {
-      rows: '.views-row:has(h3.field__item)',
-      fields: {
-        title: 'h3.field__item',
-        url: 'h3.field__item a@href',
-        price: '[class*="extra-field-pr"] .field__item',
-        duration: '[class*="extra-field-du"] .field__item',
-        subject: '.topics--teaser a',
-      },
-    },
+    ...wrapper(`
+      .views-row:has(h3.field__item)
+      title = h3.field__item
+      url:url = h3.field__item a@href
+      price:number = [class*="extra-field-pr"] .field__item
+      duration = [class*="extra-field-du"] .field__item
+      subject = .topics--teaser a
+    `),
   },
   {
     ...SNAPSHOTS,
     type: 'new papers',
     path: page('2916'),
-    fields: { title: 'string', authors: LIST_FIELD, arxiv_id: 'string', pdf_url: URL_FIELD },
     multiple: true,
-    gold: {
-      rows: 'dl#articles > dt',
-      fields: {
-        title: '+ .list-title',
-        authors: '+ .list-authors a*',
-        arxiv_id: 'a[title="Abstract"]',
-        pdf_url: 'a[title="Download PDF"]@href',
-      },
-      patterns: { title: '^Title: (.*)$', arxiv_id: 'arXiv:(\\S+)' },
-    },
+    ...wrapper(
+      `
+      dl#articles > dt
+      title = + .list-title
+      authors:list = + .list-authors a*
+      arxiv_id = a[title="Abstract"]
+      pdf_url:url = a[title="Download PDF"]@href
+    `,
+      { title: '^Title: (.*)$', arxiv_id: 'arXiv:(\\S+)' },
+    ),
   },
 ];

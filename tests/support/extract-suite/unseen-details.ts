@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { DATE_FIELD, EMAIL_FIELD, LIST_FIELD, page, records, type SuiteCase } from './case.ts';
 
 const BASKET = [
   ['Linen apron', 2, 34],
@@ -44,29 +44,11 @@ export const UNSEEN_DETAILS: readonly SuiteCase[] = [
       'Process engineer',
       `<div class="bg-white"><div class="px-6 py-8"><p class="text-sm text-indigo-600"><a href="/companies/veldt">Veldt Dairy</a></p><h1 class="mt-1 text-2xl font-bold">Process engineer, cheese line</h1><div class="mt-4 grid grid-cols-4 gap-4"><div class="flex gap-3"><svg class="h-5 w-5"><path d="M1 1"></path></svg><div><p class="text-xs text-gray-500">Location</p><p class="text-sm font-medium">Zwolle, Netherlands</p></div></div><div class="flex gap-3"><svg class="h-5 w-5"><path d="M1 1"></path></svg><div><p class="text-xs text-gray-500">Salary</p><p class="text-sm font-medium">€52,000 – €64,000</p></div></div><div class="flex gap-3"><svg class="h-5 w-5"><path d="M1 1"></path></svg><div><p class="text-xs text-gray-500">Contract</p><p class="text-sm font-medium">Permanent</p></div></div><div class="flex gap-3"><svg class="h-5 w-5"><path d="M1 1"></path></svg><div><p class="text-xs text-gray-500">Closing date</p><p class="text-sm font-medium">30 June 2024</p></div></div></div><a href="/apply/7781" class="rounded bg-indigo-600 px-4 py-2 text-white">Apply now</a></div><div class="prose px-6"><h2>The role</h2><p>You keep two lines running and make the third one possible.</p><h2>What you bring</h2><ul><li>Five years in food processing</li><li>Dutch or German</li></ul></div></div><aside><h2>Similar jobs</h2><ul><li><a href="/jobs/1">Maintenance planner</a> <span>Salary €41,000</span></li><li><a href="/jobs/2">Quality lead</a> <span>Salary €47,000</span></li></ul></aside>`,
     ),
-    fields: {
-      jobTitle: 'string',
-      companyName: 'string',
-      location: 'string',
-      salaryMin: 'number',
-      salaryMax: 'number',
-      contractType: 'string',
-      closingDate: DATE_FIELD,
-      applyUrl: URL_FIELD,
-    },
     multiple: false,
-    gold: [
-      {
-        jobTitle: 'Process engineer, cheese line',
-        companyName: 'Veldt Dairy',
-        location: 'Zwolle, Netherlands',
-        salaryMin: 52000,
-        salaryMax: 64000,
-        contractType: 'Permanent',
-        closingDate: '2024-06-30',
-        applyUrl: at('/apply/7781'),
-      },
-    ],
+    ...records(`
+      jobTitle | companyName | location | salaryMin:number | salaryMax:number | contractType | closingDate:date | applyUrl:url
+      Process engineer, cheese line | Veldt Dairy | Zwolle, Netherlands | 52000 | 64000 | Permanent | 2024-06-30 | /apply/7781
+    `),
   },
   {
     type: 'booking in a table of descriptions',
@@ -138,28 +120,10 @@ export const UNSEEN_DETAILS: readonly SuiteCase[] = [
       'Bug 9127',
       `<table width="100%"><tr><td bgcolor="#336699"><font color="white" size="+1"><b>Bug 9127: Toolbar vanishes after undo</b></font></td></tr></table><table border="0" cellpadding="2"><tr><td align="right"><b>Product:</b></td><td>Sketchpad</td><td align="right"><b>Version:</b></td><td>2.8.1</td></tr><tr><td align="right"><b>Reporter:</b></td><td><a href="/user?id=31">osk@paint.example</a></td><td align="right"><b>Severity:</b></td><td>major</td></tr><tr><td align="right"><b>Status:</b></td><td>NEW</td><td align="right"><b>Opened:</b></td><td>2003-11-04 17:20</td></tr><tr><td align="right"><b>Votes:</b></td><td>12</td><td align="right"><b>Component:</b></td><td>Toolbars</td></tr></table><hr><b>Description:</b><pre>Undo twice, and the toolbar is gone until restart.</pre>`,
     ),
-    fields: {
-      product: 'string',
-      version: 'string',
-      reporter: 'string',
-      severity: 'string',
-      status: 'string',
-      opened_date: DATE_FIELD,
-      votes: 'integer',
-      component: 'string',
-    },
     multiple: false,
-    gold: [
-      {
-        product: 'Sketchpad',
-        version: '2.8.1',
-        reporter: 'osk@paint.example',
-        severity: 'major',
-        status: 'NEW',
-        opened_date: '2003-11-04',
-        votes: 12,
-        component: 'Toolbars',
-      },
-    ],
+    ...records(`
+      product | version | reporter | severity | status | opened_date:date | votes:integer | component
+      Sketchpad | 2.8.1 | osk@paint.example | major | NEW | 2003-11-04 | 12 | Toolbars
+    `),
   },
 ];

@@ -1,4 +1,4 @@
-import { at, DATE_FIELD, page, URL_FIELD, type SuiteCase } from './case.ts';
+import { at, day, page, records, URL_FIELD, type SuiteCase } from './case.ts';
 
 const ORDERS = [
   ['SO-20417', 'Anneli Rask', '2024-05-02', 184.5, 'Shipped', true],
@@ -69,25 +69,14 @@ export const UNSEEN_LISTS: readonly SuiteCase[] = [
           `<div role="row" aria-rowindex="${index + 2}" class="MuiDataGrid-row">${[`<a class="MuiLink-root" href="/orders/${id}">${id}</a>`, customer, date, `$${total.toLocaleString('en-US', { minimumFractionDigits: 2 })}`, `<div class="MuiChip-root"><span class="MuiChip-label">${status}</span></div>`, paid ? 'Yes' : 'No'].map((cell, column) => `<div role="gridcell" data-field="c${column}"><div class="MuiDataGrid-cellContent">${cell}</div></div>`).join('')}</div>`,
       ).join('')}</div></div></div>`,
     ),
-    fields: {
-      orderNumber: 'string',
-      customerName: 'string',
-      placedOn: DATE_FIELD,
-      totalAmount: 'number',
-      orderStatus: 'string',
-      isPaid: 'boolean',
-      orderUrl: URL_FIELD,
-    },
     multiple: true,
-    gold: ORDERS.map(([orderNumber, customerName, placedOn, totalAmount, orderStatus, isPaid]) => ({
-      orderNumber,
-      customerName,
-      placedOn,
-      totalAmount,
-      orderStatus,
-      isPaid,
-      orderUrl: at(`/orders/${orderNumber}`),
-    })),
+    ...records(`
+      orderNumber | customerName | placedOn:date | totalAmount:number | orderStatus | isPaid:boolean | orderUrl:url
+      SO-20417 | Anneli Rask | 2024-05-02 | 184.5 | Shipped | true | /orders/SO-20417
+      SO-20416 | Bram Okafor | 2024-05-01 | 62 | Processing | true | /orders/SO-20416
+      SO-20411 | Carla Diaz | 2024-04-29 | 1290.99 | Delivered | false | /orders/SO-20411
+      SO-20398 | Dev Patel | 2024-04-27 | 17.25 | Cancelled | false | /orders/SO-20398
+    `),
   },
   {
     type: 'episodes with generated class names',
@@ -98,23 +87,13 @@ export const UNSEEN_LISTS: readonly SuiteCase[] = [
           `<div class="sc-ifAKCX cVbNmQ"><button aria-label="Play ${title}" class="sc-EHOje wErTyU"><svg viewBox="0 0 24 24"><path d="M8 5v14l11-7z"></path></svg></button><div class="sc-bZQynM aSdFgH"><span class="sc-gzVnrw lKjHgF">Episode ${number}</span><a class="sc-htoDjs pOiUyT" href="/episodes/${number}"><h3 class="sc-dnqmqq mNbVcX">${title}</h3></a><p class="sc-iwsKbI zXcVbN">${about}</p><div class="sc-gZMcBi qWeRtY"><span>${date}</span><span aria-hidden="true">·</span><span>${length}</span></div></div></div>`,
       ).join('')}</div></div>`,
     ),
-    fields: {
-      episode_title: 'string',
-      episode_number: 'integer',
-      summary: 'string',
-      published_at: DATE_FIELD,
-      duration: 'string',
-      episode_url: URL_FIELD,
-    },
     multiple: true,
-    gold: EPISODES.map(([episode_title, summary, episode_number, , duration], index) => ({
-      episode_title,
-      episode_number,
-      summary,
-      published_at: ['2024-05-06', '2024-04-29', '2024-04-22'][index] ?? '',
-      duration,
-      episode_url: at(`/episodes/${episode_number}`),
-    })),
+    ...records(`
+      episode_title | episode_number:integer | summary | published_at:date | duration | episode_url:url
+      The bridge that hummed | 48 | Engineers on why a footbridge sang in the wind. | 2024-05-06 | 41 min | /episodes/48
+      A map of smells | 47 | Walking Lyon with a perfumer and a notebook. | 2024-04-29 | 36 min | /episodes/47
+      Salt for the road | 46 | Who buys grit, and why it runs out in a mild winter. | 2024-04-22 | 52 min | /episodes/46
+    `),
   },
   {
     type: 'courses with tags',
@@ -156,23 +135,13 @@ export const UNSEEN_LISTS: readonly SuiteCase[] = [
           `<section aria-labelledby="hd-${version.replaceAll('.', '')}"><h2 class="sr-only" id="hd-${version.replaceAll('.', '')}">${version}</h2><div class="d-flex flex-column flex-md-row my-5"><div class="col-md-2 pr-md-6"><div class="mb-2 f4"><relative-time datetime="${stamp}">${stamp.slice(0, 10)}</relative-time></div><div class="mb-2"><img class="avatar" src="/a/${user}.png" alt="@${user}" width="20"><a class="color-fg-muted" href="/${user}">${user}</a></div><a href="/acme/kestrel/tree/${version}" class="Link--muted"><svg aria-label="Tag"></svg><span>${version}</span></a></div><div class="col-md-9"><div class="Box"><div class="Box-body"><div class="d-flex"><span class="f1"><a href="/acme/kestrel/releases/tag/${version}" class="Link--primary">Kestrel ${version.slice(1)}</a></span></div><div class="markdown-body my-3"><p>${about}</p></div></div><div class="Box-footer"><details><summary><span class="f3">Assets</span> <span title="${assets}" class="Counter">${assets}</span></summary></details></div></div></div></div></section>`,
       ).join('')}</div>`,
     ),
-    fields: {
-      releaseName: 'string',
-      version: 'string',
-      releaseDate: DATE_FIELD,
-      author: 'string',
-      releaseNotes: 'string',
-      releaseUrl: URL_FIELD,
-    },
     multiple: true,
-    gold: RELEASES.map(([version, stamp, author, releaseNotes]) => ({
-      releaseName: `Kestrel ${version.slice(1)}`,
-      version,
-      releaseDate: stamp.slice(0, 10),
-      author,
-      releaseNotes,
-      releaseUrl: at(`/acme/kestrel/releases/tag/${version}`),
-    })),
+    ...records(`
+      releaseName | version | releaseDate:date | author | releaseNotes | releaseUrl:url
+      Kestrel 3.2.0 | v3.2.0 | 2024-04-30 | kestrel-bot | Adds a dark theme and faster search. | /acme/kestrel/releases/tag/v3.2.0
+      Kestrel 3.1.4 | v3.1.4 | 2024-04-11 | ravi-n | Mends the export of empty sheets. | /acme/kestrel/releases/tag/v3.1.4
+      Kestrel 3.1.3 | v3.1.3 | 2024-03-28 | ravi-n | Security release: please update. | /acme/kestrel/releases/tag/v3.1.3
+    `),
   },
   {
     type: 'holdings in a legacy table',
@@ -183,23 +152,13 @@ export const UNSEEN_LISTS: readonly SuiteCase[] = [
           `<tr${index % 2 === 1 ? ' bgcolor="#eeeeee"' : ''}><td align="right">${index + 1}.</td><td><a href="/record?b=${index + 100}"><i>${title}</i></a></td><td>${author}</td><td>${year}</td><td nowrap>${call}</td><td><font color="${status === 'Available' ? 'green' : 'red'}">${status}</font></td></tr>`,
       ).join('')}</table></td></tr></table>`,
     ),
-    fields: {
-      title: 'string',
-      author: 'string',
-      year: 'integer',
-      call_number: 'string',
-      available: 'boolean',
-      record_url: URL_FIELD,
-    },
     multiple: true,
-    gold: HOLDINGS.map(([title, author, year, call_number, status], index) => ({
-      title,
-      author,
-      year,
-      call_number,
-      available: status === 'Available',
-      record_url: at(`/record?b=${index + 100}`),
-    })),
+    ...records(`
+      title | author | year:integer | call_number | available:boolean | record_url:url
+      The tidal almanac | Greta Holm | 1998 | 551.47 HOL | true | /record?b=100
+      Harbours of the north | Jan Wierda | 2007 | 387.1 WIE | false | /record?b=101
+      Knots and splices | M. Castellanos | 1984 | 623.88 CAS | true | /record?b=102
+    `),
   },
   {
     type: 'talks of a day with headers of rows',
@@ -210,9 +169,13 @@ export const UNSEEN_LISTS: readonly SuiteCase[] = [
           `<tr><th scope="row"><time>${time}</time></th><td>${title}</td><td>${speaker}</td><td>${room}</td></tr>`,
       ).join('')}</tbody></table>`,
     ),
-    fields: { talk_title: 'string', speaker_name: 'string', room: 'string' },
     multiple: true,
-    gold: TALKS.map(([, talk_title, speaker_name, room]) => ({ talk_title, speaker_name, room })),
+    ...records(`
+      talk_title | speaker_name | room
+      Opening: what we broke last year | Imani Clarke | Main hall
+      Queues without tears | Piotr Zych | Room B
+      A type system for spreadsheets | Lucía Ferrer | Main hall
+    `),
   },
   {
     type: 'tools with nested prices',

@@ -16,7 +16,7 @@ const JsonSchemaObject = z.looseObject({
 });
 
 /** What is wrong with one manifest, in sentences that start with the tool's name. */
-export function lintManifest(manifest: ToolManifest): string[] {
+function lintManifest(manifest: ToolManifest): string[] {
   const problems: string[] = [];
   const say = (problem: string): number => problems.push(`${manifest.name}: ${problem}`);
   if (!NAME_PATTERN.test(manifest.name)) say(`the name does not match ${NAME_PATTERN}`);

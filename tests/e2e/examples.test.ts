@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
+import { sample } from '../support/depth.ts';
 
 // Each example as a person runs it: by the package's name, from what was built, against a real page.
 
@@ -38,30 +39,33 @@ function node(args: readonly string[], folder = home): Promise<Ran> {
   });
 }
 
-test('the library opens a page, puts it aside, and pages it', async () => {
-  const { code, stdout, stderr } = await node(['examples/library.mjs', page]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^oh_[A-Z2-7]{12}: \d+ bytes of text\/markdown\n/);
-  const [head = '', ...text] = stdout.split('\n');
-  const size = Number(/: (\d+) bytes/.exec(head)?.[1]);
-  // Every byte of it, page by page; the last line break is the example's own.
-  expect(Buffer.byteLength(text.join('\n')) - 1).toBe(size);
-});
-
-test.each([
-  ['anthropic', '(end_turn, 6 messages)'],
-  ['ai-sdk', '(stop)'],
-])('%s gives a model the tools, and the model the page', async (name, end) => {
-  const { code, stdout, stderr } = await node([`examples/${name}.mjs`, page]);
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout.split('\n').slice(0, 4)).toEqual([
-    `→ navigate {"url":"${page}"}`,
-    '← ok',
-    '→ read_page {}',
-    '← ok',
-  ]);
+const loop = (end: string) => (stdout: string) => {
+  const steps = [`→ navigate {"url":"${page}"}`, '← ok', '→ read_page {}', '← ok'];
+  expect(stdout.split('\n').slice(0, 4)).toEqual(steps);
   expect(stdout).toContain('The page begins: ');
   expect(stdout).toContain(end);
+};
+
+const EXAMPLES = [
+  {
+    name: 'library',
+    does: 'opens a page, puts it aside, and pages it',
+    check: (stdout: string) => {
+      expect(stdout).toMatch(/^oh_[A-Z2-7]{12}: \d+ bytes of text\/markdown\n/);
+      const [head = '', ...text] = stdout.split('\n');
+      const size = Number(/: (\d+) bytes/.exec(head)?.[1]);
+      // Every byte of it, page by page; the last line break is the example's own.
+      expect(Buffer.byteLength(text.join('\n')) - 1).toBe(size);
+    },
+  },
+  { name: 'anthropic', does: 'gives a model the tools, and the page', check: loop('(end_turn, 6 messages)') },
+  { name: 'ai-sdk', does: 'gives a model the tools, and the page', check: loop('(stop)') },
+];
+
+test.each(sample(EXAMPLES, EXAMPLES.length))('$name $does', async ({ name, check }) => {
+  const { code, stdout, stderr } = await node([`examples/${name}.mjs`, page]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  check(stdout);
 });
 
 /** What keeps a process alive, or works behind its back. */

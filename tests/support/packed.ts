@@ -36,15 +36,16 @@ export interface PackedFile {
   readonly files: readonly string[];
 }
 
-/** Packs what is built into `folder`. */
-export function pack(folder: string): PackedFile {
-  const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], {
+/** Packs what is built into `folder`; with null, only says what would be packed. */
+export function pack(folder: string | null): PackedFile {
+  const where = folder === null ? ['--dry-run'] : ['--pack-destination', folder];
+  const out = execFileSync('npm', ['pack', '--json', '--ignore-scripts', ...where], {
     cwd: ROOT,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   const [{ filename, size, files }] = Packed.parse(JSON.parse(out));
-  return { path: join(folder, filename), sizeBytes: size, files: files.map(({ path }) => path) };
+  return { path: join(folder ?? '', filename), sizeBytes: size, files: files.map(({ path }) => path) };
 }
 
 /**

@@ -5,17 +5,17 @@ import { CACHE } from '../run.mjs';
 const FOLDER = join(CACHE, 'checks');
 
 /** What a check has last passed with, or null. */
-export function readPassed(name) {
+export function readPassed(name, folder = FOLDER) {
   try {
-    return JSON.parse(readFileSync(join(FOLDER, `${name}.json`), 'utf8'));
+    return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'));
   } catch {
     return null;
   }
 }
 
-export function keepPassed(name, passed) {
-  mkdirSync(FOLDER, { recursive: true });
-  writeFileSync(join(FOLDER, `${name}.json`), JSON.stringify(passed));
+export function keepPassed(name, passed, folder = FOLDER) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, `${name}.json`), JSON.stringify(passed));
 }
 
 /**
@@ -25,10 +25,10 @@ export function keepPassed(name, passed) {
  * @param {() => Promise<void>} work throws when the check fails
  * @returns {Promise<string>} what it looked at
  */
-export async function unlessPassed(name, key, work) {
-  if (readPassed(name)?.key === key) return 'unchanged';
+export async function unlessPassed(name, key, work, folder = FOLDER) {
+  if (readPassed(name, folder)?.key === key) return 'unchanged';
   await work();
-  keepPassed(name, { key });
+  keepPassed(name, { key }, folder);
   return '';
 }
 
@@ -41,13 +41,13 @@ export async function unlessPassed(name, key, work) {
  *   count as changed
  * @returns {Promise<string>} what it looked at
  */
-export async function ofChanged(name, config, hashes, work) {
-  const passed = readPassed(name);
+export async function ofChanged(name, config, hashes, work, folder = FOLDER) {
+  const passed = readPassed(name, folder);
   const before = passed?.config === config ? passed.hashes : null;
   const isChanged = (path) => hashes[path] !== before[path];
   const changed = before && [...new Set(Object.keys({ ...hashes, ...before }))].filter(isChanged);
   if (changed?.length === 0) return 'unchanged';
   await work(changed);
-  keepPassed(name, { config, hashes });
+  keepPassed(name, { config, hashes }, folder);
   return changed === null ? '' : `${changed.length} changed`;
 }

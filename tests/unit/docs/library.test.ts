@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildIndex, DocsLibrary } from '../../../server/tools/docs/library.ts';
 import { BUNDLED_DOCS, packDocs, readDocs, readSourcePages } from '../../../server/tools/docs/pages.ts';
 import { sectionsOf } from '../../../server/tools/docs/sections.ts';
-import { ERRORS, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
+import { ERRORS, toSpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
@@ -38,10 +38,12 @@ test.each([
   expect(hits.map((hit) => hit.page)).toContain(page);
 });
 
-test.each(Object.keys(ERRORS))('the code %s leads to what it says', async (code) => {
-  const section = `docs/errors.md#${code}`;
-  expect((await library.search(code, 5)).map((hit) => hit.section)).toContain(section);
-  expect(library.fetch(section).markdown).toContain(ERRORS[code as ErrorCode].hint);
+test('each code leads to what it says', async () => {
+  for (const [code, { hint }] of Object.entries(ERRORS)) {
+    const section = `docs/errors.md#${code}`;
+    expect((await library.search(code, 5)).map((hit) => hit.section)).toContain(section);
+    expect(library.fetch(section).markdown).toContain(hint);
+  }
 });
 
 test.each(['browser', 'page', 'run'])('no page takes the whole list for "%s"', async (query) => {
@@ -76,10 +78,6 @@ test('what a search names can be fetched', async () => {
     expect(excerpt.length).toBeLessThan(300);
   }
   expect(JSON.stringify(hits).length).toBeLessThan(16_000);
-});
-
-test('an absent word is not found', async () => {
-  expect(await library.search('zzqqxxvv', 5)).toEqual([]);
 });
 
 test('a page is found by its path or its name, a section by its anchor or heading', () => {
@@ -138,17 +136,14 @@ test('a page too long for an answer is outlined by names that can be fetched', (
   for (const name of names) expect(own.fetch(name).isOutline).toBe(false);
 });
 
-test('the contents list every page with its title', () => {
-  expect(library.contents()).toContain('- docs/install.md: Installing into a browser');
-});
-
 test('the build has the same pages, next to the program and above its chunks', async () => {
-  const pages = await readSourcePages(ROOT);
+  const all = await readSourcePages(ROOT);
+  expect(all.map(({ page }) => page)).toContain('docs/adr/0001-one-package-and-its-rooms.md');
+  const pages = all.slice(0, 3);
   writeFileSync(join(folder, BUNDLED_DOCS), await packDocs(pages));
   mkdirSync(join(folder, 'chunks'));
   expect(await readDocs(folder)).toEqual(pages);
   expect(await readDocs(join(folder, 'chunks'))).toEqual(pages);
-  expect(pages.map(({ page }) => page)).toContain('docs/adr/0001-one-package-and-its-rooms.md');
 });
 
 test('only files of a package count: a link that leads out of it is not a page', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { lintManifest, lintManifests } from '../../../scripts/lint-tool-schemas.ts';
+import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import { defineTool, type ToolManifest } from '../../../shared/tools/manifest.ts';
 
@@ -41,18 +41,6 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
     'its tier lists it from the start',
   ],
   ['a loose input', { input: z.looseObject({}) }, 'the input is not a strict object'],
-];
-
-test.each(cases)('%s is a problem', (_name, change, problem) => {
-  expect(lintManifest({ ...good, ...change }).join('\n')).toContain(problem);
-});
-
-test('a good manifest has none, nor has any of ours', () => {
-  expect(lintManifest(good)).toEqual([]);
-  expect(lintManifests(MANIFESTS)).toEqual([]);
-});
-
-test.each<readonly [string, Partial<ToolManifest>, string]>([
   ['an unknown companion', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
   ['itself as companion', { needs: ['good_tool'] }, 'it needs itself'],
   ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
@@ -64,9 +52,16 @@ test.each<readonly [string, Partial<ToolManifest>, string]>([
     { systemRole: 'Do this with network.' },
     'systemRole mentions network',
   ],
-])('%s is a problem', (_name, change, problem) => {
+];
+
+test.each(cases)('%s is a problem', (_name, change, problem) => {
   const others = ['other_tool', 'network'].map((name): ToolManifest => ({ ...good, name }));
   expect(lintManifests([{ ...good, ...change }, ...others]).join('\n')).toContain(problem);
+});
+
+test('a good manifest has none, nor has any of ours', () => {
+  expect(lintManifests([good])).toEqual([]);
+  expect(lintManifests(MANIFESTS)).toEqual([]);
 });
 
 test('a sentence may name its own tool, and use a word that is a tool elsewhere', () => {

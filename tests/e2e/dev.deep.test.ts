@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { SOURCES } from '../../scripts/lib/build.mjs';
-import { BUILT_EXTENSION, launchContext, type TestContext } from '../support/browser.ts';
+import { launchContext, type TestContext } from '../support/browser.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -75,9 +75,7 @@ test('what cannot be built is reported, and the last good build stays', { timeou
   expect(await mark()).toBe('changed');
 });
 
-test('only builds of npm run dev look for the next one, and none of them counts as fresh', () => {
+test('a build of npm run dev looks for the next one, and does not count as fresh', () => {
   expect(existsSync(join(copy, 'dist/.stamp'))).toBe(false);
   expect(readFileSync(join(copy, 'dist/extension/worker.js'), 'utf8')).toContain('dev-build.txt');
-  expect(readFileSync(join(BUILT_EXTENSION, 'worker.js'), 'utf8')).not.toContain('dev-build.txt');
-  expect(existsSync(join(BUILT_EXTENSION, 'dev-build.txt'))).toBe(false);
 });

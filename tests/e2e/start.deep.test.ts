@@ -57,14 +57,3 @@ test('a page that cannot be had is named with the reason', async () => {
   expect(stderr).toContain('navigation_failed');
   expect(stderr).not.toMatch(/\n\s+at /);
 });
-
-test.each([
-  ['a missing file', join(folder, 'nothing.html'), 'There is no file'],
-  ['another scheme', 'ftp://127.0.0.1/', 'is not an http or https url'],
-  ['no address at all', 'https://', 'is not an http or https url'],
-])('%s is refused before a browser starts', async (_name, target, message) => {
-  const { code, stderr } = await start(target);
-  expect(code).toBe(1);
-  expect(stderr).toContain(message);
-  expect(stderr).not.toMatch(/\n\s+at /);
-});

@@ -27,7 +27,7 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
     onChange: () => undefined,
     isWatched: (tabId) => Promise.resolve(watched.has(tabId)),
   });
-  // Its timer wakes again and again: the clock of the test stands still.
+  // Its timer would fire again and again: the clock of a test does not run.
   onTestFinished(() => takeovers.forgetServers(() => true));
   return { takeovers, tabs, clock, watched, changes, kept };
 }

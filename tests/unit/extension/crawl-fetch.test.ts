@@ -1,4 +1,5 @@
 import { gzipSync } from 'node:zlib';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../extension/offscreen/body.ts';
@@ -116,7 +117,7 @@ describe('a body', () => {
           expect(cut).toBe(body.length > max ? 'too_large' : null);
         },
       ),
-      { numRuns: 50 },
+      { numRuns: rounds(50, 15) },
     );
   });
 

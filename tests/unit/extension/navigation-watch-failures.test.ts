@@ -25,12 +25,6 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe('a navigation that does not arrive', () => {
-  it('names the network error', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), failed(URL_A, 'net::ERR_CONNECTION_REFUSED'));
-    expectError(end(), 'navigation_failed', `${URL_A} failed with net::ERR_CONNECTION_REFUSED`);
-  });
-
   it('lets the command be given again for a page, once', async () => {
     const { watch, say, end } = watched();
     const again = vi.fn((tabId: number) => watch.startOver(tabId));

@@ -94,7 +94,7 @@ describe('a target below the tab', () => {
   const attach = (sessionId: string, type: string, parent?: string): void =>
     fake.emit(TAB, 'Target.attachedToTarget', { sessionId, targetInfo: { type } }, parent);
   const COMMANDS = ['Network.enable', 'Target.setAutoAttach', 'Runtime.runIfWaitingForDebugger'];
-  const told = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
+  const commands = (session: string): string[] => COMMANDS.map((method) => `${session} ${method}`);
 
   it('gets its events on and is let go, however deep, also where it refuses its events', async () => {
     await begin();
@@ -104,7 +104,7 @@ describe('a target below the tab', () => {
     };
     attach('frame', 'iframe');
     attach('worker', 'worker', 'frame');
-    expect(fake.methods).toEqual([...told('frame'), ...told('worker')]);
+    expect(fake.methods).toEqual([...commands('frame'), ...commands('worker')]);
     expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   });
 
@@ -115,10 +115,12 @@ describe('a target below the tab', () => {
     await begin();
     expect(fake.methods).toContain('frame Network.enable');
     respond('1', { session: 'frame' });
-    const said = await seen();
+    const captured = await seen();
     await other.release();
-    expect(said).toContainEqual(expect.objectContaining({ kind: 'body', session: 'frame', data: 'hello' }));
-    expect(said).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
+    expect(captured).toContainEqual(
+      expect.objectContaining({ kind: 'body', session: 'frame', data: 'hello' }),
+    );
+    expect(captured).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
     const asked = fake.sent.find(({ method }) => method === 'Network.getResponseBody');
     expect(asked).toMatchObject({ target: { tabId: TAB, sessionId: 'frame' }, params: { requestId: '1' } });
   });
@@ -156,8 +158,8 @@ describe('bodies', () => {
       throw new Error('Request content was evicted from inspector cache');
     };
     respond('a', { sizeBytes });
-    const said = { kind: 'no_body', reason, size_bytes: sizeBytes };
-    expect(await seen()).toContainEqual(expect.objectContaining(said));
+    const line = { kind: 'no_body', reason, size_bytes: sizeBytes };
+    expect(await seen()).toContainEqual(expect.objectContaining(line));
   });
 
   it('are taken a bounded number at a time', async () => {

@@ -75,7 +75,7 @@ describe('a message of a content script', () => {
     ['an unknown type', { type: 'gossip', id: 1 }],
     ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
     ['a member that is missing', { type: 'located', id: 1, url: 'https://example.test/' }],
-    ['a code that is none', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
+    ['an unknown code', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
   ])('fails its request with a code when it has %s', async (_, message) => {
     const { say, receive } = await open();
     say(message);

@@ -10,7 +10,7 @@ import { PolicyStore } from '../../../extension/background/policy/store.ts';
 import { installBrowser, storageOf } from '../../support/browser-api.ts';
 import { codeIn } from '../../support/code-of.ts';
 
-/** What the browser keeps, and who is told when it changes. */
+/** What the browser keeps, and who listens to its changes. */
 let stored: Record<string, unknown>;
 let changed: (changes: object, area: string) => void;
 

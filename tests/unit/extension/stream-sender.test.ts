@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
@@ -58,9 +59,9 @@ describe('StreamSender', () => {
         await sender.end();
         expectSealed(chunks, writes.join(''));
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50, 15) },
     );
-  }, 30_000);
+  });
 
   it.each([
     ['nothing', '', 1],

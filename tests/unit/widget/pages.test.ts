@@ -62,7 +62,7 @@ it.each([
   { trail: 'x' },
   null,
   'x',
-])('a trail that is none begins at the start: %j', (kept) => {
+])('what is not a trail begins at the start: %j', (kept) => {
   expect(readPageHistory({ trail: [0, 10, 20] })).toEqual([0, 10, 20]);
   expect(readPageHistory(kept)).toEqual(START);
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { DebuggerSessions } from '../../../../extension/background/chromium/debugger/sessions.ts';
 import { lendTabs } from '../../../../extension/background/takeover/lend-tabs.ts';
 import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';

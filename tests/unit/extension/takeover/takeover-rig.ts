@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest';
 import { TakeoverMemory } from '../../../../extension/background/takeover/memory.ts';
 import { PersonTabs } from '../../../../extension/background/takeover/person-tabs.ts';
 import { Takeovers } from '../../../../extension/background/takeover/takeovers.ts';
@@ -26,6 +27,8 @@ export function takeoverRig(kept: { state?: unknown } = {}) {
     onChange: () => undefined,
     isWatched: (tabId) => Promise.resolve(watched.has(tabId)),
   });
+  // Its timer would fire again and again: the clock of a test does not run.
+  onTestFinished(() => takeovers.forgetServers(() => true));
   return { takeovers, tabs, clock, watched, changes, kept };
 }
 

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Option } from 'commander';
-import { expect, test, vi } from 'vitest';
-import { serverCommand, type ServerFlags } from '../../server/cli/options.ts';
+import { expect, test } from 'vitest';
+import { serverCommand } from '../../server/cli/options.ts';
 
 const readme = readFileSync(resolve(import.meta.dirname, '../../README.md'), 'utf8');
 
@@ -47,10 +46,4 @@ test('the README says the defaults as they are', () => {
   expect(Object.fromEntries(rows.map(([, long, told]) => [long, told]))).toEqual(
     Object.fromEntries(options.map((option) => [option.long, defaultOf(option)])),
   );
-});
-
-test('the home that is there without a flag is ~/.spillway', () => {
-  vi.stubEnv('SPILLWAY_HOME', '');
-  expect(serverCommand().opts<ServerFlags>().home).toBe(join(homedir(), '.spillway'));
-  vi.unstubAllEnvs();
 });

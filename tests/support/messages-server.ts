@@ -115,32 +115,20 @@ function refuse(response: ServerResponse, message: string): void {
   response.end(JSON.stringify({ type: 'error', error: { type: 'invalid_request_error', message } }));
 }
 
+type Parts = readonly [start: object, whole: string, toDelta: (part: string) => object];
+
 /** How a block is streamed: its empty beginning, and then what it says. */
-function partsOf(block: ScriptedTurn['content'][number]): {
-  readonly start: object;
-  readonly whole: string;
-  readonly toDelta: (part: string) => object;
-} {
-  switch (block.type) {
-    case 'text':
-      return {
-        start: { type: 'text', text: '' },
-        whole: block.text,
-        toDelta: (text) => ({ type: 'text_delta', text }),
-      };
-    case 'thinking':
-      return {
-        start: { type: 'thinking', thinking: '', signature: 'signed' },
-        whole: block.thinking,
-        toDelta: (thinking) => ({ type: 'thinking_delta', thinking }),
-      };
-    case 'tool_use':
-      return {
-        start: { ...block, input: {} },
-        whole: JSON.stringify(block.input),
-        toDelta: (json) => ({ type: 'input_json_delta', partial_json: json }),
-      };
-  }
+function partsOf(block: ScriptedTurn['content'][number]): Parts {
+  if (block.type === 'text')
+    return [{ type: 'text', text: '' }, block.text, (text) => ({ type: 'text_delta', text })];
+  if (block.type === 'tool_use')
+    return [
+      { ...block, input: {} },
+      JSON.stringify(block.input),
+      (json) => ({ type: 'input_json_delta', partial_json: json }),
+    ];
+  const start = { type: 'thinking', thinking: '', signature: 'signed' };
+  return [start, block.thinking, (thinking) => ({ type: 'thinking_delta', thinking })];
 }
 
 function tell(response: ServerResponse, { content, stopReason, hangs }: ScriptedTurn, id: string): void {
@@ -149,12 +137,10 @@ function tell(response: ServerResponse, { content, stopReason, hangs }: Scripted
     void response.write(`event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`);
   const usage = { input_tokens: 1, output_tokens: 1 };
   const head = { id, type: 'message', role: 'assistant', model: 'scripted', content: [] };
-  send({
-    type: 'message_start',
-    message: { ...head, stop_reason: null, stop_sequence: null, usage },
-  } as never);
+  const message = { ...head, stop_reason: null, stop_sequence: null, usage };
+  send({ type: 'message_start', message } as never);
   for (const [index, block] of content.entries()) {
-    const { start, whole, toDelta } = partsOf(block);
+    const [start, whole, toDelta] = partsOf(block);
     send({ type: 'content_block_start', index, content_block: start } as never);
     // Cut in the middle, as tokens cut what they make up.
     const half = Math.ceil(whole.length / 2);

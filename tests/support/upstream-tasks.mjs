@@ -48,9 +48,7 @@ const work = {
       method: 'notifications/progress',
       params: { progressToken: token, progress: 5, total: 10, message: 'five' },
     });
-    end(task, 'completed', {
-      result: text(value ?? 'done', { _meta: { ...related(task.taskId), kept: 'yes' } }),
-    });
+    end(task, 'completed', { result: text(value ?? 'done', { _meta: related(task.taskId) }) });
   },
   says: (task) => {
     update(task, 'working', 'half of it');
@@ -131,9 +129,7 @@ const methods = {
   'tools/call': (params) => {
     const isTask = params.task !== undefined;
     process.stderr.write(`call ${params.name} ${isTask ? 'as a task' : 'plainly'}\n`);
-    return isTask
-      ? begin(params)
-      : { result: text(params.arguments.value ?? 'done', { _meta: { kept: 'yes' } }) };
+    return isTask ? begin(params) : { result: text(params.arguments.value ?? 'done') };
   },
 };
 

@@ -20,7 +20,7 @@ async function chat(gate = asking, content = PAGE.content) {
   const { spillway, bridge } = await start({ gate });
   bridge.addBrowser({ 1: { ...PAGE, content }, 2: PAGE });
   const messages: ModelMessage[] = [{ role: 'user', content: 'Read the page.' }];
-  /** Asks the model, with tools made anew as a chat does for each request; returns what was added. */
+  /** Asks the model, with new tools, as a chat has for each request; returns what was added. */
   const post = async (
     steps: readonly (readonly ScriptedCall[])[] = [],
     more: Partial<Parameters<typeof generateText>[0]> = {},

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RankTools, SelectableTool } from '../../../server/core/registry/selector.ts';
 import { fitBudget } from '../../../server/toolkit/selection/budget.ts';
 import { createToolSelector } from '../../../server/toolkit/selection/index.ts';
@@ -18,10 +18,7 @@ const TOOLS = [
   tool('disk_usage', 'Tells how full the disk is.', { mountPoint: { description: 'The volume' } }),
 ];
 const { signal } = new AbortController();
-const answering =
-  (answer: string): RankTools =>
-  () =>
-    Promise.resolve(answer);
+const answering = (answer: string) => () => Promise.resolve(answer);
 
 const names = async (
   strategy: 'keyword' | 'ai' | 'hybrid',
@@ -57,21 +54,18 @@ describe('by words', () => {
   });
 
   it.each(['keyword', 'ai', 'hybrid'] as const)(
-    'asks what was said last where there is no query: %s',
+    'asks what was said last without a query: %s',
     async (strategy) => {
       const messages = [
         { role: 'user', content: 'How full is the disk?' },
         { role: 'assistant', content: [{ type: 'text', text: 'Half.' }] },
       ];
-      const prompts: string[] = [];
-      const rank: RankTools = async (prompt) => {
-        prompts.push(prompt);
-        return '["disk_usage"]';
-      };
+      const rank = vi.fn<RankTools>(answering('["disk_usage"]'));
       const { tools } = await createToolSelector({ strategy, rank }).select({ messages, tools: TOOLS });
       expect(tools[0]?.name).toBe('disk_usage');
-      expect(prompts.every((prompt) => prompt.includes('"query":"How full is the disk?"'))).toBe(true);
+      const prompts = rank.mock.calls.map(([prompt]) => prompt);
       expect(prompts).toHaveLength(strategy === 'keyword' ? 0 : 1);
+      expect(prompts.every((prompt) => prompt.includes('"query":"How full is the disk?"'))).toBe(true);
     },
   );
 
@@ -139,13 +133,9 @@ describe('by a model', () => {
   });
 
   it('cancels the model that is late, and ends with its caller', async () => {
-    const signals: AbortSignal[] = [];
-    const rank: RankTools = (_prompt, given) => {
-      signals.push(given);
-      return new Promise<string>(() => undefined);
-    };
+    const rank = vi.fn<RankTools>(() => new Promise(() => undefined));
     await names('ai', rank);
-    expect(signals[0]?.aborted).toBe(true);
+    expect(rank.mock.calls[0]?.[1].aborted).toBe(true);
     const gone = new AbortController();
     const selector = createToolSelector({ strategy: 'ai', rank });
     const chosen = selector.select({ query: 'mail', tools: TOOLS, signal: gone.signal });

@@ -73,7 +73,7 @@ describe('requests', () => {
       },
     ],
     [
-      'keep a body that is no object as one argument',
+      'keep any other body as one argument',
       { body: [JSON_BODY, { oneOf: [objectOf({ a: {} }), { type: 'array', items: {} }] }] },
       { body: [1, 'é'] },
       { body: '[1,"é"]', headers: { 'content-type': JSON_BODY } },

@@ -37,7 +37,7 @@ const KILLS = [
   ['link', 0, 1],
   ['openat', OPENS, 10],
 ] as const;
-it.each(sample(KILLS, 4))(
+it.each(sample(KILLS, 8))(
   'kill -9 at every %s loses no acknowledged line',
   LONG,
   async (call, before, atLeast) => {
@@ -56,7 +56,7 @@ const FAULTS = [
   ['fdatasync', 'error=EIO'],
   ['mkdir', 'error=EROFS'],
 ] as const;
-it.each(sample(FAULTS, 3))(
+it.each(sample(FAULTS, 5))(
   '%s with %s at any call refuses that act alone, and loses nothing',
   LONG,
   async (call, action) => {

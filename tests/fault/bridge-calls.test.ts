@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { endless } from '../support/endless.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 const MIB = 2 ** 20;

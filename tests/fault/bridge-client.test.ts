@@ -6,13 +6,13 @@ import { ensureSecret } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
 import { createNonce } from '../../server/bridge/proof.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 /** A rig whose directory may also have hosts that this very process plays. */

@@ -8,14 +8,14 @@ import { readRefusals } from '../../server/bridge/refusals.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import { VERSION } from '../../shared/version.ts';
 import { rounds, sample } from '../support/depth.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig } from '../support/bridge-rig.ts';
 import type { FakeWorker } from '../support/fake-worker.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 /** What a host reads and says is the same in this process and in its own; how its process ends is not. */

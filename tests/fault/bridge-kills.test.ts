@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { bundleProgram } from '../support/bundle-program.ts';
 import { sample } from '../support/depth.ts';
@@ -17,7 +17,7 @@ const PROGRAM = await bundleProgram(new URL('../support/bridge-server.ts', impor
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 /** The host runs in this process where it is another that ends. */

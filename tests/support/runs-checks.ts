@@ -3,7 +3,7 @@ import { temporaryHome } from './home.ts';
 import { committedPages, dumpRun, findRun, graphStart, LONG_WAIT, openGraphRuns } from './runs-graph.ts';
 import { startOf } from './traced.ts';
 
-export interface Said {
+export interface Line {
   readonly done?: number;
   readonly run_id?: string;
   readonly ended?: string;
@@ -13,7 +13,7 @@ export interface Said {
 export type Graph = Parameters<typeof graphStart>[0];
 
 export const SMALL: Graph = { pages: 6, size: 3_000, at_once: 2 };
-export const node = await startOf('runs-program.ts');
+export const node = await startOf(new URL('./runs-program.ts', import.meta.url));
 export const program = (home: string, { pages, size, at_once }: Graph, command = 'work'): string[] =>
   node(...[command, home, pages, size, at_once].map(String));
 
@@ -28,14 +28,14 @@ export async function undisturbed(graph: Graph) {
 }
 
 /** Every page that was answered is there, once. */
-export async function expectAnswered(home: string, said: readonly Said[]): Promise<string | undefined> {
+export async function expectAnswered(home: string, lines: readonly Line[]): Promise<string | undefined> {
   const runs = openGraphRuns(home);
   const runId = await findRun(home, runs);
-  const answered = said.flatMap(({ done }) => (done === undefined ? [] : [done]));
+  const answered = lines.flatMap(({ done }) => (done === undefined ? [] : [done]));
   const pages = runId === undefined ? [] : await committedPages(runs, runId);
   expect(new Set(pages).size).toBe(pages.length);
   expect(answered.filter((page) => !pages.includes(page))).toEqual([]);
-  if (said.some(({ run_id }) => run_id !== undefined)) expect(runId).toBeDefined();
+  if (lines.some(({ run_id }) => run_id !== undefined)) expect(runId).toBeDefined();
   await runs.close();
   return runId;
 }
@@ -49,8 +49,8 @@ async function finish(home: string, runId: string): Promise<void> {
 }
 
 /** Whatever was answered is there, and the run comes to what it comes to when it is left alone. */
-export async function expectFinishes(home: string, said: readonly Said[], expected: object): Promise<void> {
-  const runId = await expectAnswered(home, said);
+export async function expectFinishes(home: string, lines: readonly Line[], expected: object): Promise<void> {
+  const runId = await expectAnswered(home, lines);
   if (runId === undefined) return;
   await finish(home, runId);
   expect(await dumpRun(home, runId)).toEqual(expected);

@@ -7,7 +7,7 @@ import {
   node,
   program,
   undisturbed,
-  type Said,
+  type Line,
 } from '../../support/runs-checks.ts';
 import {
   answerOf,
@@ -21,8 +21,8 @@ import {
 } from '../../support/traced.ts';
 
 const LONG = { timeout: 120_000 };
-const ledger = await startOf('ledger-program.ts');
-const store = await startOf('store-program.ts');
+const ledger = await startOf(new URL('../../support/ledger-program.ts', import.meta.url));
+const store = await startOf(new URL('../../support/store-program.ts', import.meta.url));
 
 it.each([
   ['a ledger', ledger],
@@ -31,11 +31,11 @@ it.each([
   const wrecks: Wreck[] = [];
   for (let round = 0; round < 25; round += 1) {
     const home = await temporaryHome();
-    const { signal, said } = await killedSoon(taking('endless', home));
+    const { signal, lines } = await killedSoon(taking('endless', home));
     expect(signal).toBe('SIGKILL');
-    wrecks.push({ home, said });
+    wrecks.push({ home, lines });
   }
-  expect(wrecks.every(({ said }) => said.length > 0)).toBe(true);
+  expect(wrecks.every(({ lines }) => lines.length > 0)).toBe(true);
   expect(await answerOf(taking('verify'), asLines(wrecks))).toEqual({ homes: wrecks.length, problems: {} });
 });
 
@@ -67,7 +67,7 @@ it('four servers keep and sweep what expires at the same time', LONG, async () =
 it('a disk that is full already refuses a run with its code', async () => {
   const home = await temporaryHome();
   const ended = await runProgram(onDisk('size=200k,mode=700', home, node('faulty', home, '6', '10', '2')));
-  expect(ended).toMatchObject({ code: 0, stderr: '', said: [{ refused: 'store_full' }] });
+  expect(ended).toMatchObject({ code: 0, stderr: '', lines: [{ refused: 'store_full' }] });
 });
 
 it('a large output takes less than 64 MiB of memory', LONG, async () => {
@@ -86,9 +86,9 @@ it('kill -9 at any moment, again and again, comes to what an undisturbed run com
     // The last time it is left alone: on a busy machine a process may die each time before it came further.
     for (let kills = 6; kills >= 0; kills -= 1) {
       const command = program(home, graph);
-      const { said } = await (kills > 0 ? killedSoon(command) : runProgram(command));
-      await expectAnswered(home, said);
-      if (kills === 0) await expectFinishes(home, said, expected);
+      const { lines } = await (kills > 0 ? killedSoon(command) : runProgram(command));
+      await expectAnswered(home, lines);
+      if (kills === 0) await expectFinishes(home, lines, expected);
     }
   }
 });
@@ -102,8 +102,8 @@ const UNREADABLE = [
 ] as const;
 it.each(UNREADABLE)('%s failing with %s for %s of a run ends no process', async (call, error, file) => {
   const home = await temporaryHome();
-  const { said } = await runProgram(program(home, { pages: 1, size: 10, at_once: 1 }));
-  const runId = (said as readonly Said[]).find(({ run_id }) => run_id !== undefined)?.run_id;
+  const { lines } = await runProgram(program(home, { pages: 1, size: 10, at_once: 1 }));
+  const runId = (lines as readonly Line[]).find(({ run_id }) => run_id !== undefined)?.run_id;
   const path = join(home, 'runs', String(runId), file);
   const look = node('look', home, String(runId));
   const fail = [
@@ -111,6 +111,6 @@ it.each(UNREADABLE)('%s failing with %s for %s of a run ends no process', async 
     ...['-P', path, '-e', `inject=${call}:error=${error}`],
   ];
   const refused: unknown = expect.stringMatching(/^store_(full|read_failed)$/);
-  expect(await runProgram([...fail, ...look])).toMatchObject({ code: 0, said: [{ refused }] });
-  expect(await runProgram(look)).toMatchObject({ code: 0, said: [{ refused: null }] });
+  expect(await runProgram([...fail, ...look])).toMatchObject({ code: 0, lines: [{ refused }] });
+  expect(await runProgram(look)).toMatchObject({ code: 0, lines: [{ refused: null }] });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { codeOf } from '../../support/code-of.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
-import { expectFinishes, program, SMALL, undisturbed, type Said } from '../../support/runs-checks.ts';
+import { expectFinishes, program, SMALL, undisturbed, type Line } from '../../support/runs-checks.ts';
 import { committedPages, findRun, LONG_WAIT, openGraphRuns } from '../../support/runs-graph.ts';
 import { killAtEvery, onDisk, runProgram, traced } from '../../support/traced.ts';
 
@@ -27,7 +27,7 @@ it.each(sample(KILLS, 7))(
       ...{ call, atLeast },
       command: (home) => program(home, SMALL),
     });
-    for (const { home, said } of wrecks) await expectFinishes(home, said, expected);
+    for (const { home, lines } of wrecks) await expectFinishes(home, lines, expected);
   },
 );
 
@@ -76,11 +76,11 @@ it.each(sample(FAULTS, 5))(
     for (let at = 1; at < rounds(60, 2); at += 3) {
       const home = await temporaryHome();
       const command = traced(call, `error=${error}`, at, program(home, SMALL, 'faulty'));
-      const { code, stderr, said } = await runProgram(command);
+      const { code, stderr, lines } = await runProgram(command);
       expect(code, stderr).toBe(0);
-      const { ended, refused }: Said = said.at(-1) ?? {};
+      const { ended, refused }: Line = lines.at(-1) ?? {};
       if (refused !== undefined) expect(refused).toMatch(/^store_(full|write_failed)$/);
-      await expectFinishes(home, said, expected);
+      await expectFinishes(home, lines, expected);
       if (ended === 'completed') break;
     }
   },
@@ -100,6 +100,6 @@ it.each(sample(DISKS, 2))(
     const ended = await runProgram(command);
     expect(ended, ended.stderr).toMatchObject({ code: 0 });
     const failed: unknown = expect.stringMatching(code);
-    expect(ended.said.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
+    expect(ended.lines.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
   },
 );

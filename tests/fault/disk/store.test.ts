@@ -14,7 +14,7 @@ import {
 } from '../../support/traced.ts';
 
 const LONG = { timeout: 120_000 };
-const node = await startOf('store-program.ts');
+const node = await startOf(new URL('../../support/store-program.ts', import.meta.url));
 
 /** Checked by a process of its own, as the next server would see it. */
 async function expectWhole(wrecks: readonly Wreck[]): Promise<void> {

@@ -148,7 +148,10 @@ it('no secret of any shape is in the file of a call', async () => {
     logger: { debug: silent, info: silent, warn: silent, error: silent },
     server: 'ab'.repeat(8),
   });
-  const secrets = ['hunter2-correct-horse', ...sample(CANARIES, 4).map(({ secret }) => fc.sample(secret, 1)[0] ?? '')];
+  const secrets = [
+    'hunter2-correct-horse',
+    ...sample(CANARIES, 4).map(({ secret }) => fc.sample(secret, 1)[0] ?? ''),
+  ];
   for (const secret of secrets) {
     const { executor, call } = rig({ kept });
     const given = call({ callId: crypto.randomUUID(), args: { value: `Bearer ${secret} is the value` } });

@@ -4,7 +4,7 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
-import { bytesPayload, itemsPayload, produce, textPayload } from '../../support/payloads.ts';
+import { itemsPayload, produce, textPayload } from '../../support/payloads.ts';
 import { jsonPieces } from '../../../server/output/serialise.ts';
 import { createHandle, formatSeconds } from '../../../server/output/layout.ts';
 import { deliverOptions, setUp } from './support.ts';

@@ -47,27 +47,30 @@ describe('a disk that fails once, at any step of writing', () => {
     ['EROFS', 'store_write_failed'],
     ['EMFILE', 'store_write_failed'],
   ] as const;
-  it.each(sample(errors, 3))('%s is %s; nothing is left, the rest stays readable, the next one works', async (errno, code) => {
-    const { keep, fetch, home, failNext, plan } = await failing(WRITING);
-    const output_handle = await keep(itemsPayload(items));
-    const before = await filesBelow(home);
-    let steps = 0;
-    for (;;) {
-      failNext(steps + 1, errno);
-      const result = await codeOf(keep(itemsPayload(items)));
-      if (!plan.hasFailed) {
-        expect(result).toBe('no error');
-        failNext(0, '');
-        break;
+  it.each(sample(errors, 3))(
+    '%s is %s; nothing is left, the rest stays readable, the next one works',
+    async (errno, code) => {
+      const { keep, fetch, home, failNext, plan } = await failing(WRITING);
+      const output_handle = await keep(itemsPayload(items));
+      const before = await filesBelow(home);
+      let steps = 0;
+      for (;;) {
+        failNext(steps + 1, errno);
+        const result = await codeOf(keep(itemsPayload(items)));
+        if (!plan.hasFailed) {
+          expect(result).toBe('no error');
+          failNext(0, '');
+          break;
+        }
+        steps += 1;
+        expect(result).toBe(code);
+        expect(await filesBelow(home)).toEqual(before);
       }
-      steps += 1;
-      expect(result).toBe(code);
-      expect(await filesBelow(home)).toEqual(before);
-    }
-    // Three blocks and their index, the meta, their fsyncs, three renames, two fsyncs of the folder.
-    expect(steps).toBeGreaterThanOrEqual(20);
-    expect(await allItems(fetch, output_handle, 10_000)).toEqual(items);
-  });
+      // Three blocks and their index, the meta, their fsyncs, three renames, two fsyncs of the folder.
+      expect(steps).toBeGreaterThanOrEqual(20);
+      expect(await allItems(fetch, output_handle, 10_000)).toEqual(items);
+    },
+  );
 
   it('never repeats an fsync that failed', async () => {
     const { keep, failNext, plan } = await failing(['sync', 'syncFolder']);

@@ -208,7 +208,7 @@ describe.concurrent('browsers', () => {
     const ready = bridge.ready({ timeoutMs: 20_000 });
     mkdirSync(directory, { mode: 0o700 });
     await rig.worker({ directory });
-    await within(20_000, ready, 'the bridge to be ready');
+    await within(50_000, ready, 'the bridge to be ready');
   });
 
   it('keep their id when they come back, and each arrival and departure is reported, also when a listener fails', async ({
@@ -224,7 +224,7 @@ describe.concurrent('browsers', () => {
     const first = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     first.hangUp();
-    await within(20_000, first.exited, 'the host to end');
+    await within(50_000, first.exited, 'the host to end');
     await rig.worker({ instance: 'profile-two' });
     await bridge.ready();
     await rig.worker({ instance: 'profile-one' });

@@ -20,6 +20,8 @@ vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   redacted: (text) => vouch(text),
 }));
 
+vi.setConfig({ testTimeout: 300_000 });
+
 /** The host runs in this process where it is another that ends. */
 const HOST_HERE = { isHostHere: true };
 
@@ -61,7 +63,7 @@ function spawnServer(sizeBytes: number): { child: ChildProcess; line: (text: Reg
         await new Promise<void>((resolve) => waiting.add(resolve));
       }
     };
-    return within(20_000, find(), `the server to say ${String(pattern)}`);
+    return within(200_000, find(), `the server to say ${String(pattern)}`);
   };
   return { child, line };
 }
@@ -93,7 +95,7 @@ describe('kill -9', () => {
     const reader = stream.chunks[Symbol.asyncIterator]();
     await reader.next();
     worker.kill('SIGKILL');
-    expect((await within(20_000, call, 'the call to fail')).code).toBe('browser_disconnected');
+    expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
     const rest = async (): Promise<void> => {
       while ((await reader.next()).done !== true);
     };
@@ -110,7 +112,7 @@ describe('kill -9', () => {
     const bridge = await readyBridge();
     const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
     worker.kill('SIGKILL');
-    await within(20_000, gone, 'the loss to be noticed');
+    await within(200_000, gone, 'the loss to be noticed');
     const error = await coded(bridge.ready({ timeoutMs: 2_000 }));
     expect(error.message).toContain('has died');
   });
@@ -151,7 +153,7 @@ describe('SIGSTOP', () => {
     const call = coded(bridge.request('b1', 'bridge.echo', { value: 'lost' }));
     await new Promise((resolve) => setImmediate(resolve));
     vi.advanceTimersByTime(3 * LIMITS.heartbeatIntervalMs);
-    const error = await within(20_000, call, 'the call to fail');
+    const error = await within(200_000, call, 'the call to fail');
     expect(error).toMatchObject({ code: 'browser_disconnected' });
     expect(error.message).toContain('heartbeat');
     worker.kill('SIGCONT');
@@ -182,7 +184,7 @@ describe('a host', () => {
     const closed = new Promise((resolve) => socket.once('close', resolve));
     let heard = '';
     socket.on('data', (chunk) => (heard += chunk.toString()));
-    await within(20_000, closed, 'the host to give up');
+    await within(200_000, closed, 'the host to give up');
     expect(heard).toContain('host_no_hello');
     expect(worker.controls.some((control) => control.type === 'open')).toBe(false);
   });

@@ -4,14 +4,14 @@ import type { ServerMethods } from '../../shared/bridge/server-methods.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import type { ActFacts } from '../../shared/policy/ledger-facts.ts';
 import type { ServerPort } from '../../extension/background/handler.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { TEST_SCOPE } from '../support/session.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 const FACTS: ActFacts = {

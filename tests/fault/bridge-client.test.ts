@@ -6,13 +6,13 @@ import { ensureSecret } from '../../server/bridge/directory.ts';
 import { encodeFrame } from '../../server/bridge/frames.ts';
 import { ownProcess } from '../../server/machine/process-identity.ts';
 import { createNonce } from '../../server/bridge/proof.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 /** A rig whose directory may also have hosts that this very process plays. */
@@ -208,7 +208,7 @@ describe.concurrent('browsers', () => {
     const ready = bridge.ready({ timeoutMs: 20_000 });
     mkdirSync(directory, { mode: 0o700 });
     await rig.worker({ directory });
-    await within(20_000, ready, 'the bridge to be ready');
+    await within(50_000, ready, 'the bridge to be ready');
   });
 
   it('keep their id when they come back, and each arrival and departure is reported, also when a listener fails', async ({
@@ -224,7 +224,7 @@ describe.concurrent('browsers', () => {
     const first = await rig.worker({ instance: 'profile-one' });
     await bridge.ready();
     first.hangUp();
-    await within(20_000, first.exited, 'the host to end');
+    await within(50_000, first.exited, 'the host to end');
     await rig.worker({ instance: 'profile-two' });
     await bridge.ready();
     await rig.worker({ instance: 'profile-one' });

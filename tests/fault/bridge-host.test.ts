@@ -8,14 +8,14 @@ import { readRefusals } from '../../server/bridge/refusals.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import { VERSION } from '../../shared/version.ts';
 import { rounds, sample } from '../support/depth.ts';
-import type { CleanText } from '../../server/redact/clean.ts';
+import { vouch } from '../support/clean.ts';
 import { BridgeRig } from '../support/bridge-rig.ts';
 import type { FakeWorker } from '../support/fake-worker.ts';
 import { within } from '../support/within.ts';
 
 vi.mock(import('../../server/bridge/host/note.ts'), () => ({
   note: () => undefined,
-  redacted: (text) => text as CleanText,
+  redacted: (text) => vouch(text),
 }));
 
 /** What a host reads and says is the same in this process and in its own; how its process ends is not. */
@@ -40,7 +40,7 @@ function frameOf(text: string): Buffer {
 /** The host ended with a refusal of this code and left nothing behind. */
 async function expectRefusal(worker: FakeWorker, code: string): Promise<void> {
   expect((await worker.control('refused')).code).toBe(code);
-  expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
+  expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 1, signal: null });
   expect(worker.outputError).toBeNull();
   expect(rig.leftovers()).toEqual([]);
 }
@@ -56,7 +56,7 @@ describe('a native host', () => {
     for (const name of [...rig.leftovers(), 'secret'])
       expect(statSync(join(rig.directory, name)).mode & 0o077, name).toBe(0);
     worker.hangUp();
-    expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
     expect(worker.outputError).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('a native host', () => {
   it('leaves a note of an extension of another wire version until it is let in', async () => {
     const newer = rig.silentWorker({ instance: 'instance-0001', wire: { min: 7, max: 8 } });
     newer.sayHello();
-    await within(20_000, newer.exited, 'the host to end');
+    await within(50_000, newer.exited, 'the host to end');
     expect(readRefusals(rig.directory)).toMatchObject([
       { message: expect.stringContaining('update the native host'), host: VERSION },
     ]);
@@ -91,7 +91,7 @@ describe('a native host', () => {
     const newer = rig.silentWorker({ wire: { min: 7, max: 8 } });
     newer.sayHello();
     expect((await newer.control('refused')).code).toBe('wire_version_mismatch');
-    await within(20_000, newer.exited, 'the host to end');
+    await within(50_000, newer.exited, 'the host to end');
     expect(rig.leftovers()).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('a native host', () => {
   it.each(sample(['SIGTERM', 'SIGINT', 'SIGHUP'] as const, 3))('leaves nothing on %s', async (signal) => {
     const worker = await rig.worker(OWN_PROCESS);
     worker.kill(signal);
-    expect(await within(20_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
+    expect(await within(50_000, worker.exited, 'the host to end')).toEqual({ code: 0, signal: null });
     expect(worker.outputError).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe('a native host', () => {
       socket.destroy();
       // Connections are taken in order: a challenge says that the one before was written to.
       const next = connect(socketPath);
-      await within(20_000, once(next, 'data'), 'a challenge');
+      await within(50_000, once(next, 'data'), 'a challenge');
       next.destroy();
     }
     worker.send(0, { type: 'ping', id: 7 });
@@ -182,7 +182,7 @@ describe('a native host', () => {
     worker.child?.stdout?.destroy();
     worker.send(0, { type: 'ping', id: 1 });
     worker.send(0, { type: 'ping', id: 2 });
-    const { signal } = await within(20_000, worker.exited, 'the host to end');
+    const { signal } = await within(50_000, worker.exited, 'the host to end');
     expect(signal).toBeNull();
     expect(rig.leftovers()).toEqual([]);
   });
@@ -190,7 +190,7 @@ describe('a native host', () => {
   it('clears away what a killed host left, and leaves other files and other hosts alone', async () => {
     const killed = await rig.worker(OWN_PROCESS);
     killed.kill('SIGKILL');
-    await within(20_000, killed.exited, 'the host to be killed');
+    await within(50_000, killed.exited, 'the host to be killed');
     expect(rig.leftovers()).toHaveLength(2);
     writeFileSync(join(rig.directory, 'notes.json'), '{"product":"another"}');
     const other = await rig.worker(OWN_PROCESS);
@@ -207,7 +207,7 @@ describe('a native host', () => {
     const worker = rig.silentWorker({ directory: link });
     worker.sayHello();
     expect((await worker.control('refused')).message).toContain('is a symbolic link');
-    await within(20_000, worker.exited, 'the host to end');
+    await within(50_000, worker.exited, 'the host to end');
     expect(existsSync(join(rig.directory, 'secret'))).toBe(false);
   });
 });

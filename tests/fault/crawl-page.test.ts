@@ -222,6 +222,7 @@ it('the offscreen document goes: its pages fail, the next one is read', async ()
 });
 
 it('the worker goes: the next one closes the tabs of its crawls, and no other', async () => {
+  await rig.port.call('crawl.release', { crawl: 'test-crawl' });
   const before = (await rig.port.call('tabs.list', {})).tabs.map(({ id }) => id);
   await Promise.all([1, 2, 3].map(() => rig.page(at('/plain'), { render: 'always' })));
   const { page } = rig.begin({ url: at('/drip'), render: 'always', timeout_ms: 200_000 });

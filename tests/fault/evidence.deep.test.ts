@@ -85,25 +85,3 @@ it('kill -9 while parts are on disk leaves one folder, which the next server rem
   expect(temporary(home)).toEqual([]);
   await second.close();
 });
-
-it('the browser killed midway leaves what was captured before', async () => {
-  const own = await spawnChromium();
-  const server = await startServer({ env: own.serverEnv });
-  onTestFinished(async () => {
-    await server.close();
-    await own.close();
-  });
-  await server.call('navigate', { url: `${site.url}/evidence/` });
-  let killing: Promise<void> | undefined;
-  const answer = await server.client.callTool(
-    { name: 'oc_evidence_bundle', arguments: { output_inline_limit_bytes: 1 } },
-    undefined,
-    { onprogress: ({ message }) => void (message === 'performance' && (killing = own.kill())) },
-  );
-  await killing;
-  const [block] = answer.content as { text: string }[];
-  const { parts, failed } = JSON.parse(block?.text ?? '') as Manifest;
-  expect(parts.map(({ part }) => part)).toContain('markdown');
-  expect(failed.at(-1)).toMatchObject({ code: 'browser_disconnected' });
-  expect(temporary(server.home)).toEqual([]);
-});

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CaptureRig } from '../e2e/worker/capture-rig.ts';
 import { LIMITS } from '../../shared/limits.ts';
 
+/* The extension's worker or its host is killed while it captures, or its reader stops reading. */
+
 /** Of some 20 kilobytes of events each, mostly of their addresses: more than may wait for a reader. */
 const REQUESTS = 900;
 const PAD = 4_000;
@@ -12,6 +14,37 @@ beforeAll(async () => {
   rig = await CaptureRig.start();
 });
 afterAll(() => rig.close());
+
+it('a killed worker leaves no attachment and no page that waits, and the next capture works', async () => {
+  const tabId = await rig.newTab();
+  const capture = await rig.capture(tabId);
+  await rig.visit(tabId, '/network/bulk.html?requests=300');
+  const { port } = rig;
+  await rig.killWorker();
+  await port.closed;
+  await expect(capture.result).rejects.toThrow('The port closed.');
+  rig.port = await rig.host.port(2);
+  rig.port.open(1);
+  await expect.poll(() => rig.isAttached(tabId)).toBe(false);
+  // Workers of a page begin stopped where a debugger asks for it: these must not wait for a detached one.
+  await rig.visit(tabId, '/network/', 'Network: done');
+  const next = await rig.capture(tabId);
+  await rig.visit(tabId, '/network/', 'Network: done');
+  await next.mark(1);
+  expect(next.exchange('text?by=cross-frame-worker').body?.data).toBe('by cross-frame-worker');
+  expect(await next.stop()).toMatchObject({ ended: 'stopped', lost_lines: 0 });
+  expect(await rig.isAttached(tabId)).toBe(false);
+});
+
+it('a host that is killed ends the capture, and the tab is let go', async () => {
+  const tabId = await rig.newTab();
+  await rig.capture(tabId);
+  const before = rig.host.ports.length;
+  rig.port.kill('SIGKILL');
+  rig.port = await rig.host.port(before + 1);
+  rig.port.open(1);
+  await expect.poll(() => rig.isAttached(tabId)).toBe(false);
+});
 
 it('a capture asked for while the new worker still cleans up is a whole one', async () => {
   const tabId = await rig.newTab();

@@ -3,8 +3,8 @@ import { waitForNoProcess } from '../support/processes.ts';
 import { QuestionRig, type Shopping } from '../support/question-rig.ts';
 
 /*
- * The clock of the browser or of the server jumps with a question open, or with a grant that has an end. Neither lives
- * longer than it says by the clock that nobody sets, and no act is without its line.
+ * The clock of the browser or of the server jumps with a question open. It lives no longer than it says by the clock that
+ * nobody sets, and no act is without its line. `unit/extension/questions/grants.test.ts` has the clocks of grants.
  */
 
 const MINUTE = 60_000;
@@ -23,11 +23,6 @@ afterEach(async () => {
 });
 
 const act = ({ server }: Shopping) => server.call('interact', order);
-
-async function open({ server, site }: Shopping): Promise<void> {
-  const opened = await server.call('navigate', { url: `${site}/` });
-  expect(opened.isError, opened.text).toBe(false);
-}
 
 function expectOrders({ orders, verify, site }: Shopping, count: number): void {
   expect(orders()).toEqual(Array(count).fill({ site, hadLine: true }));
@@ -48,48 +43,6 @@ it('a browser’s clock that jumps over the ten minutes of a question ends it', 
   expectOrders(shopping, 0);
   const [{ question = '' } = {}] = shopping.lines('question');
   await expect.poll(() => shopping.lines('question_end')).toMatchObject([{ question, outcome: 'timeout' }]);
-});
-
-it('a browser’s clock that is set back leaves a question open, and no longer than its ten minutes', async () => {
-  const shopping = await rig.shop();
-  const allowed = act(shopping);
-  await rig.person.card();
-  await rig.stepClocks({ wallMs: -HOUR });
-  await rig.wake();
-  await rig.person.allow();
-  expect((await allowed).text).toContain('done 1');
-  expectOrders(shopping, 1);
-  await open(shopping);
-  const acting = act(shopping);
-  await rig.person.card();
-  await rig.stepClocks({ wallMs: -HOUR + 9 * MINUTE });
-  await rig.wake();
-  await rig.stepClocks({ wallMs: -2 * HOUR });
-  await rig.wake();
-  expect(await rig.person.isAsked()).toBe(true);
-  await rig.stepClocks({ wallMs: -2 * HOUR + 2 * MINUTE });
-  await rig.wake();
-  expect((await acting).code()).toBe('approval_timeout');
-  expectOrders(shopping, 1);
-});
-
-it.each([
-  ['set back by an hour', { wallMs: -HOUR }],
-  ['set ahead by an hour', { wallMs: HOUR }],
-  ['set back by 50 minutes after an hour', { wallMs: 10 * MINUTE, monotonicMs: HOUR }],
-])('a yes for an hour ends when the clock is %s', async (_how, clocks) => {
-  const shopping = await rig.shop();
-  const first = act(shopping);
-  await rig.person.allow('site_hour');
-  await first;
-  await open(shopping);
-  expect((await act(shopping)).text).toContain('done 1');
-  await open(shopping);
-  await rig.stepClocks(clocks);
-  const again = act(shopping);
-  await rig.person.deny('An hour has passed.');
-  expect((await again).code()).toBe('call_denied');
-  expectOrders(shopping, 2);
 });
 
 it.each([

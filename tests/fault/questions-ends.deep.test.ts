@@ -22,6 +22,22 @@ it('a question that is shown, and one behind it, survive their native host, and 
   await expectSound(shopping, 2);
 });
 
+it.each(['the worker', 'the native host'] as const)(
+  'a late yes, after %s ended, does nothing until the call is resumed, and then once',
+  async (victim) => {
+    const { shopping, id } = await leave();
+    const { server, orders } = shopping;
+    await victims[victim]();
+    await rig.person.allow();
+    await rig.person.isLeftAlone();
+    expect((await server.call('tabs')).isError).toBe(false);
+    expect(orders()).toEqual([]);
+    expect((await server.call('resume_call', { id })).text).toContain('done 1');
+    expect((await server.call('resume_call', { id })).code()).toBe('call_not_pending');
+    await expectSound(shopping, 1);
+  },
+);
+
 it('a call that was left and whose browser ended says so when it is resumed', async () => {
   const { shopping, id } = await leave();
   await victims['the browser']();

@@ -10,7 +10,7 @@ import { within } from '../support/within.ts';
  */
 
 vi.setConfig({ testTimeout: 300_000 });
-const { rig, victims, fault, expectSound, leave } = await startQuestionFaults();
+const { rig, fault, expectSound } = await startQuestionFaults();
 
 async function expectEnd(
   ...[moment, victim, { done, code }]: [
@@ -64,22 +64,6 @@ it.each(sample(DONE, 12))(
   'it is done once if, while %s, %s ends: the call says %s',
   async (moment, victim, code) => {
     await expectEnd(moment, victim, { done: 1, code });
-  },
-);
-
-it.each(sample(['the worker', 'the native host'] as const, 2))(
-  'a late yes, after %s ended, does nothing until the call is resumed, and then once',
-  async (victim) => {
-    const { shopping, id } = await leave();
-    const { server, orders } = shopping;
-    await victims[victim]();
-    await rig.person.allow();
-    await rig.person.isLeftAlone();
-    expect((await server.call('tabs')).isError).toBe(false);
-    expect(orders()).toEqual([]);
-    expect((await server.call('resume_call', { id })).text).toContain('done 1');
-    expect((await server.call('resume_call', { id })).code()).toBe('call_not_pending');
-    await expectSound(shopping, 1);
   },
 );
 

@@ -139,11 +139,11 @@ async function verifyAll(): Promise<void> {
   const problems: Record<string, readonly string[]> = {};
   const wrecks = text.split('\n').filter((line) => line !== '');
   for (const [at, line] of wrecks.entries()) {
-    const { home, said }: { home: string; said: Partial<LedgerReceipt>[] } = JSON.parse(line);
+    const { home, lines }: { home: string; lines: Partial<LedgerReceipt>[] } = JSON.parse(line);
     const ledger = openOwn(home);
     const next = await ledger.append(actOf('next'));
     await ledger.close();
-    const checked = await check(home, [...said, next]);
+    const checked = await check(home, [...lines, next]);
     if (!checked.ok) problems[at] = checked.problems;
   }
   say({ homes: wrecks.length, problems });

@@ -158,14 +158,14 @@ async function verify(home: string, answered: readonly Answered[]): Promise<stri
   return problems;
 }
 
-/** Stdin: a line per home, `{ home, said }`. */
+/** Stdin: a line per home, `{ home, lines }`. */
 async function verifyAll(): Promise<void> {
   const problems: Record<string, string[]> = {};
   let homes = 0;
   for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
-    const { home, said }: { home: string; said: Answered[] } = JSON.parse(line);
+    const { home, lines }: { home: string; lines: Answered[] } = JSON.parse(line);
     homes += 1;
-    const found = await verify(home, said);
+    const found = await verify(home, lines);
     if (found.length > 0) problems[home] = found;
   }
   say({ homes, problems });
@@ -254,15 +254,15 @@ async function keepOne(home: string): Promise<void> {
   say({ kept: handle });
 }
 
-/** Stdin: a line per home, `{ home, said }`. */
+/** Stdin: a line per home, `{ home, lines }`. */
 async function verifyKept(): Promise<void> {
   const problems: string[] = [];
   for (const line of readFileSync(0, 'utf8').trim().split('\n')) {
-    const { home, said }: { home: string; said: { kept?: string }[] } = JSON.parse(line);
+    const { home, lines }: { home: string; lines: { kept?: string }[] } = JSON.parse(line);
     const store = openStore(home, { clock: LATER });
     await store.sweep();
     const listed = await store.list();
-    if (said.some(({ kept }) => kept !== undefined) && listed.length !== 1)
+    if (lines.some(({ kept }) => kept !== undefined) && listed.length !== 1)
       problems.push('a kept one is gone');
     for (const { handle } of listed)
       if ((await readWhole(store, handle)).toString() !== '[\n"a",\n"b"\n]')

@@ -8,13 +8,13 @@ import { temporaryHome } from './home.ts';
 
 const DEADLINE_MS = 110_000;
 
-/** How a program ended, and what it had said. */
+/** How a program ended, and its lines. */
 export interface Ended {
   readonly code: number | null;
   readonly signal: string | null;
   readonly stderr: string;
-  /** Its lines that are whole: what was cut off by its death was not heard. */
-  readonly said: readonly object[];
+  /** What was cut off by its death is not one. */
+  readonly lines: readonly object[];
 }
 
 export interface RunOptions {
@@ -43,8 +43,8 @@ export function runProgram(
     // A process that is killed may not have read all that it was given.
     child.stdin.on('error', () => undefined).end(stdin);
     child.on('close', (code, signal) => {
-      const lines = texts.stdout.split('\n').slice(0, -1);
-      done({ code, signal, stderr: texts.stderr, said: lines.map((line) => JSON.parse(line)) });
+      const whole = texts.stdout.split('\n').slice(0, -1);
+      done({ code, signal, stderr: texts.stderr, lines: whole.map((line) => JSON.parse(line)) });
     });
   });
 }
@@ -57,24 +57,24 @@ export const killedSoon = (command: readonly string[], withinMs = 60): Promise<E
 
 /** What a program says that has nothing to complain about. */
 export async function answerOf<T extends object>(command: readonly string[], stdin = ''): Promise<T> {
-  const { code, stderr, said } = await runProgram(command, { stdin });
+  const { code, stderr, lines } = await runProgram(command, { stdin });
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  return said.at(-1) as T;
+  return lines.at(-1) as T;
 }
 
-/** A home after its server died, and what that server had said. */
+/** A home after its server died, and the lines of that server. */
 export interface Wreck {
   readonly home: string;
-  readonly said: readonly object[];
+  readonly lines: readonly object[];
 }
 
 /** Wrecks as a program reads them, a line each. */
 export const asLines = (wrecks: readonly Wreck[]): string =>
   wrecks.map((wreck) => JSON.stringify(wreck)).join('\n');
 
-/** Bundles a program of `support`; returns how it is started. */
-export async function startOf(name: string): Promise<(...args: string[]) => string[]> {
-  const program = await bundleProgram(new URL(name, import.meta.url));
+/** Bundles a program; returns how it is started. */
+export async function startOf(source: URL): Promise<(...args: string[]) => string[]> {
+  const program = await bundleProgram(source);
   return (...args) => [process.execPath, program, ...args];
 }
 
@@ -112,8 +112,8 @@ export async function killAtEvery({ call, before = 0, atLeast, command, prepare 
   for (let at = before + 1; wrecks.length < most; at += rounds(1, Math.ceil(atLeast / 2))) {
     const home = await temporaryHome();
     await prepare?.(home);
-    const { code, signal, said } = await runProgram(traced(call, 'signal=KILL', at, command(home)));
-    wrecks.push({ home, said });
+    const { code, signal, lines } = await runProgram(traced(call, 'signal=KILL', at, command(home)));
+    wrecks.push({ home, lines });
     if (code === 0) {
       expect(wrecks.length).toBeGreaterThan(atLeast);
       break;

@@ -1,71 +1,12 @@
-import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { codeOf } from '../../support/code-of.ts';
 import { rounds, sample } from '../../support/depth.ts';
 import { temporaryHome } from '../../support/home.ts';
-import {
-  committedPages,
-  dumpRun,
-  findRun,
-  LONG_WAIT,
-  graphStart,
-  openGraphRuns,
-} from '../../support/runs-graph.ts';
-import { killAtEvery, killedSoon, onDisk, runProgram, startOf, traced } from '../../support/traced.ts';
-
-interface Said {
-  readonly done?: number;
-  readonly run_id?: string;
-  readonly ended?: string;
-  readonly refused?: string;
-}
-
-type Graph = Parameters<typeof graphStart>[0];
+import { expectFinishes, program, SMALL, undisturbed, type Line } from '../../support/runs-checks.ts';
+import { committedPages, findRun, LONG_WAIT, openGraphRuns } from '../../support/runs-graph.ts';
+import { killAtEvery, onDisk, runProgram, traced } from '../../support/traced.ts';
 
 const LONG = { timeout: 240_000 };
-const SMALL: Graph = { pages: 6, size: 3_000, at_once: 2 };
-const node = await startOf('runs-program.ts');
-const program = (home: string, { pages, size, at_once }: Graph, command = 'work'): string[] =>
-  node(...[command, home, pages, size, at_once].map(String));
-
-/** What an undisturbed run produces. */
-async function undisturbed(graph: Graph) {
-  const home = await temporaryHome();
-  const runs = openGraphRuns(home);
-  const { run_id } = await runs.start(graphStart(graph));
-  await runs.wait(run_id, LONG_WAIT);
-  await runs.close();
-  return dumpRun(home, run_id);
-}
-
-/** Every page that was answered is there, once. */
-async function expectAnswered(home: string, said: readonly Said[]): Promise<string | undefined> {
-  const runs = openGraphRuns(home);
-  const runId = await findRun(home, runs);
-  const answered = said.flatMap(({ done }) => (done === undefined ? [] : [done]));
-  const pages = runId === undefined ? [] : await committedPages(runs, runId);
-  expect(new Set(pages).size).toBe(pages.length);
-  expect(answered.filter((page) => !pages.includes(page))).toEqual([]);
-  if (said.some(({ run_id }) => run_id !== undefined)) expect(runId).toBeDefined();
-  await runs.close();
-  return runId;
-}
-
-/** Resumes a killed run, in a separate server, to its end. */
-async function finish(home: string, runId: string): Promise<void> {
-  const runs = openGraphRuns(home);
-  const { status } = await runs.get(runId);
-  if (status !== 'completed') await runs.wait((await runs.resume(runId)).run_id, LONG_WAIT);
-  await runs.close();
-}
-
-/** Whatever was answered is there, and the run comes to what it comes to when it is left alone. */
-async function expectFinishes(home: string, said: readonly Said[], expected: object): Promise<void> {
-  const runId = await expectAnswered(home, said);
-  if (runId === undefined) return;
-  await finish(home, runId);
-  expect(await dumpRun(home, runId)).toEqual(expected);
-}
 
 // The calls of a whole run, from the making of its folder to the sealing of its items.
 const KILLS = [
@@ -86,24 +27,9 @@ it.each(sample(KILLS, 7))(
       ...{ call, atLeast },
       command: (home) => program(home, SMALL),
     });
-    for (const { home, said } of wrecks) await expectFinishes(home, said, expected);
+    for (const { home, lines } of wrecks) await expectFinishes(home, lines, expected);
   },
 );
-
-it('kill -9 at any moment, again and again, comes to what an undisturbed run comes to', LONG, async () => {
-  const graph = { pages: rounds(200, 60), size: 4_000, at_once: 8 };
-  const expected = await undisturbed(graph);
-  for (let round = rounds(2, 1); round > 0; round -= 1) {
-    const home = await temporaryHome();
-    // The last time it is left alone: on a busy machine a process may die each time before it came further.
-    for (let kills = rounds(6, 1); kills >= 0; kills -= 1) {
-      const command = program(home, graph);
-      const { said } = await (kills > 0 ? killedSoon(command) : runProgram(command));
-      await expectAnswered(home, said);
-      if (kills === 0) await expectFinishes(home, said, expected);
-    }
-  }
-});
 
 it('a run of another server is seen and paged, and not touched; when that server dies it resumes here', async () => {
   // More than are read before it is killed, however slow this process is.
@@ -150,38 +76,13 @@ it.each(sample(FAULTS, 5))(
     for (let at = 1; at < rounds(60, 2); at += 3) {
       const home = await temporaryHome();
       const command = traced(call, `error=${error}`, at, program(home, SMALL, 'faulty'));
-      const { code, stderr, said } = await runProgram(command);
+      const { code, stderr, lines } = await runProgram(command);
       expect(code, stderr).toBe(0);
-      const { ended, refused }: Said = said.at(-1) ?? {};
+      const { ended, refused }: Line = lines.at(-1) ?? {};
       if (refused !== undefined) expect(refused).toMatch(/^store_(full|write_failed)$/);
-      await expectFinishes(home, said, expected);
+      await expectFinishes(home, lines, expected);
       if (ended === 'completed') break;
     }
-  },
-);
-
-const UNREADABLE = [
-  ['openat', 'EIO', 'data.mdb'],
-  ['pread64', 'EIO', 'data.mdb'],
-  ['openat', 'EACCES', 'lock.mdb'],
-  ['openat', 'EIO', 'lock.mdb'],
-  ['openat', 'EMFILE', 'data.mdb'],
-] as const;
-it.each(sample(UNREADABLE, 5))(
-  '%s failing with %s for %s of a run ends no process',
-  async (call, error, file) => {
-    const home = await temporaryHome();
-    const { said } = await runProgram(program(home, { pages: 1, size: 10, at_once: 1 }));
-    const runId = (said as readonly Said[]).find(({ run_id }) => run_id !== undefined)?.run_id;
-    const path = join(home, 'runs', String(runId), file);
-    const look = node('look', home, String(runId));
-    const fail = [
-      ...['strace', '-f', '-qq', '-o', '/dev/null'],
-      ...['-P', path, '-e', `inject=${call}:error=${error}`],
-    ];
-    const refused: unknown = expect.stringMatching(/^store_(full|read_failed)$/);
-    expect(await runProgram([...fail, ...look])).toMatchObject({ code: 0, said: [{ refused }] });
-    expect(await runProgram(look)).toMatchObject({ code: 0, said: [{ refused: null }] });
   },
 );
 
@@ -199,6 +100,6 @@ it.each(sample(DISKS, 2))(
     const ended = await runProgram(command);
     expect(ended, ended.stderr).toMatchObject({ code: 0 });
     const failed: unknown = expect.stringMatching(code);
-    expect(ended.said.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
+    expect(ended.lines.at(-1)).toEqual({ failed, ended: 'completed', isWhole: true });
   },
 );

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/provider.ts';
 import type { PassedThrough } from '../../../server/core/registry/runtime.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { startMemoryServer } from '../../support/memory-client.ts';
-import { echo, testManifest, testTools } from '../../support/test-tool.ts';
+import { echo, testManifest } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
 /** A provider of one tool of another server. */
@@ -59,26 +58,5 @@ describe('upstream_error', () => {
       throw new SpillwayError('timeout', 'It took too long.');
     });
     expect(result.error?.code).toBe('timeout');
-  });
-});
-
-describe('api_not_found', () => {
-  it('names the apis that an identifier has', async () => {
-    const { runtimes } = testTools({ test_echo: echo });
-    const server = await startMemoryServer(
-      {},
-      {
-        manifests: [
-          testManifest('test_lost', { identifier: 'test_echo', api: 'lost' }),
-          testManifest('test_bare', { identifier: 'bare', api: 'any' }),
-        ],
-        ...(runtimes === undefined ? {} : { runtimes }),
-      },
-    );
-    const lost = await server.call('test_lost');
-    expect(lost.code()).toBe('api_not_found');
-    expect(lost.text).toContain('test_echo has no api \\"lost\\"; it has test_echo.');
-    expect((await server.call('test_bare')).text).toContain('bare has no api \\"any\\"; it has none.');
-    await server.close();
   });
 });

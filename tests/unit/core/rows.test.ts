@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { formatAnswer } from '../../../server/core/calls/answer-format.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { Mode, ModeRow, ResponseFormat } from '../../../server/core/registry/definition.ts';
-import { buildInstructions } from '../../../server/core/registry/instructions.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
 import { chooseTools } from '../../../server/core/registry/selection.ts';

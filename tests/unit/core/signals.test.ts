@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Gate } from '../../../server/core/calls/gate.ts';
 import { anySignal, onAbort } from '../../../shared/async/abort.ts';
 import { openSession } from '../../../server/library/session.ts';
 import { followersOf } from '../../support/followers.ts';
-import { createSession } from '../../support/session.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 

@@ -50,24 +50,6 @@ describe('the ledger, page by page', () => {
     },
   );
 
-  it('opens a chain that was written last a while ago only when a page reaches it', async () => {
-    const home = await temporaryHome();
-    const clock = steadyClock(Date.now() - 3_600_000);
-    const old = openLedger(home, { clock });
-    await old.append(actOf('old'));
-    await old.close();
-    const [chain = ''] = await readdir(join(home, 'ledger'));
-    const path = join(home, 'ledger', chain);
-    await utimes(path, new Date(clock.now()), new Date(clock.now()));
-    const now = openLedger(home, { clock: steadyClock(Date.now()) });
-    for (const call of ['c1', 'c2']) await now.append(actOf(call));
-    await now.close();
-    const read = createLedgerPages({ home });
-    const first = await read({ limit: 2 }, never);
-    expect(callsOf(first.lines as never)).toEqual(['c2', 'c1']);
-    expect(callsOf(await allOf(home, 2))).toEqual(['c2', 'c1', 'old']);
-  });
-
   it('of a home that has none is empty, and intact', async () => {
     expect(await checked(await temporaryHome())).toEqual({
       lines: [],

@@ -1,5 +1,4 @@
-import { rounds } from '../../support/depth.ts';
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises';
+import { readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';

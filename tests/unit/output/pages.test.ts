@@ -2,7 +2,6 @@ import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
 import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';

@@ -3,7 +3,6 @@ import { clean } from '../../../server/redact/clean.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
-import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';

@@ -84,25 +84,6 @@ describe('sort', () => {
 });
 
 describe('schema and stats of what is large', () => {
-  it('tells long values apart, and texts from numbers', async () => {
-    const path = 'https://shop.example/a/long/way/down/to/the/product/with/the/number/';
-    const items = Array.from({ length: 30 }, (_, at) => ({
-      url: `${path}${at % 10}`,
-      id: at % 2 === 0 ? 1 : '1',
-    }));
-    expect((await ask(await keepItems(items), { stats: true })).content).toMatchObject([
-      {
-        field: 'url',
-        distinct: 10,
-        top: Array.from({ length: 5 }, () => ({
-          value: expect.stringContaining('shop.example') as string,
-          count: 3,
-        })),
-      },
-      { field: 'id', distinct: 2, top: [{ count: 15 }, { count: 15 }] },
-    ]);
-  });
-
   it('leaves out the depth that a page has no room for', async () => {
     const nest = (levels: number): JsonValue =>
       levels === 0

@@ -3,7 +3,7 @@ import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/index.ts';
 import type { SearchRequest } from '../../../server/core/output.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
+import { bytesPayload, itemsPayload, textPayload } from '../../support/payloads.ts';
 import { FakeClock, setUp } from './support.ts';
 
 const never = new AbortController().signal;

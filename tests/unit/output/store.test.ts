@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   mkdir,
   open,
@@ -20,7 +19,7 @@ import { createSweeper } from '../../../server/output/index.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { allBytes, FakeClock, filesBelow, HOUR_MS, object, setUp, silent } from './support.ts';
+import { FakeClock, filesBelow, HOUR_MS, setUp, silent } from './support.ts';
 
 const DAY = '2026-05-19';
 const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
+import type { JsonValue } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
 import type {
@@ -138,5 +138,3 @@ export async function* pages(fetch: Fetch, request: Partial<FetchRequest> & { ou
     offset = page.next_offset;
   }
 }
-
-export const object = (text: string): JsonObject => JSON.parse(text);

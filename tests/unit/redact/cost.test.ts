@@ -61,15 +61,14 @@ const OPENINGS = [
 ];
 
 /** What one run asked of the regular expressions: how often, and of how much text they matched. */
-function measure(text: string): { calls: number; matchedUnits: number; sources: Set<string> } {
-  const measured = { calls: 0, matchedUnits: 0, sources: new Set<string>() };
+function measure(text: string): { calls: number; matchedUnits: number } {
+  const measured = { calls: 0, matchedUnits: 0 };
   const original = RegExp.prototype.exec;
   // `test`, `replace`, `search` and `matchAll` call an `exec` that was replaced, too.
   RegExp.prototype.exec = function exec(this: RegExp, subject: string): RegExpExecArray | null {
     const match = original.call(this, subject);
     measured.calls += 1;
     measured.matchedUnits += match?.[0].length ?? 0;
-    measured.sources.add(this.source);
     return match;
   };
   try {
@@ -78,28 +77,6 @@ function measure(text: string): { calls: number; matchedUnits: number; sources: 
     RegExp.prototype.exec = original;
   }
   return measured;
-}
-
-/** Ends of groups that are repeated without bound, and whether they hold such a repetition. */
-function nestedRepetitions(source: string): string[] {
-  const nested: string[] = [];
-  const open: { start: number; repeats: boolean }[] = [];
-  const plain = source.replaceAll(/\\./g, 'aa').replaceAll(/\[[^\]]*\]/g, (text) => 'a'.repeat(text.length));
-  for (let at = 0; at < plain.length; at += 1) {
-    const isUnbounded = /^(?:[*+]|\{\d+,\})/.test(plain.slice(at));
-    if (plain.charAt(at) === '(') open.push({ start: at, repeats: false });
-    else if (plain.charAt(at) === ')') {
-      const group = open.pop();
-      const isRepeated = /^(?:[*+]|\{\d+,\})/.test(plain.slice(at + 1));
-      if (group?.repeats === true && isRepeated) nested.push(source.slice(group.start, at + 2));
-      const outer = open.at(-1);
-      if (outer !== undefined && (group?.repeats === true || isRepeated)) outer.repeats = true;
-    } else if (isUnbounded && plain.charAt(at - 1) !== ')') {
-      const inner = open.at(-1);
-      if (inner !== undefined) inner.repeats = true;
-    }
-  }
-  return nested;
 }
 
 describe('cost', () => {

@@ -1,6 +1,5 @@
 import { sample } from '../../support/depth.ts';
 import { vouch } from '../../support/clean.ts';
-import { readdirSync, readFileSync } from 'node:fs';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import {

@@ -2,7 +2,6 @@ import { constants } from 'node:os';
 import { readdirSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { toRunError } from '../../../server/runs/run-error.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, request, setUp, waiting } from './support.ts';
 
 const openFiles = (): number => readdirSync('/proc/self/fd').length;

@@ -2,7 +2,6 @@ import { appendFile, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
@@ -37,47 +36,19 @@ describe('pages', () => {
     const { run_id } = await runs.start(request());
     await expect.poll(async () => (await runs.get(run_id)).items).toBe(3);
     const page = (offset: number) => runs.page({ runId: run_id, offset, limit: 2 });
-    const goingOn = { run_id, status: 'running', output_handle: null, limit: 2, eof: false };
-    expect(await page(0)).toEqual({
-      ...goingOn,
-      offset: 0,
-      returned: 2,
-      total: 3,
-      next_offset: 2,
-      content: [0, 1],
-    });
-    expect(await page(2)).toEqual({
-      ...goingOn,
-      offset: 2,
-      returned: 1,
-      total: 3,
-      next_offset: 3,
-      content: [2],
-    });
-    expect(await page(3)).toEqual({
-      ...goingOn,
-      offset: 3,
-      returned: 0,
-      total: 3,
-      next_offset: 3,
-      content: [],
-    });
+    const goingOn = { run_id, status: 'running', output_handle: null, limit: 2, total: 3, eof: false };
+    expect(await page(0)).toEqual({ ...goingOn, offset: 0, returned: 2, next_offset: 2, content: [0, 1] });
+    expect(await page(2)).toEqual({ ...goingOn, offset: 2, returned: 1, next_offset: 3, content: [2] });
+    expect(await page(3)).toEqual({ ...goingOn, offset: 3, returned: 0, next_offset: 3, content: [] });
     first.open();
     await expect.poll(async () => (await runs.get(run_id)).items).toBe(4);
     expect(await page(3)).toMatchObject({ content: [3], next_offset: 4, eof: false });
     second.open();
     const handle = (await runs.wait(run_id, waiting()))?.view.output_handle;
     expect(await page(3)).toEqual({
-      run_id,
-      status: 'completed',
-      output_handle: handle,
-      offset: 3,
-      limit: 2,
-      returned: 1,
-      total: 4,
-      next_offset: null,
-      content: [3],
-      eof: true,
+      ...goingOn,
+      ...{ status: 'completed', output_handle: handle, total: 4, eof: true },
+      ...{ offset: 3, returned: 1, next_offset: null, content: [3] },
     });
     expect(await page(9)).toMatchObject({ offset: 9, returned: 0, next_offset: null, eof: true });
   });
@@ -146,7 +117,7 @@ describe('the disk', () => {
   it('keeps the newest lines of a log that keeps growing', async () => {
     const { home, runs } = await setUp({
       work: async (_args, scope) => {
-        for (let round = 0; round < 40; round += 1) {
+        for (let round = 0; round < 20; round += 1) {
           for (let line = 0; line < 500; line += 1)
             scope.log('page', { number: round * 500 + line, pad: 'x'.repeat(50) });
           // Reading the log flushes it first.
@@ -166,7 +137,7 @@ describe('the disk', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines.at(-1)).toMatchObject({ event: 'run_ended' });
-    expect(lines.at(-2)).toMatchObject({ event: 'page', number: 19_999 });
+    expect(lines.at(-2)).toMatchObject({ event: 'page', number: 9_999 });
   });
 });
 

@@ -1,10 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
-import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';

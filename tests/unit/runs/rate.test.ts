@@ -23,17 +23,6 @@ it.each([
     5,
   ],
   [
-    'samples closer than it keeps',
-    [
-      [0, 0],
-      [100, 1],
-      [200, 2],
-      [1_000, 10],
-    ],
-    0,
-    10,
-  ],
-  [
     'no progress',
     [
       [0, 0],

@@ -5,7 +5,6 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { createExpiry } from '../../../server/machine/expiry.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
-import { createRunId } from '../../../server/runs/ids.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
 import { sweepRuns } from '../../../server/runs/sweep.ts';
 import { silentLogger } from '../../support/app-options.ts';

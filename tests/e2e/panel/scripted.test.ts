@@ -187,7 +187,6 @@ beforeAll(async () => {
   await rig.ask();
   rig.port.on(answer);
   panel = await rig.openPanel();
-  await expect.poll(() => text('#tab-ledger')).toMatch(/^Ledger/);
 });
 afterAll(() => rig.close());
 
@@ -205,6 +204,7 @@ const asked = (pattern: RegExp) => changes.filter(([method]) => pattern.test(met
 
 describe('a run', () => {
   it('shows how far it is, where from, and what it was started with, as text', async () => {
+    await expect.poll(() => text('#tab-runs')).toMatch(/^Runs/);
     await panel.click('#tab-runs');
     await expect.poll(() => text('.run .status')).toBe('Running');
     expect(await text('.run')).toContain('30 done · 70 queued · 2 failed · 1.5 per second · 28 items');

@@ -230,10 +230,10 @@ describe('a run', () => {
     const failures = await tab.evaluate(
       ({ run: id, handle }) =>
         new Promise((resolve) => {
-          const said: (string | undefined)[] = [];
+          const messages: (string | undefined)[] = [];
           const port = chrome.runtime.connect({ name: 'feed' });
           port.onMessage.addListener((message: { type: string; message?: string }) => {
-            if (message.type === 'failure' && said.push(message.message) === 2) resolve(said);
+            if (message.type === 'failure' && messages.push(message.message) === 2) resolve(messages);
           });
           port.postMessage({ type: 'begin', cursors: {} });
           port.postMessage({ type: 'query', id: 1, query: { type: 'run_cancel', home: 'home', run: id } });

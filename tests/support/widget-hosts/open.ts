@@ -57,7 +57,7 @@ export async function openWidget(
   const context = await browser.newContext({
     viewport: { width: widthPx, height: 1_500 },
     colorScheme,
-    // What turns while a run goes on costs more than all else.
+    // What turns while a run is active costs more than all else.
     reducedMotion: 'reduce',
     locale: browserLocale,
   });

@@ -33,7 +33,7 @@ export class GatedSite {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`;
   }
 
-  /** Sends a page to whoever waits for it, or will ask for it. */
+  /** Sends a page to the caller that waits for it, or will ask for it. */
   release(path: string): void {
     this.#released.add(path);
     const response = this.#held.get(path);

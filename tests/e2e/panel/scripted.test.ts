@@ -187,7 +187,6 @@ beforeAll(async () => {
   await rig.ask();
   rig.port.on(answer);
   panel = await rig.openPanel();
-  await expect.poll(() => text('#tab-ledger')).toMatch(/^Ledger/);
 });
 afterAll(() => rig.close());
 
@@ -205,6 +204,7 @@ const asked = (pattern: RegExp) => changes.filter(([method]) => pattern.test(met
 
 describe('a run', () => {
   it('shows how far it is, where from, and what it was started with, as text', async () => {
+    await expect.poll(() => text('#tab-runs')).toMatch(/^Runs/);
     await panel.click('#tab-runs');
     await expect.poll(() => text('.run .status')).toBe('Running');
     expect(await text('.run')).toContain('30 done · 70 queued · 2 failed · 1.5 per second · 28 items');
@@ -230,10 +230,10 @@ describe('a run', () => {
     const failures = await tab.evaluate(
       ({ run: id, handle }) =>
         new Promise((resolve) => {
-          const said: (string | undefined)[] = [];
+          const messages: (string | undefined)[] = [];
           const port = chrome.runtime.connect({ name: 'feed' });
           port.onMessage.addListener((message: { type: string; message?: string }) => {
-            if (message.type === 'failure' && said.push(message.message) === 2) resolve(said);
+            if (message.type === 'failure' && messages.push(message.message) === 2) resolve(messages);
           });
           port.postMessage({ type: 'begin', cursors: {} });
           port.postMessage({ type: 'query', id: 1, query: { type: 'run_cancel', home: 'home', run: id } });

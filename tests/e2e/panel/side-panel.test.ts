@@ -138,11 +138,6 @@ it('a list of stopped agents that cannot be read stops everyone, and the panel s
 });
 
 describe('the settings', () => {
-  beforeAll(async () => {
-    await panel.click('#tab-settings');
-    await expect.poll(() => text('#browser-name')).not.toBeNull();
-  });
-
   const kept = async (key: string): Promise<unknown> =>
     (await rig.capture.worker()).evaluate(async (name) => (await chrome.storage.local.get(name))[name], key);
   const ticked = (index: number): Promise<boolean> =>
@@ -150,6 +145,8 @@ describe('the settings', () => {
   const denied = (): Promise<string | null> => text('.facts dd:nth-of-type(2)');
 
   it('says what the rules in force say, and follows them', async () => {
+    await panel.click('#tab-settings');
+    await expect.poll(() => text('#browser-name')).not.toBeNull();
     expect(await text('.facts dd')).toBe('reading, opening pages, and crawling');
     expect(await denied()).toMatch(/^typing and clicking, sending forms/);
     await panel.click('.switch input');

@@ -94,7 +94,7 @@ describe('settings', () => {
     expect(await open.count()).toBe(0);
     expect(await page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
     await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
-    await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker\S* echoes in/);
+    await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker · Server \S+ echoes in/);
     // What the page asks for nevertheless is not done.
     await page.evaluate(`(() => {
       const port = chrome.runtime.connect({ name: 'panel' });

@@ -31,7 +31,6 @@ export interface OpenWidget {
 export interface OpenOptions extends Partial<HostSettings> {
   readonly widthPx?: number;
   readonly colorScheme?: 'light' | 'dark';
-  readonly reducedMotion?: 'reduce' | 'no-preference';
   /** The browser's own language. */
   readonly browserLocale?: string;
 }
@@ -45,14 +44,7 @@ export async function openWidget(
   server: WidgetServer,
   options: OpenOptions = {},
 ): Promise<OpenWidget> {
-  const {
-    widthPx = 720,
-    colorScheme = 'light',
-    // What turns while a run goes on costs more than all else.
-    reducedMotion = 'reduce',
-    browserLocale = 'en-US',
-    ...rest
-  } = options;
+  const { widthPx = 720, colorScheme = 'light', browserLocale = 'en-US', ...rest } = options;
   const settings: HostSettings = {
     theme: 'light',
     locale: null,
@@ -65,7 +57,8 @@ export async function openWidget(
   const context = await browser.newContext({
     viewport: { width: widthPx, height: 1_500 },
     colorScheme,
-    reducedMotion,
+    // What turns while a run is active costs more than all else.
+    reducedMotion: 'reduce',
     locale: browserLocale,
   });
   const page = await context.newPage();

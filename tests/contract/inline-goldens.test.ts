@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import type { RunScope } from '../../server/core/runs.ts';
-import { LIMITS } from '../../shared/limits.ts';
 import { pageFacts } from '../support/fake-tabs.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -75,18 +74,13 @@ afterAll(async () => {
   vi.useRealTimers();
 });
 
-describe.each(Object.entries(CALLS))('%s', (tool, args) => {
-  it('answers inline where no output_mode is given, byte for byte', async () => {
+it.each(Object.entries(CALLS))(
+  '%s answers inline where no output_mode is given, byte for byte',
+  async (tool, args) => {
     const omitted = await server.call(tool, args);
     const inline = await server.call(tool, { ...args, output_mode: 'inline' });
     expect(omitted.isError, omitted.text).toBe(false);
     expect(JSON.stringify(omitted.raw)).toBe(JSON.stringify(inline.raw));
     await expect(goldenOf(omitted)).toMatchFileSnapshot(join(GOLDENS, `${tool}.json`));
-  });
-
-  it('answers a descriptor of bounded size as a handle', async () => {
-    const stored = await server.call(tool, { ...args, output_mode: 'handle' });
-    expect(stored.json()).toHaveProperty('output_handle');
-    expect(JSON.stringify(stored.raw).length).toBeLessThanOrEqual(LIMITS.outputDescriptorBodyBytes);
-  });
-});
+  },
+);

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { SpillwayError } from '../../shared/errors.ts';
+import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
+import type { BridgeHandlers } from '../support/bridge-handlers.ts';
 import { fakeHandlers } from '../tools/interact/fake.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -42,51 +43,58 @@ it('read_page: a tab that goes away midway', async () => {
   });
 });
 
-it('read_page: an element that is not there', async () => {
-  server.bridge.answer({ 'page.await': () => Promise.reject(new SpillwayError('timeout', 'Too slow.')) });
-  expect(await failureOf('read_page', { tab: 'b1:1', wait_for: { text: 'tea' } })).toMatchObject({
-    error: { code: 'timeout' },
-    state: { tab: 'b1:1' },
-  });
+const late = (code: ErrorCode): BridgeHandlers => ({
+  'page.await': () => Promise.reject(new SpillwayError(code, 'It was not there.')),
 });
-
-it('navigate: a page that was loaded, and was not as it was waited for', async () => {
-  server.bridge.answer({
-    'page.await': () => Promise.reject(new SpillwayError('tab_not_found', 'It has gone.')),
-  });
-  const args = { tab: 'b1:1', url: 'https://a.test/tea', wait_for: { text: 'tea' } };
-  expect(await failureOf('navigate', args)).toMatchObject({ state: { tab: 'b1:1', url: 'https://a.test/' } });
-});
-
-it('fetch: a download that breaks off', async () => {
-  server.bridge.answer({
-    'fetch.file': async function* ({ url }) {
-      yield `${JSON.stringify({ final_url: `${url}2`, status: 200, redirects: [], headers: { 'content-type': 'text/plain' } })}\n`;
-      yield Buffer.from('four sails\n').toString('base64');
-      throw new SpillwayError('timeout', 'It broke off.');
-    },
-  });
-  expect(await failureOf('fetch', { url: 'https://a.test/f' })).toMatchObject({
-    error: { code: 'timeout' },
-    state: { url: 'https://a.test/f2', status: 200, bytes_read: 11 },
-  });
-});
-
-it('oc_evidence_bundle: the parts that were lost, where none was captured', async () => {
-  const crash = (): never => {
+const download: BridgeHandlers = {
+  'fetch.file': async function* ({ url }) {
+    yield `${JSON.stringify({ final_url: `${url}2`, status: 200, redirects: [], headers: { 'content-type': 'text/plain' } })}\n`;
+    yield Buffer.from('four sails\n').toString('base64');
+    throw new SpillwayError('timeout', 'It broke off.');
+  },
+};
+const crash = {
+  'page.screenshot': (): never => {
     throw new SpillwayError('page_crashed', 'The page crashed.');
-  };
-  server.bridge.answer({ 'page.screenshot': crash as never });
-  const failure = await failureOf('oc_evidence_bundle', { tab: 'b1:1', include: ['screenshot'] });
-  expect(failure).toMatchObject({
-    error: { code: 'page_crashed' },
-    state: {
-      tab: 'b1:1',
-      parts: ['screenshot'],
-      captured: [],
-      lost: [{ part: 'screenshot', code: 'page_crashed' }],
-    },
-  });
+  },
+};
+const lost = { 'act.run': () => Promise.reject(new SpillwayError('browser_disconnected', 'It is gone.')) };
+const tab = 'b1:1';
+const wait_for = { text: 'tea' };
+
+it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
+  ['read_page', { tab, wait_for }, late('timeout'), 'timeout', { tab }],
+  [
+    'navigate',
+    { tab, url: 'https://a.test/tea', wait_for },
+    late('tab_not_found'),
+    'tab_not_found',
+    { tab, url: 'https://a.test/' },
+  ],
+  [
+    'fetch',
+    { url: 'https://a.test/f' },
+    download,
+    'timeout',
+    { url: 'https://a.test/f2', status: 200, bytes_read: 11 },
+  ],
+  [
+    'oc_evidence_bundle',
+    { tab, include: ['screenshot'] },
+    crash as never,
+    'page_crashed',
+    { tab, parts: ['screenshot'], captured: [], lost: [{ part: 'screenshot', code: 'page_crashed' }] },
+  ],
+  [
+    'interact',
+    { tab, steps: ['click e6', 'press Enter'] },
+    lost,
+    'browser_disconnected',
+    { tab, steps: 2, is_sent: true },
+  ],
+])('%s of %j: how far it came', async (tool, args, handlers, code, state) => {
+  server.bridge.answer(handlers);
+  expect(await failureOf(tool, { ...args })).toMatchObject({ error: { code }, state });
 });
 
 it('interact: the steps before the one that failed, and those that were not tried', async () => {
@@ -116,14 +124,5 @@ it('interact: the steps before the one that failed, and those that were not trie
   expect(failure).toMatchObject({
     error: { body: progress },
     state: { tab: 'b1:1', url: 'https://a.test/', ...progress },
-  });
-});
-
-it('interact: a browser that goes away while it acts', async () => {
-  server.bridge.answer({
-    'act.run': () => Promise.reject(new SpillwayError('browser_disconnected', 'It is gone.')),
-  });
-  expect(await failureOf('interact', { tab: 'b1:1', steps: ['click e6', 'press Enter'] })).toMatchObject({
-    state: { tab: 'b1:1', steps: 2, is_sent: true },
   });
 });

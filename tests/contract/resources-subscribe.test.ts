@@ -4,6 +4,8 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { serveHttp } from '../../server/adapters/mcp/http/serve.ts';
+import type { AdapterResource } from '../../server/adapters/mcp/session.ts';
+import { Listeners } from '../../server/core/listeners.ts';
 import type { RunScope } from '../../server/core/runs.ts';
 import type { AppOptions } from '../../server/options.ts';
 import type { JsonObject } from '../../shared/json.ts';
@@ -157,4 +159,39 @@ describe('a subscription to a run', () => {
     await vi.waitFor(async () => expect((await state()).status).toBe('completed'), PATIENCE);
     expect(new Set(updates)).toEqual(new Set([uri]));
   });
+});
+
+it('a resource of the adapter is followed once for a session, until it ends; one that cannot tell is refused', async () => {
+  const changes = new Listeners<void>();
+  let following = 0;
+  const resource = (uri: string): AdapterResource => ({
+    resource: { uri, name: uri },
+    matches: (asked) => asked === uri,
+    read: async () => [{ uri, text: 'now' }],
+  });
+  const follow: AdapterResource['onUpdate'] = (_uri, listener) => {
+    const stop = changes.add(listener);
+    following += 1;
+    return () => {
+      following -= 1;
+      stop();
+    };
+  };
+  const uri = 'own://changes';
+  const ownResources = [resource('own://stays'), { ...resource(uri), onUpdate: follow }];
+  server = await startMemoryServer({}, { ownResources });
+  const client = await server.connect();
+  const updates = updatesOf(client);
+  await client.subscribeResource({ uri });
+  await client.subscribeResource({ uri });
+  expect(following).toBe(1);
+  changes.notify();
+  await vi.waitFor(() => expect(updates).toEqual([uri]), PATIENCE);
+  await client.unsubscribeResource({ uri });
+  expect(following).toBe(0);
+  await client.subscribeResource({ uri });
+  const stays = client.subscribeResource({ uri: 'own://stays' });
+  await expect(stays).rejects.toMatchObject({ code: -32_002 });
+  await client.close();
+  await vi.waitFor(() => expect(following).toBe(0), PATIENCE);
 });

@@ -1,5 +1,4 @@
 import { CommanderError, type Command } from 'commander';
-import fc from '../support/property.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, settingsOf } from '../../server/cli/options.ts';
 import { createSpillway, SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
@@ -105,25 +104,4 @@ it.each([
 it.each([null, 'home', 5, []])('%j is not a set of options', (options) => {
   vi.stubEnv('SPILLWAY_MODE', 'apps');
   expect(() => parseOptions(options as never)).toThrow(/^createSpillway: options: /);
-});
-
-it('of any number, both doors say the same', () => {
-  const attempt = (work: () => unknown): unknown => {
-    try {
-      return work();
-    } catch {
-      return 'refused';
-    }
-  };
-  const numeric = NAMES.filter((name) => typeof ROWS[name].byDefault === 'number');
-  expect(numeric).toHaveLength(7);
-  const value = fc.oneof(fc.maxSafeInteger(), fc.double(), fc.integer({ min: 0, max: 100_000 }));
-  fc.assert(
-    fc.property(fc.constantFrom(...numeric), value, (name, number) => {
-      const { flag } = ROWS[name];
-      // The text of -0 is that of 0.
-      const wanted = attempt(() => byProgram(name, { [name]: number === 0 ? 0 : number }));
-      expect(attempt(() => byFlag(name, [flag, String(number)]))).toBe(wanted);
-    }),
-  );
 });

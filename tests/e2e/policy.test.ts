@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { CallAnswer } from '../support/call-tool.ts';
-import { PATIENCE } from '../support/patience.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
 
@@ -84,21 +83,6 @@ describe('what a person begins with', () => {
     expect(text).toContain('http://my.bank.test');
     expect(text).not.toContain('account=7');
   });
-
-  it('are the defaults where what is stored is damaged, and it is kept', async () => {
-    await rig.worker.evaluate(
-      `chrome.storage.local.set({ policy: { version: 99, rules: 'all' } }).then(() => null)`,
-    );
-    await vi.waitFor(
-      async () => expect(await codeOf('interact', { tab: 'active', steps: ['hover css=body'] })).toBe(ASKED),
-      PATIENCE,
-    );
-    expect(
-      await rig.worker.evaluate(
-        `chrome.storage.local.get('policy_damaged').then((kept) => kept.policy_damaged.rules)`,
-      ),
-    ).toBe('all');
-  });
 });
 
 describe('a frame of a site that is denied', () => {
@@ -178,22 +162,6 @@ describe('another site on the way', () => {
     expect(await codeOf('read_page', { tab, format: 'text' })).toBe('policy_denied');
     expect(await codeOf('screenshot', { tab })).toBe('policy_denied');
   });
-});
-
-it('a rule about an agent is about that one', async () => {
-  await rig.setRules([
-    { id: 'all', effect: 'allow' },
-    { id: 'not-this', agents: ['test-agent'], risks: ['read'], effect: 'deny' },
-  ]);
-  await open('site.test');
-  expect(await codeOf('read_page')).toBe('policy_denied');
-  const other = await startServer({ env: rig.browser.serverEnv, clientName: 'another-agent' });
-  try {
-    await other.call('navigate', { url: rig.at('site.test') });
-    expect((await other.call('read_page', { format: 'text' })).text).toContain('Text of site.test');
-  } finally {
-    await other.close();
-  }
 });
 
 describe('the flags of a server', () => {

@@ -120,7 +120,6 @@ describe('the flag', () => {
   it.each<[readonly string[], Record<string, string>, RegExp]>([
     [['--tools', 'read,naviagte', '--http', '0'], {}, /^spillway: --tools: .*"naviagte".*navigate/],
     [[], { SPILLWAY_TOOLS: 'raed' }, /^spillway: SPILLWAY_TOOLS: .*"raed".*\n {2}Write read,/],
-    [['--mode', 'xx'], { SPILLWAY_MODE: 'apps' }, /^spillway: --mode: "xx".*\n {2}Write .*default, apps,/],
   ])(
     'with an unknown word the server does not start, and names the setting: %j %j',
     async (args, env, message) => {

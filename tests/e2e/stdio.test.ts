@@ -133,9 +133,7 @@ describe('a session over stdio', () => {
 
 describe('a start that fails says so on stderr alone', () => {
   it.each([
-    { args: ['--bogus'], says: "unknown option '--bogus'" },
     { args: ['instal'], says: "unknown command 'instal'" },
-    { args: ['--http', 'abc'], says: "'--http <port>' argument 'abc'" },
     { args: ['--headless'], says: '--headless has no effect without --launch' },
     { args: ['--http-no-token'], says: '--http-no-token has no effect without --http' },
     { args: ['--http', '0'], env: { SPILLWAY_TOKEN: 'short' }, says: 'SPILLWAY_TOKEN' },

@@ -78,7 +78,7 @@ export function runsRig(): RunsRig {
         await server.runs()
       ).start({
         tool: 'crawl',
-        args: { work: { ...work }, instance: null, delay_ms: 0 },
+        args: { work: { ...work }, render: 'auto', delay_ms: 0, instance: null },
         source: START,
         session: createSession('test'),
         output: { mode: 'inline', inlineLimitBytes: 1_000 },

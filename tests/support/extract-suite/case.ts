@@ -58,6 +58,14 @@ export function records(table: string): Pick<SuiteCase, 'fields' | 'gold'> {
   return { fields: fieldsOf(names), gold };
 }
 
+/** A page of ours. It has many records if more than one is expected, unless it says otherwise. */
+export const own = (
+  type: string,
+  html: string,
+  found: Pick<SuiteCase, 'fields' | 'gold'>,
+  more: Partial<SuiteCase> = {},
+): SuiteCase => ({ type, html, multiple: found.gold.length > 1, ...found, ...more });
+
 /** The frame that real pages have around their content: navigation, a side column and a footer. */
 export const page = (title: string, body: string): string => `<!doctype html><html lang="en-US"><head>
 <title>${title}</title></head><body><header><a class="logo" href="/">Northwind</a><nav><ul>

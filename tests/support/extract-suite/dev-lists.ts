@@ -1,21 +1,22 @@
-import { page, records, type SuiteCase } from './case.ts';
+import { DATE_FIELD, own, page, records, type SuiteCase } from './case.ts';
 
-const CARS = [
-  { title: 'Volvo V60 D4', year: 2017, mileage: 45000, price: 17900, fuel: 'Diesel' },
-  { title: 'Mazda 3 Sport', year: 2020, mileage: 31200, price: 15450, fuel: 'Petrol' },
-  { title: 'Kia Niro EV', year: 2021, mileage: 22800, price: 24990, fuel: 'Electric' },
-];
-
-const JOBS = [
-  ['Backend Engineer', 'Acme Corp', 'Berlin', '€60,000 – €75,000', 60000, 75000],
-  ['Data Analyst', 'Globex', 'Remote', '€48,000 – €55,000', 48000, 55000],
-  ['Product Designer', 'Initech', 'Lisbon', '€52,000 – €61,000', 52000, 61000],
+const LINKS = [
+  ['A tour of the kernel scheduler', 'lwn.example', 'https://lwn.example/sched', 341, 'pdw', 118],
+  ['I replaced my router with a toaster', 'toast.example', 'https://toast.example/r', 97, 'crumb', 40],
+  ['Why ferns do not flower', 'ferns.example', 'https://ferns.example/why', 52, 'botanica', 6],
 ] as const;
 
-const EVENTS = [
-  ['Open Studio Night', '2024-05-03', 'Mill Hall', 'Free', 0],
-  ['Jazz in the Park', '2024-05-11', 'West Park', '$18.00', 18],
-  ['Film Club: Stalker', '2024-05-20', 'Rex Cinema', '$9.50', 9.5],
+const PARAMETERS = [
+  ['limit', 'integer', 'The maximum number of objects to return, between 1 and 100.'],
+  ['starting_after', 'string', 'A cursor for use in pagination: the identifier of the last object.'],
+  ['status', 'string', 'Only returns invoices that have the given status.'],
+] as const;
+
+const TRAINS = [
+  ['07:02', 'IC 512', 'Utrecht Centraal', '4b', 'On time'],
+  ['07:09', 'SPR 6931', 'Hoorn', '1', '+5 min'],
+  ['07:15', 'ICE 105', 'Basel SBB', '7a', 'On time'],
+  ['07:18', 'IC 2617', 'Vlissingen', '5b', 'Cancelled'],
 ] as const;
 
 const STORIES = [
@@ -30,73 +31,155 @@ const ISSUES = [
   [97, 'Docs: fix broken link', ['docs'], 'cy', 1],
 ] as const;
 
-const STAFF = [
-  ['Ada Byron', 'Head of Research', 'ada@lab.example', '+44 20 5550 0101'],
-  ['Max Born', 'Engineer', 'max@lab.example', '+44 20 5550 0102'],
-  ['Lise Meitner', 'Physicist', 'lise@lab.example', '+44 20 5550 0103'],
+const TEAM = [
+  [
+    'Dr. Hanna Vogel',
+    'Head of Cardiology',
+    'h.vogel@clinic.example',
+    '+49 30 5550 110',
+    'Building A, room 2.14',
+  ],
+  ['Priya Raman', 'Senior Nurse', 'p.raman@clinic.example', '+49 30 5550 124', 'Building A, room 2.02'],
+  ['Tomasz Lis', 'Physiotherapist', 't.lis@clinic.example', '+49 30 5550 131', 'Building C, room 0.07'],
 ] as const;
 
-/** Pages with several records. Development set. */
+const TOPICS = [
+  ['Which bread knife?', 'Gear', 12, 840, 'oskar', 'ines'],
+  ['Starter smells of apples', 'Help', 31, 2207, 'wren', 'oskar'],
+  ['Show us your ovens', 'Pictures', 204, 18950, 'ines', 'teo'],
+] as const;
+
+const CLUBS = [
+  ['Harbour City', 21, 7, '.750', 'W4'],
+  ['North Valley', 18, 10, '.643', 'L1'],
+  ['Eastgate Rovers', 11, 17, '.393', 'W1'],
+] as const;
+
+/** Pages with several records, as sites lay them out. Rules were written for them. */
 export const DEV_LISTS: readonly SuiteCase[] = [
-  {
-    type: 'cards with labels above values',
-    html: page(
-      'Used cars',
-      `<h1>Used cars</h1><div class="results">${CARS.map(
-        (car, index) => `<div class="car"><a href="/car/${index}"><h3>${car.title}</h3></a><div class="attrs">
-        <div><span>Mileage</span><span>${car.mileage}</span></div><div><span>Year</span><span>${car.year}</span></div>
-        <div><span>Fuel</span><span>${car.fuel}</span></div></div><strong>$${car.price}</strong></div>`,
+  own(
+    'links in two rows each',
+    page(
+      'Top links',
+      `<table class="itemlist"><tbody>${LINKS.map(
+        ([title, site, url, points, user, comments], index) =>
+          `<tr class="athing" id="${index}"><td class="title"><span class="rank">${index + 1}.</span></td><td class="votelinks"><a href="/vote?id=${index}"><div class="votearrow" title="upvote"></div></a></td><td class="title"><span class="titleline"><a href="${url}">${title}</a><span class="sitebit"> (<a href="/from?site=${site}"><span class="sitestr">${site}</span></a>)</span></span></td></tr><tr><td colspan="2"></td><td class="subtext"><span class="subline"><span class="score">${points} points</span> by <a href="/user?id=${user}" class="hnuser">${user}</a> <span class="age"><a href="/item?id=${index}">3 hours ago</a></span> | <a href="/item?id=${index}">${comments}&nbsp;comments</a></span></td></tr><tr class="spacer" style="height:5px"></tr>`,
+      ).join('')}</tbody></table>`,
+    ),
+    records(`
+      rank:integer | title | link:url | points:integer | submitted_by | num_comments:integer
+      1 | A tour of the kernel scheduler | https://lwn.example/sched | 341 | pdw | 118
+      2 | I replaced my router with a toaster | https://toast.example/r | 97 | crumb | 40
+      3 | Why ferns do not flower | https://ferns.example/why | 52 | botanica | 6
+    `),
+  ),
+  own(
+    'parameters of an API',
+    page(
+      'List invoices',
+      `<article><h1>List all invoices</h1><p>Returns your invoices, the newest first.</p><h2>Query parameters</h2><dl class="params">${PARAMETERS.map(
+        ([name, type, about]) =>
+          `<dt><code>${name}</code> <span class="type">${type}</span> <span class="opt">optional</span></dt><dd><p>${about}</p></dd>`,
+      ).join('')}</dl><h2>Returns</h2><p>A dictionary with a data property.</p></article>`,
+    ),
+    records(`
+      name | type | description
+      limit | integer | The maximum number of objects to return, between 1 and 100.
+      starting_after | string | A cursor for use in pagination: the identifier of the last object.
+      status | string | Only returns invoices that have the given status.
+    `),
+  ),
+  own(
+    'departures of a station',
+    page(
+      'Departures',
+      `<h1>Departures from Amsterdam Centraal</h1><div role="table" class="board"><div role="row" class="head"><span role="columnheader">Time</span><span role="columnheader">Train</span><span role="columnheader">Destination</span><span role="columnheader">Platform</span><span role="columnheader">Status</span></div>${TRAINS.map(
+        (cells) =>
+          `<div role="row">${cells.map((cell) => `<span role="cell">${cell}</span>`).join('')}</div>`,
       ).join('')}</div>`,
     ),
-    multiple: true,
-    ...records(`
-      title | year:integer | mileage:integer | price:number | fuel | url:url
-      Volvo V60 D4 | 2017 | 45000 | 17900 | Diesel | /car/0
-      Mazda 3 Sport | 2020 | 31200 | 15450 | Petrol | /car/1
-      Kia Niro EV | 2021 | 22800 | 24990 | Electric | /car/2
+    records(`
+      departure_time | train_number | destination | platform | status
+      07:02 | IC 512 | Utrecht Centraal | 4b | On time
+      07:09 | SPR 6931 | Hoorn | 1 | +5 min
+      07:15 | ICE 105 | Basel SBB | 7a | On time
+      07:18 | IC 2617 | Vlissingen | 5b | Cancelled
     `),
-  },
-  {
-    type: 'job board',
-    html: page(
-      'Jobs',
-      `<h1>3 jobs</h1><ul>${JOBS.map(
-        (
-          [title, company, place, pay],
-          index,
-        ) => `<li class="job"><h2><a href="/jobs/${index}">${title}</a></h2>
-        <a class="company" href="/companies/${index}">${company}</a> · <span class="location">${place}</span>
-        <div class="salary">${pay}</div></li>`,
-      ).join('')}</ul>`,
+  ),
+  own(
+    'timetable of a station',
+    page(
+      'Departures',
+      `<h1>Departures</h1><table class="board"><thead><tr><th>Time</th><th>To</th><th>Train</th><th>Platform</th><th>Remarks</th></tr></thead><tbody>${[
+        ['08:14', 'Basel SBB', 'IC 1061', '7', ''],
+        ['08:22', 'Chur', 'RE 4812', '3', 'about 5 min late'],
+        ['08:31', 'Luzern', 'IR 2319', '9', ''],
+      ]
+        .map((cells) => `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`)
+        .join('')}</tbody></table>`,
     ),
-    multiple: true,
-    ...records(`
-      job_title | companyName | location | salary_min:number | salary_max:number | job_url:url
-      Backend Engineer | Acme Corp | Berlin | 60000 | 75000 | /jobs/0
-      Data Analyst | Globex | Remote | 48000 | 55000 | /jobs/1
-      Product Designer | Initech | Lisbon | 52000 | 61000 | /jobs/2
+    records(`
+      departure_time | destination | train_number | platform | remarks
+      08:14 | Basel SBB | IC 1061 | 7 |
+      08:22 | Chur | RE 4812 | 3 | about 5 min late
+      08:31 | Luzern | IR 2319 | 9 |
     `),
-  },
-  {
-    type: 'events',
-    html: page(
-      'What is on',
-      `<h1>What is on</h1>${EVENTS.map(
-        ([title, date, venue, price], index) => `<article><h3><a href="/e/${index}">${title}</a></h3>
-        <time datetime="${date}">${date}</time><p class="venue">${venue}</p><span class="price">${price}</span></article>`,
-      ).join('')}`,
+  ),
+  own(
+    'purchases with their parts',
+    page(
+      'Your purchases',
+      `<h1>Your purchases</h1>${[
+        [
+          '881',
+          '2 May 2024',
+          '$31.00',
+          [
+            ['Mug', '2', '$8.00'],
+            ['Tea', '1', '$15.00'],
+          ],
+        ],
+        ['874', '9 April 2024', '$12.00', [['Spoon', '4', '$3.00']]],
+      ]
+        .map(
+          ([id, date, total, parts]) =>
+            `<div class="purchase"><div class="bar"><span>Order placed: ${String(date)}</span> <span>Total: ${String(total)}</span> <span>Order # ${String(id)}</span></div>
+      <table><tr><th>Item</th><th>Quantity</th><th>Price</th></tr>${(Array.isArray(parts) ? parts : []).map(([a, b, c]) => `<tr><td>${a ?? ''}</td><td>${b ?? ''}</td><td>${c ?? ''}</td></tr>`).join('')}</table></div>`,
+        )
+        .join('')}`,
     ),
-    multiple: true,
-    ...records(`
-      name | start_date:date | venue | price:number
-      Open Studio Night | 2024-05-03 | Mill Hall | 0
-      Jazz in the Park | 2024-05-11 | West Park | 18
-      Film Club: Stalker | 2024-05-20 | Rex Cinema | 9.5
-    `),
-  },
-  {
-    type: 'records over two rows',
-    html: page(
+    {
+      fields: {
+        order_placed: DATE_FIELD,
+        total: 'number',
+        items: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              item: { type: 'string' },
+              quantity: { type: 'integer' },
+              price: { type: 'number' },
+            },
+          },
+        },
+      },
+      gold: [
+        {
+          order_placed: '2024-05-02',
+          total: 31,
+          items: [
+            { item: 'Mug', quantity: 2, price: 8 },
+            { item: 'Tea', quantity: 1, price: 15 },
+          ],
+        },
+        { order_placed: '2024-04-09', total: 12, items: [{ item: 'Spoon', quantity: 4, price: 3 }] },
+      ],
+    },
+  ),
+  own(
+    'records over two rows',
+    page(
       'News',
       `<table>${STORIES.map(
         (
@@ -110,17 +193,16 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <tr class="spacer"></tr>`,
       ).join('')}</table>`,
     ),
-    multiple: true,
-    ...records(`
+    records(`
       title | url:url | points:integer | author | comments:integer
       A database in one file | https://db.example/one | 214 | ana | 57
       Why we left the cloud | https://ops.example/left | 131 | bo | 203
       Show: a tiny synth | https://synth.example/ | 88 | cy | 19
     `),
-  },
-  {
-    type: 'issue list',
-    html: page(
+  ),
+  own(
+    'issue list',
+    page(
       'Issues',
       `<div class="list">${ISSUES.map(
         ([number, title, labels, user, comments]) => `<div class="row" id="issue_${number}"><div>
@@ -129,83 +211,16 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         <a class="comments" href="/r/issues/${number}#comments" aria-label="${comments} comments">${comments}</a></div>`,
       ).join('')}</div>`,
     ),
-    multiple: true,
-    ...records(`
+    records(`
       issue_title | issueUrl:url | labels:list | comments:integer
       Crash when saving twice | /r/issues/101 | bug; ui | 4
       Add dark mode | /r/issues/98 | feature | 12
       Docs: fix broken link | /r/issues/97 | docs | 1
     `),
-  },
-  {
-    type: 'staff directory',
-    html: page(
-      'People',
-      `<h1>People</h1><div class="grid">${STAFF.map(
-        ([name, role, mail, phone]) => `<div class="person"><h4>${name}</h4><p>${role}</p>
-        <a href="mailto:${mail}">Email</a><a href="tel:${phone.replaceAll(' ', '')}">${phone}</a></div>`,
-      ).join('')}</div>`,
-    ),
-    multiple: true,
-    ...records(`
-      name | email:email | phone
-      Ada Byron | ada@lab.example | +44 20 5550 0101
-      Max Born | max@lab.example | +44 20 5550 0102
-      Lise Meitner | lise@lab.example | +44 20 5550 0103
-    `),
-  },
-  {
-    type: 'product grid',
-    html: page(
-      'Lamps',
-      `<div class="grid">${[
-        ['Arc Lamp', '$120.00', '$150.00', 'In stock', 4.5],
-        ['Desk Lamp', '$45.00', '', 'Out of stock', 4.1],
-        ['Wall Lamp', '$60.00', '$75.00', 'In stock', 3.9],
-      ]
-        .map(
-          ([name, price, old, stock, stars], index) => `<div class="tile"><img src="/l/${index}.jpg" alt="">
-        <a class="name" href="/lamp/${index}">${name}</a><div aria-label="Rated ${stars} out of 5 stars">★★★★☆</div>
-        ${old === '' ? '' : `<s>${old}</s>`}<span class="now">${price}</span><p>${stock}</p></div>`,
-        )
-        .join('')}</div>`,
-    ),
-    multiple: true,
-    ...records(`
-      name | price:number | in_stock:boolean | rating:number | image:url
-      Arc Lamp | 120 | true | 4.5 | /l/0.jpg
-      Desk Lamp | 45 | false | 4.1 | /l/1.jpg
-      Wall Lamp | 60 | true | 3.9 | /l/2.jpg
-    `),
-  },
-  {
-    type: 'pricing plans',
-    html: page(
-      'Pricing',
-      `<h1>Pricing</h1><div class="plans">${[
-        ['Starter', '$0', ['1 project', 'Community help']],
-        ['Team', '$12', ['10 projects', 'Email help', 'Roles']],
-        ['Business', '$49', ['Unlimited projects', 'Phone help']],
-      ]
-        .map(
-          ([name, price, features]) => `<div class="plan"><h2>${String(name)}</h2>
-        <div class="amount">${String(price)}<small>/month</small></div>
-        <ul>${Array.isArray(features) ? features.map((feature) => `<li>${feature}</li>`).join('') : ''}</ul>
-        <a href="/signup">Choose</a></div>`,
-        )
-        .join('')}</div>`,
-    ),
-    multiple: true,
-    ...records(`
-      plan_name | monthly_price:number | features:list
-      Starter | 0 | 1 project; Community help
-      Team | 12 | 10 projects; Email help; Roles
-      Business | 49 | Unlimited projects; Phone help
-    `),
-  },
-  {
-    type: 'cards that do not say what is asked',
-    html: page(
+  ),
+  own(
+    'cards that do not say what is asked',
+    page(
       'Blog',
       `<div class="posts">${['Release notes', 'How we test', 'A new office']
         .map(
@@ -214,13 +229,72 @@ export const DEV_LISTS: readonly SuiteCase[] = [
         )
         .join('')}</div>`,
     ),
-    required: ['title'],
-    multiple: true,
-    ...records(`
+    records(`
       title | price:number | sku | author | phone
       Release notes |  |  |  |
       How we test |  |  |  |
       A new office |  |  |  |
     `),
-  },
+    { required: ['title'] },
+  ),
+  own(
+    'staff with icons and no names of fields',
+    page(
+      'Our team',
+      `<h1>Our team</h1><div class="row">${TEAM.map(
+        ([
+          name,
+          role,
+          mail,
+          phone,
+          room,
+        ]) => `<div class="col-md-4"><div class="card h-100 shadow-sm"><img class="card-img-top" src="/p/${mail[0]}.jpg" alt="${name}">
+      <div class="card-body"><h5 class="card-title">${name}</h5><h6 class="card-subtitle mb-2 text-muted">${role}</h6>
+      <p class="card-text"><i class="bi bi-envelope"></i> <a href="mailto:${mail}">Send a message</a><br><i class="bi bi-telephone"></i> <a href="tel:${phone.replaceAll(' ', '')}">${phone}</a><br>
+      <i class="bi bi-geo-alt"></i> ${room}</p></div></div></div>`,
+      ).join('')}</div>`,
+    ),
+    records(`
+      name | job_title | email:email | phone
+      Dr. Hanna Vogel | Head of Cardiology | h.vogel@clinic.example | +49 30 5550 110
+      Priya Raman | Senior Nurse | p.raman@clinic.example | +49 30 5550 124
+      Tomasz Lis | Physiotherapist | t.lis@clinic.example | +49 30 5550 131
+    `),
+  ),
+  own(
+    'topics of a forum',
+    page(
+      'Latest topics',
+      `<h1>Latest topics</h1><table class="topic-list"><thead><tr><th>Topic</th><th></th><th>Replies</th><th>Views</th><th>Activity</th></tr></thead><tbody>${TOPICS.map(
+        (
+          [title, category, replies, views, first, last],
+          index,
+        ) => `<tr class="topic-list-item"><td class="main-link"><a href="/t/${index}" class="title raw-link">${title}</a><div class="link-bottom-line"><a class="badge-category" href="/c/${category}"><span>${category}</span></a></div></td>
+      <td class="posters"><a href="/u/${first}" title="${first} - Original Poster"><img alt="" src="/a/${first}.png"></a><a href="/u/${last}" title="${last} - Most Recent Poster"><img alt="" src="/a/${last}.png"></a></td>
+      <td class="num posts"><button>${replies}</button></td><td class="num views"><span title="this topic has been viewed ${views} times">${views}</span></td><td class="num age"><a href="/t/${index}/9"><span>2h</span></a></td></tr>`,
+      ).join('')}</tbody></table>`,
+    ),
+    records(`
+      topic | topic_url:url | category | replies:integer | views:integer
+      Which bread knife? | /t/0 | Gear | 12 | 840
+      Starter smells of apples | /t/1 | Help | 31 | 2207
+      Show us your ovens | /t/2 | Pictures | 204 | 18950
+    `),
+  ),
+  own(
+    'standings with short headers',
+    page(
+      'Standings',
+      `<h1>Standings</h1><table class="tbl"><thead><tr><th>Team</th><th><abbr title="Wins">W</abbr></th><th><abbr title="Losses">L</abbr></th><th title="Winning percentage">PCT</th><th title="Current streak">STRK</th></tr></thead><tbody>${CLUBS.map(
+        ([team, wins, losses, share, streak], index) =>
+          `<tr><td><span class="pos">${index + 1}</span> <a href="/team/${index}"><img src="/b/${index}.png" alt=""> ${team}</a></td><td>${wins}</td><td>${losses}</td><td>${share}</td><td>${streak}</td></tr>`,
+      ).join('')}</tbody></table>`,
+    ),
+    records(`
+      team | wins:integer | losses:integer | streak
+      Harbour City | 21 | 7 | W4
+      North Valley | 18 | 10 | L1
+      Eastgate Rovers | 11 | 17 | W1
+    `),
+  ),
 ];

@@ -48,15 +48,29 @@ export interface PublicCase {
   readonly gold: readonly GoldRecord[] | Wrapper;
 }
 
-/** What pages of the collection of snapshots have in common. */
-export const SNAPSHOTS = {
+type Source = Pick<PublicCase, 'repository' | 'licence' | 'path'> & Partial<PublicCase>;
+
+/** A page of the collection of snapshots, by `dev/` or `test/` and its number. */
+export const snapshot = (page: string): Source => ({
   repository: 'Murrough-Foley/web-content-extraction-benchmark',
   licence: 'CC-BY-4.0',
   isStripped: true,
-} as const;
+  path: `${page.replace('/', '/html/')}.html.gz`,
+});
 
-/** The path of a page of {@link SNAPSHOTS}. */
-export const page = (id: string): string => `dev/html/${id}.html.gz`;
+/** A public page. It has many records where a wrapper or more than one record says them, unless it says otherwise. */
+export const publicPage = (
+  type: string,
+  source: Source,
+  found: Pick<PublicCase, 'fields' | 'gold'>,
+  more: Partial<PublicCase> = {},
+): PublicCase => ({
+  type,
+  ...source,
+  multiple: isWrapper(found.gold) || found.gold.length > 1,
+  ...found,
+  ...more,
+});
 
 /** The page of a case, from a folder with a clone `OWNER+NAME/repo` of each repository. */
 export function loadPublicPage(

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { LoadedCase } from './public-case.ts';
 import { measureCase } from './run.ts';
 import { precisionOf, recallOf, sumOf, type Score } from './score.ts';
-import { loadPublic, OWN, type SetName, type Sets } from './suite.ts';
+import { loadOwn, loadPublic, SETS, type SetName } from './suite.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import { PAGE_BUNDLE, startLab } from '../page-lab/start-lab.ts';
 
@@ -20,8 +20,6 @@ const { values } = parseArgs({
   },
 });
 
-const NONE: Sets = { dev: [], held: [], next: [] };
-const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
 const NAMES = { dev: 'development', held: 'held out', next: 'held out, next' } as const;
 type Shown = 'mistakes' | 'scores' | 'total';
 const SHOWN: Readonly<Record<SetName, Shown>> = { dev: 'mistakes', held: 'scores', next: 'total' };
@@ -47,10 +45,11 @@ async function measureSet(name: string, all: readonly LoadedCase[], shows: Shown
 }
 
 try {
-  for (const set of ['dev', 'held', 'next'] satisfies SetName[]) {
+  for (const set of SETS) {
     if (!values.set.includes(set)) continue;
-    await measureSet(`Own pages, ${NAMES[set]}`, OWN[set], SHOWN[set]);
-    await measureSet(`Public pages, ${NAMES[set]}`, pages[set], SHOWN[set]);
+    await measureSet(`Own pages, ${NAMES[set]}`, loadOwn(set), SHOWN[set]);
+    if (values.public === undefined) continue;
+    await measureSet(`Public pages, ${NAMES[set]}`, loadPublic(set, resolve(values.public)), SHOWN[set]);
   }
 } finally {
   await lab.page.context().browser()?.close();

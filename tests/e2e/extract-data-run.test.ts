@@ -55,14 +55,6 @@ test.each(['never', 'always'])(
       legs: 2,
       url: `${site.url}/animal/hen`,
     });
-    const handle = await server.call('extract_data', {
-      ...{ run: runId, multiple: true, schema: SCHEMA, output_mode: 'handle' },
-    });
-    const { output_handle, item_count } = handle.json<{ output_handle: string; item_count: number }>();
-    expect(item_count).toBe(12);
-    const page = (await server.call('oc_output_fetch', { output_handle })).json<{ content: Item[] }>();
-    const sorted = (all: readonly Item[]) => all.map((item) => JSON.stringify(item)).sort();
-    expect(sorted(page.content)).toEqual(sorted(items));
   },
 );
 
@@ -84,16 +76,9 @@ test('pages without scripts answer as pages in tabs do', async () => {
   ]);
 });
 
-test('a schema that no page matches, and a run that is not a crawl', async () => {
+test('a schema that no page matches', async () => {
   const runId = await crawl(['/cards/list-1.html'], 'never');
   const schema = { type: 'object', properties: { wingspan: { type: 'number' } } };
   const answer = await server.call('extract_data', { run: runId, multiple: true, schema });
   expect(answer.code()).toBe('nothing_matched');
-  const first = await server.call('extract_data', {
-    run: runId,
-    multiple: true,
-    schema: SCHEMA,
-    output_mode: 'handle',
-  });
-  expect(first.isError).toBe(false);
 });

@@ -81,22 +81,6 @@ describe('a slice', () => {
     expect(answer.notes).toContain('No entry has nowhere.');
   });
 
-  it('is the same in every output mode, paged to its end', async () => {
-    const inline = await slice({ bodies: 'text' });
-    const stored = await server.call('network', { tab, bodies: 'text', output_mode: 'handle' });
-    const { output_handle: handle } = stored.json<{ output_handle: string }>();
-    const paged: HarEntry[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const page = await server.call('oc_output_fetch', { output_handle: handle, offset, limit: 7 });
-      const { content, next_offset } = page.json<{ content: HarEntry[]; next_offset: number | null }>();
-      paged.push(...content);
-      offset = next_offset;
-    }
-    // An entry that is larger than a page is null.
-    expect(paged.length).toBe(inline.length);
-    for (const [index, entry] of paged.entries()) if (entry !== null) expect(entry).toEqual(inline[index]);
-  });
-
   it.each([
     [{ filter: { url: '/(/' } }, 'invalid_argument', 'filter.url'],
     [{ filter: { since: 'soon' } }, 'invalid_argument', 'filter.since'],

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 
 /** What is looked for: a schema for each field, or the name of its type. */
@@ -19,18 +21,27 @@ export interface SuiteCase {
 
 export const URL_FIELD = { type: 'string', format: 'uri' } as const;
 export const DATE_FIELD = { type: 'string', format: 'date' } as const;
-export const EMAIL_FIELD = { type: 'string', format: 'email' } as const;
-export const LIST_FIELD = { type: 'array', items: { type: 'string' } } as const;
-
 const TYPES: Readonly<Record<string, string | JsonObject>> = {
   url: URL_FIELD,
   date: DATE_FIELD,
-  email: EMAIL_FIELD,
-  list: LIST_FIELD,
+  email: { type: 'string', format: 'email' },
+  list: { type: 'array', items: { type: 'string' } },
 };
 
+export const FOLDER = resolve(import.meta.dirname, '../../../fixtures/extract');
+const SITE = 'http://page.test';
+
+/** The frame that real pages have around their content: navigation, a side column and a footer. */
+const framed = (title: string, body: string): string => `<!doctype html><html lang="en-US"><head>
+<title>${title}</title></head><body><header><a class="logo" href="/">Northwind</a><nav><ul>
+<li><a href="/new">New in</a></li><li><a href="/sale">Sale</a></li><li><a href="/help">Help</a></li>
+</ul></nav><form role="search"><input name="q" placeholder="Search"><button>Search</button></form></header>
+<main>${body}</main><footer><ul><li><a href="/about">About us</a></li><li><a href="/terms">Terms</a></li>
+<li><a href="/contact">Contact</a></li></ul><p>© 2024 Northwind Ltd. All prices include tax.</p></footer>
+</body></html>`;
+
 /** `price:number` is a number, `title` a text. */
-export function fieldsOf(names: readonly string[]): Record<string, string | JsonObject> {
+export function fieldsOf(names: readonly string[]): Fields {
   const parts = names.map((name) => name.split(':'));
   return Object.fromEntries(parts.map(([name = '', type = 'string']) => [name, TYPES[type] ?? type]));
 }
@@ -39,14 +50,38 @@ function valueOf(cell: string, type = 'string'): JsonValue {
   if (type === 'number' || type === 'integer') return Number(cell);
   if (type === 'boolean') return cell === 'true';
   if (type === 'list') return cell.split('; ');
-  return type === 'url' && cell.startsWith('/') ? at(cell) : cell;
+  return type === 'url' && cell.startsWith('/') ? SITE + cell : cell;
 }
 
-/** A table of records: its first line has the fields, see {@link fieldsOf}. An empty cell is said nowhere in the page. */
-export function records(table: string): Pick<SuiteCase, 'fields' | 'gold'> {
-  const lines = table.trim().split('\n');
-  const [names = [], ...rows] = lines.map((line) => line.split('|').map((cell) => cell.trim()));
-  const gold = rows.map((cells) =>
+/** What is said of a page: lines `name: value`, a table of its records, and other lines. */
+export interface Said {
+  readonly values: ReadonlyMap<string, readonly string[]>;
+  readonly found: Pick<SuiteCase, 'fields' | 'gold'>;
+  readonly rest: readonly string[];
+}
+
+/**
+ * Reads it. The first line of the table has the fields, see {@link fieldsOf}; an empty cell is said nowhere in the page.
+ * Records that no table holds are JSON, as their fields are.
+ */
+export function readSaid(text: string): Said {
+  const values = new Map<string, string[]>();
+  const table: string[][] = [];
+  const rest: string[] = [];
+  for (const line of text.split('\n')) {
+    const [, name, value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
+    if (line.startsWith('|'))
+      table.push(
+        line
+          .slice(1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+    else if (name === undefined) rest.push(line);
+    else values.set(name, [...(values.get(name) ?? []), value]);
+  }
+  const [names = [], ...rows] = table;
+  const records = rows.map((cells) =>
     Object.fromEntries(
       names.flatMap((field, index) => {
         const [name = '', type] = field.split(':');
@@ -55,20 +90,37 @@ export function records(table: string): Pick<SuiteCase, 'fields' | 'gold'> {
       }),
     ),
   );
-  return { fields: fieldsOf(names), gold };
+  const [fields] = values.get('fields') ?? [];
+  const gold = values.get('gold')?.map((record): GoldRecord => JSON.parse(record)) ?? records;
+  return {
+    values,
+    rest,
+    found: { fields: fields === undefined ? fieldsOf(names) : JSON.parse(fields), gold },
+  };
 }
 
-/** The frame that real pages have around their content: navigation, a side column and a footer. */
-export const page = (title: string, body: string): string => `<!doctype html><html lang="en-US"><head>
-<title>${title}</title></head><body><header><a class="logo" href="/">Northwind</a><nav><ul>
-<li><a href="/new">New in</a></li><li><a href="/sale">Sale</a></li><li><a href="/help">Help</a></li>
-</ul></nav><form role="search"><input name="q" placeholder="Search"><button>Search</button></form></header>
-<main>${body}</main><footer><ul><li><a href="/about">About us</a></li><li><a href="/terms">Terms</a></li>
-<li><a href="/contact">Contact</a></li></ul><p>© 2024 Northwind Ltd. All prices include tax.</p></footer>
-</body></html>`;
+/** Whether many records are looked for, and which fields each has to have. */
+export function askedOf({ values }: Said, hasMany: boolean): Pick<SuiteCase, 'multiple' | 'required'> {
+  const [multiple, required] = [values.get('multiple')?.[0], values.get('required')?.[0]];
+  return {
+    multiple: multiple === undefined ? hasMany : multiple === 'true',
+    ...(required !== undefined && { required: required.split(', ') }),
+  };
+}
 
-/** The address of a path of the suite's site. */
-export const at = (path: string): string => `http://page.test${path}`;
+const PAGE = /^<!--\n([^]*?)\n-->\n(?:<title>(.*)<\/title>\n)?([^]*)\n$/;
 
-/** `March 3, 2024` as `2024-03-03`. */
-export const day = (text: string): string => new Date(`${text} UTC`).toISOString().slice(0, 10);
+/** Our own pages of a folder: what is said of each is its first comment. Those with only a title get the frame. */
+export function loadPages(folder: string): SuiteCase[] {
+  const files = readdirSync(join(FOLDER, folder)).filter((file) => file.endsWith('.html'));
+  return files.map((file) => {
+    const [, text = '', title, body = ''] = PAGE.exec(readFileSync(join(FOLDER, folder, file), 'utf8')) ?? [];
+    const said = readSaid(text);
+    return {
+      type: file.replace('.html', '').replaceAll('-', ' '),
+      html: title === undefined ? body : framed(title, body),
+      ...said.found,
+      ...askedOf(said, said.found.gold.length > 1),
+    };
+  });
+}

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import type { LoadedCase } from './public-case.ts';
 import { measureCase } from './run.ts';
 import { precisionOf, recallOf, sumOf, type Score } from './score.ts';
-import { loadPublic, OWN, type SetName, type Sets } from './suite.ts';
+import { loadOwn, loadPublic, SETS, type SetName } from './suite.ts';
 import type { PageFunctions } from '../page-lab/page-bundle.ts';
 import { PAGE_BUNDLE, startLab } from '../page-lab/start-lab.ts';
 
@@ -11,7 +11,6 @@ import { PAGE_BUNDLE, startLab } from '../page-lab/start-lab.ts';
  * Prints the precision and recall of `extract_data` over the suite of pages. Mistakes are not printed for
  * the pages that are held out: nobody should write rules for them, and each look at their score makes
  * them a little less so. They are measured with `--set held` and `--set next`; of `next` only the total is printed.
- * The pages of `fresh`, `blind` and `unseen` were held out until they were scored, and are development pages since.
  */
 const { values } = parseArgs({
   options: {
@@ -21,25 +20,9 @@ const { values } = parseArgs({
   },
 });
 
-const NONE: Sets = { dev: [], held: [], fresh: [], blind: [], unseen: [], next: [] };
-const pages = values.public === undefined ? NONE : loadPublic(resolve(values.public));
-const NAMES = {
-  dev: 'development',
-  held: 'held out',
-  fresh: 'fresh',
-  blind: 'blind',
-  unseen: 'unseen',
-  next: 'held out, next',
-} as const;
+const NAMES = { dev: 'development', held: 'held out', next: 'held out, next' } as const;
 type Shown = 'mistakes' | 'scores' | 'total';
-const SHOWN: Readonly<Record<SetName, Shown>> = {
-  dev: 'mistakes',
-  held: 'scores',
-  fresh: 'mistakes',
-  blind: 'mistakes',
-  unseen: 'mistakes',
-  next: 'total',
-};
+const SHOWN: Readonly<Record<SetName, Shown>> = { dev: 'mistakes', held: 'scores', next: 'total' };
 const lab = await startLab<PageFunctions>(PAGE_BUNDLE);
 
 const percent = (share: number): string => share.toFixed(3);
@@ -62,10 +45,11 @@ async function measureSet(name: string, all: readonly LoadedCase[], shows: Shown
 }
 
 try {
-  for (const set of ['dev', 'held', 'fresh', 'blind', 'unseen', 'next'] satisfies SetName[]) {
+  for (const set of SETS) {
     if (!values.set.includes(set)) continue;
-    await measureSet(`Own pages, ${NAMES[set]}`, OWN[set], SHOWN[set]);
-    await measureSet(`Public pages, ${NAMES[set]}`, pages[set], SHOWN[set]);
+    await measureSet(`Own pages, ${NAMES[set]}`, loadOwn(set), SHOWN[set]);
+    if (values.public === undefined) continue;
+    await measureSet(`Public pages, ${NAMES[set]}`, loadPublic(set, resolve(values.public)), SHOWN[set]);
   }
 } finally {
   await lab.page.context().browser()?.close();

@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { fieldsOf, type Fields, type GoldRecord, type SuiteCase } from './case.ts';
+import { askedOf, fieldsOf, FOLDER, readSaid, type Fields, type GoldRecord, type SuiteCase } from './case.ts';
 
 /**
  * How the records of a public page are read with selectors that were written by hand for that page:
@@ -15,22 +16,6 @@ export interface Wrapper {
   readonly patterns?: Readonly<Record<string, string>>;
 }
 
-/** The selector of the rows of a wrapper, and its fields, one a line: `url:url = .title@href`. One without a selector is in no record. */
-export function wrapper(
-  lines: string,
-  patterns: Wrapper['patterns'] = {},
-): Pick<PublicCase, 'fields' | 'gold'> {
-  const [rows = '', ...rest] = lines.trim().split('\n');
-  const parts = rest.map((line) => /^ *([^ ]+)(?: =(.*))?$/.exec(line) ?? []);
-  const fields = parts.flatMap(([, name = '', path]) =>
-    path === undefined ? [] : [[name.replace(/:.*/, ''), path.trim()] as const],
-  );
-  return {
-    fields: fieldsOf(parts.map(([, name = '']) => name)),
-    gold: { rows, fields: Object.fromEntries(fields), patterns },
-  };
-}
-
 /** A page of a public repository. It is not part of this repository; the script takes a folder of clones. */
 export interface PublicCase {
   readonly type: string;
@@ -38,7 +23,7 @@ export interface PublicCase {
   readonly licence: string;
   readonly path: string;
   /** A part of a file: of schema.org's collections of examples. */
-  readonly example?: { readonly id: string; readonly part: 'PRE-MARKUP' | 'MICRODATA' | 'JSON' };
+  readonly example?: { readonly id: string; readonly part: string };
   /** Without JSON-LD and microdata, so that only what a person sees is left. */
   readonly isStripped?: boolean;
   readonly scope?: string;
@@ -48,15 +33,50 @@ export interface PublicCase {
   readonly gold: readonly GoldRecord[] | Wrapper;
 }
 
-/** What pages of the collection of snapshots have in common. */
-export const SNAPSHOTS = {
+/** Pages of a collection of snapshots. */
+const SNAPSHOTS = {
   repository: 'Murrough-Foley/web-content-extraction-benchmark',
   licence: 'CC-BY-4.0',
   isStripped: true,
 } as const;
 
-/** The path of a page of {@link SNAPSHOTS}. */
-export const page = (id: string): string => `dev/html/${id}.html.gz`;
+/** The public pages of a file: a block of lines each. Fields of a wrapper are `url:url = .title@href`. */
+export function readPublic(file: string): PublicCase[] {
+  return readFileSync(join(FOLDER, 'public', file), 'utf8')
+    .trimEnd()
+    .split('\n\n')
+    .map(publicCase);
+}
+
+function publicCase(block: string): PublicCase {
+  const said = readSaid(block);
+  const one = (name: string): string | undefined => said.values.get(name)?.[0];
+  const [type = '', ...lines] = said.rest;
+  const [rows, scope, snapshot, example] = [one('rows'), one('scope'), one('snapshot'), one('example')];
+  const [repository = '', licence = '', path = ''] = one('from')?.split(', ') ?? [];
+  const [id = '', part = ''] = example?.split(' ') ?? [];
+  const fields = lines.map((line) => /^([^ ]+)(?: =(.*))?$/.exec(line) ?? []);
+  const paths = fields.flatMap(([, name = '', selector]) =>
+    selector === undefined ? [] : [[name.replace(/:.*/, ''), selector.trim()]],
+  );
+  const patterns = said.values.get('pattern')?.map((pattern) => pattern.split(/ (.*)/s));
+  return {
+    type: type.replace('# ', ''),
+    ...(snapshot === undefined
+      ? { repository, licence, path }
+      : { ...SNAPSHOTS, path: `${snapshot.replace('/', '/html/')}.html.gz` }),
+    ...(one('stripped') === 'true' && { isStripped: true }),
+    ...(example !== undefined && { example: { id, part } }),
+    ...(scope !== undefined && { scope }),
+    ...askedOf(said, rows !== undefined || said.found.gold.length > 1),
+    ...(rows === undefined
+      ? said.found
+      : {
+          fields: fieldsOf(fields.map(([, name = '']) => name)),
+          gold: { rows, fields: Object.fromEntries(paths), patterns: Object.fromEntries(patterns ?? []) },
+        }),
+  };
+}
 
 /** The page of a case, from a folder with a clone `OWNER+NAME/repo` of each repository. */
 export function loadPublicPage(

@@ -1,11 +1,10 @@
-import { computeAccessibleName, getRole } from 'dom-accessibility-api';
 import { descriptionOf, nameOf } from '../../../extension/page/aria/name.ts';
 import { roleOf } from '../../../extension/page/aria/role.ts';
 import { statesOf } from '../../../extension/page/aria/state.ts';
 import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
-/** Role and name of one element as we and the library compute them. */
+/** Role and name of one element as we compute them. */
 export interface Computed {
   /** Value of the element's `t` attribute, by which Chromium's tree is matched. */
   readonly mark: string;
@@ -14,8 +13,6 @@ export interface Computed {
   readonly name: string;
   readonly description: string;
   readonly states: readonly string[];
-  readonly libraryRole: string;
-  readonly libraryName: string;
 }
 
 function* targetsIn(root: ParentNode): Generator<Element> {
@@ -36,8 +33,6 @@ function computed(el: Element, mark: string): Computed {
     name,
     description: descriptionOf(el, name),
     states: statesOf(el, role),
-    libraryRole: getRole(el) ?? '',
-    libraryName: computeAccessibleName(el, { computedStyleSupportsPseudoElements: true }),
   };
 }
 

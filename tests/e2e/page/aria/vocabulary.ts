@@ -1,13 +1,3 @@
-/** One computation of one element: ours, and what an oracle says. */
-export interface Comparison {
-  /** `area: title` of the case. */
-  readonly at: string;
-  readonly tag: string;
-  readonly of: 'role' | 'name';
-  readonly ours: string;
-  readonly theirs: string;
-}
-
 /** Chromium's own words for what ARIA has no role for, and for what it calls otherwise. */
 const CHROMIUM_ROLES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
@@ -36,7 +26,6 @@ const OWN_ROLES: Readonly<Record<string, string>> = {
 };
 
 export const fromChromium = (role: string): string => CHROMIUM_ROLES[role] ?? role;
-export const fromLibrary = (role: string): string => OWN_ROLES[role] ?? role;
 /** `time` is the role of the element, and our word for a field of that type. */
 export const fromOurs = (role: string, tag: string): string =>
   role === 'time' && tag === 'input' ? '' : (OWN_ROLES[role] ?? role);

@@ -2,7 +2,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts';
-import { HELD_OUT_CASES } from './held-out-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
 /** What a person sees that is not a plain text node: each format says it, and the lines say it once. */
@@ -15,27 +14,23 @@ const plain = (text: string): string => text.replace(/\\([^\w\s])/g, '$1').repla
 const withoutTags = (html: string): string => plain(html.replace(/<[^>]*>/g, ''));
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
 
-for (const [set, areas] of Object.entries({ own: SEEN_CASES, 'held out': HELD_OUT_CASES }))
-  for (const [area, cases] of Object.entries(areas))
-    describe(`${set}: ${area}`, () => {
-      test.each(Object.entries(cases))('%s', async (_title, [html, once, never = []]) => {
-        for (const format of LINES) {
-          const text = plain(
-            (await lab.call('read', html, { format, include_links: format !== 'text' })).text,
-          );
-          for (const part of once)
-            expect.soft([format, part, occurrences(text, part), text]).toEqual([format, part, 1, text]);
-          for (const part of never)
-            expect.soft([format, text]).not.toEqual([format, expect.stringContaining(part)]);
-        }
-        for (const format of ELEMENTS) {
-          const { text } = await lab.call('read', html, { format });
-          const seen = `${plain(text)} ${withoutTags(text)}`;
-          for (const part of once)
-            expect.soft([format, seen]).toEqual([format, expect.stringContaining(part)]);
-        }
-      });
+for (const [area, cases] of Object.entries(SEEN_CASES))
+  describe(area, () => {
+    test.each(Object.entries(cases))('%s', async (_title, [html, once, never = []]) => {
+      for (const format of LINES) {
+        const text = plain((await lab.call('read', html, { format, include_links: format !== 'text' })).text);
+        for (const part of once)
+          expect.soft([format, part, occurrences(text, part), text]).toEqual([format, part, 1, text]);
+        for (const part of never)
+          expect.soft([format, text]).not.toEqual([format, expect.stringContaining(part)]);
+      }
+      for (const format of ELEMENTS) {
+        const { text } = await lab.call('read', html, { format });
+        const seen = `${plain(text)} ${withoutTags(text)}`;
+        for (const part of once) expect.soft([format, seen]).toEqual([format, expect.stringContaining(part)]);
+      }
     });
+  });
 
 describe('what is not read, or cannot be used', () => {
   test.each(Object.entries(COVERAGE_CASES))('%s', async (_title, [html, kinds]) => {

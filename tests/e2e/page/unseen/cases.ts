@@ -15,3 +15,7 @@ export const CLEAR_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5
 
 /** Covers its positioned parent. */
 export const OVER = 'position:absolute;left:0;top:0;width:100%;height:100%';
+
+/** As `area: title`. */
+export const namesOf = (tables: WordCases): string[] =>
+  Object.entries(tables).flatMap(([area, cases]) => Object.keys(cases).map((title) => `${area}: ${title}`));

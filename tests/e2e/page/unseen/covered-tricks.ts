@@ -51,5 +51,7 @@ export const COVERED_TRICKS: WordCases = {
     'far below the fold': `<div style="height:400px"></div><div style="position:relative"><p>WORD</p><div style="${OVER};background:#fff"></div></div>`,
     'an alternative text of a covered picture': `<div style="position:relative;height:40px"><img alt="WORD" src="${DARK_PICTURE}" style="width:100%;height:40px"><div style="${OVER};background:#fff"></div></div>`,
     'the face of a covered button': `<div style="position:relative;height:40px"><button>WORD</button><div style="${OVER};background:#fff"></div></div>`,
+    'by the ::before of its parent': `<style>.x{position:relative}.x::before{content:"";position:absolute;inset:0;background:#fff;z-index:2}</style><p class="x">WORD</p>`,
+    'below its parent, by z-index': `<div style="background:#fff;position:relative;z-index:0"><div style="background:#fff;height:30px;position:relative">a</div><p style="position:absolute;z-index:-1;top:0;margin:0">WORD</p></div>`,
   },
 };

@@ -40,6 +40,9 @@ export const LOOK_ALIKES: WordCases = {
     'in a shadow tree over its backdrop': `<div style="position:relative;height:40px"><template shadowrootmode="open"><div style="${OVER};background:#ffd"></div><div style="position:relative"><slot></slot></div></template>WORD</div>`,
     'a button over a picture': `<div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><button style="position:relative">WORD</button></div>`,
     'a picture under a tint': `<div style="position:relative;height:40px"><img alt="" src="${DARK_PICTURE}" style="${OVER}"><div style="${OVER};background:rgb(255 255 255/.5)">WORD</div></div>`,
+    'under a link over the whole card': `<div style="position:relative"><p>WORD</p><a href="/x" style="${OVER}"></a></div>`,
+    'half under a box': `<div style="position:relative;width:160px"><p>WORD WORD</p><div style="position:absolute;left:0;top:0;width:20px;height:100%;background:#fff"></div></div>`,
+    'in a box of a higher layer': `<div style="position:relative;height:40px"><p style="position:relative;z-index:2">WORD</p><div style="${OVER};background:#fff;z-index:1"></div></div>`,
   },
   painted: {
     'color(display-p3) green': p('color:color(display-p3 0 .5 0)'),
@@ -93,6 +96,7 @@ export const LOOK_ALIKES: WordCases = {
     'small and enlarged': p('font-size:2px;transform:scale(8);transform-origin:0 0'),
     'scales that cancel out':
       '<div style="transform:scale(.1);transform-origin:0 0"><div style="transform:scale(10);transform-origin:0 0"><p>WORD</p></div></div>',
+    'turned by a quarter': '<p style="transform:rotate(90deg);width:60px;margin:20px">WORD</p>',
   },
   clipped: {
     'contain paint': '<div style="contain:paint"><p>WORD</p></div>',

@@ -72,5 +72,10 @@ export const PAINTED_TRICKS: WordCases = {
     'in a textarea': '<textarea style="color:transparent">WORD</textarea>',
     'a placeholder': '<style>::placeholder{color:transparent}</style><input placeholder="WORD">',
     'the face of a button': '<button style="color:#eee;background:#eee">WORD</button>',
+    'oklab white': '<p style="color:oklab(1 0 0)">WORD</p>',
+    'a clip path far away': '<p style="clip-path:inset(0 0 0 1000px)">WORD</p>',
+    'black in a black box by a filter': '<div style="background:#ddd;filter:brightness(0)">WORD</div>',
+    'white on a gradient of nearly white':
+      '<p style="color:#fff;background:linear-gradient(90deg,#fff,#fefefe)">WORD</p>',
   },
 };

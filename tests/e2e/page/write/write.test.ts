@@ -3,7 +3,7 @@ import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
 import type { ReadCases } from './cases.ts';
-import { CODE_CASES, CODE_IN_LINES_CASES, MORE_CODE_CASES, PARSED_CODE_CASES } from './code-cases.ts';
+import { CODE_CASES, CODE_IN_LINES_CASES, PARSED_CODE_CASES } from './code-cases.ts';
 import {
   FORMULA_HTML_CASES,
   FORMULA_MARKDOWN_CASES,
@@ -28,7 +28,6 @@ const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
       ...MARKDOWN_CASES,
       ...MARKDOWN_STRUCTURE_CASES,
       ...CODE_CASES,
-      ...MORE_CODE_CASES,
       ...FORMULA_MARKDOWN_CASES,
     },
   ],

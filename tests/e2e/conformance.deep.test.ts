@@ -49,10 +49,10 @@ let server: Awaited<ReturnType<typeof startConformanceServer>> | undefined;
 let found: Found;
 
 beforeAll(async () => {
-  await ensureConformance(() => undefined);
+  await ensureConformance();
   server = await startConformanceServer();
   found = await runSuite(server);
-});
+}, 300_000);
 afterAll(() => server?.close());
 
 test('every scenario of the suite is in the table, and no other', () => {

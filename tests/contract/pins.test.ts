@@ -128,6 +128,7 @@ test('the error codes', () => {
       "field_not_found",
       "value_not_taken",
       "not_delivered",
+      "frame_not_permitted",
       "dialog_open",
       "dialog_not_found",
       "secret_not_found",

@@ -194,6 +194,6 @@ const keptFrom = (what: string, { site }: Foreign): SpillwayError =>
 const hears = ({ site }: Foreign): SpillwayError =>
   new SpillwayError(
     'frame_not_permitted',
-    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, or has written itself anew.`,
+    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, or has rewritten itself.`,
     { body: { went_to: site } },
   );

@@ -155,7 +155,7 @@ const ATTACKS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       FILL,
     ),
     'by Tab': once(field + LETS, 'focus css=#i', 'press Tab x y'),
-    'having written itself anew': once(
+    'having rewritten itself': once(
       frame(at('b.test', '/frame?rewrites')) + LETS + on('keydown', GIVE),
       ...PRESS,
     ),
@@ -172,7 +172,7 @@ const BESIDE = '<style>.f{left:700px}</style>';
 const ALLOWED: Readonly<Record<string, Row>> = {
   'a click on a page with other frames': once(BESIDE + frame()),
   'a click in a permitted frame': once(holder(at('c.test', '/target')), INNER),
-  'a click in a frame of the page, beside another one': once(BESIDE + holder('/target') + frame(), INNER),
+  'a click in a frame of the page, next to another one': once(BESIDE + holder('/target') + frame(), INNER),
   'text in a permitted frame': once(holder(at('c.test', '/target')), ...writes('#field'), INNER),
   'text on a page with other frames': once(BESIDE + field, ...writes('#i'), 'click css=#t'),
 };
@@ -224,9 +224,9 @@ const heard = (): Promise<readonly Heard[]> =>
     target: { tabId: id, allFrames: true }, injectImmediately: true, world: 'MAIN', func: () => {
       let kept = '';
       try { kept = localStorage.seen ?? ''; delete localStorage.seen; } catch {}
-      const told = { host: location.hostname, seen: [...window.seen ?? [], ...kept.split(' ').filter(Boolean)], hits: window.hits ?? 0 };
+      const facts = { host: location.hostname, seen: [...window.seen ?? [], ...kept.split(' ').filter(Boolean)], hits: window.hits ?? 0 };
       window.seen = []; window.hits = 0;
-      return told;
+      return facts;
     } })).then((answers) => answers.map(({ result }) => result).filter(Boolean))`);
 
 interface Tried {
@@ -275,7 +275,7 @@ describe.each(Object.entries(ATTACKS))('%s', (_kind, rows) => {
   });
 });
 
-it.each(Object.entries(ALLOWED))('goes on as before: %s', async (name, row) => {
+it.each(Object.entries(ALLOWED))('continues as before: %s', async (name, row) => {
   for (const { text, isDone, delivered, hits } of await attempt(name, row))
     expect({ text, isDone, delivered, hits }).toEqual({ text, isDone: true, delivered: [], hits: 1 });
 });

@@ -162,6 +162,11 @@ export const ERRORS = {
   field_not_found: entry('caller', false, 'Pass a label that the message names, or a ref.'),
   value_not_taken: entry('page', false, 'The page changed or refused the value; see what it shows now.'),
   not_delivered: entry('page', true, 'Read the page to see its state, then call again.'),
+  frame_not_permitted: entry(
+    'page',
+    false,
+    'Read the page to see its state. To act in the frame, ask the person to allow its site.',
+  ),
   dialog_open: entry('page', true, 'Answer the dialog with the dialog tool: accept or dismiss.'),
   dialog_not_found: entry('caller', false, 'No dialog is open in the tab; read the page.'),
   secret_not_found: entry('caller', false, 'Pass a name that the file of --secrets contains.'),

@@ -94,6 +94,8 @@ export interface LedgerReceipt {
 export interface LedgerEnd {
   readonly outcome: LedgerOutcome;
   readonly code?: ErrorCode | undefined;
+  /** Where input of the act went that did not arrive: the site of the frame that it was kept from, or `unknown`. */
+  readonly went_to?: string | undefined;
 }
 
 /** Which lines of the ledger a page has: those before a place, or the last ones. */

@@ -32,9 +32,9 @@ export function createLedger({ home, clock, logger, waitMs = LIMITS.ledgerWaitMs
     return { ...(await writer.append({ ...boundedRecord(facts), kind })), entry };
   }
 
-  async function finish({ chain, seq, entry }: LedgerReceipt, { outcome, code }: LedgerEnd): Promise<void> {
+  async function finish({ chain, seq, entry }: LedgerReceipt, end: LedgerEnd): Promise<void> {
     const { agent, risks, site, tab, tool, call_id } = entry;
-    const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, outcome, code });
+    const facts = boundedRecord({ agent, risks, site, tab, tool, call_id, ...end });
     await writer.append({ ...facts, kind: 'outcome', of: { chain, seq } });
   }
 

@@ -149,5 +149,12 @@ function endOf({ ok, error, pending }: ToolResult): LedgerEnd {
   if (ok || error === undefined) return { outcome: 'done' };
   const { code } = error;
   if (code === 'cancelled') return { outcome: 'cancelled' };
-  return { outcome: UNKNOWN.has(code) ? 'unknown' : 'failed', code };
+  return { outcome: UNKNOWN.has(code) ? 'unknown' : 'failed', code, ...wentTo(error) };
+}
+
+/** Input that its element did not get: a frame that it was kept from says so, and of the rest nobody knows. */
+function wentTo({ code, body }: NonNullable<ToolResult['error']>): Pick<LedgerEnd, 'went_to'> {
+  const site = body?.['went_to'];
+  if (typeof site === 'string') return { went_to: site };
+  return code === 'not_delivered' ? { went_to: 'unknown' } : {};
 }

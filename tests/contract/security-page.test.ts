@@ -46,7 +46,7 @@ describe.each([
 
 describe("the extension's manifest", () => {
   it('opens no door to pages or other extensions', () => {
-    for (const key of ['externally_connectable', 'web_accessible_resources', 'content_scripts'])
+    for (const key of ['externally_connectable', 'web_accessible_resources'])
       expect(manifest, key).not.toHaveProperty(key);
     expect(manifest.incognito).toBe('not_allowed');
   });

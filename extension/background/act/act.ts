@@ -17,6 +17,7 @@ import { describeAct } from './describe-act.ts';
 import type { DialogWait } from './dialogs.ts';
 import { ConsoleErrors } from './console-errors.ts';
 import { chooserNote, FileChoosers } from './file-choosers.ts';
+import { ForeignFrames } from './foreign-frames.ts';
 import { TrustedInput } from './input.ts';
 import { ScriptedInput } from './scripted-input.ts';
 import { StepEffects } from './settle.ts';
@@ -115,12 +116,16 @@ export class Act {
   }
 
   #hands(isMac: boolean, signal: AbortSignal): HandsOptions {
-    const { attached, uploads, traffic, requests } = this.#options;
+    const { attached, uploads, traffic, requests, policy } = this.#options;
     const { tab_id: tabId, files, wait_ms: waitMs, may_type_passwords: mayTypePasswords } = this.#params;
     const how = { frames: this.#frames, isMac, waitMs, signal };
+    const foreign = new ForeignFrames({ tabId, policy, risks: risksOfAct(this.#params) });
     return {
       ...how,
-      input: attached === null ? new ScriptedInput(how) : new TrustedInput({ ...how, debugger: attached }),
+      input:
+        attached === null
+          ? new ScriptedInput(how)
+          : new TrustedInput({ ...how, foreign, debugger: attached }),
       mayTypePasswords,
       giveFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
       choosers: this.#choosers,
@@ -207,9 +212,11 @@ export class Act {
     return explainLost(toSpillwayError(thrown), this.#params.tab_id);
   }
 
-  #fail(line: string, { code, message, hint, tabId }: SpillwayError): void {
+  #fail(line: string, { code, message, hint, tabId, body }: SpillwayError): void {
     const tab = tabId === undefined ? {} : { tab_id: tabId };
-    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint, ...tab };
+    const wentTo = body?.['went_to'];
+    const frame = typeof wentTo === 'string' ? { went_to: wentTo } : {};
+    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint, ...tab, ...frame };
   }
 
   result(fromUrl: string): Promise<Result> {

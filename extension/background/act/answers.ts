@@ -26,7 +26,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   find: Found,
   field: z.extend(Found, { known: z.array(z.string()), isFocused: z.boolean() }),
   submitter: z.nullable(Facts),
-  aim: z.object({ point: Point }),
+  aim: z.object({ point: Point, isOwn: z.boolean() }),
   frame_point: z.object({ point: Point }),
   focus: z.object({ value: z.string() }),
   guard: z.object({ refused: z.nullable(z.string()) }),

@@ -1,6 +1,7 @@
 import type { Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { ActPage, Held } from './act-page.ts';
+import type { ForeignFrames } from './foreign-frames.ts';
 import { Keyboard, type BetweenKeys } from './keyboard.ts';
 import { sendUntil } from './send-input.ts';
 import { Pointer, type Press } from './pointer.ts';
@@ -33,14 +34,18 @@ export class TrustedInput implements Input {
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;
   readonly #lease: DebuggerLease;
+  readonly #foreign: ForeignFrames;
+  readonly #signal: AbortSignal;
 
-  constructor(options: SpotsOptions & { readonly isMac: boolean }) {
-    const { debugger: attached, waitMs, signal, isMac } = options;
+  constructor(options: SpotsOptions & { readonly isMac: boolean; readonly foreign: ForeignFrames }) {
+    const { debugger: attached, waitMs, signal, isMac, foreign } = options;
     const { lease } = attached;
     const send = sendUntil(lease, signal);
     this.#lease = lease;
+    this.#foreign = foreign;
+    this.#signal = signal;
     this.#spots = new Spots(options);
-    this.#pointer = new Pointer({ spots: this.#spots, lease, waitMs, signal, send });
+    this.#pointer = new Pointer({ spots: this.#spots, foreign, lease, waitMs, signal, send });
     this.#keyboard = new Keyboard(send, isMac);
   }
 
@@ -57,19 +62,37 @@ export class TrustedInput implements Input {
   }
 
   async keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void> {
-    await this.#keyboard.press(await this.#spots.sessionOf(page), keys, between);
-  }
-
-  async type({ page }: Held, text: string, between?: BetweenKeys): Promise<void> {
-    await this.#keyboard.type(await this.#spots.sessionOf(page), text, between);
-  }
-
-  async insert({ page }: Held, text: string): Promise<void> {
     const session = await this.#spots.sessionOf(page);
-    await (text === '' ? this.#keyboard.press(session, 'Delete') : this.#keyboard.insert(session, text));
+    await this.#typing(`press ${keys}`, (renew) => this.#keyboard.press(session, keys, both(between, renew)));
+  }
+
+  async type({ page, facts }: Held, text: string, between?: BetweenKeys): Promise<void> {
+    const session = await this.#spots.sessionOf(page);
+    await this.#typing(`Text for ${facts.line}`, (renew) =>
+      this.#keyboard.type(session, text, both(between, renew)),
+    );
+  }
+
+  async insert({ page, facts }: Held, text: string): Promise<void> {
+    const session = await this.#spots.sessionOf(page);
+    await this.#typing(`Text for ${facts.line}`, () =>
+      text === '' ? this.#keyboard.press(session, 'Delete') : this.#keyboard.insert(session, text),
+    );
+  }
+
+  /** Keys go to what has the focus, which may move to a frame between two of them. */
+  #typing(what: string, work: (renew: BetweenKeys) => Promise<unknown>): Promise<unknown> {
+    return this.#foreign.spare({ what, isWitnessed: false, within: null, signal: this.#signal }, work);
   }
 
   end(): Promise<void> {
     return this.#lease.releaseInput();
   }
 }
+
+const both =
+  (first: BetweenKeys | undefined, second: BetweenKeys): BetweenKeys =>
+  async () => {
+    await first?.();
+    await second();
+  };

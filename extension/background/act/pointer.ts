@@ -4,6 +4,7 @@ import type { ActAnswers, Gesture, Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Held, Watch } from './act-page.ts';
 import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
+import type { ForeignFrames, Sending } from './foreign-frames.ts';
 import type { SendInput } from './send-input.ts';
 import type { Spot, Spots } from './spots.ts';
 
@@ -17,6 +18,14 @@ const WAY = [0.25, 0.5, 0.75, 1];
 /** What the browser tells of a drag may come so late. */
 const BEGIN_MS = 20;
 
+/** What was sent to an element, in messages. */
+const WHAT: Readonly<Record<Gesture, string>> = {
+  press: 'The press on',
+  hover: 'The pointer over',
+  grab: 'The press on',
+  drop: 'What was dragged to',
+};
+
 export interface Press {
   readonly button: 'left' | 'right';
   readonly count: 1 | 2;
@@ -27,6 +36,7 @@ export interface Press {
 
 export interface PointerOptions {
   readonly spots: Spots;
+  readonly foreign: ForeignFrames;
   readonly lease: DebuggerLease;
   readonly waitMs: number;
   readonly signal: AbortSignal;
@@ -87,7 +97,7 @@ export class Pointer {
     { gesture, position }: { readonly gesture: Gesture; readonly position: Point | null },
     act: (spot: Spot, watch: Watch<'aim'>) => Promise<string | null>,
   ): Promise<void> {
-    const { waitMs, signal } = this.#options;
+    const { spots, foreign, waitMs, signal } = this.#options;
     let hit = '';
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const watch = await held.page.watch(
@@ -95,7 +105,13 @@ export class Pointer {
         signal,
       );
       try {
-        const refused = await act(await this.#options.spots.spotOf(held, watch.answer.point), watch);
+        const { point, isOwn } = watch.answer;
+        const what = `${WHAT[gesture]} ${held.facts.line}`;
+        const within = isOwn ? held.page : null;
+        const spot = await spots.spotOf(held, point);
+        const refused = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
+          act(spot, watch),
+        );
         if (refused === null) return;
         await this.#expectSame(held);
         hit = refused;
@@ -129,8 +145,14 @@ export class Pointer {
   }
 
   /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
-  async drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
-    const { lease } = this.#options;
+  drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
+    const { foreign, signal } = this.#options;
+    const sending = { what: `The drag of ${from.facts.line}`, within: null, signal };
+    return foreign.spare({ ...sending, isWitnessed: !('by' in to) }, () => this.#drag(from, to));
+  }
+
+  async #drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
+    const { lease, foreign, signal } = this.#options;
     let intercepted: unknown = null;
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));
@@ -140,23 +162,11 @@ export class Pointer {
       begin();
     });
     try {
-      const [{ session, point: start }] = await Promise.all([
-        this.#grab(from),
+      const [{ session, point: start, within }] = await Promise.all([
+        this.#grab(from, hasBegun),
         // At the tab: the session of a frame accepts the command, and does not intercept.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
-      // A little first: pages wait for a distance before they take it for a drag.
-      const lifted = LIFTS.map((by) =>
-        this.#mouse(
-          session,
-          'mouseMoved',
-          { x: start.x + by, y: start.y + by },
-          { button: 'left', buttons: 1 },
-        ),
-      );
-      // The browser tells of a drag that it begins about when it acknowledges the movement.
-      const isPlain = Promise.all(lifted).then(() => delay(BEGIN_MS));
-      await Promise.race([hasBegun, isPlain]);
       const drop = async (point: Point): Promise<Promise<unknown>[]> => {
         const dragged: Promise<unknown>[] = [];
         if (intercepted !== null) dragged.push(this.#dragEvent(session, 'dragEnter', point, intercepted));
@@ -174,7 +184,9 @@ export class Pointer {
         return [this.#dragEvent(session, 'drop', point, data)];
       };
       if ('by' in to) {
-        await Promise.all(await drop({ x: start.x + to.by.x, y: start.y + to.by.y }));
+        const sending = { what: `The drag of ${from.facts.line}`, within, signal, isWitnessed: true };
+        const end = { x: start.x + to.by.x, y: start.y + to.by.y };
+        await foreign.spare(sending, async () => Promise.all(await drop(end)));
         return;
       }
       await this.#aimed(to, { gesture: 'drop', position: null }, async (spot, watch) =>
@@ -192,15 +204,29 @@ export class Pointer {
     }
   }
 
-  async #grab(from: Held): Promise<Spot> {
-    let start: Spot | null = null;
+  /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
+  async #grab(from: Held, hasBegun: Promise<void>): Promise<Spot & { readonly within: Sending['within'] }> {
+    let start: (Spot & { readonly within: Sending['within'] }) | null = null;
     await this.#aimed(from, { gesture: 'grab', position: null }, async (spot, watch) => {
-      start = spot;
+      const { session, point } = spot;
+      start = { ...spot, within: watch.answer.isOwn ? from.page : null };
       const sent = [
-        this.#mouse(spot.session, 'mouseMoved', spot.point, {}),
-        this.#mouse(spot.session, 'mousePressed', spot.point, { button: 'left', clickCount: 1 }),
+        this.#mouse(session, 'mouseMoved', point, {}),
+        this.#mouse(session, 'mousePressed', point, { button: 'left', clickCount: 1 }),
       ];
-      return this.#witness(from, watch, { sent, isDone: ({ at }) => at === 'pressed' });
+      const hit = await this.#witness(from, watch, { sent, isDone: ({ at }) => at === 'pressed' });
+      if (hit !== null) return hit;
+      const lifted = LIFTS.map((by) =>
+        this.#mouse(
+          session,
+          'mouseMoved',
+          { x: point.x + by, y: point.y + by },
+          { button: 'left', buttons: 1 },
+        ),
+      );
+      // The browser tells of a drag that it begins about when it acknowledges the movement.
+      await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
+      return null;
     });
     if (start === null) throw new SpillwayError('not_delivered', `${from.facts.line} could not be grabbed.`);
     return start;

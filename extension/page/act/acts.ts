@@ -2,13 +2,16 @@ import { windowPath } from '../frames.ts';
 import { recordShown } from '../identity/find-again.ts';
 import type { Loans } from '../loans.ts';
 import type { FromPage, ToPage } from '../protocol.ts';
+import { isFrameElement } from '../dom.ts';
+import { PageError } from '../page-error.ts';
 import type { Refs } from '../refs.ts';
+import { describeElement } from './hit.ts';
 import { whenReachable, whenReady } from './aim.ts';
 import { setValues } from './controls.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { whenDrawn } from './drawn.ts';
 import { whenParsed } from './parsed.ts';
-import { windowsAround } from './places.ts';
+import { isOwn, windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
 import { HeldElements } from './held-elements.ts';
@@ -141,13 +144,18 @@ export class PageActs {
     },
     aim: ({ held, gesture, position, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
+      if (isFrameElement(el) && el.contentWindow !== null)
+        throw new PageError(
+          'target_unsuitable',
+          `${describeElement(el)} is a frame: what is sent to it goes to an element in it.`,
+        );
       return whenReachable(el, { position, waitMs, motion: this.#motion }, (point) => {
         this.#aimedIn = sizeOf(window);
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const how = { windows: windowsAround(el), report, isRedirected };
         this.#witnesses.set(id, new Witness(el, gesture, how));
-        return { point };
+        return { point, isOwn: isOwn(el) };
       });
     },
     frame_point: async (ask) => ({ point: await whenFrameReachable(ask) }),

@@ -1,5 +1,5 @@
 import { areaOf, intersect, isEmpty, throughFrame, type Area } from '../box-area.ts';
-import { isArea, isFrameElement, rootElement, type FrameElement } from '../dom.ts';
+import { flatParent, isArea, isFrameElement, rootElement, type FrameElement } from '../dom.ts';
 import { outOfFrame } from './frame-map.ts';
 import { elementAt, reaches } from './hit.ts';
 import { imageOf, shapeArea } from './image-map.ts';
@@ -21,6 +21,14 @@ function framesAround(el: Element): FrameElement[] {
 export function windowsAround(el: Element): Window[] {
   const documents = [el.ownerDocument, ...framesAround(el).map((frame) => frame.ownerDocument)];
   return documents.map((own) => own.defaultView).filter((own) => own !== null);
+}
+
+/** Whether nothing that holds documents is around an element, as far as this script reaches. */
+export function isOwn(el: Element): boolean {
+  if (el.ownerDocument !== document) return false;
+  let up: Element | null = el;
+  while (up !== null && up.localName !== 'object' && up.localName !== 'embed') up = flatParent(up);
+  return up === null;
 }
 
 function viewOf(own: Document): Area {

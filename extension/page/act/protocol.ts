@@ -198,7 +198,8 @@ export interface ActAnswers {
     readonly isFocused: boolean;
   };
   readonly submitter: TargetFacts | null;
-  readonly aim: { readonly point: Point };
+  /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
+  readonly aim: { readonly point: Point; readonly isOwn: boolean };
   readonly frame_point: { readonly point: Point };
   readonly focus: { readonly value: string };
   readonly guard: { readonly refused: string | null };

@@ -101,6 +101,7 @@ export function progressOf(failed: NonNullable<ActResult['failed']>, result: Act
     failed_step: done.length + 1,
     failed: failed.line,
     not_tried: [...notTried],
+    ...(failed.went_to === undefined ? {} : { went_to: failed.went_to }),
   };
 }
 

@@ -28,6 +28,8 @@ const ActResult = z.object({
       hint: z.string().max(1_000),
       /** Of another tab that the message names. */
       tab_id: z.int().optional(),
+      /** Site of the frame that its input was kept from. */
+      went_to: z.string().max(2_000).optional(),
     })
     .nullable(),
   not_tried: z.array(z.string().max(300)),

@@ -52,10 +52,21 @@ it('is reached by no site and no other extension', () => {
   for (const key of [
     'externally_connectable',
     'web_accessible_resources',
-    'content_scripts',
     'optional_host_permissions',
   ])
     expect(manifest).not.toHaveProperty(key);
+});
+
+it('has one script in pages that are not read, in every frame from its beginning', () => {
+  expect(manifest['content_scripts']).toEqual([
+    {
+      js: ['guard.js'],
+      matches: ['<all_urls>'],
+      run_at: 'document_start',
+      all_frames: true,
+      match_origin_as_fallback: true,
+    },
+  ]);
 });
 
 it('lets its pages run and load only what is its own', () => {

@@ -1,0 +1,199 @@
+import browser from 'webextension-polyfill';
+import * as z from 'zod/mini';
+import { delay, waitAtMost } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Risk } from '../../../shared/policy/risks.ts';
+import { siteOf } from '../../../shared/policy/sites.ts';
+import { guardFrame } from '../../page/in-page/guard-frame.ts';
+import type { CallPolicy, Place } from '../policy/call-policy.ts';
+import { framesOf } from '../policy/documents.ts';
+import type { ActPage } from './act-page.ts';
+
+const GUARD_FILE = 'guard.js';
+const Guarded = z.object({ isErased: z.boolean(), passing: z.boolean(), meant: z.boolean() });
+type Guarded = z.infer<typeof Guarded>;
+const NOTHING: Guarded = { isErased: false, passing: false, meant: false };
+
+/** The browser ranks a style of this origin above everything that a page can say of its frames. */
+const UNTOUCHABLE =
+  'iframe,frame,object,embed,fencedframe{pointer-events:none!important;transition:none!important}';
+
+/** How often a document is drawn before the browser surely hits nothing that was drawn before. */
+const DRAWN = 4;
+/** A frame that answers later is busy. */
+const ANSWER_MS = 1_000;
+/** How long input that was sent takes to arrive. */
+const UNDERWAY_MS = 1_000;
+
+/** A document of the tab that the call may not act in. */
+interface Foreign {
+  readonly documentId: string;
+  readonly site: string;
+}
+
+export interface ForeignFramesOptions {
+  readonly tabId: number;
+  readonly policy: CallPolicy;
+  /** What the act can lead to. */
+  readonly risks: readonly Risk[];
+}
+
+interface Answered {
+  readonly foreign: Foreign;
+  /** Null for one that does not answer: its page may hear input before the guard is asked. */
+  readonly answer: Guarded | null;
+}
+
+/** What is sent while foreign frames are kept out of it. */
+export interface Sending {
+  /** Names the input in messages: `The press on button Save`. */
+  readonly what: string;
+  /** Whether the sender sees by itself that it arrived. What it does not see may have gone to a frame. */
+  readonly isWitnessed: boolean;
+  /** The document whose frames let a pointer through meanwhile; null for keys, and where such a frame is acted in. */
+  readonly within: ActPage | null;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Keeps the input of an act out of the frames whose sites it may not act on. Where the pointer acts, frames
+ * take no part in what the browser hits; and each foreign document drops what comes nevertheless, before its page hears of it.
+ */
+export class ForeignFrames {
+  readonly #options: ForeignFramesOptions;
+  /** How many gestures have made the frames of a document untouchable. */
+  readonly #shutting = new Map<number, number>();
+  #gestures = 0;
+
+  constructor(options: ForeignFramesOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Does work that sends input.
+   *
+   * @param work calls `renew` before it sends more: a document that was loaded meanwhile is guarded too
+   * @throws SpillwayError `frame_not_permitted` naming the site of a frame that input was kept from where `work`
+   * fails, or that may hear keys; and what `work` throws
+   */
+  async spare<T>(sending: Sending, work: (renew: () => Promise<void>) => Promise<T>): Promise<T> {
+    const { what, isWitnessed, within, signal } = sending;
+    const gesture = String((this.#gestures += 1));
+    const guarded = new Map<string, Foreign>();
+    const renew = async (): Promise<boolean> => {
+      const found = await this.#foreign(signal);
+      for (const foreign of found) guarded.set(foreign.documentId, foreign);
+      const answers = await this.#guard(found, gesture, true);
+      const open = answers.find(({ answer }) => answer === null || answer.isErased);
+      if (within === null && open !== undefined) throw hears(open.foreign);
+      return found.length > 0;
+    };
+    const end = (): Promise<readonly Answered[]> => this.#guard([...guarded.values()], gesture, false);
+    let done: T;
+    try {
+      const [hasForeign] = await Promise.all([renew(), this.#shut(within)]);
+      if (within !== null && hasForeign)
+        for (let drawn = 0; drawn < DRAWN; drawn += 1) await within.ask({ do: 'drawn' }, signal);
+      done = await work(async () => void (await renew()));
+    } catch (thrown) {
+      if (signal.aborted) void delay(UNDERWAY_MS).then(end);
+      signal.throwIfAborted();
+      const kept = (await end()).find(({ answer }) => answer?.meant === true || answer?.passing === true);
+      throw kept === undefined ? thrown : keptFrom(what, kept.foreign);
+    } finally {
+      if (within !== null) void this.#open(within.frameId);
+    }
+    const ended = end();
+    if (isWitnessed) return done;
+    const kept = (await ended).find(({ answer }) => answer?.meant === true);
+    if (kept !== undefined) throw keptFrom(what, kept.foreign);
+    return done;
+  }
+
+  async #foreign(signal: AbortSignal): Promise<readonly Foreign[]> {
+    const places = await framesOf(this.#options.tabId);
+    signal.throwIfAborted();
+    if (places.length < 2) return [];
+    const judged = await Promise.all(places.map((place) => this.#judge(place)));
+    return judged.filter((foreign) => foreign !== null);
+  }
+
+  /** Null for a document that the call may act in. */
+  async #judge(place: Place): Promise<Foreign | null> {
+    const { policy, risks } = this.#options;
+    const { documentId, origin = '', url } = place;
+    if (documentId === null) return null;
+    try {
+      await policy.expect(place, risks, { asks: false, waits: false, isRecorded: false });
+      return null;
+    } catch {
+      const site = siteOf(origin) ?? siteOf(url);
+      return { documentId, site: site?.origin ?? 'an unknown site' };
+    }
+  }
+
+  async #guard(frames: readonly Foreign[], gesture: string, isOn: boolean): Promise<readonly Answered[]> {
+    return Promise.all(
+      frames.map(async (foreign) => {
+        const answer = await waitAtMost(this.#ask(foreign, gesture, isOn), ANSWER_MS);
+        return { foreign, answer: answer ?? null };
+      }),
+    );
+  }
+
+  async #ask({ documentId }: Foreign, gesture: string, isOn: boolean): Promise<Guarded> {
+    const target = { tabId: this.#options.tabId, documentIds: [documentId] };
+    const run = async (): Promise<Guarded | null> => {
+      const call = { target, injectImmediately: true, func: guardFrame, args: [gesture, isOn] };
+      const [answer] = await browser.scripting.executeScript(call);
+      return z.nullable(Guarded).parse(answer?.result ?? null);
+    };
+    try {
+      const answer = await run();
+      if (answer !== null) return answer;
+      // It was there before the extension was.
+      await browser.scripting.executeScript({ target, injectImmediately: true, files: [GUARD_FILE] });
+      return (await run()) ?? NOTHING;
+    } catch {
+      // It is gone, or no extension may enter it.
+      return NOTHING;
+    }
+  }
+
+  /** Has the frames of a document let the pointer through, also those that are inserted later. */
+  async #shut(within: ActPage | null): Promise<void> {
+    if (within === null) return;
+    const { frameId } = within;
+    const count = this.#shutting.get(frameId) ?? 0;
+    this.#shutting.set(frameId, count + 1);
+    if (count > 0) return;
+    const target = { tabId: this.#options.tabId, frameIds: [frameId] };
+    try {
+      await browser.scripting.insertCSS({ target, origin: 'USER', css: UNTOUCHABLE });
+    } catch (thrown) {
+      throw new SpillwayError('page_changed', 'The document of the element is gone.', { cause: thrown });
+    }
+  }
+
+  async #open(frameId: number): Promise<void> {
+    const count = this.#shutting.get(frameId) ?? 0;
+    if (count > 1) return void this.#shutting.set(frameId, count - 1);
+    this.#shutting.delete(frameId);
+    const target = { tabId: this.#options.tabId, frameIds: [frameId] };
+    await browser.scripting.removeCSS({ target, origin: 'USER', css: UNTOUCHABLE }).catch(() => undefined);
+  }
+}
+
+const keptFrom = (what: string, { site }: Foreign): SpillwayError =>
+  new SpillwayError(
+    'frame_not_permitted',
+    `${what} was kept from a frame of ${site}, which agents may not act on.`,
+    { body: { went_to: site } },
+  );
+
+const hears = ({ site }: Foreign): SpillwayError =>
+  new SpillwayError(
+    'frame_not_permitted',
+    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, or has rewritten itself.`,
+    { body: { went_to: site } },
+  );

@@ -1,0 +1,81 @@
+/**
+ * Keeps the input of an agent out of a document that it may not act in. The browser puts this script into every frame
+ * before the page's own scripts: who listens at a window first hears first, and stops the rest from hearing. Until the
+ * worker asks for it, everything passes.
+ */
+
+/** What comes of a pointer that only passes. */
+const PASSING = [
+  ...['pointerover', 'pointerenter', 'pointermove', 'pointerout', 'pointerleave'],
+  ...['mouseover', 'mouseenter', 'mousemove', 'mouseout', 'mouseleave'],
+  ...['dragenter', 'dragover', 'dragleave'],
+];
+const MEANT = [
+  ...['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input', 'paste', 'cut', 'copy'],
+  ...['pointerdown', 'pointerup', 'mousedown', 'mouseup', 'dragstart', 'drop'],
+  ...['click', 'dblclick', 'auxclick', 'contextmenu', 'submit'],
+];
+
+/** A document that has just come is not known to the worker yet. Nobody means to act in one so soon. */
+const YOUNG_MS = 100;
+/** A guard that is never ended would keep a person from their own frame. */
+const SILENCE_MS = 10_000;
+const KEY = Symbol.for('spillway.guard');
+
+/** What was kept from a document: `passing` of a pointer, `meant` of all else. */
+interface Kept {
+  passing: boolean;
+  meant: boolean;
+}
+
+class FrameGuard {
+  readonly #startedAt = performance.now();
+  readonly #probe = `spillway-${Math.random().toString(36).slice(2)}`;
+  /** The gestures that it keeps out, and whether it has kept anything since each began. */
+  readonly #gestures = new Map<string, Kept>();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #isErased = false;
+  #isProbed = false;
+
+  constructor() {
+    this.#listen();
+  }
+
+  #listen(): void {
+    for (const type of [...PASSING, ...MEANT]) addEventListener(type, this.#take, { capture: true });
+    addEventListener(this.#probe, this.#hear);
+  }
+
+  /** Begins or ends to keep a gesture out. `document.open` erases listeners: then others may hear before this one. */
+  readonly ask = (gesture: string, isOn: boolean): Kept & { readonly isErased: boolean } => {
+    this.#isProbed = false;
+    dispatchEvent(new Event(this.#probe));
+    if (!this.#isProbed) {
+      this.#isErased = true;
+      this.#listen();
+    }
+    const kept = this.#gestures.get(gesture) ?? { passing: false, meant: false };
+    if (isOn) this.#gestures.set(gesture, kept);
+    else this.#gestures.delete(gesture);
+    clearTimeout(this.#timer);
+    if (this.#gestures.size > 0) this.#timer = setTimeout(() => this.#gestures.clear(), SILENCE_MS);
+    return { ...kept, isErased: this.#isErased };
+  };
+
+  readonly #hear = (): void => {
+    this.#isProbed = true;
+  };
+
+  readonly #take = (event: Event): void => {
+    if (!event.isTrusted) return;
+    const isYoung = performance.now() - this.#startedAt < YOUNG_MS;
+    if (this.#gestures.size === 0 && !isYoung) return;
+    event.stopImmediatePropagation();
+    event.preventDefault();
+    const how = PASSING.includes(event.type) ? 'passing' : 'meant';
+    for (const kept of this.#gestures.values()) kept[how] = true;
+  };
+}
+
+if (window !== window.top && Reflect.get(globalThis, KEY) === undefined)
+  Reflect.set(globalThis, KEY, new FrameGuard().ask);

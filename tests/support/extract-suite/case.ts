@@ -53,7 +53,7 @@ function valueOf(cell: string, type = 'string'): JsonValue {
   return type === 'url' && cell.startsWith('/') ? SITE + cell : cell;
 }
 
-/** What is said of a page: lines `name: value`, a table of its records, and other lines. */
+/** The facts of a page: lines `name: value`, a table of its records, and other lines. */
 export interface Said {
   readonly values: ReadonlyMap<string, readonly string[]>;
   readonly found: Pick<SuiteCase, 'fields' | 'gold'>;
@@ -61,7 +61,7 @@ export interface Said {
 }
 
 /**
- * Reads it. The first line of the table has the fields, see {@link fieldsOf}; an empty cell is said nowhere in the page.
+ * Reads it. The first line of the table has the fields, see {@link fieldsOf}; the page shows an empty cell nowhere.
  * Records that no table holds are JSON, as their fields are.
  */
 export function readSaid(text: string): Said {
@@ -110,17 +110,17 @@ export function askedOf({ values }: Said, hasMany: boolean): Pick<SuiteCase, 'mu
 
 const PAGE = /^<!--\n([^]*?)\n-->\n(?:<title>(.*)<\/title>\n)?([^]*)\n$/;
 
-/** Our own pages of a folder: what is said of each is its first comment. Those with only a title get the frame. */
+/** Our own pages of a folder: the first comment of each has its facts. Those with only a title get the frame. */
 export function loadPages(folder: string): SuiteCase[] {
   const files = readdirSync(join(FOLDER, folder)).filter((file) => file.endsWith('.html'));
   return files.map((file) => {
     const [, text = '', title, body = ''] = PAGE.exec(readFileSync(join(FOLDER, folder, file), 'utf8')) ?? [];
-    const said = readSaid(text);
+    const header = readSaid(text);
     return {
       type: file.replace('.html', '').replaceAll('-', ' '),
       html: title === undefined ? body : framed(title, body),
-      ...said.found,
-      ...askedOf(said, said.found.gold.length > 1),
+      ...header.found,
+      ...askedOf(header, header.found.gold.length > 1),
     };
   });
 }

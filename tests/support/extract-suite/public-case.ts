@@ -49,9 +49,9 @@ export function readPublic(file: string): PublicCase[] {
 }
 
 function publicCase(block: string): PublicCase {
-  const said = readSaid(block);
-  const one = (name: string): string | undefined => said.values.get(name)?.[0];
-  const [type = '', ...lines] = said.rest;
+  const header = readSaid(block);
+  const one = (name: string): string | undefined => header.values.get(name)?.[0];
+  const [type = '', ...lines] = header.rest;
   const [rows, scope, snapshot, example] = [one('rows'), one('scope'), one('snapshot'), one('example')];
   const [repository = '', licence = '', path = ''] = one('from')?.split(', ') ?? [];
   const [id = '', part = ''] = example?.split(' ') ?? [];
@@ -59,7 +59,7 @@ function publicCase(block: string): PublicCase {
   const paths = fields.flatMap(([, name = '', selector]) =>
     selector === undefined ? [] : [[name.replace(/:.*/, ''), selector.trim()]],
   );
-  const patterns = said.values.get('pattern')?.map((pattern) => pattern.split(/ (.*)/s));
+  const patterns = header.values.get('pattern')?.map((pattern) => pattern.split(/ (.*)/s));
   return {
     type: type.replace('# ', ''),
     ...(snapshot === undefined
@@ -68,9 +68,9 @@ function publicCase(block: string): PublicCase {
     ...(one('stripped') === 'true' && { isStripped: true }),
     ...(example !== undefined && { example: { id, part } }),
     ...(scope !== undefined && { scope }),
-    ...askedOf(said, rows !== undefined || said.found.gold.length > 1),
+    ...askedOf(header, rows !== undefined || header.found.gold.length > 1),
     ...(rows === undefined
-      ? said.found
+      ? header.found
       : {
           fields: fieldsOf(fields.map(([, name = '']) => name)),
           gold: { rows, fields: Object.fromEntries(paths), patterns: Object.fromEntries(patterns ?? []) },

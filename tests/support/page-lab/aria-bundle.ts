@@ -5,7 +5,7 @@ import { LAB } from './lab-name.ts';
 import { show } from './show.ts';
 
 /** Role and name of one element as we compute them. */
-export interface Computed {
+interface Computed {
   /** Value of the element's `t` attribute, by which Chromium's tree is matched. */
   readonly mark: string;
   readonly tag: string;

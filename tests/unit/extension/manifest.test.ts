@@ -49,11 +49,7 @@ it('asks for these permissions and no others', () => {
 });
 
 it('is reached by no site and no other extension', () => {
-  for (const key of [
-    'externally_connectable',
-    'web_accessible_resources',
-    'optional_host_permissions',
-  ])
+  for (const key of ['externally_connectable', 'web_accessible_resources', 'optional_host_permissions'])
     expect(manifest).not.toHaveProperty(key);
 });
 

@@ -1,4 +1,4 @@
-/** States that Chromium has no word for, or that are none; `aria/state-cases.ts` has the others. A page, and the states of its elements with a `t` attribute, in order. */
+/** States that Chromium does not report, and elements without any; `aria/state-cases.ts` has the others. A page, and the states of its elements with a `t` attribute, in order. */
 export const STATE_CASES: Readonly<Record<string, readonly [html: string, states: readonly string[]]>> = {
   none: ['<p t>a</p><button t>b</button>', ['', '']],
   'native state with the same attribute': [

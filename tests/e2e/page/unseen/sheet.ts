@@ -73,7 +73,7 @@ async function* sheetsOf(lab: Lab<PageFunctions>, tables: WordCases) {
     yield { from, cases: cases.slice(from, from + COLUMNS * ROWS) };
 }
 
-/** Which cases a format reads the word of, as `area: title`. */
+/** The cases whose word a format reads, as `area: title`. */
 export async function readIn(lab: Lab<PageFunctions>, tables: WordCases, format: Format): Promise<string[]> {
   const found: string[] = [];
   for await (const { from, cases } of sheetsOf(lab, tables)) {

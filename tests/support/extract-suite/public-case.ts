@@ -52,29 +52,45 @@ function publicCase(block: string): PublicCase {
   const header = readSaid(block);
   const one = (name: string): string | undefined => header.values.get(name)?.[0];
   const [type = '', ...lines] = header.rest;
-  const [rows, scope, snapshot, example] = [one('rows'), one('scope'), one('snapshot'), one('example')];
-  const [repository = '', licence = '', path = ''] = one('from')?.split(', ') ?? [];
+  const [rows, scope, example] = [one('rows'), one('scope'), one('example')];
   const [id = '', part = ''] = example?.split(' ') ?? [];
-  const fields = lines.map((line) => /^([^ ]+)(?: =(.*))?$/.exec(line) ?? []);
-  const paths = fields.flatMap(([, name = '', selector]) =>
-    selector === undefined ? [] : [[name.replace(/:.*/, ''), selector.trim()]],
-  );
-  const patterns = header.values.get('pattern')?.map((pattern) => pattern.split(/ (.*)/s));
   return {
     type: type.replace('# ', ''),
-    ...(snapshot === undefined
-      ? { repository, licence, path }
-      : { ...SNAPSHOTS, path: `${snapshot.replace('/', '/html/')}.html.gz` }),
+    ...sourceOf(one('from'), one('snapshot')),
     ...(one('stripped') === 'true' && { isStripped: true }),
     ...(example !== undefined && { example: { id, part } }),
     ...(scope !== undefined && { scope }),
     ...askedOf(header, rows !== undefined || header.found.gold.length > 1),
-    ...(rows === undefined
-      ? header.found
-      : {
-          fields: fieldsOf(fields.map(([, name = '']) => name)),
-          gold: { rows, fields: Object.fromEntries(paths), patterns: Object.fromEntries(patterns ?? []) },
-        }),
+    ...(rows === undefined ? header.found : rowsOf(rows, lines, header.values.get('pattern'))),
+  };
+}
+
+function sourceOf(
+  from: string | undefined,
+  snapshot: string | undefined,
+): Pick<PublicCase, 'repository' | 'licence' | 'path'> {
+  if (snapshot !== undefined) return { ...SNAPSHOTS, path: `${snapshot.replace('/', '/html/')}.html.gz` };
+  const [repository = '', licence = '', path = ''] = from?.split(', ') ?? [];
+  return { repository, licence, path };
+}
+
+/** Records that selectors name: lines of a field each, with its selector. */
+function rowsOf(
+  rows: string,
+  lines: readonly string[],
+  patterns: readonly string[] = [],
+): Pick<PublicCase, 'fields' | 'gold'> {
+  const fields = lines.map((line) => /^([^ ]+)(?: =(.*))?$/.exec(line) ?? []);
+  const paths = fields.flatMap(([, name = '', selector]) =>
+    selector === undefined ? [] : [[name.replace(/:.*/, ''), selector.trim()]],
+  );
+  return {
+    fields: fieldsOf(fields.map(([, name = '']) => name)),
+    gold: {
+      rows,
+      fields: Object.fromEntries(paths),
+      patterns: Object.fromEntries(patterns.map((pattern) => pattern.split(/ (.*)/s))),
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import type { Settings } from './settings.ts';
 
 /** How a setting is called where it was written, for messages: `--mode`, or `SPILLWAY_MODE`. */
 export interface SettingNames {
+  readonly home: string;
   readonly mode: string;
   readonly tools: string;
 }

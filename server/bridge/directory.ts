@@ -4,19 +4,19 @@ import {
   constants,
   fstatSync,
   linkSync,
-  lstatSync,
   mkdirSync,
   openSync,
   readFileSync,
-  statSync,
-  unlinkSync,
+  renameSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { LIMITS } from '../../shared/limits.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
+import { inspectFolder, userId } from '../machine/private-folder.ts';
 
 /** Names the one bridge directory; baked into launchers, so that host and servers agree. */
 export const BRIDGE_DIR_VARIABLE = 'SPILLWAY_BRIDGE_DIR';
@@ -25,18 +25,12 @@ const SECRET_FILE = 'secret';
 const SECRET_PATTERN = /^[0-9a-f]{64}$/;
 const SECRET_BYTES = 32;
 const GROUP_AND_OTHERS = 0o077;
-const OTHERS_WRITE = 0o002;
-const STICKY = 0o1000;
 /** The longest file name that a host puts into the directory, with its separator. */
 const SOCKET_NAME_BYTES = '/0123456789abcdef.sock'.length;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const isWindows = process.platform === 'win32';
-
-function userId(): number {
-  return process.getuid?.() ?? -1;
-}
 
 /**
  * Folders where a host may register, best first. Host and servers may be started with different
@@ -71,49 +65,27 @@ export function openBridgeDirectory(env: Environment = process.env): OpenedDirec
   const refused: string[] = [];
   for (const directory of bridgeDirectories(env)) {
     const problem =
-      tooLongForSocket(directory) ?? makePrivate(directory) ?? inspectDirectory(directory)?.reason ?? null;
+      tooLongForSocket(directory) ?? makePrivate(directory) ?? inspectFolder(directory)?.reason ?? null;
     if (problem === null) return { directory, refused };
     refused.push(problem);
   }
   throw new Error(`No bridge directory can be used. ${refused.join(' ')}`);
 }
 
-/** Why a folder cannot be a bridge directory. */
-export interface DirectoryProblem {
-  readonly isMissing: boolean;
-  readonly reason: string;
-}
+/** The file is private, but its content cannot be a secret: the disk was full, or a program was killed. */
+class DamagedSecret extends Error {}
 
 /**
- * Why a folder cannot be trusted with sockets and a secret, or null: it must be a real folder of
- * this user, closed to other users, in a parent where no other user can replace it.
+ * The folder's shared secret, created by the first process. A damaged one is replaced.
+ * @throws Error that says what is wrong.
  */
-export function inspectDirectory(directory: string): DirectoryProblem | null {
-  try {
-    const reason = distrust(directory);
-    return reason === null ? null : { isMissing: false, reason };
-  } catch (error) {
-    return { isMissing: isMissing(error), reason: `${directory} cannot be used: ${messageOf(error)}.` };
-  }
-}
-
-function distrust(directory: string): string | null {
-  const stats = lstatSync(directory);
-  if (stats.isSymbolicLink()) return `${directory} is a symbolic link.`;
-  if (!stats.isDirectory()) return `${directory} is not a folder.`;
-  if (isWindows) return null;
-  if (stats.uid !== userId()) return `${directory} belongs to another user (uid ${stats.uid}).`;
-  if ((stats.mode & GROUP_AND_OTHERS) !== 0)
-    return `${directory} is open to other users (mode ${(stats.mode & 0o777).toString(8)}, wanted 700).`;
-  const parent = statSync(dirname(directory));
-  if ((parent.mode & OTHERS_WRITE) !== 0 && (parent.mode & STICKY) === 0)
-    return `Any user may replace ${directory}: its parent is writable and not sticky.`;
-  return null;
-}
-
-/** The folder's shared secret, created by the first process. @throws Error that says what is wrong. */
 export function ensureSecret(directory: string): string {
-  return readSecret(directory) ?? createSecret(directory);
+  try {
+    return readSecret(directory) ?? createSecret(directory, linkSync);
+  } catch (error) {
+    if (!(error instanceof DamagedSecret)) throw error;
+    return createSecret(directory, renameSync);
+  }
 }
 
 /**
@@ -125,7 +97,8 @@ export function readSecret(directory: string): string | null {
   const path = join(directory, SECRET_FILE);
   let file: number;
   try {
-    file = openSync(path, constants.O_RDONLY | (isWindows ? 0 : constants.O_NOFOLLOW));
+    const flags = isWindows ? 0 : constants.O_NOFOLLOW | constants.O_NONBLOCK;
+    file = openSync(path, constants.O_RDONLY | flags);
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;
@@ -135,27 +108,28 @@ export function readSecret(directory: string): string | null {
     const isPrivate = isWindows || (stats.uid === userId() && (stats.mode & GROUP_AND_OTHERS) === 0);
     if (!stats.isFile() || !isPrivate) throw new Error(`${path} is not a private file of this user`);
     const secret = readFileSync(file, 'utf8');
-    if (!SECRET_PATTERN.test(secret)) throw new Error(`${path} contains no secret; remove it`);
+    if (!SECRET_PATTERN.test(secret)) throw new DamagedSecret(`${path} contains no secret; remove it`);
     return secret;
   } finally {
     closeSync(file);
   }
 }
 
-/** A hard link appears whole or not at all, so that a reader never sees half a secret. */
-function createSecret(directory: string): string {
+/** A link or a renamed file appears whole or not at all, so that a reader never sees half a secret. */
+function createSecret(directory: string, place: (from: string, to: string) => void): string {
   const draft = join(directory, `${SECRET_FILE}.${randomBytes(6).toString('hex')}.tmp`);
   const secret = randomBytes(SECRET_BYTES).toString('hex');
   writeFileSync(draft, secret, { mode: 0o600, flag: 'wx' });
   try {
-    linkSync(draft, join(directory, SECRET_FILE));
-    return secret;
+    place(draft, join(directory, SECRET_FILE));
+    // Another host may have replaced it in the same moment.
+    return readSecret(directory) ?? secret;
   } catch (error) {
     const winner = errnoOf(error) === 'EEXIST' ? readSecret(directory) : null;
     if (winner === null) throw error;
     return winner;
   } finally {
-    unlinkSync(draft);
+    rmSync(draft, { force: true });
   }
 }
 

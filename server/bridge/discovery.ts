@@ -1,5 +1,5 @@
 import { watch, type FSWatcher } from 'node:fs';
-import { inspectDirectory } from './directory.ts';
+import { inspectFolder } from '../machine/private-folder.ts';
 import { readRegistrations, type FoundHost } from './registrations.ts';
 
 /** Where a file system gives no notice of changes, or the folder does not exist yet. */
@@ -55,7 +55,7 @@ export class HostDiscovery {
     const trusted: string[] = [];
     const refused: string[] = [];
     for (const directory of this.#directories) {
-      const problem = inspectDirectory(directory);
+      const problem = inspectFolder(directory);
       if (problem?.isMissing === false) refused.push(problem.reason);
       if (problem !== null) continue;
       trusted.push(directory);
@@ -77,7 +77,7 @@ export class HostDiscovery {
 
   #watchAll(): void {
     for (const directory of this.#directories) {
-      const isUsable = inspectDirectory(directory) === null;
+      const isUsable = inspectFolder(directory) === null;
       // A folder that was removed and made again needs a new watcher.
       if (!isUsable) this.#unwatch(directory);
       if (!isUsable || this.#watchers.has(directory)) continue;

@@ -1,4 +1,4 @@
-import { lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import type { Logger } from '../core/services.ts';
 import { launcherText } from './install/launcher.ts';
 import { hostManifestText, MANIFEST_FILE } from './install/manifest.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 import { messageOf } from '../../shared/message-of.ts';
 
 const PREFIX = 'spillway-browser-';
@@ -90,7 +91,7 @@ function removeStaleLaunchFolders(logger: Logger): void {
 }
 
 function isOwnerDead(folder: string): boolean {
-  const owner = Owner.safeParse(JSON.parse(readFileSync(join(folder, OWNER_FILE), 'utf8')));
+  const owner = Owner.safeParse(JSON.parse(readRegularSync(join(folder, OWNER_FILE))));
   if (!owner.success) return false;
   return !isRunning({ pid: owner.data.pid, startTime: owner.data.start_time });
 }

@@ -1,8 +1,9 @@
-import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { WorkerHello } from '../../shared/bridge/hello.ts';
 import { VERSION } from '../../shared/version.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 import { DRAFT_SUFFIX, REFUSAL_SUFFIX, removeFile } from './names.ts';
 
 const Refusal = z.object({
@@ -45,7 +46,7 @@ export function readRefusals(directory: string): Refusal[] {
     if (!name.endsWith(REFUSAL_SUFFIX)) continue;
     try {
       const path = join(directory, name);
-      found.push({ ...Refusal.parse(JSON.parse(readFileSync(path, 'utf8'))), at: statSync(path).mtime });
+      found.push({ ...Refusal.parse(JSON.parse(readRegularSync(path))), at: statSync(path).mtime });
     } catch {
       // Gone meanwhile, or not ours.
     }

@@ -1,10 +1,11 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { HostRegistration } from '../../shared/bridge/hello.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
 import { DRAFT_SUFFIX, REGISTRATION_SUFFIX, removeFile, SOCKET_SUFFIX } from './names.ts';
 import { isRunning } from '../machine/process-identity.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 
 /** A socket or draft younger than this may belong to a host that is just starting. */
 const ORPHAN_AGE_MS = 10_000;
@@ -54,7 +55,7 @@ export async function removeStale(directory: string): Promise<void> {
 
 function readRegistration(path: string): HostRegistration | null {
   try {
-    const parsed = HostRegistration.safeParse(JSON.parse(readFileSync(path, 'utf8')));
+    const parsed = HostRegistration.safeParse(JSON.parse(readRegularSync(path)));
     return parsed.success ? parsed.data : null;
   } catch {
     return null;

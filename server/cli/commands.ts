@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { expectPrivateHome } from '../machine/private-folder.ts';
 import { SETTINGS } from '../settings.ts';
 import { addLedgerCommands } from './ledger-commands.ts';
 import { addUpstreamCommands } from './upstream-commands.ts';
@@ -51,7 +52,11 @@ export async function addToolCommands(program: Command, words: readonly string[]
 export function addCommands(program: Command): void {
   // Without this the server's own --browser and --home would take those of a command.
   program.enablePositionalOptions();
-  const homeOf = (flags: CommandFlags): string => flags.home ?? program.opts<{ home: string }>().home;
+  const homeOf = (flags: CommandFlags): string => {
+    const home = flags.home ?? program.opts<{ home: string }>().home;
+    expectPrivateHome(home);
+    return home;
+  };
   program
     .command('install')
     .description('register the native host with the browsers of this user')

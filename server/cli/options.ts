@@ -144,7 +144,7 @@ export function settingNames(command: Command): SettingNames {
     const isVariable = command.getOptionValueSource(key) === 'env';
     return (isVariable ? option?.envVar : option?.long) ?? key;
   };
-  return { mode: nameOf('mode'), tools: nameOf('tools') };
+  return { home: nameOf('home'), mode: nameOf('mode'), tools: nameOf('tools') };
 }
 
 /** The root command with every flag of the server. Subcommands are added by `main.ts`. */

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { SpillwayError } from '../../shared/errors.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import type { Clock } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
+import { readRegular } from '../machine/regular-file.ts';
 import { namesIn } from '../machine/names-in.ts';
 import { ensureKey } from '../machine/key-file.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
@@ -165,7 +166,7 @@ export class FilePauses implements PauseStore {
   async #read(name: string): Promise<Pause | null> {
     if (!isPause(name)) return null;
     try {
-      return KeptPause.safeParse(JSON.parse(await readFile(join(this.#root, name), 'utf8'))).data ?? null;
+      return KeptPause.safeParse(JSON.parse(await readRegular(join(this.#root, name)))).data ?? null;
     } catch (thrown) {
       if (thrown instanceof SyntaxError || isMissing(thrown)) return null;
       throw thrown;

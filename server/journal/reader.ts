@@ -1,9 +1,10 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { JournalEntry } from '../core/services.ts';
 import { isMissing } from '../machine/errno.ts';
 import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
+import { openRegular } from '../machine/regular-file.ts';
 import { endsBefore, listDayFiles } from './day-files.ts';
 
 const BLOCK_BYTES = 64 * 1024;
@@ -91,7 +92,7 @@ export async function* readEntries(folder: string, filter: EntryFilter): AsyncGe
 /** Null when another server has pruned the day meanwhile. */
 export async function openDay(path: string): Promise<FileHandle | null> {
   try {
-    return await open(path, 'r');
+    return await openRegular(path);
   } catch (thrown) {
     if (isMissing(thrown)) return null;
     throw thrown;

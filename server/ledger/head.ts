@@ -1,6 +1,7 @@
-import { open, readFile, rename, unlink, type FileHandle } from 'node:fs/promises';
+import { open, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { z } from 'zod';
 import { isMissing } from '../machine/errno.ts';
+import { readRegular } from '../machine/regular-file.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { isSameMac, macOf, NO_HASH } from './lines.ts';
 
@@ -79,7 +80,7 @@ const READS = 3;
 export async function readHead(path: string, chain: string, key: Buffer | null): Promise<FoundHead | null> {
   let found: FoundHead = { head: null, isDamaged: true };
   for (let read = 0; read < READS && found.isDamaged; read += 1) {
-    const text = await readFile(path, 'latin1').catch((thrown: unknown) => {
+    const text = await readRegular(path, 'latin1').catch((thrown: unknown) => {
       if (isMissing(thrown)) return null;
       throw thrown;
     });

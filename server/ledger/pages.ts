@@ -1,4 +1,4 @@
-import { open, stat, type FileHandle } from 'node:fs/promises';
+import { stat, type FileHandle } from 'node:fs/promises';
 import type { JsonObject } from '../../shared/json.ts';
 import { JsonRecord } from '../../shared/json-schema.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -6,6 +6,7 @@ import { SpillwayError } from '../../shared/errors.ts';
 import type { LedgerPage, LedgerPageQuery, LedgerPages } from '../core/ledger.ts';
 import { linesBackwards, type PlacedBytes } from '../machine/lines-backwards.ts';
 import { isMissing } from '../machine/errno.ts';
+import { openRegular } from '../machine/regular-file.ts';
 import { LedgerCheck } from './checked.ts';
 import { readLine, type Line } from './lines.ts';
 import { chainPath, listChains, placesOf, type Places } from './places.ts';
@@ -66,7 +67,7 @@ class ChainReader {
   /** Null for a chain that was removed meanwhile. */
   static async open(places: Places, chain: string, before: Place | null): Promise<ChainReader | null> {
     try {
-      const reader = new ChainReader(chain, await open(chainPath(places, chain), 'r'), before);
+      const reader = new ChainReader(chain, await openRegular(chainPath(places, chain)), before);
       await reader.advance();
       return reader;
     } catch (thrown) {

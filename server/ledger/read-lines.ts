@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { openRegular } from '../machine/regular-file.ts';
 
 const NEW_LINE = 0x0a;
 /** Far longer than any line of ours: a file without breaks must not fill the memory. */
@@ -30,7 +30,7 @@ export async function* readLines(path: string): AsyncGenerator<FoundLine, void> 
     sizeBytes += part.length;
     if (sizeBytes <= LINE_BYTES_MAX) kept.push(part);
   };
-  for await (const chunk of createReadStream(path) as AsyncIterable<Buffer>) {
+  for await (const chunk of (await openRegular(path)).createReadStream() as AsyncIterable<Buffer>) {
     let from = 0;
     for (let at = chunk.indexOf(NEW_LINE); at !== -1; at = chunk.indexOf(NEW_LINE, from)) {
       keep(chunk.subarray(from, at));

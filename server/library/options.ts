@@ -135,6 +135,7 @@ export function parseOptions(options: SpillwayOptions): ParsedOptions {
   // Sessions take the selector as it was given.
   const { name, gate, toolSelector: _selector, logger = SILENT, ...settings } = parsed.data;
   const names = {
+    home: `createSpillway: ${nameOf('home')}`,
     mode: `createSpillway: ${nameOf('mode')}`,
     tools: `createSpillway: ${nameOf('tools')}`,
   };

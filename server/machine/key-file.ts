@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile } from 'node:fs/promises';
+import { link } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errnoOf, isMissing } from './errno.ts';
+import { readRegular } from './regular-file.ts';
 import { writeWhole } from './write-whole.ts';
 
 const KEY_BYTES = 32;
@@ -12,7 +13,7 @@ const pathOf = (folder: string): string => join(folder, 'key');
 /** The key of a folder's MACs; null if the file is missing or invalid. */
 export async function readKey(folder: string): Promise<Buffer | null> {
   try {
-    const text = await readFile(pathOf(folder), 'latin1');
+    const text = await readRegular(pathOf(folder), 'latin1');
     return KEY.test(text) ? Buffer.from(text, 'hex') : null;
   } catch (thrown) {
     if (isMissing(thrown)) return null;

@@ -1,4 +1,5 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { openRegular } from './regular-file.ts';
 
 const NEW_LINE = 0x0a;
 
@@ -15,7 +16,7 @@ export class LineFile {
   /** Makes the file, 0600, when it is not there. */
   static async open(path: string): Promise<LineFile> {
     // Read as well, to see whether the last line is whole.
-    return new LineFile(path, await open(path, 'a+', 0o600));
+    return new LineFile(path, await openRegular(path, 'a+'));
   }
 
   /**

@@ -1,5 +1,5 @@
-import { constants } from 'node:fs';
 import { link, mkdir, open, readdir, rename, rmdir, unlink, type FileHandle } from 'node:fs/promises';
+import { openRegular } from '../machine/regular-file.ts';
 import { syncFolder } from '../machine/sync-folder.ts';
 
 /** One open file of the store. Positions and lengths are in bytes. */
@@ -64,17 +64,6 @@ function wrap(handle: FileHandle): StoreFile {
   };
 }
 
-/** Opening a planted pipe would never return; a link would lead out of the store. */
-const OPEN_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
-
-async function openRegular(path: string): Promise<StoreFile> {
-  const handle = await open(path, OPEN_FLAGS);
-  const stat = await handle.stat();
-  if (stat.isFile()) return wrap(handle);
-  await handle.close();
-  throw Object.assign(new Error(`EINVAL: not a regular file, open '${path}'`), { code: 'EINVAL' });
-}
-
 async function list(path: string, wanted: 'files' | 'folders'): Promise<string[]> {
   const entries = await readdir(path, { withFileTypes: true });
   return entries
@@ -85,7 +74,7 @@ async function list(path: string, wanted: 'files' | 'folders'): Promise<string[]
 /** The real disk. */
 export const nodeFileSystem: StoreFileSystem = {
   create: async (path) => wrap(await open(path, 'wx', 0o600)),
-  open: openRegular,
+  open: async (path) => wrap(await openRegular(path)),
   rename,
   link,
   unlink,

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync } from 'node:fs';
-import { mkdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { Digest } from '../../shared/policy/call-facts.ts';
 import { isMissing } from '../machine/errno.ts';
 import { namesIn } from '../machine/names-in.ts';
+import { readRegular } from '../machine/regular-file.ts';
 import type { Expiry } from '../machine/expiry.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
 import { sha256 } from '../machine/digest.ts';
@@ -172,7 +173,7 @@ export class KeptFolder {
     try {
       const { size } = await stat(path);
       if (size > BYTES_MAX) return null;
-      return KeptRecord.safeParse(JSON.parse(await readFile(path, 'utf8'))).data ?? null;
+      return KeptRecord.safeParse(JSON.parse(await readRegular(path))).data ?? null;
     } catch (thrown) {
       if (thrown instanceof SyntaxError || isMissing(thrown)) return null;
       throw thrown;

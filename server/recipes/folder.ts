@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, lstatSync, readdirSync, readFileSync, watch, type FSWatcher } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, watch, type FSWatcher } from 'node:fs';
 import { link, mkdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
@@ -9,6 +9,7 @@ import { RECIPE_LIMITS } from '../../shared/recipes/limits.ts';
 import type { Recipe } from '../../shared/recipes/recipe.ts';
 import type { RecipeProblem } from '../core/recipes.ts';
 import { errnoOf, isFull, isMissing } from '../machine/errno.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 import { writeWhole } from '../machine/write-whole.ts';
 
 const SUFFIX = '.json';
@@ -107,7 +108,7 @@ export class RecipeFolder {
       if (!stats.isFile()) return { file, problem: 'it is not a regular file' };
       if (stats.size > RECIPE_LIMITS.bytes)
         return { file, problem: `it is larger than ${RECIPE_LIMITS.bytes / 1024} KiB` };
-      const { recipe, problems } = checkRecipe(parseText(readFileSync(path, 'utf8')));
+      const { recipe, problems } = checkRecipe(parseText(readRegularSync(path)));
       if (recipe === null) return { file, problem: problems.join('; ') };
       if (`${recipe.name}${SUFFIX}` !== file)
         return { file, problem: `name: "${recipe.name}" belongs in ${recipe.name}${SUFFIX}` };

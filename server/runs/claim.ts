@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SpillwayError } from '../../shared/errors.ts';
 import { namesIn } from '../machine/names-in.ts';
 import { isRunning, ownProcess } from '../machine/process-identity.ts';
+import { openRegular } from '../machine/regular-file.ts';
 import type { RunEnvironment } from './environment.ts';
 import type { RunLife } from './records.ts';
 
@@ -70,7 +71,7 @@ export class RunOwner {
   /** Releases what it still owns. From then on it must not write to a run. */
   async leave(): Promise<void> {
     if (!this.#hasClaimed) return;
-    const mark = await open(join(this.#root, departureOf(this.#owner)), 'w', 0o600);
+    const mark = await openRegular(join(this.#root, departureOf(this.#owner)), 'rw+');
     await mark.close();
   }
 

@@ -1,5 +1,6 @@
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegular } from '../machine/regular-file.ts';
 import { runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
 
@@ -61,12 +62,11 @@ async function damageOf(folder: string): Promise<string | null> {
   const handles: FileHandle[] = [];
   try {
     // As many as LMDB needs, but not its lock: see lock-file.ts.
-    while (handles.length < OPEN_FILES) handles.push(await open(join(folder, 'data.mdb'), 'a+', 0o600));
+    while (handles.length < OPEN_FILES) handles.push(await openRegular(join(folder, 'data.mdb'), 'a+'));
     const [data] = handles;
     if (data === undefined) return null;
-    const found = await data.stat();
-    if (!found.isFile()) return 'its data is not a file';
-    return found.size === 0 ? null : await damageOfData(data);
+    const { size } = await data.stat();
+    return size === 0 ? null : await damageOfData(data);
   } finally {
     await Promise.all(handles.map((handle) => handle.close()));
   }

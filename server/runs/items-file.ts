@@ -1,6 +1,6 @@
-import { constants } from 'node:fs';
-import { open, type FileHandle } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegular } from '../machine/regular-file.ts';
 import type { CleanBytes } from '../redact/clean.ts';
 import { type ItemRow, runCorrupt } from './records.ts';
 import { refuse } from './run-error.ts';
@@ -24,8 +24,7 @@ export class ItemsFile {
 
   /** Makes the file when it is not there. */
   static async open(folder: string, runId: string): Promise<ItemsFile> {
-    const flags = constants.O_RDWR | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-    return new ItemsFile(await open(join(folder, NAME), flags, 0o600), { folder, runId });
+    return new ItemsFile(await openRegular(join(folder, NAME), 'rw+'), { folder, runId });
   }
 
   /** Writes lines at the end of what is committed, and forces them to the disk. */

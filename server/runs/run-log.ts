@@ -1,7 +1,8 @@
-import { readFile, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isMissing } from '../machine/errno.ts';
 import { LineFile } from '../machine/line-file.ts';
+import { readRegular } from '../machine/regular-file.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import {
   cleanJsonText,
@@ -118,7 +119,7 @@ const shorten = ({ ts, event }: CleanRecord, sizeBytes: number): CleanRecord => 
 
 async function readText(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return await readRegular(path);
   } catch (thrown) {
     if (isMissing(thrown)) return '';
     throw thrown;

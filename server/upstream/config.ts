@@ -8,6 +8,7 @@ import { messageOf } from '../../shared/message-of.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { sha256 } from '../machine/digest.ts';
 import { errnoOf, isMissing } from '../machine/errno.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 import { splitWords } from './words.ts';
 
 /** Its name in a home. */
@@ -227,7 +228,7 @@ export function readUpstreams(places: ConfigPlaces): readonly UpstreamEntry[] {
 
 function readText(path: string, isWanted: boolean): string | null {
   try {
-    return readFileSync(path, 'utf8');
+    return isWanted ? readFileSync(path, 'utf8') : readRegularSync(path);
   } catch (thrown) {
     if (!isWanted && isMissing(thrown)) return null;
     return refuse(path, `It cannot be read (${errnoOf(thrown) ?? 'unknown error'})`);

@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs';
+import { unwatchFile, watchFile } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
@@ -6,6 +6,7 @@ import { canonicalJson } from '../../shared/canonical-json.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { Listeners } from '../core/listeners.ts';
 import { withFileLock } from '../machine/file-lock.ts';
+import { readRegularSync } from '../machine/regular-file.ts';
 import { isMissing } from '../machine/errno.ts';
 import { sha256 } from '../machine/digest.ts';
 import { writeWhole } from '../machine/write-whole.ts';
@@ -83,7 +84,7 @@ const NOTHING: Pins = { version: 1, upstreams: {} };
 function readPins(home: string): Pins {
   const path = pathIn(home);
   try {
-    return Pins.parse(JSON.parse(readFileSync(path, 'utf8')));
+    return Pins.parse(JSON.parse(readRegularSync(path)));
   } catch (thrown) {
     if (isMissing(thrown)) return NOTHING;
     throw new SpillwayError('invalid_argument', `${path} cannot be read: it is damaged.`, {

@@ -183,9 +183,11 @@ export class NativeHost {
       for (const reason of refused) note(reason);
       await removeStale(directory);
       forgetRefusal(directory, worker);
+      ensureSecret(directory);
       const host = {
         identity: this.#identity,
-        secret: ensureSecret(directory),
+        // Read again for each server: another host may have replaced a damaged one.
+        secret: () => ensureSecret(directory),
         worker: () => this.#worker ?? worker,
         parseServerProof: (value: unknown) => ServerProof.parse(value),
       };

@@ -9,7 +9,8 @@ import { createNonce, createProof, isProof } from '../proof.ts';
 /** What every connection of one host shares. */
 export interface HostSide {
   readonly identity: Identity;
-  readonly secret: string;
+  /** The secret of the folder. @throws Error where its file is not a private file of this user */
+  readonly secret: () => string;
   /** What the worker says of itself now. */
   readonly worker: () => WorkerHello;
   readonly parseServerProof: (value: unknown) => ServerProof;
@@ -100,8 +101,9 @@ export class ServerLink {
   }
 
   #admit(body: Buffer): void {
-    const { secret, parseServerProof } = this.#host;
+    const { parseServerProof } = this.#host;
     const worker = this.#host.worker();
+    const secret = this.#host.secret();
     const proof = this.#parse(body, parseServerProof);
     const nonces = { host: this.#nonce, server: proof.nonce };
     if (!isProof(proof.proof, createProof(secret, 'server', nonces)))

@@ -3,7 +3,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { BrowserPlaces } from '../../bridge/install/browsers.ts';
 import { readRefusals, type Refusal } from '../../bridge/refusals.ts';
-import { inspectDirectory } from '../../bridge/directory.ts';
+import { inspectFolder } from '../../machine/private-folder.ts';
 import { isPidRunning } from '../../machine/process-identity.ts';
 import { readRegistrations, type FoundHost } from '../../bridge/registrations.ts';
 import { pathsOf } from '../../bridge/install/machine.ts';
@@ -94,7 +94,7 @@ function lookAround(context: DoctorContext): Surroundings {
   const { launched } = context.findings;
   const seen: Surroundings = { hosts: [], stale: [], refused: [], refusals: [], isWithoutFolder: true };
   for (const directory of launched === null ? context.bridgeDirectories : [launched.directory]) {
-    const problem = inspectDirectory(directory);
+    const problem = inspectFolder(directory);
     if (problem !== null) {
       if (!problem.isMissing) seen.refused.push(problem.reason);
       seen.isWithoutFolder &&= problem.isMissing;

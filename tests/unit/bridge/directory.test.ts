@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  chownSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -15,10 +16,10 @@ import {
   BRIDGE_DIR_VARIABLE,
   bridgeDirectories,
   ensureSecret,
-  inspectDirectory,
   openBridgeDirectory,
   readSecret,
 } from '../../../server/bridge/directory.ts';
+import { claimHome, inspectFolder } from '../../../server/machine/private-folder.ts';
 import { isPosix } from '../../support/posix.ts';
 
 let base: string;
@@ -65,20 +66,68 @@ describe.runIf(isPosix)('the bridge directory', () => {
     symlinkSync(base, link);
     const file = join(base, 'file');
     writeFileSync(file, '');
-    expect(inspectDirectory(base)).toBeNull();
-    expect(inspectDirectory(open)?.reason).toContain('open to other users (mode 750');
-    expect(inspectDirectory(link)?.reason).toContain('symbolic link');
-    expect(inspectDirectory(file)?.reason).toContain('is not a folder');
-    expect(inspectDirectory(join(base, 'absent'))).toMatchObject({ isMissing: true });
+    expect(inspectFolder(base)).toBeNull();
+    expect(inspectFolder(open)?.reason).toContain('open to other users (mode 750');
+    expect(inspectFolder(link)?.reason).toContain('symbolic link');
+    expect(inspectFolder(file)?.reason).toContain('is not a folder');
+    expect(inspectFolder(join(base, 'absent'))).toMatchObject({ isMissing: true });
   });
 
   it('is not a folder that others may replace', () => {
     const parent = join(base, 'parent');
     mkdirSync(join(parent, 'run'), { recursive: true, mode: 0o700 });
     chmodSync(parent, 0o777);
-    expect(inspectDirectory(join(parent, 'run'))?.reason).toContain('Any user may replace');
+    expect(inspectFolder(join(parent, 'run'))?.reason).toContain('Any user may replace');
     chmodSync(parent, 0o1777);
-    expect(inspectDirectory(join(parent, 'run'))).toBeNull();
+    expect(inspectFolder(join(parent, 'run'))).toBeNull();
+  });
+});
+
+describe.runIf(isPosix)('a home', () => {
+  it('is made for this user alone', () => {
+    const home = join(base, 'deep', 'home');
+    claimHome(home);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+  });
+
+  it.each<[string, (home: string) => void, string]>([
+    ['is open to others', (home) => mkdirSync(home, { mode: 0o755 }), 'open to other users (mode 755'],
+    ['is a link', (home) => symlinkSync(base, home), 'home is a symbolic link'],
+    [
+      'others may replace',
+      (home) => void (mkdirSync(home, { mode: 0o700 }), chmodSync(base, 0o777)),
+      'Any user',
+    ],
+    [
+      'has a folder that others may read',
+      (home) => mkdirSync(join(home, 'ledger'), { recursive: true, mode: 0o750 }),
+      'home is open',
+    ],
+    [
+      'has a link in the place of a folder',
+      (home) => void (mkdirSync(home, { mode: 0o700 }), symlinkSync(base, join(home, 'ledger'))),
+      'ledger is a symbolic link',
+    ],
+    [
+      'has a link further down',
+      (home) => {
+        mkdirSync(join(home, 'runs'), { recursive: true, mode: 0o700 });
+        symlinkSync(base, join(home, 'runs', 'run_ABCDEFGHIJKL'));
+      },
+      'run_ABCDEFGHIJKL is a symbolic link',
+    ],
+  ])('is refused where it %s', (_, make, reason) => {
+    const home = join(base, 'home');
+    make(home);
+    expect(() => claimHome(home, 'SPILLWAY_HOME')).toThrow(reason);
+    expect(() => claimHome(home, 'SPILLWAY_HOME')).toThrow('SPILLWAY_HOME: ');
+  });
+
+  it.runIf(uid === 0)('is refused where it is of another user', () => {
+    const home = join(base, 'home');
+    mkdirSync(home, { mode: 0o700 });
+    chownSync(home, 65_534, 65_534);
+    expect(() => claimHome(home)).toThrow('belongs to another user (uid 65534)');
   });
 });
 
@@ -106,6 +155,7 @@ describe.runIf(isPosix)('the secret', () => {
     for (const content of ['', 'a'.repeat(63), 'A'.repeat(64)]) {
       writeFileSync(path, content, { mode: 0o600 });
       expect(() => readSecret(base)).toThrow('contains no secret');
+      expect(ensureSecret(base)).toBe(readSecret(base));
     }
   });
 });

@@ -52,7 +52,7 @@ describe('mode and tools', () => {
       const command = parsed(...args);
       const { mode: gotMode, tools: gotTools } = command.opts<ServerFlags>();
       expect([gotMode, gotTools]).toEqual([wantedMode, wantedTools]);
-      expect(settingNames(command)).toEqual({ mode: modeName, tools: toolsName });
+      expect(settingNames(command)).toEqual({ home: '--home', mode: modeName, tools: toolsName });
     },
   );
 });

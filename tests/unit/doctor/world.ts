@@ -142,7 +142,7 @@ export class World {
     const identity = { ...worker.identity, instance: 'host-of-the-test' };
     const host = {
       identity,
-      secret,
+      secret: () => secret,
       worker: () => worker,
       parseServerProof: (value: unknown) => ServerProof.parse(value),
     };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
@@ -11,6 +10,7 @@ import {
 import { z } from 'zod';
 import { sha256 } from '../../../machine/digest.ts';
 import { withFileLock } from '../../../machine/file-lock.ts';
+import { readRegularSync } from '../../../machine/regular-file.ts';
 import { writeWhole } from '../../../machine/write-whole.ts';
 
 /** In a home. */
@@ -55,7 +55,7 @@ export const recordPath = ({ home, id, url }: SignInKey): string =>
 /** What is kept of a sign-in; null if nobody has signed in, or the file is damaged. */
 export function readRecord(key: SignInKey): SignInRecord | null {
   try {
-    const record = Record.parse(JSON.parse(readFileSync(recordPath(key), 'utf8')));
+    const record = Record.parse(JSON.parse(readRegularSync(recordPath(key))));
     return record.url === key.url ? record : null;
   } catch {
     return null;

@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { describeIssues } from '../../../../shared/describe-issues.ts';
 import { isObject } from '../../../../shared/json.ts';
+import type { LongLine } from './line-reader.ts';
 
 /** A line of a client: a message of the protocol, or what to reply to one that is not. */
 export type Received =
@@ -23,10 +24,11 @@ const NOTHING: Received = { replies: [] };
  * Reads one line. Whatever looks like a request is answered: with its id where it has a valid one. The
  * protocol has no batches, so each request of one is refused by its own id.
  *
- * @param line null for a line beyond `maxBytes`
+ * @param maxBytes of a line
  */
-export function readMessage(line: string | null, maxBytes: number): Received {
-  if (line === null) return refuse(ErrorCode.InvalidRequest, `A message may have ${maxBytes} bytes.`);
+export function readMessage(line: string | LongLine, maxBytes: number): Received {
+  if (typeof line !== 'string')
+    return refuse(ErrorCode.InvalidRequest, `A message may have ${maxBytes} bytes.`, idOf(line));
   if (line.trim() === '') return NOTHING;
   const value = parse(line);
   if (value === undefined) return refuse(ErrorCode.ParseError, 'The line is not JSON.');
@@ -80,8 +82,7 @@ const errorResponse = (code: number, message: string, id: RequestId | undefined)
   error: { code, message },
 });
 
-const idOf = (value: Readonly<Record<string, unknown>>): RequestId | undefined =>
-  RequestIdSchema.safeParse(value['id']).data;
+const idOf = ({ id }: { readonly id?: unknown }): RequestId | undefined => RequestIdSchema.safeParse(id).data;
 
 function parse(line: string): unknown {
   try {

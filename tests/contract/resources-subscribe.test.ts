@@ -67,38 +67,6 @@ describe('a subscription to an output', () => {
     expect((await server.client.listResources()).resources).toEqual([]);
   });
 
-  it('is notified when the handle is evicted, as is the list', async () => {
-    await start({ outputMaxBytes: 3_000 });
-    const updates = updatesOf(server.client);
-    const first = await store();
-    const page = `${first}?limit=10`;
-    await server.client.subscribeResource({ uri: first });
-    await server.client.subscribeResource({ uri: page });
-    const kept: string[] = [];
-    await vi.waitFor(async () => {
-      kept.push(await store());
-      expect(updates).toContain(first);
-    }, PATIENCE);
-    await vi.waitFor(() => expect([...updates].sort()).toEqual([first, page]), PATIENCE);
-    const { resources } = await server.client.listResources();
-    expect(resources.map(({ uri }) => uri)).not.toContain(first);
-    expect(resources.map(({ uri }) => uri)).toContain(kept.at(-1));
-  });
-
-  it('tells nothing after it ended', async () => {
-    await start({ outputMaxBytes: 3_000 });
-    const updates = updatesOf(server.client);
-    const [left, kept] = [await store(), await store()];
-    await server.client.subscribeResource({ uri: left });
-    await server.client.subscribeResource({ uri: kept });
-    await server.client.unsubscribeResource({ uri: left });
-    await vi.waitFor(async () => {
-      await store();
-      expect(updates).toContain(kept);
-    }, PATIENCE);
-    expect(updates).not.toContain(left);
-  });
-
   it('is notified over HTTP too, only in the session that subscribed', async () => {
     await start({ outputHandleTtlHours: SOON_HOURS });
     const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });

@@ -68,13 +68,4 @@ describe('tools of other servers', () => {
     expect(passed.raw._meta).toBeUndefined();
     expect(text).not.toContain(SECRET);
   });
-
-  it.each(['odd', 'raw'])('of %s fail with a code and never without a word', async (id) => {
-    const failed = await server.call(`${id}_fails`);
-    expect([failed.isError, failed.text]).toEqual([true, 'no such file']);
-    expect((await server.call(`${id}_blank`)).text).not.toBe('');
-    for (const how of ['fails_silently', 'malformed', 'textless', 'lies'])
-      expect((await server.call(`${id}_${how}`)).code(), how).toBe('upstream_error');
-    expect((await server.call(`${id}_structured`)).raw.structuredContent).toEqual({ count: 2 });
-  });
 });

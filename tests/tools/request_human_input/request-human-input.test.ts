@@ -144,17 +144,3 @@ test('a client without elicitation gets a coded error that says what to do', asy
   expect(answer.code()).toBe('human_unreachable');
   expect(answer.text).toContain('Ask in your reply');
 });
-
-test('a malformed question is refused', async () => {
-  const answer = await server.call('request_human_input', { type: 'choice', message: 'Which?' });
-  expect(answer.code()).toBe('invalid_argument');
-  expect(answer.text).toContain('choices');
-});
-
-test('it is found, and listed only when it was selected', async () => {
-  const listed = async (): Promise<string[]> =>
-    (await server.client.listTools()).tools.map(({ name }) => name);
-  expect(await listed()).not.toContain('request_human_input');
-  const { text } = await server.call('find_tools', { query: 'ask the user to confirm' });
-  expect(text).toContain('request_human_input');
-});

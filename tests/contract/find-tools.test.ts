@@ -104,22 +104,6 @@ describe('a selection', () => {
       { name: '', error: { code: 'unknown_tool', message: expect.any(String) } },
     ]);
   });
-
-  it("of a tool that the session's state adds is decided by its caller", async () => {
-    expect((await find({ select: ['runs'] })).added).not.toContain('run_cancel');
-    expect((await find({ select: ['run_cancel'] })).added).toEqual(['run_cancel']);
-  });
-});
-
-describe('arguments', () => {
-  it.each([[{}], [{ query: '  ' }], [{ select: [] }], [{ select: 'read' }], [{ quory: 'x' }]])(
-    '%j are refused',
-    async (args) => {
-      const answer = await callTool(client, 'find_tools', args);
-      expect(answer.code()).toBe('invalid_argument');
-      expect(answer.text).toContain(Object.keys(args)[0] ?? 'query');
-    },
-  );
 });
 
 describe('tools of providers', () => {

@@ -124,22 +124,3 @@ describe('a body', () => {
     expect(await statusOf(url, session)).toBe(200);
   });
 });
-
-test('the stream of an answered request is refused to whom every stream is refused', async () => {
-  const url = await serve();
-  const session = await openRawSession(url);
-  const asked = rawRequest(url, { body: callOf(1), session });
-  (await gated.next()).end();
-  const { events } = await asked;
-  const statusWith = async (lastEventId: string, headers: Record<string, string>): Promise<number> => {
-    const all = { accept: 'text/event-stream', 'mcp-session-id': session, ...headers };
-    const answer = await fetch(url, { headers: { ...all, 'last-event-id': lastEventId } });
-    await answer.text();
-    return answer.status;
-  };
-  for (const { id = '' } of events) {
-    expect(await statusWith(id, { accept: 'application/json' })).toBe(406);
-    expect(await statusWith(id, { 'mcp-protocol-version': '1999-01-01' })).toBe(400);
-  }
-  expect(await statusWith(events[0]?.id ?? '', {})).toBe(200);
-});

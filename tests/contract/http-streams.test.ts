@@ -73,16 +73,6 @@ describe('a call that its client cancels', () => {
   });
 });
 
-test('a stream is kept alive by few bytes, before the clients of Node give it up', async () => {
-  const session = await openRawSession(url);
-  const intervals = vi.spyOn(globalThis, 'setInterval');
-  const asked = rawRequest(url, { body: callOf(1), session });
-  (await gated.next()).end();
-  await asked;
-  expect(intervals.mock.calls.map(([, everyMs]) => everyMs)).toEqual([120_000]);
-  intervals.mockRestore();
-});
-
 describe('the client of the SDK', () => {
   /** A client whose GET requests are noted by the status of their answer, and what it complains of. */
   async function connectNoted(url: string): Promise<{

@@ -4,7 +4,6 @@ import {
   CancelTaskResultSchema,
   CreateTaskResultSchema,
   GetTaskResultSchema,
-  ListTasksResultSchema,
   ListToolsResultSchema,
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
@@ -82,11 +81,6 @@ const resultOf = (taskId: string, of = client) =>
   of.request({ method: 'tasks/result', params: { taskId } }, CallToolResultSchema);
 const cancel = (taskId: string, of = client) =>
   of.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema);
-const list = (cursor?: string) =>
-  client.request(
-    { method: 'tasks/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
-    ListTasksResultSchema,
-  );
 describe('a task', () => {
   it('is declared by the server, and for each tool that may be one', async () => {
     expect(client.getServerCapabilities()?.tasks).toEqual({
@@ -171,24 +165,6 @@ describe('tasks/cancel', () => {
     expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
     expect(await codeOf(cancel(taskId))).toBe('-32602');
     expect((await get(taskId)).status).toBe('cancelled');
-  });
-});
-
-describe('tasks/list', () => {
-  it('pages through all that tasks/get finds, oldest first', async () => {
-    const ids: string[] = [];
-    for (let made = 0; made < 45; made += 1) ids.push((await start('test_echo')).taskId);
-    await Promise.all(ids.map((id) => resultOf(id)));
-    const seen: string[] = [];
-    for (let cursor: string | undefined, more = true; more;) {
-      const page = await list(cursor);
-      expect(page.tasks.length).toBeLessThanOrEqual(20);
-      seen.push(...page.tasks.map(({ taskId }) => taskId));
-      cursor = page.nextCursor;
-      more = cursor !== undefined;
-    }
-    expect(seen).toEqual(ids);
-    expect(await codeOf(list('over there'))).toBe('-32602');
   });
 });
 

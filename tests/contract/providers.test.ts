@@ -159,5 +159,3 @@ describe('what a provider offers', () => {
     expect(await names(choosing)).toContain('files_slow');
   });
 });
-
-describe('a provider', () => {});

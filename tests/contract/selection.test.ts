@@ -30,7 +30,7 @@ const mentions = (instructions: string, name: string): boolean =>
 
 const SELECTIONS: readonly (readonly string[])[] = sample(
   [[], ...GROUPS.map((group) => [group]), ...MANIFESTS.map(({ name }) => [name])],
-  3,
+  6,
 );
 
 describe.each(MODE_NAMES)('in mode %s', (mode) => {

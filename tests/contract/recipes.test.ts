@@ -102,6 +102,10 @@ describe('a recipe that is saved', () => {
     [{ name: 'tabs' }, 'name: "tabs" is the name of a tool'],
     [{ name: '../evil' }, 'name: takes 1 to 64 letters'],
     [{ steps: [] }, 'steps: '],
+    [
+      { steps: Array.from({ length: 101 }, (_, at) => ({ ...step('tabs', {})[0], id: `s${at}` })) },
+      'steps: ',
+    ],
     [{ parameters: { type: 'object', properties: 7 } }, 'parameters'],
     [
       {
@@ -116,7 +120,7 @@ describe('a recipe that is saved', () => {
     ],
     [{ output: '{{params.nothing}}' }, 'output: "params.nothing" names a parameter'],
     [{ steps: step('recipe_run', {}), output: 1 }, 'a recipe cannot call recipe_run'],
-  ])('is refused with %j', async (changes, message) => {
+  ])('is refused: $1', async (changes, message) => {
     const answer = await save({ ...OPEN, ...changes });
     expect(answer.code()).toBe('recipe_invalid');
     expect(answer.text).toContain(JSON.stringify(message).slice(1, -1));

@@ -63,19 +63,6 @@ describe('the meter', () => {
 });
 
 describe('a budget', () => {
-  it('is warned of in the notes of an answer', async () => {
-    // Four answers take more than 80 % of it.
-    const budget = Math.floor(4.9 * tokensOf(JSON.stringify({ value: LONG })));
-    const { say, used } = await start(budget);
-    const notes: string[] = [];
-    for (let call = 0; call < 5; call += 1) {
-      notes.push((await say()).notes);
-      await used();
-    }
-    expect(notes.slice(0, 4).join('')).toBe('');
-    expect(notes.at(-1)).toContain(`of this session's ${budget} tokens are left`);
-  });
-
   it('that is used up refuses calls with what to do, until a person lifts it', async () => {
     const { server, meter, say, spend, own } = await start(2_000);
     await spend();

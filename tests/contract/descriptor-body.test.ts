@@ -130,23 +130,6 @@ describe.each(sample(KINDS.toReversed(), 4))(
       );
     });
 
-    it('stays within them with the progress that was sent before it', async () => {
-      await fc.assert(
-        fc.asyncProperty(
-          nasty,
-          fc.array(fc.string({ unit: 'grapheme', maxLength: 400 }), { maxLength: 30 }),
-          fc.oneof(fc.nat(), fc.string({ maxLength: 64 })),
-          async (page, messages, progressToken) => {
-            [text, progressMessages] = [page + '"'.repeat(4_000), messages];
-            const { body } = await ask(wired, 1, 'tools/call', { ...TELL, _meta: { progressToken } });
-            expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
-            expect(body).toContain('output_handle');
-          },
-        ),
-        { numRuns: rounds(40, 6) },
-      );
-    });
-
     it('has the progress that finds room; the rest goes by the stream of the session', async () => {
       [text, progressMessages] = [
         '"'.repeat(4_000),

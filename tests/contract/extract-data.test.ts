@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { onAbort } from '../../shared/async/abort.ts';
-import { SpillwayError } from '../../shared/errors.ts';
 import type { FoundRecord } from '../../shared/extract/request.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
@@ -61,63 +60,6 @@ afterEach(() => server.close());
 const extract = (args: Record<string, unknown>) =>
   server.call('extract_data', { tab: 'b1:1', schema: SCHEMA, ...args });
 
-interface Page {
-  readonly content: unknown;
-  readonly next_offset: number | null;
-}
-
-/** Follows a handle to its end. */
-async function redeem(handle: string, limit: number): Promise<unknown[]> {
-  const pieces: unknown[] = [];
-  for (let offset: number | null = 0; offset !== null;) {
-    const page: Page = (
-      await server.call('oc_output_fetch', { output_handle: handle, offset, limit })
-    ).json<Page>();
-    pieces.push(page.content);
-    offset = page.next_offset;
-  }
-  return pieces;
-}
-
-describe('inline and a handle give the same data', () => {
-  it.each([
-    ['all records, explained', { multiple: true, explain: true }, RECORDS],
-    ['one record', {}, RECORDS[0]],
-  ])('%s', async (_, args, expected) => {
-    const plain = (value: unknown): unknown => {
-      const records = (Array.isArray(value) ? value : [value]).map(
-        (item: Record<string, unknown>) => item['record'] ?? item,
-      );
-      return Array.isArray(value) ? records : records[0];
-    };
-    expect(plain((await extract(args)).json())).toEqual(expected);
-    reads = 0;
-    const { output_handle: handle, item_count: count } = (
-      await extract({ ...args, output_mode: 'handle' })
-    ).json<{ output_handle: string; item_count: number | null }>();
-    expect(count).toBe(Array.isArray(expected) ? 500 : null);
-    const pieces = await redeem(handle, 170);
-    const whole = Array.isArray(expected) ? pieces.flat() : JSON.parse(pieces.join(''));
-    expect(plain(whole)).toEqual(expected);
-  });
-
-  it.each(['inline', 'auto'] as const)('over pages, %s', async (mode) => {
-    pages = [MANY.slice(0, 200), MANY.slice(150, 300), MANY.slice(300)];
-    const answer = await extract({
-      multiple: true,
-      paginate: {},
-      output_mode: mode,
-      output_inline_limit_bytes: 1_000,
-    });
-    const records =
-      mode === 'inline'
-        ? answer.json()
-        : (await redeem(answer.json<{ output_handle: string }>().output_handle, 90)).flat();
-    expect(records).toEqual(RECORDS);
-    expect(answer.notes).toContain('Stopped after 3 pages: no link to a next page');
-  });
-});
-
 describe('a page that is scrolled', () => {
   /** Moves of the page, in order. */
   let moves: string[];
@@ -166,19 +108,6 @@ describe('a page that is scrolled', () => {
     expect(moves).toEqual(['begin', 'step', 'begin', 'step', 'step', 'end']);
   });
 
-  it('keeps rows that say the same as their neighbours', async () => {
-    const same = Array.from({ length: 4 }, () => found('Twin', '$1'));
-    const [first, second] = [MANY.slice(0, 5), MANY.slice(5, 9)];
-    scrollOver(
-      [
-        [...first, ...same],
-        [...same, ...second],
-      ],
-      true,
-    );
-    expect((await extract(all)).json<unknown[]>()).toHaveLength(13);
-  });
-
   it('stops at its bound, or where paginate says, and says so', async () => {
     scrollOver(WINDOWS, true);
     const answer = await extract({ ...all, max_scrolls: 1 });
@@ -189,16 +118,6 @@ describe('a page that is scrolled', () => {
     const few = await extract({ multiple: true, paginate: { scroll: true, max_pages: 1 } });
     expect(moves).toEqual(['begin', 'step', 'end']);
     expect(few.notes).toContain('scroll_stopped: max_pages is 1');
-  });
-
-  it('keeps the rows of the windows before one that fails', async () => {
-    scrollOver(WINDOWS, true);
-    onMove = (done) => {
-      if (done === 5) throw new SpillwayError('page_changed', 'The page navigated.');
-    };
-    const answer = await extract(all);
-    expect(answer.json()).toEqual(RECORDS.slice(0, 350));
-    expect(answer.notes).toContain('scroll_stopped: page_changed');
   });
 
   it.each([
@@ -221,29 +140,6 @@ describe('a page that is scrolled', () => {
     await expect.poll(() => moves.at(-1)).toBe('end');
   });
 
-  it('is scrolled as soon as another call no longer scrolls the tab', async () => {
-    scrollOver(PARTS, false);
-    onMove = (done) => {
-      if (done < 3) throw new SpillwayError('tab_busy', 'Another call scrolls tab 1.');
-    };
-    expect((await extract(all)).json()).toEqual(RECORDS);
-    expect(moves.slice(0, 5)).toEqual(['begin', 'begin', 'begin', 'step', 'step']);
-  });
-
-  it('is refused when another call scrolls the tab for all of its time', async () => {
-    scrollOver(PARTS, false);
-    onMove = () => {
-      vi.advanceTimersByTime(LIMITS.syncWaitMs);
-      throw new SpillwayError('tab_busy', 'Another call scrolls tab 1.');
-    };
-    vi.useFakeTimers({ toFake: ['hrtime'] });
-    onTestFinished(() => void vi.useRealTimers());
-    const answer = await extract(all);
-    expect(answer.code()).toBe('tab_busy');
-    expect(answer.text).toContain('Another call scrolls tab b1:1.');
-    expect(answer.text).toContain('open the page in a tab of its own');
-  });
-
   it('is scrolled back when the call is cancelled', async () => {
     scrollOver(WINDOWS, true);
     const cancel = new AbortController();
@@ -255,13 +151,6 @@ describe('a page that is scrolled', () => {
     await expect.poll(() => moves.at(-1)).toBe('end');
     expect(moves.length).toBeLessThan(7);
   });
-});
-
-it('a schema of any depth is refused by its name', async () => {
-  const schema: unknown = JSON.parse(`${'{"not":'.repeat(20_000)}{}${'}'.repeat(20_000)}`);
-  const answer = await extract({ schema });
-  expect(answer.code()).toBe('schema_invalid');
-  expect(answer.text).toContain('is nested deeper than');
 });
 
 describe('what is missing or invalid is named', () => {

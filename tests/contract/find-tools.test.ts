@@ -2,7 +2,6 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { MODES } from '../../server/modes/loader.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -58,50 +57,6 @@ describe('a query', () => {
     expect(matches[0]?.name).toBe(name);
     expect(matches.length).toBeLessThanOrEqual(10);
   });
-
-  it('says of each match what it is and whether it is listed, in one line', async () => {
-    const listed = await names();
-    const { matches = [] } = await find({ query: 'run page output network crawl' });
-    expect(matches.length).toBeGreaterThan(3);
-    for (const { name, title, description, category, listed: isListed, ...rest } of matches) {
-      const manifest = MANIFESTS.find((each) => each.name === name);
-      expect({ title, category }).toEqual({ title: manifest?.title, category: manifest?.category });
-      expect(description).toMatch(/^[^\n]{10,160}$/);
-      expect(isListed).toBe(listed.includes(name));
-      expect(rest).toEqual({});
-    }
-    expect(changes).toBe(0);
-  });
-
-  it('that fits nothing says what can be selected: no category without tools, one that a provider brought', async () => {
-    const answer = await callTool(client, 'find_tools', { query: 'zzzzqqq xxyyxx' });
-    expect(answer.json()).toEqual({ matches: [] });
-    expect(answer.notes).toContain('a category: default, read, act,');
-    for (const discoverable of [true, false]) {
-      const tool = testTool({
-        name: 'zoo_feed',
-        kind: 'upstream',
-        category: 'upstream',
-        tier: 3,
-        flags: { discoverable },
-      });
-      const zoo = await startMemoryServer({}, { providers: [testProvider('zoo', [tool])] });
-      const { notes } = await zoo.call('find_tools', { query: 'zzzzqqq xxyyxx' });
-      expect(notes.includes('upstream')).toBe(discoverable);
-      expect(notes).not.toContain('experimental');
-      const { problems } = (
-        await zoo.call('find_tools', { select: ['experimentel', 'upstreem'] })
-      ).json<Found>();
-      const message = JSON.stringify(problems);
-      expect(message).not.toContain('mean experimental');
-      expect(message.includes('mean upstream')).toBe(discoverable);
-      await zoo.close();
-    }
-  });
-
-  it.each(['the of it', '💥', '*'.repeat(400)])('%j finds nothing and breaks nothing', async (query) => {
-    expect((await find({ query })).matches).toEqual([]);
-  });
 });
 
 describe('a selection', () => {
@@ -119,14 +74,6 @@ describe('a selection', () => {
     expect(await names()).toHaveLength(before.length + 1);
     expect(changes).toBe(1);
     await other.close();
-  });
-
-  it('brings what the selected ones need', async () => {
-    const narrow = await server.connect(['output']);
-    expect(await names(narrow)).not.toContain('run_output');
-    const { added } = await find({ select: ['extract_data'] }, narrow);
-    expect(added).toEqual(['extract_data', 'run_status', 'run_output']);
-    await narrow.close();
   });
 
   it('repeats no secret that was passed for a name', async () => {
@@ -157,22 +104,6 @@ describe('a selection', () => {
       { name: '', error: { code: 'unknown_tool', message: expect.any(String) } },
     ]);
   });
-
-  it("of a tool that the session's state adds is decided by its caller", async () => {
-    expect((await find({ select: ['runs'] })).added).not.toContain('run_cancel');
-    expect((await find({ select: ['run_cancel'] })).added).toEqual(['run_cancel']);
-  });
-});
-
-describe('arguments', () => {
-  it.each([[{}], [{ query: '  ' }], [{ select: [] }], [{ select: 'read' }], [{ quory: 'x' }]])(
-    '%j are refused',
-    async (args) => {
-      const answer = await callTool(client, 'find_tools', args);
-      expect(answer.code()).toBe('invalid_argument');
-      expect(answer.text).toContain(Object.keys(args)[0] ?? 'query');
-    },
-  );
 });
 
 describe('tools of providers', () => {
@@ -226,29 +157,6 @@ describe('tools of providers', () => {
     expect((await zoo.client.listTools()).tools.map(({ name }) => name)).toContain('zoo_count');
     await zoo.close();
   });
-
-  it('have the schemas of tools/list, to the letter, whatever their providers leave out', async () => {
-    const schemas: readonly JsonObject[] = [
-      {},
-      { properties: { a: { type: 'string' } }, required: ['a'] },
-      { type: 'object', properties: { a: true } },
-      { additionalProperties: false, $defs: { a: { type: 'string' } } },
-    ];
-    const tools = schemas.flatMap((inputSchema, index) =>
-      (['direct', 'upstream'] as const).flatMap((kind) =>
-        [true, false].map((spills) =>
-          testTool({ name: `zoo_${kind}_${index}_${spills}`, kind, tier: 3, inputSchema, spills }),
-        ),
-      ),
-    );
-    const zoo = await startMemoryServer({}, { providers: [testProvider('zoo', tools)] });
-    const answer = await zoo.call('find_tools', { select: tools.map(({ manifest }) => manifest.name) });
-    const listed = new Map((await zoo.client.listTools()).tools.map((tool) => [tool.name, tool]));
-    const { tools: found = [] } = answer.json<Found>();
-    expect(found).toHaveLength(tools.length);
-    for (const { name, input_schema } of found) expect(input_schema).toEqual(listed.get(name)?.inputSchema);
-    await zoo.close();
-  });
 });
 
 it.each(['default', 'openai'])('in mode %s no tool is found that only widgets call', async (mode) => {
@@ -269,23 +177,5 @@ it.each(['default', 'openai'])('in mode %s no tool is found that only widgets ca
   );
   expect(answer.json<Found>().added).toEqual(['crawl', 'run_status', 'run_output']);
   expect(`${answer.text} ${answer.notes}`).not.toContain('_internal');
-  await moded.close();
-});
-
-const NOT_FOUND = testProvider('zoo', [
-  testTool({ name: 'zoo_secret', kind: 'direct', tier: 3, flags: { discoverable: false } }),
-]);
-it('no hint names a tool that is not found', async () => {
-  const moded = await startMemoryServer({ mode: 'openai' }, { providers: [NOT_FOUND] });
-  for (const name of ['run_status_info', 'internal', 'zoo_secre']) {
-    const called = await moded.call(name);
-    expect(called.code()).toBe('unknown_tool');
-    const selected = await moded.call('find_tools', { select: [name] });
-    for (const text of [called.text, called.notes, selected.text]
-      .join(' ')
-      .matchAll(/\w+_internal|zoo_secret\b/g))
-      expect.fail(`${name}: ${text[0]}`);
-  }
-  expect((await moded.call('zoo_secret')).isError).toBe(false);
   await moded.close();
 });

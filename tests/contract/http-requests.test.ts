@@ -33,19 +33,6 @@ describe('a request whose id is in use', () => {
     expect(answersOf(await third, 5)).toEqual(['third']);
   });
 
-  test('is another one as a string, or in another session', async () => {
-    const url = await serve();
-    const [session, other] = [await openRawSession(url), await openRawSession(url)];
-    const asked = [
-      rawRequest(url, { body: withText('number'), session }),
-      rawRequest(url, { body: { ...withText('string'), id: '5' }, session }),
-      rawRequest(url, { body: withText('elsewhere'), session: other }),
-    ];
-    for (const _ of asked) (await gated.next()).end();
-    for (const { status } of await within(20_000, Promise.all(asked), 'the answers'))
-      expect(status).toBe(200);
-  });
-
   test('is free again once it is cancelled, or was refused', async () => {
     const url = await serve();
     const session = await openRawSession(url);
@@ -60,19 +47,6 @@ describe('a request whose id is in use', () => {
     const again = rawRequest(url, { body: withText('again'), session });
     (await gated.next()).end();
     expect(answersOf(await within(20_000, again, 'the answer'), 5)).toEqual(['again']);
-  });
-
-  test('is refused with its batch, of which nothing is executed', async () => {
-    const url = await serve();
-    const version = '2025-03-26';
-    const session = await openRawSession(url, { version });
-    const twice = await rawRequest(url, { body: [callOf(1), callOf(2), callOf(1)], session, version });
-    expect(twice.status).toBe(400);
-    const asked = rawRequest(url, { body: [callOf(1), callOf(2)], session, version });
-    (await gated.next()).end();
-    (await gated.next()).end();
-    const answers = await within(20_000, asked, 'the answers');
-    expect([...answersOf(answers, 1), ...answersOf(answers, 2)]).toEqual(['done', 'done']);
   });
 });
 
@@ -149,23 +123,4 @@ describe('a body', () => {
     expect(await answered.json()).toMatchObject({ error: { code: -32_700 } });
     expect(await statusOf(url, session)).toBe(200);
   });
-});
-
-test('the stream of an answered request is refused to whom every stream is refused', async () => {
-  const url = await serve();
-  const session = await openRawSession(url);
-  const asked = rawRequest(url, { body: callOf(1), session });
-  (await gated.next()).end();
-  const { events } = await asked;
-  const statusWith = async (lastEventId: string, headers: Record<string, string>): Promise<number> => {
-    const all = { accept: 'text/event-stream', 'mcp-session-id': session, ...headers };
-    const answer = await fetch(url, { headers: { ...all, 'last-event-id': lastEventId } });
-    await answer.text();
-    return answer.status;
-  };
-  for (const { id = '' } of events) {
-    expect(await statusWith(id, { accept: 'application/json' })).toBe(406);
-    expect(await statusWith(id, { 'mcp-protocol-version': '1999-01-01' })).toBe(400);
-  }
-  expect(await statusWith(events[0]?.id ?? '', {})).toBe(200);
 });

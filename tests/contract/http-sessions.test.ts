@@ -91,22 +91,6 @@ describe('one session more than a port keeps', () => {
     broken.call.end();
   });
 
-  test('is no more when many ask at once', async () => {
-    const url = await serve({ maxSessions: 4 });
-    const { call } = await breakCall(url);
-    const answers = await Promise.all(
-      Array.from({ length: 40 }, () => rawRequest(url, { body: INITIALIZE, version: null })),
-    );
-    expect(new Set(answers.map(({ status }) => status).filter((status) => status !== 503))).toEqual(
-      new Set([200]),
-    );
-    const sessions = answers.flatMap(({ sessionId }) => (sessionId === undefined ? [] : [sessionId]));
-    const statuses = await Promise.all(sessions.map((session) => statusOf(url, session)));
-    expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(3);
-    expect(call.signal.aborted).toBe(false);
-    call.end();
-  });
-
   test.each<[string, unknown, Record<string, string>, number, RegExp]>([
     ['takes no stream', INITIALIZE, { accept: 'application/json' }, 406, /text\/event-stream/],
     ['is of no clear type', INITIALIZE, { 'content-type': 'application/json; a, b' }, 415, /Content-Type/],
@@ -172,19 +156,6 @@ describe('a session whose call waits for a person', () => {
     expect((await decided).ok).toBe(true);
     expect(await statusOf(url, session)).toBe(200);
     expect(await asksFor(url)).toBe(200);
-    await asking.close();
-  });
-
-  test('does not expire while unused, and has no work once the call is refused', async () => {
-    const clients: string[][] = [];
-    const onClients: HttpOptions['onClients'] = (all) => clients.push(all.map(({ name }) => name));
-    const { memory: asking, callId, url } = await ask({ idleMs: 500, onClients });
-    // It is used later: when it has ended, the other would have.
-    await openRawSession(url);
-    await vi.waitFor(() => expect(clients.at(-1)).toEqual(['raw']), PATIENCE);
-    expect(asking.executor.pending()).toHaveLength(1);
-    await asking.executor.decide(callId, { approve: false, by: 'a person' });
-    await vi.waitFor(() => expect(clients.at(-1)).toEqual([]), PATIENCE);
     await asking.close();
   });
 });

@@ -47,20 +47,6 @@ describe('a call that its client cancels', () => {
     await vi.waitFor(() => expect(clients).toEqual([]), PATIENCE);
   });
 
-  test('leaves the stream to the other calls of its batch', async () => {
-    const session = await openRawSession(url, { version: '2025-03-26' });
-    const asked = rawRequest(url, { body: [callOf(1), callOf(2)], session, version: '2025-03-26' });
-    const calls = [await gated.next(), await gated.next()];
-    await rawRequest(url, { body: cancelOf(1), session, version: '2025-03-26' });
-    await vi.waitFor(() => expect(calls.filter(({ signal }) => signal.aborted)).toHaveLength(1), PATIENCE);
-    calls.find(({ signal }) => !signal.aborted)?.end();
-    const { messages } = await within(20_000, asked, 'the end of the stream');
-    expect(messages).toMatchObject([
-      { id: 1, result: {} },
-      { id: 2, result: { content: [{ text: 'done' }] } },
-    ]);
-  });
-
   test('is answered as before when the answer came first', async () => {
     const session = await openRawSession(url);
     const asked = rawRequest(url, { body: callOf(1), session });
@@ -85,16 +71,6 @@ describe('a call that its client cancels', () => {
     expect(answersOf(await asked, 2)).toEqual(['done']);
     expect(call.signal.aborted).toBe(false);
   });
-});
-
-test('a stream is kept alive by few bytes, before the clients of Node give it up', async () => {
-  const session = await openRawSession(url);
-  const intervals = vi.spyOn(globalThis, 'setInterval');
-  const asked = rawRequest(url, { body: callOf(1), session });
-  (await gated.next()).end();
-  await asked;
-  expect(intervals.mock.calls.map(([, everyMs]) => everyMs)).toEqual([120_000]);
-  intervals.mockRestore();
 });
 
 describe('the client of the SDK', () => {
@@ -130,19 +106,6 @@ describe('the client of the SDK', () => {
       await expect(read).rejects.toMatchObject({ code: -32_002 });
       await vi.waitFor(() => expect(gets).toEqual(statuses), PATIENCE);
     }
-    expect(errors).toEqual([]);
-    await client.close();
-  });
-
-  test('hears no more of a call that it cancelled', async () => {
-    const { client, gets, errors } = await connectNoted(url);
-    const cancel = new AbortController();
-    const answered = client.callTool({ name: 'gated' }, undefined, { signal: cancel.signal });
-    const call = await gated.next();
-    cancel.abort();
-    await expect(answered).rejects.toThrow();
-    await vi.waitFor(() => expect(gets).toEqual([200, 204]), PATIENCE);
-    expect(call.signal.aborted).toBe(true);
     expect(errors).toEqual([]);
     await client.close();
   });

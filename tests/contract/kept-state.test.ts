@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { SpillwayError, type ErrorCode } from '../../shared/errors.ts';
 import type { BridgeHandlers } from '../support/bridge-handlers.ts';
-import { fakeHandlers } from '../tools/interact/fake.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-
-const { 'act.run': receipt } = fakeHandlers;
 
 /* What the tools of Spillway have come to when they fail, as modes with widgets send it. */
 
@@ -95,34 +92,4 @@ it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
 ])('%s of %j: how far it came', async (tool, args, handlers, code, state) => {
   server.bridge.answer(handlers);
   expect(await failureOf(tool, { ...args })).toMatchObject({ error: { code }, state });
-});
-
-it('interact: the steps before the one that failed, and those that were not tried', async () => {
-  server.bridge.answer({
-    'act.run': async (params) => ({
-      ...(await receipt(params)),
-      done: [{ line: 'fill Name', note: null }],
-      failed: {
-        line: 'click Buy',
-        code: 'target_not_found',
-        message: 'There is no Buy.',
-        hint: 'Read the page.',
-      },
-      not_tried: ['press Enter'],
-    }),
-  });
-  const progress = {
-    steps: 3,
-    done: ['fill Name'],
-    failed_step: 2,
-    failed: 'click Buy',
-    not_tried: ['press Enter'],
-  };
-  const steps = ['click Buy', 'press Enter'];
-  // Fields are steps as well.
-  const failure = await failureOf('interact', { tab: 'b1:1', fields: { Name: 'Ada' }, steps });
-  expect(failure).toMatchObject({
-    error: { body: progress },
-    state: { tab: 'b1:1', url: 'https://a.test/', ...progress },
-  });
 });

@@ -119,14 +119,6 @@ describe('notifications/message', () => {
     expect(leftOut).toBeGreaterThan(300);
     expect(heard.length + leftOut).toBe(logged);
   });
-
-  it('says a call failed by a defect, and does not hold up its answer', async () => {
-    const heard = listen(server.client);
-    const answer = await log(server.client, 'none' as Level, 'x');
-    expect(answer.isError).toBe(true);
-    await settle(server.client, heard);
-    expect(heard).toMatchObject([{ level: 'error', data: { message: 'call failed', tool: 'log_lines' } }]);
-  });
 });
 
 it('refuses a level that there is not with -32602', async () => {

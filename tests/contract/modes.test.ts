@@ -8,13 +8,7 @@ import { loadMode, MODES } from '../../server/modes/loader.ts';
 import { MODE_NAMES } from '../../server/modes/names.generated.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
-import { runIdOf } from '../support/tool-cases.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
-
-interface RunAnswer {
-  readonly run_id: string;
-  readonly status: string;
-}
 
 const NAMES = MODES.map(({ name }) => name);
 const STRUCTURED = MODES.filter(({ fallback }) => fallback.structuredContent).map(({ name }) => name);
@@ -90,15 +84,6 @@ it('the default mode is first, the promised ones are there, each is named after 
   expect(MODE_NAMES).toEqual(NAMES);
 });
 
-it.each(['', 'Default'])('"%s" is not a mode, and the error says which there are', (name) => {
-  expect(() => loadMode(name, MODES, 'SPILLWAY_MODE')).toThrow(
-    expect.objectContaining({
-      code: 'invalid_argument',
-      message: `SPILLWAY_MODE: "${name}" is not one of ${NAMES.join(', ')}.`,
-    }),
-  );
-});
-
 describe.each(NAMES)('in the mode %s', (mode) => {
   it('names, categories and arguments are those of every mode', async () => {
     await start('default');
@@ -135,15 +120,6 @@ describe.each(NAMES)('in the mode %s', (mode) => {
     for (const name of others.filter((each) => !own.some((twin) => twin.name === each)))
       expect((await server.call(name, {})).code()).toBe('unknown_tool');
   });
-
-  it('a call that gives async has its way', async () => {
-    await start(mode, 20);
-    expect(runIdOf(await crawl({ async: true }))).toMatch(/^run_/);
-    script.release();
-    await start(mode);
-    script.release();
-    expect((await crawl({ async: false })).json<unknown[]>()).toHaveLength(3);
-  });
 });
 
 describe('in the mode default', () => {
@@ -159,18 +135,6 @@ describe('in the mode default', () => {
     script.release();
     const { content } = await answered;
     expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"page":2') }, {}]);
-  });
-
-  it('run_status answers in full, and nothing is structured', async () => {
-    await start('default');
-    const { run_id } = (await crawl({ async: true })).json<RunAnswer>();
-    const answer = await server.call('run_status', { run_id });
-    expect(Object.keys(answer.json())).toContain('started_at');
-    expect(answer.raw.structuredContent).toBeUndefined();
-    expect(answer.raw._meta).toBeUndefined();
-    // A call that outlasts --sync-wait-ms answers its run id.
-    await start('default', 20);
-    expect((await crawl()).json<RunAnswer>().run_id).toMatch(/^run_/);
   });
 });
 
@@ -189,17 +153,6 @@ describe('in the mode openai', () => {
       'openai/toolInvocation/invoking': 'Crawl…',
       'openai/toolInvocation/invoked': 'Crawl: see the widget',
     });
-  });
-
-  it('run_status is short, its twin is full, and both are structured', async () => {
-    await start('openai');
-    const run_id = runIdOf(await crawl());
-    const short = await server.call('run_status', { run_id });
-    expect(short.text).toMatch(/^run_\w+ is (queued|running)\. A widget shows .*: do not poll it\.$/);
-    expect(Object.keys(short.raw.structuredContent ?? {})).toEqual(['run_id', 'status', 'progress']);
-    const full = await server.call('run_status_internal', { run_id });
-    expect(Object.keys(full.json())).toContain('started_at');
-    expect(full.raw.structuredContent).toEqual(full.json());
   });
 });
 
@@ -230,18 +183,6 @@ describe.each(MODES)('what the mode $name tells a model', ({ name, rows, own }) 
     expect(internal.map(({ _meta }) => _meta)).toEqual(internal.map(() => HIDDEN[name]));
     expect(internal).toHaveLength(name === 'default' ? 0 : 4);
     expect(server.client.getInstructions()).not.toContain('_internal');
-  });
-
-  it('is one instruction: to follow a run, or to leave it to the widget', async () => {
-    await start(name);
-    const { tools } = await server.client.listTools();
-    const texts = [
-      server.client.getInstructions() ?? '',
-      ...tools.map(({ description = '' }) => description),
-    ].join(' ');
-    const tellsToWait = /do not poll/.test(texts);
-    expect(tellsToWait).toBe(name === 'openai');
-    expect(/run_id for run_output|read its items with run_output/.test(texts)).toBe(!tellsToWait);
   });
 });
 

@@ -170,12 +170,3 @@ it('every tool with an output schema is called above', () => {
     lacking.map(({ name, identifier }) => `add outputCases of ${name} to tests/tools/${identifier}/cases.ts`),
   ).toEqual([]);
 });
-
-it('a wrong name is caught, at any depth', () => {
-  const good = { tabs: [{ tab: 'b1:1', url: 'https://a.test/', title: 'A' }] };
-  const tabs = manifestOf('tabs');
-  expect(problemsOf(tabs, good)).toEqual([]);
-  expect(problemsOf(tabs, { ...good, opend: 'b1:1' }).join()).toContain('opend');
-  expect(problemsOf(tabs, { tabs: [{ id: 'b1:1', url: 'x', title: 'A' }] }).join()).toContain('"id"');
-  expect(problemsOf(tabs, { tabs: [{ url: 'x', title: 'A' }] }).join()).toContain('"tab"');
-});

@@ -1,5 +1,4 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { AdapterTool } from '../../server/adapters/mcp/session.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
@@ -42,36 +41,6 @@ describe('what a tool of the adapter throws is coded, whatever it is', () => {
     expect(failed.raw.content).toHaveLength(1);
     expect(JSON.stringify(failed.raw)).not.toContain('sk-ant-');
   });
-
-  it('at once, before there is a promise', async () => {
-    const mine = ownTool('mine', () => {
-      throw new Error('at once');
-    });
-    await start(mine);
-    expect((await server.call('mine')).json()).toMatchObject({
-      error: { code: 'internal_error', message: 'at once' },
-    });
-  });
-});
-
-it.each([
-  ['nothing', undefined],
-  ['blocks of no kind', { content: [{ type: 'odd' }] }],
-  ['a big integer', { content: [], structuredContent: { value: 1n } }],
-])('an answer that is %s fails, and is answered', async (_what, answer: unknown) => {
-  await start(ownTool('mine', async () => answer as CallToolResult));
-  expect((await server.call('mine')).code()).toBe('internal_error');
-});
-
-it.each([
-  ['no content', []],
-  ['a blank text', [{ type: 'text', text: ' \n' }]],
-])('a failure with %s is coded', async (_what, content) => {
-  await start(ownTool('mine', async () => ({ content, isError: true }) as CallToolResult));
-  const failed = await server.call('mine');
-  expect(failed.json()).toMatchObject({
-    error: { code: 'internal_error', message: 'mine failed and gave no reason.' },
-  });
 });
 
 describe('one with an output schema', () => {
@@ -98,15 +67,6 @@ describe('one with an output schema', () => {
   ])('answers %s', async (_what, answer: CallToolResult) => {
     expect(await answerOf(answer)).toEqual(answer);
   });
-});
-
-it('arguments that are not an object are named', async () => {
-  await start(ownTool('mine', async () => text('called')));
-  const request = { method: 'tools/call', params: { name: 'mine', arguments: ['x'] } } as const;
-  const failed = (await server.client.request(request as never, z.any())) as CallToolResult;
-  expect(failed).toMatchObject({ isError: true });
-  expect(JSON.stringify(failed.content)).toContain('invalid_argument');
-  expect((await server.call('mine')).text).toBe('called');
 });
 
 it('one with a name of ours, or of an earlier one, is neither listed nor called', async () => {

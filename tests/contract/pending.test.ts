@@ -67,15 +67,6 @@ describe('a plain call about which a person is asked', () => {
     expect(performed).toEqual([]);
   });
 
-  it('is executed once it is approved, with the arguments that it was given', async () => {
-    const secret = `ghp_${'aB3dE6gH9'.repeat(4)}`;
-    const callId = await call(secret);
-    const result = await server.executor.decide(callId, { approve: true, by: 'Ada' });
-    expect(result.ok).toBe(true);
-    expect(performed).toEqual([secret]);
-    expect(await server.executor.settled(callId)).toBe(result);
-  });
-
   it('waits on when the edited arguments do not fit', async () => {
     const callId = await call('a');
     const decide = (args: JsonObject) => server.executor.decide(callId, { approve: true, by: 'Ada', args });
@@ -103,48 +94,6 @@ describe('a plain call about which a person is asked', () => {
       { call_id: callId, ok: true, pending: true },
       { call_id: callId, ok: false, code: 'call_denied', message: result.error?.message },
     ]);
-  });
-
-  it('is decided once, and an unknown id never', async () => {
-    const callId = await call('a');
-    const { executor } = server;
-    await executor.decide(callId, { approve: true, by: 'Ada' });
-    for (const late of [
-      executor.decide(callId, { approve: true, by: 'Ada' }),
-      executor.decide(callId, { approve: false, by: 'Ada' }),
-      executor.decide('nobody', { approve: true, by: 'Ada' }),
-      executor.settled('nobody'),
-    ])
-      expect(await codeOf(late)).toBe('call_not_pending');
-    expect(performed).toEqual(['a']);
-  });
-
-  it('is cancelled by the end of its session', async () => {
-    const other = await server.connect();
-    const raw = CallToolResultSchema.parse(await other.callTool({ name: 'test_act', arguments: {} }));
-    expect(raw.isError).toBeUndefined();
-    const callId = asked[0]?.callId ?? '';
-    const end = server.executor.settled(callId);
-    await other.close();
-    expect((await end).error).toMatchObject({
-      code: 'cancelled',
-      message: expect.stringContaining('by the end of the connection. No decision had been made.'),
-    });
-    expect(await codeOf(server.executor.decide(callId, { approve: true, by: 'Ada' }))).toBe(
-      'call_not_pending',
-    );
-    expect(server.executor.pending()).toEqual([]);
-  });
-
-  it('is one of so many and no more in a session; another session has room', async () => {
-    for (let made = 0; made < 64; made += 1) await call('a');
-    const answer = await server.call('test_act', { value: 'a' });
-    expect(answer.code()).toBe('too_many_pending');
-    const other = await server.connect();
-    expect((await other.callTool({ name: 'test_act', arguments: {} })).isError).toBeUndefined();
-    await server.executor.decide(asked[0]?.callId ?? '', { approve: false, by: 'Ada' });
-    await call('a');
-    expect(server.executor.pending()).toHaveLength(65);
   });
 });
 

@@ -50,11 +50,4 @@ describe('progress', () => {
     expect(progressOf(what).map(({ total }) => total)).toEqual([12, undefined, 12]);
     expect(progressOf(what).map(({ message }) => message)).toEqual(TOLD.map((done) => `step ${done}`));
   });
-
-  it('restarts with each call', async () => {
-    for (const token of ['first', 'second']) {
-      await server.client.request(call(token), CallToolResultSchema);
-      await expect.poll(() => progressOf(token)).toHaveLength(TOLD.length);
-    }
-  });
 });

@@ -91,40 +91,6 @@ describe('arguments', () => {
     for (const [name, more] of Object.entries(NEEDED))
       expect(await textOf(name, { ...more, url: given })).toBe(await textOf(name, { ...more, url }));
   });
-
-  it.each([
-    ['audit_page', { url: '', focus: ' ' }, {}],
-    ['reproduce_bug', { url: '  ', what: 'Save' }, { what: 'Save' }],
-    ['audit_page', { focus: ' Security ' }, { focus: 'security' }],
-    [
-      'extract_table',
-      { url: 'plans', what: 'as', format: 'Markdown' },
-      { what: 'plans as', format: 'markdown' },
-    ],
-  ])('may be blank, and are chosen in whatever case: %s %j', async (name, given, meant) => {
-    expect(await textOf(name, given)).toBe(await textOf(name, meant));
-  });
-
-  // One line after the name of a prompt, as clients split it: one word per argument, the others are dropped.
-  it.each([
-    [
-      'extract_table',
-      'https://shop.test/ prices csv',
-      { url: 'https://shop.test/', what: 'prices', format: 'csv' },
-    ],
-    ['extract_table', 'all the plans', { what: 'all the plans' }],
-    ['reproduce_bug', 'shop.test crashes', { url: 'https://shop.test/', what: 'crashes' }],
-    ['audit_page', 'security', { focus: 'security' }],
-  ])('come as the words of one line: %s %s', async (name, line, meant: Record<string, string>) => {
-    const { prompts } = await server.client.listPrompts();
-    const names =
-      prompts.find((prompt) => prompt.name === name)?.arguments?.map((argument) => argument.name) ?? [];
-    const words = line.split(' ');
-    const given = Object.fromEntries(
-      names.flatMap((argument, index) => (words[index] === undefined ? [] : [[argument, words[index]]])),
-    );
-    expect(await textOf(name, given)).toBe(await textOf(name, meant));
-  });
 });
 
 describe('prompts/get refuses', () => {
@@ -142,23 +108,5 @@ describe('prompts/get refuses', () => {
       code: -32_602,
       message: expect.stringMatching(message),
     });
-  });
-});
-
-describe('completion', () => {
-  const complete = async (name: string, argument: string, value: string) =>
-    (await server.client.complete({ ref: { type: 'ref/prompt', name }, argument: { name: argument, value } }))
-      .completion;
-
-  it('offers what an argument is chosen from', async () => {
-    expect(await complete('audit_page', 'focus', '')).toMatchObject({ total: 6, hasMore: false });
-    expect((await complete('audit_page', 'focus', 'ac')).values).toEqual(['accessibility']);
-    expect((await complete('extract_table', 'format', 'm')).values).toEqual(['markdown']);
-    expect((await complete('reproduce_bug', 'what', 'x')).values).toEqual([]);
-  });
-
-  it('refuses unknown prompts with -32602', async () => {
-    await expect(complete('audit_page', 'color', '')).rejects.toMatchObject({ code: -32_602 });
-    await expect(complete('audit', 'focus', '')).rejects.toMatchObject({ code: -32_602 });
   });
 });

@@ -1,13 +1,12 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PassedThrough } from '../../server/core/registry/runtime.ts';
-import { checkSelectors } from '../../server/core/registry/selection.ts';
 import type { Logger } from '../../server/core/services.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
 import { silentLogger } from '../support/app-options.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
-import { testProvider, testTool, type TestProvider } from '../support/test-provider.ts';
+import { testProvider, testTool } from '../support/test-provider.ts';
 
 let server: MemoryServer | undefined;
 afterEach(async () => {
@@ -103,22 +102,6 @@ describe('what a provider offers', () => {
     ]);
   });
 
-  it('is what it was while a provider does not say', async () => {
-    const { logger, logged } = warnings();
-    const silent = testProvider('silent');
-    silent.fail(new Error('not now'));
-    const shaky = testProvider('shaky', [testTool({ name: 'shaky_one', kind: 'direct' })]);
-    server = await startMemoryServer({ logger }, { providers: [silent, shaky] });
-    expect(logged.map(({ provider }) => provider)).toEqual(['silent']);
-    shaky.fail(new Error('not now'));
-    expect(logged.map(({ provider }) => provider)).toEqual(['silent', 'silent', 'shaky']);
-    expect(await names()).toContain('shaky_one');
-    expect((await server.call('shaky_one')).isError).toBe(false);
-    silent.offer([testTool({ name: 'silent_one', kind: 'direct' })]);
-    silent.fail(null);
-    expect(await names()).toContain('silent_one');
-  });
-
   it('reaches the lists that it changes, and no other; a removed one is unknown', async () => {
     const provider = testProvider('files');
     server = await startMemoryServer({}, { providers: [provider] });
@@ -152,20 +135,6 @@ describe('what a provider offers', () => {
     expect(changes.reading).toBe(0);
   });
 
-  it('may be selected before it is there, where the provider says that it will come', async () => {
-    const provider = { ...testProvider('files'), expects: (name: string) => name.startsWith('files_') };
-    server = await startMemoryServer({ tools: ['read', 'files_rare'] }, { providers: [provider] });
-    let changes = 0;
-    server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
-    expect(await names()).not.toContain('files_rare');
-    provider.offer([
-      testTool({ name: 'files_rare', kind: 'upstream', tier: 3 }),
-      testTool({ name: 'files_read', kind: 'upstream' }),
-    ]);
-    await expect.poll(() => changes).toBe(1);
-    expect((await names()).filter((name) => name.startsWith('files_'))).toEqual(['files_rare']);
-  });
-
   it('is there again for a session that chose it, and its removal does not end an active call', async () => {
     const release: (() => void)[] = [];
     const slow = testTool({
@@ -188,69 +157,5 @@ describe('what a provider offers', () => {
     expect((await call).isError).toBe(false);
     provider.offer([slow]);
     expect(await names(choosing)).toContain('files_slow');
-  });
-});
-
-describe('a provider', () => {
-  it('has one listener, and none after the end, whatever it does then', async () => {
-    const { logger, logged } = warnings();
-    const files = testProvider('files');
-    const clinging: TestProvider = {
-      ...files,
-      id: 'clinging',
-      onChange: (listener) => {
-        files.onChange(listener);
-        return () => {
-          throw new Error('it stays');
-        };
-      },
-    };
-    const last = testProvider('last');
-    server = await startMemoryServer({ logger }, { providers: [files, clinging, last] });
-    expect([files.listening(), last.listening()]).toEqual([2, 1]);
-    const { registry } = server.executor;
-    await server.close();
-    // Only the one that would not let go is left.
-    expect([files.listening(), last.listening()]).toEqual([1, 0]);
-    expect(logged.map(({ provider }) => provider)).toEqual(['clinging']);
-    files.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
-    expect(registry.has('files_read')).toBe(false);
-    server = undefined;
-  });
-
-  it('is let go when the server cannot start', async () => {
-    const files = testProvider('files');
-    await expect(startMemoryServer({ tools: ['nothing_like_it'] }, { providers: [files] })).rejects.toThrow(
-      expect.objectContaining({ code: 'invalid_argument' }),
-    );
-    expect(files.listening()).toBe(0);
-  });
-
-  const boom = (): never => {
-    throw new Error('not now');
-  };
-  it.each<[string, Partial<TestProvider>, readonly string[]]>([
-    ['cannot be listened to', { onChange: boom }, ['bad']],
-    ['does not say how to stop listening', { onChange: () => undefined as never }, ['bad']],
-    ['does not say whether it expects a name', { expects: boom }, ['bad']],
-    ['offers nothing that is a list', { tools: () => null as never }, ['bad']],
-  ])('that %s breaks no start and no session, and is logged', async (_, over, named) => {
-    const { logger, logged } = warnings();
-    const bad = { ...testProvider('bad', [testTool({ name: 'bad_one', kind: 'direct' })]), ...over };
-    const good = {
-      ...testProvider('good', [testTool({ name: 'good_one', kind: 'direct' })]),
-      expects: (name: string) => name === 'good_later',
-    };
-    server = await startMemoryServer(
-      { logger, tools: ['good_later', 'recipes'] },
-      { providers: [bad, good] },
-    );
-    expect(logged.map(({ provider }) => provider)).toEqual(named);
-    expect(await names()).toContain('good_one');
-    expect(() => checkSelectors(server?.executor.registry as never, ['god_one'], '?tools=')).toThrow(
-      expect.objectContaining({ code: 'invalid_argument' }),
-    );
-    good.offer([testTool({ name: 'good_later', kind: 'direct', tier: 3 })]);
-    expect(await names()).toContain('good_later');
   });
 });

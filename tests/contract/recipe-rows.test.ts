@@ -25,29 +25,6 @@ const raw = async (name: string, args: Record<string, unknown> = {}) => (await s
 const listed = async (name: string) =>
   (await server.client.listTools()).tools.find((tool) => tool.name === name);
 
-it('default: cards are text, a recipe is given whole, and there are no twins', async () => {
-  await start('default');
-  const found = await server.call('recipe_search');
-  expect(found.text).toContain('- open-One: Open one.');
-  expect(found.raw.structuredContent).toBeUndefined();
-  expect(Object.keys((await server.call('recipe_get', { name: 'open-One' })).json()).toSorted()).toEqual(
-    WHOLE,
-  );
-  for (const name of TWINS)
-    expect((await server.call(name, { name: 'open-One' })).code()).toBe('unknown_tool');
-  expect((await listed('recipe_run'))?.description).toContain('returns what it answers');
-});
-
-it('apps: objects for the widget, next to what models read in full', async () => {
-  await start('apps');
-  expect((await raw('recipe_search')).structuredContent).toEqual({ recipes: [CARD], total: 1 });
-  const { structuredContent = {} } = await raw('recipe_get', { name: 'open-One' });
-  expect(Object.keys(structuredContent).toSorted()).toEqual(WHOLE);
-  expect((await listed('recipe_search'))?._meta).toMatchObject({
-    ui: { resourceUri: 'ui://spillway/recipes.html' },
-  });
-});
-
 it('openai: cards for the widget, a line each for the model, and the parameters of a recipe alone', async () => {
   await start('openai');
   const found = await raw('recipe_search', { query: 'address' });

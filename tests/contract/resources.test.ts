@@ -118,14 +118,6 @@ describe('reading', () => {
     expect(Buffer.from(blob ?? '', 'base64')).toEqual(BYTES);
   });
 
-  it('does not mark output that is not from a page', async () => {
-    const handle = await storeKind('items');
-    const { contents } = await server.client.readResource({ uri: uriOf(handle) });
-    expect(contents).toHaveLength(1);
-    const page = await server.call('oc_output_fetch', { output_handle: handle, limit: 1 });
-    expect(page.notes).toBe('Unit: items. Type: application/json.');
-  });
-
   it('gives the first page of what is larger, and following `next` gives the text back', async () => {
     const page = `${'Zeile 😀 "quoted" \\ \t\n'.repeat(900)}end`;
     const handle = await store(page);
@@ -144,27 +136,6 @@ describe('reading', () => {
     }
     expect(whole).toBe(page);
     expect(pages).toBeGreaterThan(3);
-  });
-
-  it('gives items by pages of items, and following `next` gives them back', async () => {
-    const handle = await storeKind('items');
-    const items: unknown[] = [];
-    for (let uri: string | null = uriOf(handle); uri !== null;) {
-      const page = JSON.parse((await read(uri)).text) as { next: string | null; content: unknown[] };
-      items.push(...page.content);
-      uri = page.next;
-    }
-    expect(items).toEqual(ITEMS);
-  });
-
-  it('keeps limit, format and encoding of a page in the uri of the next', async () => {
-    const handle = await store('abcdefghij');
-    const uri = `${uriOf(handle)}?limit=4&encoding=base64`;
-    const first = JSON.parse((await read(uri)).text) as { next: string; content: string };
-    expect(Buffer.from(first.content, 'base64').toString()).toBe('abcd');
-    expect(first.next).toBe(`${uriOf(handle)}?limit=4&encoding=base64&offset=4`);
-    const second = JSON.parse((await read(first.next)).text) as { content: string };
-    expect(Buffer.from(second.content, 'base64').toString()).toBe('efgh');
   });
 
   it.each([
@@ -191,12 +162,4 @@ describe('reading', () => {
       message: expect.stringContaining(field),
     });
   });
-});
-
-it('the templates are an output by page, and a run', async () => {
-  const { resourceTemplates } = await server.client.listResourceTemplates();
-  expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
-    'spillway://output/{handle}{?offset,limit,format,encoding}',
-    'spillway://run/{run_id}',
-  ]);
 });

@@ -69,16 +69,6 @@ describe('run_log', () => {
     expect(answer.notes).toContain('Untrusted page text from https://example.org/start');
   });
 
-  it('shows no line older than was asked for', async () => {
-    const run_id = await rig.ended({ lines: 3 });
-    expect(await log(run_id, { since: '1h' })).toMatchObject({ total: 4 });
-    const later = new Date(Date.now() + 60_000).toISOString();
-    expect(await log(run_id, { since: later })).toMatchObject({ lines: [], total: 0 });
-    expect((await rig.server.call('run_log', { run_id, since: 'soon' })).code()).toBe('invalid_argument');
-    const other = { run_id: 'run_AAAAAAAAAAAA' };
-    expect((await rig.server.call('run_log', other)).code()).toBe('run_not_found');
-  });
-
   it('answers no more than a page holds, however long the lines are', async () => {
     const run_id = await rig.ended({ lines: 40, length: 4_000 });
     const answer = await rig.server.call('run_log', { run_id });
@@ -91,11 +81,5 @@ describe('run_log', () => {
       { event: 'page_failed', oversized_bytes: expect.any(Number) },
       { event: 'run_ended' },
     ]);
-  });
-
-  it('continues across the files of a log', async () => {
-    const { lines, total } = await log(await rig.ended({ lines: 300, length: 2_500 }), { count: 5 });
-    expect(lines.map(({ line }) => line)).toEqual([296, 297, 298, 299, undefined]);
-    expect(total).toBe(301);
   });
 });

@@ -83,32 +83,6 @@ describe('run_output', () => {
     const fetched = await call('oc_output_fetch', { output_handle });
     expect(fetched.json<Page>().content).toEqual(itemsOf(count));
   });
-
-  it('gives what a failed run has, and says why it failed', async () => {
-    const run_id = await rig.ended({ then: 'fail' });
-    const answer = await call('run_output', { run_id });
-    expect(answer.json<Page>()).toMatchObject({ status: 'failed', eof: true, content: itemsOf(3) });
-    expect(answer.notes).toMatch(/failed: a defect.*run_resume/);
-  });
-
-  it('names the items that are too large, and their bytes are in the handle', async () => {
-    const run_id = await rig.ended({ count: 2, length: 40_000 });
-    const answer = await call('run_output', { run_id });
-    const { content, oversized } = answer.json<
-      Page & { oversized: { byte_offset: number; size_bytes: number }[] }
-    >();
-    expect(content).toEqual([null, null]);
-    expect(answer.notes).toContain('oc_output_fetch');
-    const { output_handle } = await rig.status(run_id);
-    let text = '';
-    const { byte_offset, size_bytes } = oversized[1] ?? { byte_offset: 0, size_bytes: 0 };
-    while (text.length < size_bytes) {
-      const part = { offset: byte_offset + text.length, limit: size_bytes - text.length, format: 'bytes' };
-      const fetched = await call('oc_output_fetch', { output_handle: output_handle ?? null, ...part });
-      text += fetched.json<{ content: string }>().content;
-    }
-    expect(JSON.parse(text)).toEqual(itemsOf(2, 40_000)[1]);
-  });
 });
 
 describe('the notes of a page', () => {
@@ -127,14 +101,6 @@ describe('the notes of a page', () => {
     const first = await read(run_id, { offset: 0, limit: 1 });
     expect(first).not.toContain('gap 0');
     expect(first).not.toMatch(REDACTED);
-  });
-
-  it('say nothing of an end while the run is active', async () => {
-    const run_id = await rig.start({ secret: SECRET, then: 'wait' });
-    await rig.untilItHas(run_id, 3);
-    expect(await read(run_id)).not.toMatch(REDACTED);
-    await call('run_cancel', { run_id });
-    expect(await read(run_id)).toMatch(/Redacted: 3[^]*The run is cancelled/);
   });
 
   it('are the same of another server of the home, which does not seal a run again whose handle was removed', async () => {
@@ -173,16 +139,6 @@ it('what is extracted from the pages of a crawl comes from where the crawl began
   expect(answer.notes, answer.text).toContain(FROM);
   const { runs } = await (await rig.server.runs()).list({ count: 2 });
   expect(runs.map(({ source }) => source)).toEqual(Array(2).fill('https://example.org/start?page=1'));
-});
-
-it('a run is there for every client of the server, and in its journal', async () => {
-  const run_id = await rig.ended();
-  const other = await rig.server.connect();
-  expect((await callTool(other, 'run_status', { run_id })).json()).toMatchObject({ status: 'completed' });
-  await other.close();
-  const entries = (await call('oc_journal', { action: 'recent', tool: 'crawl' })).json<JsonObject[]>();
-  const own = entries.filter((entry) => entry['run_id'] === run_id);
-  expect(own.map(({ event }) => event)).toEqual(['run_started', 'run_ended']);
 });
 
 describe('a client that is shown a run of another', () => {

@@ -1,6 +1,6 @@
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
-import { CreateMessageRequestSchema, ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { CreateMessageRequestSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, expect, test } from 'vitest';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import type { SelectionStrategy } from '../../server/core/registry/selector.ts';
@@ -45,21 +45,4 @@ test('the model of the client ranks the tools, and names of its own are left out
   });
   expect(namesOf(answer)).toEqual(['run_list', 'console']);
   expect(answer.notes).toContain('named 1 unknown tool,');
-});
-
-const MODELS: readonly { readonly what: string; readonly answer: Answer | null; readonly why: string }[] = [
-  { what: 'no sampling', answer: null, why: 'no model is available' },
-  {
-    what: 'a refusal',
-    answer() {
-      throw new McpError(ErrorCode.InvalidRequest, 'User rejected sampling');
-    },
-    why: 'User rejected sampling',
-  },
-];
-test.each(MODELS)('$what leaves the choice to words, and a note says so', async ({ answer, why }) => {
-  const found = await find('hybrid', answer);
-  expect(namesOf(found)[0]).toBe('screenshot');
-  expect(found.notes).toContain('Chosen by keywords');
-  expect(found.notes).toContain(why);
 });

@@ -1,7 +1,7 @@
 import { CommanderError, type Command } from 'commander';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, settingsOf } from '../../server/cli/options.ts';
-import { createSpillway, SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
+import { SpillwayError, type SpillwayOptions } from '../../server/library/index.ts';
 import { parseOptions } from '../../server/library/options.ts';
 import { SETTINGS } from '../../server/settings.ts';
 import { type Name, ROWS } from './settings-rows.ts';
@@ -87,21 +87,4 @@ describe.each(NAMES)('%s', (name) => {
     expect(code).toBe('commander.invalidArgument');
     expect(message).toContain(`argument '${said}' is invalid. ${saysOfText}.`);
   });
-});
-
-it.each([
-  ['SPILLWAY_MODE', 'opneai', /^createSpillway: SPILLWAY_MODE: "opneai" is not one of default, /],
-  [
-    'SPILLWAY_TOOLS',
-    'read,raed_page',
-    /^createSpillway: SPILLWAY_TOOLS: .*"raed_page" \(did you mean read_page/,
-  ],
-])('the library names the variable %s=%s', (variable, value, message) => {
-  vi.stubEnv(variable, value);
-  expect(() => createSpillway()).toThrow(message);
-});
-
-it.each([null, 'home', 5, []])('%j is not a set of options', (options) => {
-  vi.stubEnv('SPILLWAY_MODE', 'apps');
-  expect(() => parseOptions(options as never)).toThrow(/^createSpillway: options: /);
 });

@@ -4,7 +4,6 @@ import {
   CancelTaskResultSchema,
   CreateTaskResultSchema,
   GetTaskResultSchema,
-  ListTasksResultSchema,
   ListToolsResultSchema,
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
@@ -82,11 +81,6 @@ const resultOf = (taskId: string, of = client) =>
   of.request({ method: 'tasks/result', params: { taskId } }, CallToolResultSchema);
 const cancel = (taskId: string, of = client) =>
   of.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema);
-const list = (cursor?: string) =>
-  client.request(
-    { method: 'tasks/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
-    ListTasksResultSchema,
-  );
 describe('a task', () => {
   it('is declared by the server, and for each tool that may be one', async () => {
     expect(client.getServerCapabilities()?.tasks).toEqual({
@@ -155,13 +149,6 @@ describe('a task', () => {
     const long = await start('test_echo', {}, { ttl: 1e12 });
     expect(long.ttl).toBe(24 * 60 * 60_000);
   });
-
-  it('that is active is not dropped by its ttl', async () => {
-    const { taskId } = await start('test_wait', {}, { ttl: 0 });
-    await expect.poll(async () => (await list()).tasks.length).toBe(1);
-    expect((await get(taskId)).status).toBe('working');
-    await cancel(taskId);
-  });
 });
 
 describe('tasks/cancel', () => {
@@ -178,34 +165,6 @@ describe('tasks/cancel', () => {
     expect(JSON.stringify(result.content)).toContain('The call was cancelled by tasks/cancel.');
     expect(await codeOf(cancel(taskId))).toBe('-32602');
     expect((await get(taskId)).status).toBe('cancelled');
-  });
-
-  it('cancels the run behind it', async () => {
-    const { taskId } = await start('crawl', { url: 'https://example.org' });
-    await expect.poll(async () => (await get(taskId)).statusMessage).toBeDefined();
-    await cancel(taskId);
-    const { runs } = JSON.parse((await server.call('run_list')).text);
-    expect(runs).toMatchObject([
-      { status: 'cancelled', error: { message: 'The call was cancelled by tasks/cancel.' } },
-    ]);
-  });
-});
-
-describe('tasks/list', () => {
-  it('pages through all that tasks/get finds, oldest first', async () => {
-    const ids: string[] = [];
-    for (let made = 0; made < 45; made += 1) ids.push((await start('test_echo')).taskId);
-    await Promise.all(ids.map((id) => resultOf(id)));
-    const seen: string[] = [];
-    for (let cursor: string | undefined, more = true; more;) {
-      const page = await list(cursor);
-      expect(page.tasks.length).toBeLessThanOrEqual(20);
-      seen.push(...page.tasks.map(({ taskId }) => taskId));
-      cursor = page.nextCursor;
-      more = cursor !== undefined;
-    }
-    expect(seen).toEqual(ids);
-    expect(await codeOf(list('over there'))).toBe('-32602');
   });
 });
 
@@ -224,15 +183,6 @@ describe('unknown and finished tasks', () => {
     await expectUnknown(taskId, other);
     await other.close();
     expect((await get(taskId)).status).toBe('working');
-  });
-
-  it('is a tool that takes none, or that is not there', async () => {
-    expect(await codeOf(start('tabs'))).toBe('-32601');
-    expect(await codeOf(start('no_such_tool'))).toBe('-32601');
-  });
-
-  it.each([{ ttl: -1 }, { ttl: 'long' }, { ttl: null }])('is one with %j', async (task) => {
-    expect(await codeOf(start('test_echo', {}, task))).toBe('-32602');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
-import { EVERYTHING, FAULTS, FILESYSTEM, program, startWithUpstreams } from '../support/upstream-rig.ts';
+import { FAULTS, FILESYSTEM, program, startWithUpstreams } from '../support/upstream-rig.ts';
 
 let folder: string;
 let server: MemoryServer;
@@ -13,7 +13,6 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'spillway-upstream-'));
   await writeFile(join(folder, 'a.txt'), 'the text of a\n');
   server = await startWithUpstreams([
-    program('every', [EVERYTHING, 'stdio']),
     program('files', [FILESYSTEM, folder]),
     program('odd', [FAULTS]),
     program('raw', [FAULTS], { output: 'passthrough' }),
@@ -30,9 +29,7 @@ describe('tools of other servers', () => {
   it('are listed under their own names, with the two output fields', async () => {
     const { tools } = await server.client.listTools();
     const names = tools.map(({ name }) => name);
-    expect(names).toEqual(
-      expect.arrayContaining(['every_echo', 'files_read_text_file', 'odd_echo', 'oc_output_fetch']),
-    );
+    expect(names).toEqual(expect.arrayContaining(['files_read_text_file', 'odd_echo', 'oc_output_fetch']));
     expect(names).not.toContain('odd_broken');
     const fields = (name: string): string[] =>
       Object.keys(tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {});
@@ -43,7 +40,6 @@ describe('tools of other servers', () => {
   });
 
   it('answer as they would alone, marked as untrusted', async () => {
-    expect((await server.call('every_get-sum', { a: 2, b: 40 })).text).toContain('42');
     const read = await server.call('files_read_text_file', { path: join(folder, 'a.txt') });
     expect(read.raw.structuredContent).toEqual({ content: 'the text of a\n' });
     expect((await server.call('odd_echo')).text).toBe('{}');
@@ -67,14 +63,5 @@ describe('tools of other servers', () => {
     expect(JSON.stringify(passed.raw.content)).toContain(SECRET);
     expect(passed.raw._meta).toBeUndefined();
     expect(text).not.toContain(SECRET);
-  });
-
-  it.each(['odd', 'raw'])('of %s fail with a code and never without a word', async (id) => {
-    const failed = await server.call(`${id}_fails`);
-    expect([failed.isError, failed.text]).toEqual([true, 'no such file']);
-    expect((await server.call(`${id}_blank`)).text).not.toBe('');
-    for (const how of ['fails_silently', 'malformed', 'textless', 'lies'])
-      expect((await server.call(`${id}_${how}`)).code(), how).toBe('upstream_error');
-    expect((await server.call(`${id}_structured`)).raw.structuredContent).toEqual({ count: 2 });
   });
 });

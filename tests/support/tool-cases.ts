@@ -133,7 +133,7 @@ const objectOf = ({ raw, json }: CallAnswer): JsonObject =>
   (raw.structuredContent as JsonObject | undefined) ?? json<JsonObject>();
 
 /** The id of the run that a call has started. */
-export const runIdOf = (answer: CallAnswer): string => String(objectOf(answer)['run_id']);
+const runIdOf = (answer: CallAnswer): string => String(objectOf(answer)['run_id']);
 
 export async function startRun({ server }: OutputTools, args: JsonObject = {}): Promise<JsonObject> {
   const answer = await server.call('crawl', { url: 'https://a.test/', ...args, async: true });

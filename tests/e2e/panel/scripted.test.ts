@@ -28,8 +28,8 @@ let isHeld = true;
 let isIntact = true;
 let budget: object = { tokens: 50_000, left: 0, state: 'exceeded' };
 let seq = 0;
-/** Answers the worker, which waits for events. */
-let tell: ((events: readonly object[]) => void) | null = null;
+/** The requests of the worker that wait for events: one for each page that shows the feed. */
+const waiting = new Map<unknown, (events: readonly object[]) => void>();
 
 const run = () => ({
   run_id: RUN,
@@ -168,18 +168,19 @@ function answer({ channel, message }: Frame): void {
     const next = (events: readonly object[]): void =>
       send({ home: 'home', cursor: { seq: (seq += 1), lines: 0 }, events });
     if ((params as { cursor: unknown }).cursor === null) next([]);
-    else tell = next;
+    else waiting.set(id, next);
     return;
   }
+  if (method === '$/cancelRequest') return void waiting.delete((params as { id: unknown }).id);
   if (/cancel|resume|keep|delete|lift/.test(String(method))) changes.push([String(method), params as object]);
   send(ANSWERS[String(method)]?.(params as never));
 }
 
 /** Tells the worker once it waits for events. */
 async function happened(event: object): Promise<void> {
-  await expect.poll(() => tell).not.toBeNull();
-  tell?.([event]);
-  tell = null;
+  await expect.poll(() => waiting.size).toBeGreaterThan(0);
+  for (const tell of waiting.values()) tell([event]);
+  waiting.clear();
 }
 
 beforeAll(async () => {

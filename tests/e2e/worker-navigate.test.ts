@@ -227,7 +227,7 @@ describe('failures', () => {
         .contexts()
         .flatMap((context) => context.pages())
         .find((candidate) => candidate.url() === tab.url);
-    await waitFor(() => find() !== undefined);
+    await expect.poll(find).toBeDefined();
     const page = find();
     if (page === undefined) throw new Error('The tab has gone.');
     await page.mouse.click(10, 10);
@@ -236,10 +236,8 @@ describe('failures', () => {
     expect(error.code).toBe('navigation_timeout');
     expect(error.message).toContain('confirmation before it unloads');
     await (await dialog).accept();
-    await waitFor(async () => {
-      const { url, status } = (await port.call('tabs.get', { tab_id: tab.id })).tab;
-      return url === site.url('/a') && status === 'complete';
-    });
+    const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
+    await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
     expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
     await port.call('tabs.close', { tab_id: tab.id });
   });
@@ -254,14 +252,14 @@ describe('failures', () => {
   it('notices that the tab is closed on the way', async () => {
     const { tab } = await port.call('tabs.open', { active: false });
     const error = failure(visit('/held?closing', { tab_id: tab.id }));
-    await waitFor(() => site.isHeld('closing'));
+    await expect.poll(() => site.isHeld('closing')).toBe(true);
     await port.call('tabs.close', { tab_id: tab.id });
     expect((await error).code).toBe('tab_not_found');
   });
 
   it('stops waiting at once when it is cancelled, and the next call works', async () => {
     const { id, result } = port.start('page.navigate', call({ url: site.url('/held?cancelled') }));
-    await waitFor(() => site.isHeld('cancelled'));
+    await expect.poll(() => site.isHeld('cancelled')).toBe(true);
     port.cancel(id);
     expect((await failure(result)).code).toBe('cancelled');
     expect((await visit('/a')).status).toBe(200);
@@ -317,8 +315,9 @@ describe('wait_until', () => {
       done = true;
       return value;
     });
-    await waitFor(() => site.isHeld('late'));
-    await waitFor(async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status === 'complete');
+    await expect.poll(() => site.isHeld('late')).toBe(true);
+    const statusNow = async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status;
+    await expect.poll(statusNow).toBe('complete');
     expect(done).toBe(false);
     site.release('late');
     expect((await result).status).toBe(200);
@@ -328,8 +327,3 @@ describe('wait_until', () => {
     expect((await visit('/events', { wait_until: 'networkidle' })).status).toBe(200);
   });
 });
-
-/** Waits, within the test's own deadline, until `condition` holds. */
-async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

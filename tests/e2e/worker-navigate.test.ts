@@ -71,8 +71,6 @@ describe('goto', () => {
   });
 
   it.each([
-    ['/r2', '/a', ['/r2']],
-    ['/r1', '/a', ['/r1', '/r2']],
     ['/r-slow', '/a', ['/r-slow', '/r1', '/r2']],
     ['/r-site', '/b', ['/r-site']],
   ])('follows the redirects of %s in a new tab', async (path, end, hops) => {
@@ -86,8 +84,6 @@ describe('goto', () => {
   it.each([
     ['/r-download', 'not_a_page', '/download answered 200 with a file'],
     ['/r-204', 'not_a_page', '/204 answered 204 without content'],
-    ['/r-closed', 'navigation_failed', 'net::ERR_'],
-    ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
   ])('names how %s ended in a new tab', async (path, code, said) => {
     const error = await failure(visit(path, { tab_id: null }));
     expect(error.code).toBe(code);
@@ -119,11 +115,6 @@ describe('goto', () => {
     if (title !== undefined) expect(tab.title).toBe(title);
   });
 
-  it('loads about:blank, which has no status', async () => {
-    const { tab, status } = await go({ url: 'about:blank' });
-    expect({ url: tab.url, status }).toEqual({ url: 'about:blank', status: null });
-  });
-
   it('loads a file, which has no status', async () => {
     const { tab, status } = await go({ url: `file://${import.meta.filename}` });
     expect({ url: tab.url, status }).toEqual({ url: `file://${import.meta.filename}`, status: null });
@@ -137,20 +128,13 @@ describe('goto', () => {
     expect(site.asked.length).toBe(before);
   });
 
-  it('loads the same address again', async () => {
-    await visit('/a');
-    const before = site.asked.filter((path) => path === '/a').length;
-    expect((await visit('/a')).status).toBe(200);
-    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
-  });
-
   it('keeps a page that only starts a download', async () => {
     const { tab, status } = await visit('/page-with-download');
     expect({ url: tab.url, status }).toEqual({ url: site.url('/page-with-download'), status: 200 });
   });
 
   it('never answers for the page that was loading before', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const first = failure(visit('/held?first'));
       const second = await visit(round % 2 === 0 ? '/a' : '/b');
       expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
@@ -168,11 +152,6 @@ describe('failures', () => {
     const error = await failure(go({ url: 'http://127.0.0.1:1/' }));
     expect(error.code).toBe('navigation_failed');
     expect(error.message).toContain('net::ERR_UNSAFE_PORT');
-    const closed = await Site.start();
-    await closed.close();
-    const refused = await failure(go({ url: closed.url('/x') }));
-    expect(refused.message).toContain('net::ERR_CONNECTION_REFUSED');
-    expect(refused.message).toContain(closed.url('/x'));
   });
 
   it.each([
@@ -186,19 +165,9 @@ describe('failures', () => {
     expect(error.message).toContain(said);
   });
 
-  it('says that a host name does not resolve', async () => {
-    const error = await failure(go({ url: 'http://nowhere.invalid/' }));
-    expect(error.message).toContain('net::ERR_NAME_NOT_RESOLVED');
-  });
-
-  it.each([
-    'chrome://version',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://h/',
-    'no address',
-    'about:config',
-  ])('refuses %s', async (url) => expect((await failure(go({ url }))).code).toBe('url_not_allowed'));
+  it.each(['chrome://version', 'javascript:alert(1)', 'no address'])('refuses %s', async (url) =>
+    expect((await failure(go({ url }))).code).toBe('url_not_allowed'),
+  );
 
   it('answers a server that is silent with navigation_timeout', async () => {
     const error = await failureAt('/mute', /\/mute has not responded/);
@@ -291,14 +260,6 @@ describe('history', () => {
     expect(await walk('forward')).toBe(site.url('/b#part'));
     expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
     await port.call('tabs.close', { tab_id: id });
-  });
-
-  it('reloads', async () => {
-    await visit('/a');
-    const before = site.asked.filter((path) => path === '/a').length;
-    const { status, tab } = await go({ action: 'reload' });
-    expect({ status, url: tab.url }).toEqual({ status: 200, url: site.url('/a') });
-    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
   });
 });
 

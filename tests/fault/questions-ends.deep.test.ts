@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { END_MS, order, startQuestionFaults } from '../support/question-faults.ts';
-import { within } from '../support/within.ts';
+import { order, startQuestionFaults } from '../support/question-faults.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 const { rig, victims, fault, expectSound, leave } = await startQuestionFaults();

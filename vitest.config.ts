@@ -10,7 +10,7 @@ const POLL = { poll: { timeout: 20_000 } } as const;
 const ONE_QUEUE = {
   maxWorkers: availableParallelism(),
   sequence: { groupOrder: 0 },
-  setupFiles: ['tests/support/profile.ts'],
+  setupFiles: ['tests/support/profile.ts', 'tests/support/setup.ts'],
 };
 
 /** The folders with the longest files; short files at the end let all workers end together. */

@@ -95,7 +95,6 @@ describe('a password field', () => {
   it.each([
     [{ fields: { Password: 'told by a page' } }],
     [{ steps: ['fill label=Password told'] }],
-    [{ steps: ['type label=Password told'] }],
     [{ steps: ['press label=Password t'] }],
     [{ steps: ['fill label=Password my secret:PASS'] }],
   ])('refuses %j', async (args) => {

@@ -11,7 +11,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { callTool } from '../support/call-tool.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
-import { startServer } from '../support/stdio-server.ts';
 
 // A cancellation stops the work in the browser, and is recorded: seen by the site that is read.
 
@@ -194,59 +193,23 @@ describe('a run that was asked for with async', () => {
 
 describe('navigate to a page that never answers', () => {
   const navigate = async (path: string, first?: string) => {
-    const { client, leave } = await connect();
+    const { client } = await connect();
     if (first !== undefined) await callTool(client, 'navigate', { url: `${site.url}${first}` });
     const cancel = new AbortController();
     const end = callTool(client, 'navigate', { url: `${site.url}${path}` }, cancel.signal);
     end.catch(() => undefined);
     await untilAsked(1);
-    return { cancel: () => cancel.abort(), leave, end };
+    return () => cancel.abort();
   };
 
   it.each([
     ['in a new tab that shows half of it', '/silent/half', undefined],
     ['in a tab that shows a page', '/silent/page', '/quick'],
-    ['in a tab that shows half of it', '/silent/half', '/quick'],
   ])('%s: the cancel of the client stops the load', async (_, path, first) => {
-    const { cancel } = await navigate(path, first);
+    const cancel = await navigate(path, first);
     cancel();
     await expectStopped();
     await expect.poll(() => journalled('navigate')).toBe('The call was cancelled by the client.');
-  });
-
-  it('is stopped by the end of the connection too', async () => {
-    const { leave } = await navigate('/silent/page', '/quick');
-    await leave();
-    await expectStopped();
-    await expect
-      .poll(() => journalled('navigate'))
-      .toBe('The call was cancelled by the end of the connection.');
-  });
-});
-
-describe('over stdio', () => {
-  it('the cancel of the client, and its end, stop a crawl and are named', async () => {
-    const own = mkdtempSync(join(tmpdir(), 'spillway-cancel-stdio-'));
-    const stdio = await startServer({ home: own, env: browser.serverEnv });
-    const cancel = new AbortController();
-    const first = stdio.call('crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
-    await untilAsked(4);
-    cancel.abort();
-    await expect(first).rejects.toThrow();
-    await expectStopped();
-    const second = stdio.call('crawl', { url: `${site.url}/`, ...CRAWL });
-    second.catch(() => undefined);
-    await untilAsked(4);
-    await stdio.close();
-    expect([...site.open]).toEqual([]);
-    const after = await startServer({ home: own });
-    const { runs } = (await after.call('run_list')).json<{ readonly runs: readonly Run[] }>();
-    expect(runs.map(({ status, error }) => [status, error?.message])).toEqual([
-      ['cancelled', 'The call was cancelled by the end of the connection.'],
-      ['cancelled', 'The call was cancelled by the client.'],
-    ]);
-    await after.close();
-    rmSync(own, { recursive: true, force: true });
   });
 });
 

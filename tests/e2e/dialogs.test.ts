@@ -192,14 +192,6 @@ test('text for a dialog other than a prompt, and an answer to nothing, are refus
   expect(errorOf(await answer({ action: 'accept' })).code).toBe('dialog_not_found');
 });
 
-test('a tab with an open dialog is listed and can be closed', async () => {
-  await open('storm');
-  const { tab } = await currentTab();
-  await ok('tabs', { action: 'close', tab });
-  const { tabs } = (await ok('tabs')).json<{ tabs: { tab: string }[] }>();
-  expect(tabs.map((listed) => listed.tab)).not.toContain(tab);
-});
-
 describe('a dialog that a click opens', () => {
   test('ends the call at once and says so, and is answered', async () => {
     await ok('navigate', { url: `${base}button` });

@@ -68,13 +68,6 @@ describe('the client of the SDK', () => {
     await client.close();
   });
 
-  test('polls for the answer of a call whose stream the server closed early', async () => {
-    const client = await connect([]);
-    const { content } = await within(20_000, client.callTool({ name: 'poll' }), 'the answer');
-    expect(content).toEqual([{ type: 'text', text: 'closed' }]);
-    await client.close();
-  });
-
   test('hears that its list is another', async () => {
     const client = await connect([]);
     const notified = new Promise<void>((resolve) => {

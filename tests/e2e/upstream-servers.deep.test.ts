@@ -1,17 +1,13 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { findFreePort } from '../../scripts/lib/server-process.ts';
-import { parseEntry } from '../../server/upstream/index.ts';
+import { afterEach, expect, it } from 'vitest';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import { executable } from '../support/browser.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
-import { PATIENCE } from '../support/patience.ts';
 import { program, startWithUpstreams } from '../support/upstream-rig.ts';
 
 /* @playwright/mcp, with a browser of its own, behind ours. */
@@ -66,25 +62,7 @@ async function useBrowser(server: MemoryServer): Promise<void> {
   expect(raw.content.map(({ type }) => type)).toContain('image');
 }
 
-describe('@playwright/mcp', () => {
-  it('drives a browser by stdio, and its snapshot becomes a handle', async () => {
-    const cwd = folder();
-    await useBrowser(await start([program('browser', [PLAYWRIGHT, ...(await flags(cwd))], { cwd })]));
-  });
-
-  it('does by Streamable HTTP', async () => {
-    const cwd = folder();
-    const port = await findFreePort();
-    const args = [PLAYWRIGHT, ...(await flags(cwd)), '--port', String(port)];
-    const child = spawn(process.execPath, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
-    ends.push(async () => {
-      child.kill();
-      await once(child, 'exit');
-    });
-    let printed = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk: Buffer) => (printed += chunk.toString('utf8')));
-    await vi.waitFor(() => expect(printed).toContain('/mcp'), PATIENCE);
-    await useBrowser(await start([parseEntry({ id: 'browser', url: `http://localhost:${port}/mcp` }, 'b')]));
-  });
+it('@playwright/mcp drives a browser by stdio, and its snapshot becomes a handle', async () => {
+  const cwd = folder();
+  await useBrowser(await start([program('browser', [PLAYWRIGHT, ...(await flags(cwd))], { cwd })]));
 });

@@ -71,8 +71,6 @@ describe('goto', () => {
   });
 
   it.each([
-    ['/r2', '/a', ['/r2']],
-    ['/r1', '/a', ['/r1', '/r2']],
     ['/r-slow', '/a', ['/r-slow', '/r1', '/r2']],
     ['/r-site', '/b', ['/r-site']],
   ])('follows the redirects of %s in a new tab', async (path, end, hops) => {
@@ -86,8 +84,6 @@ describe('goto', () => {
   it.each([
     ['/r-download', 'not_a_page', '/download answered 200 with a file'],
     ['/r-204', 'not_a_page', '/204 answered 204 without content'],
-    ['/r-closed', 'navigation_failed', 'net::ERR_'],
-    ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
   ])('names how %s ended in a new tab', async (path, code, said) => {
     const error = await failure(visit(path, { tab_id: null }));
     expect(error.code).toBe(code);
@@ -119,11 +115,6 @@ describe('goto', () => {
     if (title !== undefined) expect(tab.title).toBe(title);
   });
 
-  it('loads about:blank, which has no status', async () => {
-    const { tab, status } = await go({ url: 'about:blank' });
-    expect({ url: tab.url, status }).toEqual({ url: 'about:blank', status: null });
-  });
-
   it('loads a file, which has no status', async () => {
     const { tab, status } = await go({ url: `file://${import.meta.filename}` });
     expect({ url: tab.url, status }).toEqual({ url: `file://${import.meta.filename}`, status: null });
@@ -137,20 +128,13 @@ describe('goto', () => {
     expect(site.asked.length).toBe(before);
   });
 
-  it('loads the same address again', async () => {
-    await visit('/a');
-    const before = site.asked.filter((path) => path === '/a').length;
-    expect((await visit('/a')).status).toBe(200);
-    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
-  });
-
   it('keeps a page that only starts a download', async () => {
     const { tab, status } = await visit('/page-with-download');
     expect({ url: tab.url, status }).toEqual({ url: site.url('/page-with-download'), status: 200 });
   });
 
   it('never answers for the page that was loading before', async () => {
-    for (let round = 0; round < 20; round += 1) {
+    for (let round = 0; round < 4; round += 1) {
       const first = failure(visit('/held?first'));
       const second = await visit(round % 2 === 0 ? '/a' : '/b');
       expect(second.tab.url).toBe(site.url(round % 2 === 0 ? '/a' : '/b'));
@@ -168,11 +152,6 @@ describe('failures', () => {
     const error = await failure(go({ url: 'http://127.0.0.1:1/' }));
     expect(error.code).toBe('navigation_failed');
     expect(error.message).toContain('net::ERR_UNSAFE_PORT');
-    const closed = await Site.start();
-    await closed.close();
-    const refused = await failure(go({ url: closed.url('/x') }));
-    expect(refused.message).toContain('net::ERR_CONNECTION_REFUSED');
-    expect(refused.message).toContain(closed.url('/x'));
   });
 
   it.each([
@@ -186,19 +165,9 @@ describe('failures', () => {
     expect(error.message).toContain(said);
   });
 
-  it('says that a host name does not resolve', async () => {
-    const error = await failure(go({ url: 'http://nowhere.invalid/' }));
-    expect(error.message).toContain('net::ERR_NAME_NOT_RESOLVED');
-  });
-
-  it.each([
-    'chrome://version',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    'ftp://h/',
-    'no address',
-    'about:config',
-  ])('refuses %s', async (url) => expect((await failure(go({ url }))).code).toBe('url_not_allowed'));
+  it.each(['chrome://version', 'javascript:alert(1)', 'no address'])('refuses %s', async (url) =>
+    expect((await failure(go({ url }))).code).toBe('url_not_allowed'),
+  );
 
   it('answers a server that is silent with navigation_timeout', async () => {
     const error = await failureAt('/mute', /\/mute has not responded/);
@@ -227,7 +196,7 @@ describe('failures', () => {
         .contexts()
         .flatMap((context) => context.pages())
         .find((candidate) => candidate.url() === tab.url);
-    await waitFor(() => find() !== undefined);
+    await expect.poll(find).toBeDefined();
     const page = find();
     if (page === undefined) throw new Error('The tab has gone.');
     await page.mouse.click(10, 10);
@@ -236,10 +205,8 @@ describe('failures', () => {
     expect(error.code).toBe('navigation_timeout');
     expect(error.message).toContain('confirmation before it unloads');
     await (await dialog).accept();
-    await waitFor(async () => {
-      const { url, status } = (await port.call('tabs.get', { tab_id: tab.id })).tab;
-      return url === site.url('/a') && status === 'complete';
-    });
+    const now = async () => (await port.call('tabs.get', { tab_id: tab.id })).tab;
+    await expect.poll(now).toMatchObject({ url: site.url('/a'), status: 'complete' });
     expect((await visit('/b', { tab_id: tab.id })).tab.url).toBe(site.url('/b'));
     await port.call('tabs.close', { tab_id: tab.id });
   });
@@ -254,14 +221,14 @@ describe('failures', () => {
   it('notices that the tab is closed on the way', async () => {
     const { tab } = await port.call('tabs.open', { active: false });
     const error = failure(visit('/held?closing', { tab_id: tab.id }));
-    await waitFor(() => site.isHeld('closing'));
+    await expect.poll(() => site.isHeld('closing')).toBe(true);
     await port.call('tabs.close', { tab_id: tab.id });
     expect((await error).code).toBe('tab_not_found');
   });
 
   it('stops waiting at once when it is cancelled, and the next call works', async () => {
     const { id, result } = port.start('page.navigate', call({ url: site.url('/held?cancelled') }));
-    await waitFor(() => site.isHeld('cancelled'));
+    await expect.poll(() => site.isHeld('cancelled')).toBe(true);
     port.cancel(id);
     expect((await failure(result)).code).toBe('cancelled');
     expect((await visit('/a')).status).toBe(200);
@@ -294,14 +261,6 @@ describe('history', () => {
     expect((await failure(go({ tab_id: id, action: 'forward' }))).code).toBe('no_history_entry');
     await port.call('tabs.close', { tab_id: id });
   });
-
-  it('reloads', async () => {
-    await visit('/a');
-    const before = site.asked.filter((path) => path === '/a').length;
-    const { status, tab } = await go({ action: 'reload' });
-    expect({ status, url: tab.url }).toEqual({ status: 200, url: site.url('/a') });
-    expect(site.asked.filter((path) => path === '/a').length).toBe(before + 1);
-  });
 });
 
 describe('wait_until', () => {
@@ -317,8 +276,9 @@ describe('wait_until', () => {
       done = true;
       return value;
     });
-    await waitFor(() => site.isHeld('late'));
-    await waitFor(async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status === 'complete');
+    await expect.poll(() => site.isHeld('late')).toBe(true);
+    const statusNow = async () => (await port.call('tabs.get', { tab_id: tabId })).tab.status;
+    await expect.poll(statusNow).toBe('complete');
     expect(done).toBe(false);
     site.release('late');
     expect((await result).status).toBe(200);
@@ -328,8 +288,3 @@ describe('wait_until', () => {
     expect((await visit('/events', { wait_until: 'networkidle' })).status).toBe(200);
   });
 });
-
-/** Waits, within the test's own deadline, until `condition` holds. */
-async function waitFor(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5));
-}

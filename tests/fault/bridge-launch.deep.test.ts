@@ -3,13 +3,12 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { launchBrowser, type LaunchedBrowser } from '../../server/bridge/launch.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { BridgeClient } from '../../server/bridge/index.ts';
-import { BridgeRig, coded, silentLogger } from '../support/bridge-rig.ts';
+import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { findProcesses, waitForNoProcess } from '../support/processes.ts';
 import { within } from '../support/within.ts';
 
@@ -54,27 +53,6 @@ function browserPid(): number {
 }
 
 describe('a private browser', () => {
-  it('takes further switches, and sends a stream whole', async () => {
-    const launched: LaunchedBrowser = await launchBrowser({
-      headless: true,
-      args: ['--host-resolver-rules=MAP *.test 127.0.0.1'],
-      logger: silentLogger,
-    });
-    try {
-      const bridge = rig.bridge({ directory: launched.directory });
-      await bridge.ready();
-      expect(
-        findProcesses(dirname(launched.directory)).some(({ command }) => command.includes('*.test')),
-      ).toBe(true);
-      const stream = bridge.stream('b1', 'bridge.flood', { bytes: 30_000_001 });
-      let units = 0;
-      for await (const chunk of stream.chunks) units += chunk.length;
-      expect(units).toBe(30_000_001);
-    } finally {
-      await launched.close();
-    }
-  });
-
   it('that is killed fails its calls at once, and the next call has a new one', async () => {
     const bridge = await launchingBridge();
     const stream = bridge.stream('b1', 'bridge.flood', { bytes: 2 ** 31 });

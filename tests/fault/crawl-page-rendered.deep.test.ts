@@ -45,23 +45,12 @@ describe('what a rendered page fails with', () => {
     expect(text).toBe('');
   });
 
-  it('no answer in time', async () => {
-    const { result } = await render('/silent', { timeout_ms: 800 });
-    expect(result).toMatchObject({ status: null, error: { code: 'response_timeout' } });
-  });
-
   it('a file in place of a page', async () => {
     for (const path of ['/download', '/pdf', '/picture', '/to-download']) {
       const { result } = await render(path);
       expect({ path, code: result.error?.code }).toEqual({ path, code: 'not_a_page' });
     }
     expect(saved).toEqual([]);
-  });
-
-  it('a script that never ends, and the next page has a tab again', async () => {
-    const { result } = await render('/hang', { timeout_ms: 1_500 });
-    expect(['response_timeout', 'page_unresponsive']).toContain(result.error?.code);
-    expect((await render('/plain')).text).toContain('A plain page.');
   });
 });
 

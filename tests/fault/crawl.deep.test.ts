@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { serveCrawlGraph, type GraphServer } from '../../fixtures/crawl-graph-server.ts';
 import { wideGraph } from '../../fixtures/crawl-graph.ts';
-import { launchContext, type TestContext } from '../support/browser.ts';
+import { spawnChromium, type TestChromium } from '../support/browser.ts';
 import { findBelow, isBrowser, waitForNoProcess } from '../support/processes.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -39,14 +39,14 @@ let home: string;
 /** Has a browser of its own, which tests kill: it starts again with the next call. */
 let launching: StdioServer;
 /** Outlives the servers that use it. */
-let browser: TestContext;
+let browser: TestChromium;
 let undisturbed: readonly Item[];
 
 beforeAll(async () => {
   site = await serveCrawlGraph(graph, { latencyMs: 15 });
   home = mkdtempSync(join(tmpdir(), 'spillway-crawl-'));
   launching = await startServer({ args: ['--launch', '--headless'] });
-  browser = await launchContext();
+  browser = await spawnChromium();
   undisturbed = sorted((await launching.call('crawl', { ...args(), async: false })).json<Item[]>());
   expect(undisturbed).toHaveLength(SIZE);
 });
@@ -170,7 +170,7 @@ test('a worker that ends midway: the crawl continues with the next one, and its 
       await server.call('crawl', { ...args(), render: 'always', max_pages: 30, concurrency: 3 })
     ).json<View>().run_id;
     await until(server, runId, ({ items }) => items >= 5);
-    await endWorker(browser);
+    await browser.scope.end();
     site.allow(Infinity);
     await until(server, runId, ({ status }) => status !== 'running');
     expect(await view(server, runId)).toMatchObject({ status: 'completed' });
@@ -181,12 +181,3 @@ test('a worker that ends midway: the crawl continues with the next one, and its 
     await server.close();
   }
 });
-
-/** Ends the service worker as the browser would. */
-async function endWorker({ context }: TestContext): Promise<void> {
-  const session = await context.browser()?.newBrowserCDPSession();
-  const { targetInfos } = (await session?.send('Target.getTargets')) ?? { targetInfos: [] };
-  const worker = targetInfos.find(({ type }) => type === 'service_worker');
-  if (worker === undefined) throw new Error('No worker is running.');
-  await session?.send('Target.closeTarget', { targetId: worker.targetId });
-}

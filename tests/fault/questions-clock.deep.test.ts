@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { waitForNoProcess } from '../support/processes.ts';
 import { QuestionRig, type Shopping } from '../support/question-rig.ts';
 
 /*
@@ -55,22 +54,5 @@ it.each([
   rig.stage.stepClock(stepMs);
   await rig.person.allow();
   expect((await acting).text).toContain('done 1');
-  expectOrders(shopping, 1);
-});
-
-it.each([
-  ['a day ahead', 24 * HOUR],
-  ['an hour back', -HOUR],
-])('a call that was kept is resumed by a server whose clock is %s', async (_how, stepMs) => {
-  const shopping = await rig.shop(['--sync-wait-ms', '300']);
-  const left = await act(shopping);
-  expect(left.code(), left.text).toBe('approval_required');
-  process.kill(shopping.server.pid, 'SIGKILL');
-  await waitForNoProcess(shopping.home);
-  rig.stage.stepClock(stepMs);
-  await rig.person.allow();
-  const next = await shopping.start();
-  const id = /Id: (\S+?)"/.exec(left.text)?.[1] ?? '';
-  expect((await next.call('resume_call', { id })).text).toContain('done 1');
   expectOrders(shopping, 1);
 });

@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { END_MS, order, startQuestionFaults } from '../support/question-faults.ts';
-import { within } from '../support/within.ts';
+import { order, startQuestionFaults } from '../support/question-faults.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
 const { rig, victims, fault, expectSound, leave } = await startQuestionFaults();
@@ -37,27 +36,6 @@ it.each(['the worker', 'the native host'] as const)(
     await expectSound(shopping, 1);
   },
 );
-
-it('a call that was left and whose browser ended says so when it is resumed', async () => {
-  const { shopping, id } = await leave();
-  await victims['the browser']();
-  await rig.person.isLeftAlone();
-  const end = await within(END_MS, shopping.server.call('resume_call', { id }), 'the call to end');
-  expect(end.code(), end.text).toBe('tab_not_found');
-  await expectSound(shopping, 0);
-});
-
-it('a browser that does not come back ends the call, which says what to do', async () => {
-  const shopping = await rig.shop();
-  const ending = shopping.server.call('interact', order);
-  await rig.person.card();
-  await rig.killBrowser();
-  const end = await within(END_MS, ending, 'the call to end');
-  await rig.startBrowser();
-  expect(end.code(), end.text).toBe('browser_disconnected');
-  expect(end.text).toContain('hint');
-  await expectSound(shopping, 0);
-});
 
 it('a yes to a server that was killed does nothing, and the next one has to ask again', async () => {
   const { shopping, ending } = await fault('a question is shown', 'the server');

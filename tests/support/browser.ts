@@ -160,6 +160,8 @@ function debuggingAddress(profile: string): string {
 
 /** Time for a browser's first start on a busy machine; servers wait for a browser for less. */
 const START_MS = 60_000;
+/** Time for a browser to leave; it may wait for a person's answer to a dialog. */
+const END_MS = 10_000;
 const POLL_MS = 50;
 
 /** Starts a browser with the extension by itself, and waits until its native host has registered. */
@@ -191,7 +193,9 @@ export async function spawnChromium(options: SpawnOptions = {}): Promise<TestChr
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) {
       process.kill(-pid, signal);
+      const late = setTimeout(() => process.kill(-pid, 'SIGKILL'), END_MS);
       await exited;
+      clearTimeout(late);
     }
     // Not the whole folder: a server that uses this browser names it in its environment, and may stay.
     await waitForNoProcess(profile);

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
-import { afterAll } from 'vitest';
+import { atEndOfFile } from './end-of-file.ts';
 
 const CACHE = resolve(import.meta.dirname, '../../.cache');
 
@@ -16,7 +16,7 @@ export async function bundleProgram(program: URL): Promise<string> {
   // Inside the repository, where Node finds LMDB, the one package that is not bundled.
   mkdirSync(CACHE, { recursive: true });
   const folder = mkdtempSync(join(CACHE, 'program-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  atEndOfFile(() => rmSync(folder, { recursive: true, force: true }));
   await build({
     configFile: false,
     logLevel: 'error',

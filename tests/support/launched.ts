@@ -1,7 +1,7 @@
-import { afterAll } from 'vitest';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
+import { atEndOfFile } from './end-of-file.ts';
 
 /** The sites of the fixtures, and a server connected to the browser of this worker, for one whole test file. */
 export async function launched(
@@ -10,7 +10,7 @@ export async function launched(
   const site = await serveFixtures();
   const browser = await lendChromium();
   const server = await startServer({ env: browser.serverEnv, args });
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await server.close();
     await browser.close();
     await site.close();

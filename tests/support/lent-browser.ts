@@ -44,19 +44,23 @@ export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, (
  * has found yet. Files that end a browser, or want flags of their own, start one with `spawnChromium`.
  */
 export async function lendChromium({ rules = 'private', host }: Lending = {}): Promise<LentChromium> {
-  if (kept !== null && kept.child.exitCode === null && kept.child.signalCode === null)
-    await forgetAll(kept.scope);
-  else kept = await spawnChromium();
+  if (kept === null || kept.child.exitCode !== null || kept.child.signalCode !== null)
+    kept = await spawnChromium();
   const browser = kept;
+  // Of a new browser too: what a file finds is the same wherever it is in the order.
+  await forgetAll(browser.scope);
   const { folder, scope } = browser;
   const bridgeDirectory = join(folder, `run-${(lent += 1)}`);
+  // The worker before, which may be looking for a host, must not find the next one: its port would end with it.
+  rmSync(launcherOf(folder), { force: true });
+  await scope.end();
   if (host === undefined) writeLauncher(folder, bridgeDirectory, rules);
   else
     writeFileSync(
       launcherOf(folder),
       `#!/bin/sh\nexec '${process.execPath}' '${RELAY}' '${host.socketPath}' "$@"\n`,
+      { mode: 0o700 },
     );
-  await scope.end();
   if (host === undefined)
     await vi.waitFor(() => {
       if (liveHosts(bridgeDirectory).length === 0) throw new Error('The host has not started.');

@@ -1,11 +1,11 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll } from 'vitest';
 import type { StoredPolicy } from '../../shared/policy/policy.ts';
 import { AskedPerson } from './asked-person.ts';
 import { lendChromium, type LentChromium } from './lent-browser.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import type { WorkerScope } from './worker-scope.ts';
+import { atEndOfFile } from './end-of-file.ts';
 
 /** A person's browser with the rules that a person begins with, two sites, and a server. */
 export interface PersonRig<B extends LentChromium = LentChromium> {
@@ -55,7 +55,7 @@ export async function personRigOf<B extends LentChromium>(
     args,
     clientName: 'test-agent',
   });
-  afterAll(async () => {
+  atEndOfFile(async () => {
     await server.close();
     await browser.close();
     http.closeAllConnections();

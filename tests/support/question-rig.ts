@@ -4,7 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, onTestFinished, vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
 import { SERVER } from '../../scripts/lib/server-process.ts';
 import { AskedPerson } from './asked-person.ts';
 import { createProfile, spawnChromium, type TestChromium } from './browser.ts';
@@ -14,6 +14,7 @@ import { findProcesses, waitForNoProcess } from './processes.ts';
 import { Stage } from './stage.ts';
 import { startServer, type StdioServer } from './stdio-server.ts';
 import type { WorkerScope } from './worker-scope.ts';
+import { atEndOfFile } from './end-of-file.ts';
 
 const FORM = `<!doctype html><title>Shop</title><form method="post" action="/buy"><button>Buy</button></form>`;
 
@@ -99,7 +100,7 @@ export class QuestionRig {
     const rig = new QuestionRig(new Stage(program));
     await new Promise<void>((done) => rig.#http.listen(0, '127.0.0.1', done));
     await rig.startBrowser();
-    afterAll(async () => {
+    atEndOfFile(async () => {
       rig.freeOrders();
       await rig.#browser?.close();
       rig.#http.closeAllConnections();

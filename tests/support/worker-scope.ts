@@ -5,6 +5,8 @@ import { vi } from 'vitest';
 import { PATIENCE } from './patience.ts';
 
 const WORKER = '/worker.js';
+/** Chromium leaves a message without an answer now and then; files borrow a browser where no deadline of a test holds. */
+const ANSWER_MS = 30_000;
 
 interface Answer {
   readonly id?: number;
@@ -54,7 +56,12 @@ export class WorkerScope {
     const answered = new Promise<Answer>((take) => this.#waiting.set(id, { session: sessionId, take }));
     if (!this.#in.write(`${JSON.stringify({ id, method, params, sessionId })}\0`))
       await once(this.#in, 'drain');
+    const late = setTimeout(
+      () => this.#waiting.get(id)?.take({ error: { message: `no answer within ${ANSWER_MS} ms` } }),
+      ANSWER_MS,
+    );
     const { result, error } = await answered;
+    clearTimeout(late);
     this.#waiting.delete(id);
     if (result === undefined) throw new Error(`${method}: ${error?.message ?? 'no answer'}`);
     return result;

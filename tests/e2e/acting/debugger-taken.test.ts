@@ -75,7 +75,6 @@ describe('a person presses Cancel midway', () => {
   afterEach(allow);
 
   it.each([
-    ['drag css=#first css=#second', 'mousedown', /^mousedown first;$/],
     ['drag css=#first css=#second', 'mousemove:2', /^mousedown first;$/],
     ['type css=#field LONG', 'keydown:b', /^(?:key(?:down|up) [ab];){4,40}$/],
   ])('%s, at %s: nothing more is sent, until they allow it again', async (step, at, expected) => {

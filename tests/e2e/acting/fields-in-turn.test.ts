@@ -12,11 +12,6 @@ const field = (name: string, more = ''): string => `<label>${name} <input name="
 const two = { A: 'one', B: 'two' };
 
 const CASES: Readonly<Record<string, FieldsCase>> = {
-  'many fields': {
-    page: Array.from({ length: 20 }, (_, at) => field(`F${at}`)).join(''),
-    fields: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`F${at}`, `v${at}`])),
-    holds: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`F${at}`, `v${at}`])),
-  },
   'all rendered again at each input': {
     page: `<form id=form></form><script>
       const state = { A: '', B: '', C: '' };
@@ -37,15 +32,6 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
     fields: { A: 'one', B: 'two', C: 'three' },
     holds: { first: 'one', second: 'three', third: 'two' },
   },
-  'labels that change places in a shadow tree': {
-    page: `<div id=host></div><script>
-      const root = host.attachShadow({ mode: 'open' });
-      root.innerHTML = '<label><span id=x>A</span><input name=first></label><label><span id=y>B</span><input name=second></label><label><span id=z>C</span><input name=third></label>';
-      root.querySelector('[name=first]').oninput = () => { root.getElementById('y').textContent = 'C'; root.getElementById('z').textContent = 'B'; };
-      globalThis.more = [...root.querySelectorAll('input')];</script>`,
-    fields: { A: 'one', B: 'two', C: 'three' },
-    holds: { first: 'one', second: 'three', third: 'two' },
-  },
   'a field that takes the place of another one by style alone': {
     page: `<style>#old { display: none } [name=A]:placeholder-shown ~ #old { display: block } [name=A]:placeholder-shown ~ #new { display: none }</style>
       <input name=A placeholder=A><div id=old><label>B <input name=before></label></div><div id=new><label>B <input name=after></label></div>`,
@@ -63,11 +49,6 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
     fields: two,
     holds: { A: 'ONE', B: 'two' },
   },
-  'a field that is enabled by the one before it': {
-    page: `${field('A', `oninput="setTimeout(() => { document.querySelector('[name=B]').disabled = false; }, 60)"`)}${field('B', 'disabled')}`,
-    fields: two,
-    holds: { A: 'one', B: 'two' },
-  },
   'an editor that writes by itself': {
     page: `<div contenteditable role=textbox aria-label=A id=a></div>${field('B')}<input name=shown hidden><script>
       a.addEventListener('beforeinput', (event) => { event.preventDefault(); a.textContent += event.data ?? ''; document.querySelector('[name=shown]').value = a.textContent; });</script>`,
@@ -78,11 +59,6 @@ const CASES: Readonly<Record<string, FieldsCase>> = {
     page: `${field('A', 'type=number')}${field('B', 'value=before')}${field('C')}${field('D')}`,
     fields: { A: 7, B: '', C: '', D: 'four' },
     holds: { A: '7', B: '', C: '', D: 'four' },
-  },
-  'text between controls of other kinds': {
-    page: `${field('A')}<label><input type=checkbox name=on>On</label>${field('B')}<label>Country <select name=country><option>Spain<option>France</select></label>${field('C')}`,
-    fields: { A: 'one', On: true, B: 'two', Country: 'France', C: 'three' },
-    holds: { A: 'one', on: 'on', B: 'two', country: 'France', C: 'three' },
   },
   'in a frame, after one in the page': {
     page: `${field('A')}<iframe srcdoc='<label>B <input name=B></label><script>const tell = () => { parent.document.querySelector("[name=copy]").value = document.querySelector("input").value; }; document.oninput = tell;</script>'></iframe><input name=copy hidden>`,
@@ -101,7 +77,7 @@ const INNER = `${field('B')}<script>document.oninput = ({ target }) => parent.po
 
 /** What a page's fields hold, written by the page itself where an agent reads it. */
 const TELLS = `<button id=tell>Tell</button><p id=shown></p><script>
-  const all = () => [...document.querySelectorAll('input[name],select[name]'), ...(globalThis.more ?? [])];
+  const all = () => [...document.querySelectorAll('input[name],select[name]')];
   const valueOf = (el) => el.type === 'checkbox' ? (el.checked ? 'on' : '') : el.value;
   tell.onclick = () => { shown.textContent = 'HELD' + JSON.stringify(Object.fromEntries(all().map((el) => [el.name, valueOf(el)]))) + 'END'; };
 </script>`;

@@ -78,7 +78,8 @@ describe.each([
   ['in front', true],
   ['hidden', false],
 ])('a file chooser, %s', (_where, front) => {
-  it.each(OPENING)('is not shown, and the receipt says what to do: %s', async (page) => {
+  const pages = front ? OPENING.slice(0, 1) : OPENING;
+  it.each(pages)('is not shown, and the receipt says what to do: %s', async (page) => {
     const tab = await rig.open(`page ${page}`, { front });
     const receipt = await rig.act(tab, `click ${target(page)}`);
     expect(receipt.isError, receipt.text).toBe(false);
@@ -88,7 +89,7 @@ describe.each([
     await rig.close(tab);
   });
 
-  it.each([...OPENING, 'zone'])('takes the files of an upload to what opens it: %s', async (page) => {
+  it.each([...pages, 'zone'])('takes the files of an upload to what opens it: %s', async (page) => {
     const tab = await rig.open(`page ${page}`, { front });
     const receipt = await rig.act(tab, `upload ${target(page)} ${first}`);
     expect(receipt.isError, receipt.text).toBe(false);
@@ -146,14 +147,6 @@ describe('a person’s file chooser is shown', () => {
     const tab = await rig.open('page hidden', { front: true });
     expect((await rig.act(tab, `click ${CHOOSE}`)).text).toContain('opened a file chooser');
     expect(await rig.text(tab)).toContain('Nothing');
-    await personClicks(tab, 'hidden');
-    await rig.close(tab);
-  });
-
-  it('after an act that failed', async () => {
-    const tab = await rig.open('page hidden', { front: true });
-    const failed = await rig.act(tab, `click ${CHOOSE}`, 'press NoSuchKey');
-    expect(failed.code()).toBe('invalid_argument');
     await personClicks(tab, 'hidden');
     await rig.close(tab);
   });

@@ -1,5 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { WireError } from '../../../shared/errors.ts';
+import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, PRESSES, written } from './gated-page.ts';
@@ -15,24 +16,7 @@ afterEach(() => gates.open());
 
 describe('the worker is ended midway: nothing stays down, nothing is done twice, and the next call works', () => {
   it.each<(typeof PRESSES)[number]>([
-    ...PRESSES,
-    ['right_click css=#first', 'events?at=mousedown', 'mousedown first;mouseup first;'],
-    [
-      'double_click css=#first',
-      'events?at=click',
-      'mousedown first;mouseup first;click first;mousedown first;mouseup first;click first;',
-    ],
-    ['drag css=#first css=#second', 'events?at=mousemove:3', 'mousedown first;mouseup HTML;click HTML;'],
-    [
-      'press Control+a',
-      'events?at=keydown:Control',
-      'keydown Control control;keydown a control;keyup a control;keyup Control;',
-    ],
-    [
-      'press css=#field Shift+Tab',
-      'events?at=keydown:Shift',
-      'keydown Shift shift;keydown Tab shift;keyup Tab shift;keyup Shift;',
-    ],
+    ...sample(PRESSES, 2),
     [
       'type css=#field aB',
       'events?at=keydown:Shift',

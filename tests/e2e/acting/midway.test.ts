@@ -115,21 +115,9 @@ it('rows that move all the time: what is reported is what arrived', async () => 
   const tab = await rig.open('restless');
   let done = 0;
   // Some presses would arrive at another row and are kept from it: the act says so.
-  for (let at = 0; at < 8 || done === 0; at += 1)
+  for (let at = 0; at < 3 || done === 0; at += 1)
     if (!(await rig.act(tab, 'click text="Row 7"')).isError) done += 1;
   const counts = JSON.parse(/\{.*\}/.exec(await rig.text(tab))?.[0] ?? '{}') as object;
   expect(counts).toEqual({ 'Row 7': done });
-  await rig.close(tab);
-});
-
-it('a picture of a hidden tab right after an act', async () => {
-  const tab = await rig.open('plain');
-  expect((await rig.act(tab, 'click css=#save')).isError).toBe(false);
-  for (const area of ['viewport', 'full_page']) {
-    const picture = await rig.server.call('screenshot', { tab, area });
-    expect(picture.isError, picture.text).toBe(false);
-  }
-  // Nor does the picture end what the tab is drawn for.
-  expect((await rig.act(tab, 'hover css=#save', 'click css=#save')).isError).toBe(false);
   await rig.close(tab);
 });

@@ -37,11 +37,6 @@ export const WORKS: TargetCases = {
     steps: ['scroll css=#save', ...click],
     ...ok,
   },
-  'far to the right': {
-    page: `<div style="width:5000px;text-align:right">${SAVE}</div>`,
-    steps: click,
-    ...ok,
-  },
   'right to left': {
     page: `<html dir=rtl><div style="width:5000px;text-align:left">${SAVE}</div>`,
     steps: click,
@@ -97,11 +92,6 @@ export const WORKS: TargetCases = {
     steps: click,
     ...ok,
   },
-  'a ring in a drawing': {
-    page: '<svg width=200 height=200><rect id=back width=200 height=200 fill=#eee /><circle id=save cx=100 cy=100 r=60 fill=none stroke=red stroke-width=20 /></svg>',
-    steps: click,
-    ...ok,
-  },
   'a drawing in a button': {
     page: '<button id=save><svg width=40 height=40 style="pointer-events:none"><path id=icon d="M0 0h40v40z"/></svg></button>',
     steps: ['click css=#icon'],
@@ -109,31 +99,6 @@ export const WORKS: TargetCases = {
   },
   'an area of an image': {
     page: `<img usemap="#m" width=200 height=100 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=left shape=rect coords="0,0,100,100" href="#l" alt=Left><area id=save shape=rect coords="100,0,200,100" href="#r" alt=Right></map>`,
-    steps: click,
-    ...ok,
-  },
-  'a transformed element': {
-    page: `<div style="transform:rotate(30deg) scale(.5);width:300px;margin:100px">${SAVE}</div>`,
-    steps: click,
-    ...ok,
-  },
-  'a scaled frame': {
-    page: `<iframe style="transform:scale(.5);transform-origin:0 0" src="/works/plain"></iframe>`,
-    steps: click,
-    ...ok,
-  },
-  'a zoomed frame': {
-    page: `<iframe style="zoom:1.5;padding:11px" src="/works/plain"></iframe>`,
-    steps: click,
-    ...ok,
-  },
-  "another site's scaled frame": {
-    page: `<iframe style="transform:scale(.5);transform-origin:0 0" src="http://b.test:PORT/works/plain"></iframe>`,
-    steps: click,
-    ...ok,
-  },
-  "another site's rotated frame": {
-    page: `<iframe style="transform:rotate(90deg);width:300px;height:300px" src="http://b.test:PORT/works/plain"></iframe>`,
     steps: click,
     ...ok,
   },
@@ -157,11 +122,6 @@ export const WORKS: TargetCases = {
     steps: click,
     ...ok,
   },
-  'in a frame by another frame': {
-    page: `<iframe srcdoc="<button id=other>Other</button>"></iframe><iframe src="/works/plain"></iframe>`,
-    steps: click,
-    ...ok,
-  },
   'a handler that blocks': {
     page: '<button id=save onclick="const t=Date.now();while(Date.now()-t<2000);">Save</button>',
     steps: click,
@@ -172,17 +132,6 @@ export const WORKS: TargetCases = {
     steps: click,
     ...ok,
   },
-  'a list that each click renders again': {
-    page: `<ul id=list></ul><p id=n></p><script>const c={};const render=()=>{list.innerHTML=['One','Two','Three'].map((t)=>'<li><button>'+t+' '+(c[t]??0)+'</button>').join('')};
-     list.onclick=(e)=>{const [t]=e.target.textContent.split(' ');c[t]=(c[t]??0)+1;render()};render()</script>`,
-    steps: ['click text="Two 0"', 'click text="Two 1"', 'click text="Three 0"'],
-    shows: 'Two 2',
-  },
-  'a list that each press renders again': {
-    page: `<ul id=list></ul><script>let n=0;const render=()=>{list.innerHTML='<li><button>Go '+n+'</button>'};list.onmousedown=()=>{n++;render()};render()</script>`,
-    steps: ['click text="Go 0"', 'click text="Go 1"'],
-    shows: 'Go 2',
-  },
   'a navigation as the button goes down': {
     page: '<a id=save href="/works/plain" onmousedown="location=this.href">Go</a>',
     steps: ['click css=#save', 'click css=button'],
@@ -192,15 +141,5 @@ export const WORKS: TargetCases = {
     page: '<style>#box{position:absolute;opacity:0;width:0;height:0}</style><input type=checkbox id=box onchange="out.append(box.checked)"><label for=box>News</label>',
     steps: ['check css=#box'],
     shows: 'true',
-  },
-  'a label': {
-    page: '<label><input type=checkbox onchange="out.append(this.checked)"> News</label>',
-    steps: ['check label=News'],
-    shows: 'true',
-  },
-  'a hidden option': {
-    page: '<select onchange="out.append(this.value)"><option>Spain<option value=fr>France</select>',
-    steps: ['select css=select France'],
-    shows: 'fr',
   },
 };

@@ -7,11 +7,6 @@ const HIDDEN: TargetCases = {
     code: 'target_hidden',
     says: /button Save|#save/,
   },
-  'visibility: hidden': {
-    page: '<button id=save style="visibility:hidden">Save</button>',
-    steps: click,
-    code: 'target_hidden',
-  },
   'without a size': {
     page: '<button id=save style="width:0;height:0;padding:0;border:0;overflow:hidden">Save</button>',
     steps: click,
@@ -28,11 +23,6 @@ const HIDDEN: TargetCases = {
     steps: click,
     code: 'target_hidden',
   },
-  'clipped away': {
-    page: `<div style="width:100px;height:0;overflow:hidden">${SAVE}</div>`,
-    steps: click,
-    code: 'target_hidden',
-  },
 };
 
 const DISABLED: TargetCases = {
@@ -42,18 +32,8 @@ const DISABLED: TargetCases = {
     code: 'target_disabled',
     says: /button Save is disabled/,
   },
-  'disabled by its field set': {
-    page: `<fieldset disabled>${SAVE}</fieldset>`,
-    steps: click,
-    code: 'target_disabled',
-  },
   'aria-disabled': {
     page: '<div id=save role=button aria-disabled=true>Save</div>',
-    steps: click,
-    code: 'target_disabled',
-  },
-  'in an aria-disabled toolbar': {
-    page: `<div role=toolbar aria-disabled=true>${SAVE}</div>`,
     steps: click,
     code: 'target_disabled',
   },
@@ -78,12 +58,6 @@ const COVERED: TargetCases = {
     steps: click,
     code: 'target_covered',
     says: /Cookie notice/,
-  },
-  'by something transparent': {
-    page: `${SAVE}<div id=glass style="position:fixed;inset:0;opacity:0"></div>`,
-    steps: click,
-    code: 'target_covered',
-    says: /#glass/,
   },
   'by a modal dialog': {
     page: `${SAVE}<dialog id=ask aria-label=Question>Sure?</dialog><script>ask.showModal()</script>`,
@@ -154,11 +128,6 @@ const UNSUITABLE: TargetCases = {
     code: 'target_unsuitable',
     says: /check or uncheck/,
   },
-  'text for a heading': {
-    page: '<h1 id=save>Title</h1>',
-    steps: ['fill css=#save yes'],
-    code: 'target_unsuitable',
-  },
   'a check of a link': {
     page: '<a id=save href="#x">Link</a>',
     steps: ['check css=#save'],
@@ -171,21 +140,11 @@ const UNSUITABLE: TargetCases = {
     code: 'option_not_found',
     says: /Spain.*France/,
   },
-  'an option that is disabled': {
-    page: '<select id=save><option>Spain<option disabled>France</select>',
-    steps: ['select css=#save France'],
-    code: 'target_disabled',
-  },
   'no date': {
     page: '<input id=save type=date>',
     steps: ['fill css=#save tomorrow'],
     code: 'value_not_taken',
     says: /2026-11-22/,
-  },
-  'letters for a number': {
-    page: '<input id=save type=number>',
-    steps: ['fill css=#save many'],
-    code: 'value_not_taken',
   },
   'text that the page refuses': {
     page: `<input id=save onbeforeinput="event.preventDefault()">`,
@@ -217,7 +176,6 @@ const UNSUITABLE: TargetCases = {
     code: 'selector_ambiguous',
     says: /One.*Two/,
   },
-  'no selector': { page: SAVE, steps: ['click css=##'], code: 'selector_invalid' },
   'a place that is not within it': {
     page: `<label>Name <input id=save></label>`,
     steps: ['click css=#save at 5000,5'],
@@ -225,7 +183,6 @@ const UNSUITABLE: TargetCases = {
     says: /pixels: 5000,5 is not within it/,
   },
   'a wait for no text': { page: SAVE, steps: ['wait text'], code: 'invalid_argument', says: /takes a value/ },
-  'no form': { page: SAVE, steps: ['submit'], code: 'target_unsuitable' },
 };
 
 /** Targets that a step cannot work on, by what is the matter with them. */

@@ -6,13 +6,8 @@ import { actingRig } from './rig.ts';
 const STYLES: Readonly<Record<string, string>> = {
   plain: '',
   turned: 'transform: rotate(30deg)',
-  upright: 'transform: rotate(90deg)',
-  'upside down': 'rotate: 180deg',
-  small: 'transform: scale(0.4)',
   large: 'scale: 1.3 0.8; transform-origin: 0 0',
-  bent: 'transform: skew(20deg, 10deg)',
   mirrored: 'transform: scaleX(-1)',
-  zoomed: 'zoom: 1.4',
   'zoomed and turned': 'zoom: 0.7; transform: rotate(-20deg) translate(10px, 30px)',
   deep: 'transform: perspective(500px) rotateY(35deg) rotateX(10deg)',
   padded: 'padding: 7px 23px 3px 11px; border: 5px solid; transform: rotate(12deg)',
@@ -51,14 +46,12 @@ const rig = actingRig((name, query) => {
 const KINDS: Readonly<Record<string, string>> = {
   'of the same origin': '/grid',
   'of another site': 'http://b.test:PORT/grid',
-  'of the same origin in one of the same origin': '/inner?src=/grid',
-  'of another site in one of the same origin': '/inner?src=http://b.test:PORT/grid',
   'of the same site in one of another': 'http://b.test:PORT/inner?src=/grid',
 };
 
 describe.each(Object.keys(KINDS))('a frame %s', (kind) => {
   const source = KINDS[kind] ?? '';
-  it.each(sample(Object.keys(STYLES), 5))('that is %s takes a press where it is aimed at', async (style) => {
+  it.each(sample(Object.keys(STYLES), 3))('that is %s takes a press where it is aimed at', async (style) => {
     const tab = await rig.open(`${style}?src=${source}`);
     for (const button of ['b9', 'b50']) {
       const receipt = await rig.act(tab, `click role=button[name="${button}"]`);

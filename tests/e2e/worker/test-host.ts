@@ -142,6 +142,7 @@ export class HostPort {
   /** Starts a call and answers its id with its end. */
   start(method: string, params: object, channel = 1): { id: number; result: Promise<unknown> } {
     const id = this.#nextId++;
+    if (this.#isClosed) return { id, result: Promise.reject(new Error('The port is closed.')) };
     const result = new Promise<unknown>((resolve, reject) => this.#calls.set(id, { resolve, reject }));
     this.send(channel, { jsonrpc: '2.0', id, method, params });
     return { id, result };

@@ -142,6 +142,7 @@ describe('the same page in a tab', () => {
   });
 
   it('is refused whatever it sends', async () => {
+    await open('now');
     await tab.evaluate(() => {
       const asks = chrome.runtime.connect({ name: 'approve' });
       asks.postMessage({

@@ -92,7 +92,7 @@ describe('settings', () => {
     await show('settings');
     const open = page.locator('#part :is(input, select):not(:disabled)');
     expect(await open.count()).toBe(0);
-    expect(await page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
+    await expect.poll(() => page.locator('#part button').allTextContents()).toEqual(['Edit the rules']);
     await expect.poll(() => page.locator('.hops').textContent()).toContain('first-agent');
     await expect.poll(() => page.locator('.hops').textContent()).toMatch(/Worker · Server \S+ echoes in/);
     // What the page asks for nevertheless is not done.

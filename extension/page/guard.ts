@@ -16,7 +16,7 @@ const MEANT = [
   ...['click', 'dblclick', 'auxclick', 'contextmenu', 'submit'],
 ];
 
-/** A document that has just come is not known to the worker yet. Nobody means to act in one so soon. */
+/** For so long a document that the worker has not asked yet is closed: the worker may not know of it. */
 const YOUNG_MS = 100;
 /** A guard that is never ended would keep a person from their own frame. */
 const SILENCE_MS = 10_000;
@@ -27,12 +27,15 @@ interface Kept {
   passing: boolean;
   meant: boolean;
 }
+const nothing = (): Kept => ({ passing: false, meant: false });
 
 class FrameGuard {
   readonly #startedAt = performance.now();
   readonly #probe = `spillway-${Math.random().toString(36).slice(2)}`;
   /** The gestures that it keeps out, and whether it has kept anything since each began. */
   readonly #gestures = new Map<string, Kept>();
+  /** What it has kept before the worker asked for the first time; null from then on. */
+  #unasked: Kept | null = nothing();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isErased = false;
   #isProbed = false;
@@ -46,7 +49,10 @@ class FrameGuard {
     addEventListener(this.#probe, this.#hear);
   }
 
-  /** Begins or ends to keep a gesture out. `document.open` erases listeners: then others may hear before this one. */
+  /**
+   * Begins or ends to keep a gesture out. The first answer says what was kept before it. `document.open` erases listeners: then
+   * others may hear before this one.
+   */
   readonly ask = (gesture: string, isOn: boolean): Kept & { readonly isErased: boolean } => {
     this.#isProbed = false;
     dispatchEvent(new Event(this.#probe));
@@ -54,8 +60,10 @@ class FrameGuard {
       this.#isErased = true;
       this.#listen();
     }
-    const kept = this.#gestures.get(gesture) ?? { passing: false, meant: false };
-    if (isOn) this.#gestures.set(gesture, kept);
+    const begun = this.#gestures.get(gesture);
+    const kept = begun ?? this.#unasked ?? nothing();
+    this.#unasked = null;
+    if (isOn) this.#gestures.set(gesture, begun ?? nothing());
     else this.#gestures.delete(gesture);
     clearTimeout(this.#timer);
     if (this.#gestures.size > 0) this.#timer = setTimeout(() => this.#gestures.clear(), SILENCE_MS);
@@ -68,12 +76,14 @@ class FrameGuard {
 
   readonly #take = (event: Event): void => {
     if (!event.isTrusted) return;
-    const isYoung = performance.now() - this.#startedAt < YOUNG_MS;
-    if (this.#gestures.size === 0 && !isYoung) return;
+    const unasked = performance.now() - this.#startedAt < YOUNG_MS ? this.#unasked : null;
+    if (this.#gestures.size === 0 && unasked === null) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     const how = PASSING.includes(event.type) ? 'passing' : 'meant';
     for (const kept of this.#gestures.values()) kept[how] = true;
+    // A key that only comes up here went down elsewhere.
+    if (unasked !== null && event.type !== 'keyup') unasked[how] = true;
   };
 }
 

@@ -30,7 +30,8 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   select: INPUT,
   check: INPUT,
   uncheck: INPUT,
-  drag: INPUT,
+  // What is dropped where it was taken up is clicked.
+  drag: CLICK,
   // It presses what opens a file chooser.
   upload: [...CLICK, 'upload'],
   scroll: NOTHING,

@@ -25,10 +25,11 @@ const ANSWER_MS = 1_000;
 /** How long input that was sent takes to arrive. */
 const UNDERWAY_MS = 1_000;
 
-/** A document of the tab that the call may not act in. */
-interface Foreign {
+/** A document of the tab. */
+interface Frame {
   readonly documentId: string;
   readonly site: string;
+  readonly isPermitted: boolean;
 }
 
 export interface ForeignFramesOptions {
@@ -39,7 +40,7 @@ export interface ForeignFramesOptions {
 }
 
 interface Answered {
-  readonly foreign: Foreign;
+  readonly frame: Frame;
   /** Null for one that does not answer: its page may hear input before the guard is asked. */
   readonly answer: Guarded | null;
 }
@@ -63,7 +64,8 @@ export class ForeignFrames {
   readonly #options: ForeignFramesOptions;
   /** How many gestures have made the frames of a document untouchable. */
   readonly #shutting = new Map<number, number>();
-  #gestures = 0;
+  /** The permitted documents that need not be asked again: their guards let everything pass. */
+  readonly #opened = new Set<string>();
 
   constructor(options: ForeignFramesOptions) {
     this.#options = options;
@@ -74,74 +76,98 @@ export class ForeignFrames {
    *
    * @param work calls `renew` before it sends more: a document that was loaded meanwhile is guarded too
    * @throws SpillwayError `frame_not_permitted` naming the site of a frame that input was kept from where `work`
-   * fails, or that may hear keys; and what `work` throws
+   * fails, or that may hear keys; `not_delivered` where a permitted frame was too young for keys; and what `work` throws
    */
   async spare<T>(sending: Sending, work: (renew: () => Promise<void>) => Promise<T>): Promise<T> {
     const { what, isWitnessed, within, signal } = sending;
-    const gesture = String((this.#gestures += 1));
-    const guarded = new Map<string, Foreign>();
-    const renew = async (): Promise<boolean> => {
-      const found = await this.#foreign(signal);
-      for (const foreign of found) guarded.set(foreign.documentId, foreign);
-      const answers = await this.#guard(found, gesture, true);
+    // One of an earlier act may end late.
+    const gesture = crypto.randomUUID();
+    const guarded = new Map<string, Frame>();
+    const late: Answered[] = [];
+    const renew = async (isFirst: boolean): Promise<void> => {
+      const frames = await this.#frames(signal);
+      const foreign = frames.filter(({ isPermitted }) => !isPermitted);
+      for (const frame of foreign) guarded.set(frame.documentId, frame);
+      const [answers, opened] = await Promise.all([
+        this.#guard(foreign, gesture, true),
+        this.#letThrough(frames, gesture),
+      ]);
+      // What documents have kept before this gesture began was not sent by it.
+      if (!isFirst) late.push(...answers, ...opened);
       const open = answers.find(({ answer }) => answer === null || answer.isErased);
-      if (within === null && open !== undefined) throw hears(open.foreign);
-      return found.length > 0;
+      if (within === null && open !== undefined) throw hears(open.frame);
     };
-    const end = (): Promise<readonly Answered[]> => this.#guard([...guarded.values()], gesture, false);
+    const end = async (): Promise<readonly Answered[]> => [
+      ...late,
+      ...(await this.#guard([...guarded.values()], gesture, false)),
+    ];
     let done: T;
     try {
-      const [hasForeign] = await Promise.all([renew(), this.#shut(within)]);
-      if (within !== null && hasForeign)
+      await Promise.all([renew(true), this.#shut(within)]);
+      if (within !== null && guarded.size > 0)
         for (let drawn = 0; drawn < DRAWN; drawn += 1) await within.ask({ do: 'drawn' }, signal);
-      done = await work(async () => void (await renew()));
+      done = await work(() => renew(false));
+      if (!isWitnessed) await renew(false);
     } catch (thrown) {
       if (signal.aborted) void delay(UNDERWAY_MS).then(end);
       signal.throwIfAborted();
-      const kept = (await end()).find(({ answer }) => answer?.meant === true || answer?.passing === true);
-      throw kept === undefined ? thrown : keptFrom(what, kept.foreign);
+      const kept = (await end()).find(
+        ({ frame, answer }) => !frame.isPermitted && (answer?.meant === true || answer?.passing === true),
+      );
+      throw kept === undefined ? thrown : keptFrom(what, kept.frame);
     } finally {
       if (within !== null) void this.#open(within.frameId);
     }
     const ended = end();
     if (isWitnessed) return done;
     const kept = (await ended).find(({ answer }) => answer?.meant === true);
-    if (kept !== undefined) throw keptFrom(what, kept.foreign);
+    if (kept !== undefined) throw keptFrom(what, kept.frame);
     return done;
   }
 
-  async #foreign(signal: AbortSignal): Promise<readonly Foreign[]> {
+  async #frames(signal: AbortSignal): Promise<readonly Frame[]> {
     const places = await framesOf(this.#options.tabId);
     signal.throwIfAborted();
     if (places.length < 2) return [];
-    const judged = await Promise.all(places.map((place) => this.#judge(place)));
-    return judged.filter((foreign) => foreign !== null);
+    const frames = await Promise.all(places.map((place) => this.#judge(place)));
+    return frames.filter((frame) => frame !== null);
   }
 
-  /** Null for a document that the call may act in. */
-  async #judge(place: Place): Promise<Foreign | null> {
+  /** Null for a document that no script can enter. */
+  async #judge(place: Place): Promise<Frame | null> {
     const { policy, risks } = this.#options;
     const { documentId, origin = '', url } = place;
     if (documentId === null) return null;
-    try {
-      await policy.expect(place, risks, { asks: false, waits: false, isRecorded: false });
-      return null;
-    } catch {
-      const site = siteOf(origin) ?? siteOf(url);
-      return { documentId, site: site?.origin ?? 'an unknown site' };
-    }
+    const site = (siteOf(origin) ?? siteOf(url))?.origin ?? 'an unknown site';
+    // A yes to this call counts for each document of its site.
+    const isPermitted =
+      policy.passes(place, risks) ||
+      (await policy.expect(place, risks, { asks: false, waits: false, isRecorded: false }).then(
+        () => true,
+        () => false,
+      ));
+    return { documentId, site, isPermitted };
   }
 
-  async #guard(frames: readonly Foreign[], gesture: string, isOn: boolean): Promise<readonly Answered[]> {
+  /** Opens the documents that the call may act in: one that has just come keeps everything out until it is asked. */
+  #letThrough(frames: readonly Frame[], gesture: string): Promise<readonly Answered[]> {
+    const unopened = frames.filter(
+      ({ documentId, isPermitted }) => isPermitted && !this.#opened.has(documentId),
+    );
+    for (const { documentId } of unopened) this.#opened.add(documentId);
+    return this.#guard(unopened, gesture, false);
+  }
+
+  async #guard(frames: readonly Frame[], gesture: string, isOn: boolean): Promise<readonly Answered[]> {
     return Promise.all(
-      frames.map(async (foreign) => {
-        const answer = await waitAtMost(this.#ask(foreign, gesture, isOn), ANSWER_MS);
-        return { foreign, answer: answer ?? null };
+      frames.map(async (frame) => {
+        const answer = await waitAtMost(this.#ask(frame, gesture, isOn), ANSWER_MS);
+        return { frame, answer: answer ?? null };
       }),
     );
   }
 
-  async #ask({ documentId }: Foreign, gesture: string, isOn: boolean): Promise<Guarded> {
+  async #ask({ documentId }: Frame, gesture: string, isOn: boolean): Promise<Guarded> {
     const target = { tabId: this.#options.tabId, documentIds: [documentId] };
     const run = async (): Promise<Guarded | null> => {
       const call = { target, injectImmediately: true, func: guardFrame, args: [gesture, isOn] };
@@ -184,14 +210,19 @@ export class ForeignFrames {
   }
 }
 
-const keptFrom = (what: string, { site }: Foreign): SpillwayError =>
-  new SpillwayError(
-    'frame_not_permitted',
-    `${what} was kept from a frame of ${site}, which agents may not act on.`,
-    { body: { went_to: site } },
-  );
+const keptFrom = (what: string, { site, isPermitted }: Frame): SpillwayError =>
+  isPermitted
+    ? new SpillwayError(
+        'not_delivered',
+        `${what} came too early for a frame of ${site}, which was just loading.`,
+      )
+    : new SpillwayError(
+        'frame_not_permitted',
+        `${what} was kept from a frame of ${site}, which agents may not act on.`,
+        { body: { went_to: site } },
+      );
 
-const hears = ({ site }: Foreign): SpillwayError =>
+const hears = ({ site }: Frame): SpillwayError =>
   new SpillwayError(
     'frame_not_permitted',
     `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, or has rewritten itself.`,

@@ -145,11 +145,31 @@ const writes = (name: string): readonly string[] => [
   `type css=${name} you`,
   `press css=${name} Enter`,
 ];
+const escaped = (html: string): string => html.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
+/** A page whose button adds a frame. */
+const adds = (attributes: string): string =>
+  `<button id="add" style="position:fixed;left:700px;top:100px" onclick="document.body.append(held.content)">Add</button>
+<template id="held"><iframe style="position:fixed;left:0;top:0;width:600px;height:400px" ${attributes}></iframe></template>`;
 const BESIDE = '<style>.f{left:700px}</style>';
 const ALLOWED: Readonly<Record<string, Row>> = {
   'a click on a page with other frames': once(BESIDE + frame()),
   'a click in a permitted frame': once(holder(at('c.test', '/target')), INNER),
   'a click in a frame of the page, next to another one': once(BESIDE + holder('/target') + frame(), INNER),
+  ...Object.fromEntries(
+    Object.entries({
+      'of the page': `src="/target"`,
+      'of a permitted site': `src="${at('c.test', '/target')}"`,
+      'of a srcdoc': `srcdoc="${escaped(TARGET)}"`,
+      'that is blank': `onload="if (!this.contentDocument.body.firstChild) { this.contentDocument.write(this.dataset.html); this.contentDocument.close(); }" data-html="${escaped(TARGET)}"`,
+      'in a frame': `src="${at('c.test', `/frame?in=${encodeURIComponent(at('c.test', '/target'))}`)}"`,
+    }).flatMap(([name, attributes]) => [
+      [`a click in a frame that has just come, ${name}`, once(adds(attributes), 'click css=#add', INNER)],
+      [
+        `text in a frame that has just come, ${name}`,
+        once(adds(attributes), 'click css=#add', ...writes('#field'), INNER),
+      ],
+    ]),
+  ),
   'text in a permitted frame': once(holder(at('c.test', '/target')), ...writes('#field'), INNER),
   'text on a page with other frames': once(BESIDE + field, ...writes('#i'), 'click css=#t'),
 };
@@ -201,7 +221,7 @@ const heard = (): Promise<readonly Heard[]> =>
     target: { tabId: id, allFrames: true }, injectImmediately: true, world: 'MAIN', func: () => {
       let kept = '';
       try { kept = localStorage.seen ?? ''; delete localStorage.seen; } catch {}
-      const facts = { host: location.hostname, seen: [...window.seen ?? [], ...kept.split(' ').filter(Boolean)], hits: window.hits ?? 0 };
+      const facts = { host: location.hostname || origin.replace(/^http:..|:[0-9]+$/g, ''), seen: [...window.seen ?? [], ...kept.split(' ').filter(Boolean)], hits: window.hits ?? 0 };
       window.seen = []; window.hits = 0;
       return facts;
     } })).then((answers) => answers.map(({ result }) => result).filter(Boolean))`);

@@ -25,7 +25,7 @@ describe('the risks of a step', () => {
     ['press NumpadEnter', CLICK],
     ['select e1 France', ['input']],
     ['check e1', ['input']],
-    ['drag e1 e2', ['input']],
+    ['drag e1 e2', CLICK],
     ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
     ['scroll down 300', []],
     ['wait text Saved', []],

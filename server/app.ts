@@ -7,7 +7,7 @@ import { Executor } from './core/calls/executor.ts';
 import type { Mode } from './core/registry/definition.ts';
 import { lazy } from './core/lazy.ts';
 import { Listeners } from './core/listeners.ts';
-import { claimHome } from './machine/private-folder.ts';
+import { claimHome, expectPrivateHome } from './machine/private-folder.ts';
 import { createLogFeed, type LogSource } from './core/log-feed.ts';
 import { inputJsonSchema, outputJsonSchema } from './core/registry/json-schema.ts';
 import { isReserved } from './core/registry/provider-tools.ts';
@@ -102,7 +102,7 @@ function toolsOf(
     readonly executor: () => Executor;
   },
 ): { readonly registry: ToolRegistry; readonly upstreams: Upstreams; readonly recipes: RecipeBook } {
-  claimHome(options.home, options.names?.home);
+  expectPrivateHome(options.home, options.names?.home);
   const { parts, redactor, secrets, logger, executor } = how;
   const mode = loadMode(options.mode, parts.modes, options.names?.mode);
   const manifests = [...MANIFESTS, ...(parts.manifests ?? [])];
@@ -199,6 +199,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   // A failure, such as too many open files, is retried by the next call.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
+    claimHome(options.home, options.names?.home);
     upstreams.start();
     recipes.start();
     const made = await loadServices({

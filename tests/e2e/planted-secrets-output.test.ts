@@ -166,7 +166,7 @@ describe('the log of a server at debug', () => {
   /** The log tells of a home that cannot be written, and the path of the home holds secrets. */
   async function logOf(...args: string[]): Promise<string> {
     const home = join(folder, ...words);
-    mkdirSync(home, { recursive: true });
+    mkdirSync(home, { recursive: true, mode: 0o700 });
     writeFileSync(join(home, 'journal'), 'A file where the journal wants a folder.');
     const server = await startServer({ args: ['--log-level', 'debug', ...args], home });
     try {

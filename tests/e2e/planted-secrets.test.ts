@@ -35,7 +35,7 @@ const logs: StdioServer[] = [];
 async function start(): Promise<StdioServer> {
   const home = join(folder, 'home');
   const temporary = join(folder, 'tmp');
-  for (const path of [home, temporary]) mkdirSync(path, { recursive: true });
+  for (const path of [home, temporary]) mkdirSync(path, { recursive: true, mode: 0o700 });
   const started = await startServer({
     args: [
       '--secrets',

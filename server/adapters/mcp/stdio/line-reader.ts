@@ -8,7 +8,7 @@ const OUTLINE_BYTES = 4_096;
 
 /** A line that is too long to be kept. */
 export interface LongLine {
-  /** Of the JSON object in it, as far as it can be told. */
+  /** Of the JSON object in it, as far as the kept beginning shows it. */
   readonly id: unknown;
 }
 

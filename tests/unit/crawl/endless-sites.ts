@@ -74,14 +74,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       );
     },
   },
-  'months by query': {
-    entries: ['/calendar?month=11&year=2026'],
-    template: /\/calendar\?month=\{\}&year=\{\}/,
-    site: ({ searchParams }) => {
-      const index = Number(searchParams.get('year')) * 12 + Number(searchParams.get('month')) - 1;
-      return monthPage(index, (y, m) => `/calendar?month=${m}&year=${y}`);
-    },
-  },
   'days, below months': {
     entries: ['/agenda/2026/11'],
     template: /\/agenda\/\{date\}/,

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
-const COPIED = ['scripts', 'server/widgets', 'package.json', 'vitest.config.ts', 'tests/support/profile.ts'];
+const COPIED = ['scripts', 'server/widgets', 'package.json', 'vitest.config.ts', 'tests/support'];
 
 /** A checkout with the scripts of this one, its installed packages, no build, and small tests. */
 let copy: string;

@@ -57,16 +57,16 @@ const HEADERS = { authorization: 'Bearer t', token: 't', api_key: 't', 'x-api-ke
 describe.each(NAMES)('%s', (name) => {
   let source: UpstreamSource;
   let service: Service;
-  let backend: OpenAPIBackend;
   const problems: string[] = [];
 
   beforeAll(async () => {
-    backend = await validator(join(FOLDER, name));
+    const backend = SENDING.includes(name) ? await validator(join(FOLDER, name)) : null;
     service = await startService((response, seen) => {
-      void problemsOf(backend, seen)
+      const found = backend === null ? Promise.resolve([]) : problemsOf(backend, seen);
+      void found
         .catch((thrown: unknown) => [messageOf(thrown)])
-        .then((found) => {
-          problems.push(...found);
+        .then((said) => {
+          problems.push(...said);
           response.end('{"ok":true}');
         });
     });

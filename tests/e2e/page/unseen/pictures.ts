@@ -1,11 +1,3 @@
-/**
- * Small pages by class and title. `WORD` stands for the text in question. Each page is shown in a frame of
- * {@link FRAME} pixels, in a monospaced font, so that two words of the same length take the same place.
- */
-export type WordCases = Readonly<Record<string, Readonly<Record<string, string>>>>;
-
-export const FRAME = { width: 240, height: 120 } as const;
-
 /** Pictures of one colour: white, dark blue, and one without any paint. */
 export const WHITE_PICTURE =
   'data:image/gif;base64,R0lGODlhAQABAIAAAP///////yH5BAAAAAAALAAAAAABAAEAAAICRAEAOw==';
@@ -15,7 +7,3 @@ export const CLEAR_PICTURE = 'data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5
 
 /** Covers its positioned parent. */
 export const OVER = 'position:absolute;left:0;top:0;width:100%;height:100%';
-
-/** As `area: title`. */
-export const namesOf = (tables: WordCases): string[] =>
-  Object.entries(tables).flatMap(([area, cases]) => Object.keys(cases).map((title) => `${area}: ${title}`));

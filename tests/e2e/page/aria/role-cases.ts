@@ -134,6 +134,7 @@ alertdialog and dialog ¦ <div t role="alertdialog" aria-label="a">a</div><div t
 group, separator, figure ¦ <div t role="group" aria-label="a">a</div><div t role="separator"></div><div t role="figure" aria-label="c">c</div>
 directory is a list ¦ <div t role="directory"><div role="listitem">a</div></div>
 # role none and its conflicts
+focusable div of role none ¦ <div t role="none" tabindex="0">x</div>
 heading without its role ¦ <h2 t role="none">Title</h2>
 focusable button keeps its role ¦ <button t role="none">Save</button>
 disabled button may lose its role ¦ <button t role="none" disabled>Save</button>

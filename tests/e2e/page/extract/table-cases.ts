@@ -1,6 +1,7 @@
 /** Records of tables and of labels with values. */
 export const TABLE_CASES = `
 # tables
+in a frame ¦ name age:integer ¦ <iframe srcdoc="<table><tr><th>Name<th>Age<tr><td>Ann<td>3</table>"></iframe> ¦ Ann | 3 ¦ tables
 headers above ¦ name age:integer ¦ <table><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>3</td></tr><tr><td>Bob</td><td>4</td></tr></table> ¦ Ann | 3 / Bob | 4 ¦ tables
 a head and a foot ¦ name age:integer ¦ <table><thead><tr><td>Name</td><td>Age</td></tr></thead><tbody><tr><td>Ann</td><td>3</td></tr></tbody><tfoot><tr><td>Sum</td><td>3</td></tr></tfoot></table> ¦ Ann | 3 ¦ tables
 two rows of headers ¦ name age:integer ¦ <table><tr><th colspan="2">Person</th></tr><tr><th>Name</th><th>Age</th></tr><tr><td>Ann</td><td>3</td></tr></table> ¦ Ann | 3 ¦ tables
@@ -21,6 +22,7 @@ in a shadow tree ¦ name age:integer ¦ <div><template shadowrootmode="open"><ta
 a list in a cell ¦ name tags:list ¦ <table><tr><th>Name</th><th>Tags</th></tr><tr><td>Ann</td><td>a, b</td></tr><tr><td>Bob</td><td><ul><li>c</li><li>d</li></ul></td></tr></table> ¦ Ann | a; b / Bob | c; d ¦ tables
 an object across columns ¦ name offer:offer ¦ <table><tr><th>Name</th><th>Price</th><th>Currency</th></tr><tr><td>Ann</td><td>3</td><td>EUR</td></tr></table> ¦ Ann | 3 EUR ¦ tables
 # labels and values
+groups in boxes ¦ name age:integer ¦ <dl><div><dt>Name</dt><dd>Ann</dd></div><div><dt>Age</dt><dd>3</dd></div></dl> ¦ Ann | 3 ¦ definition_lists one
 a description list ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><dd>3</dd></dl> ¦ Ann | 3 ¦ definition_lists one
 a label of two names ¦ name age:integer ¦ <dl><dt>Title</dt><dt>Name</dt><dd>Ann</dd></dl> ¦ Ann | ¦ definition_lists one
 several values ¦ name tags:list ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Tags</dt><dd>a</dd><dd>b</dd></dl> ¦ Ann | a; b ¦ definition_lists one
@@ -35,6 +37,7 @@ a hidden value ¦ name age:integer ¦ <dl><dt>Name</dt><dd>Ann</dd><dt>Age</dt><
 /** Records that the source says for machines. */
 export const MACHINE_CASES = `
 # JSON-LD
+a list of items ¦ name price:number ¦ <script type="application/ld+json">{"@type":"ItemList","itemListElement":[{"@type":"ListItem","position":1,"item":{"@type":"Product","name":"A","price":1}},{"@type":"ListItem","position":2,"item":{"@type":"Product","name":"B","price":2}}]}</script> ¦ A | 1 / B | 2 ¦ json_ld
 an offer within ¦ name price:number ¦ <script type="application/ld+json">{"@type":"Product","name":"Mill","offers":{"@type":"Offer","price":"5.00"}}</script> ¦ Mill | 5.00 ¦ json_ld one
 a graph ¦ name price:number ¦ <script type="application/ld+json">{"@graph":[{"@type":"WebSite","name":"Site"},{"@type":"Product","name":"Mill","price":5}]}</script> ¦ Mill | 5 ¦ json_ld one
 a reference ¦ name price:number ¦ <script type="application/ld+json">{"@graph":[{"@type":"Product","name":"Mill","offers":{"@id":"#o"}},{"@id":"#o","@type":"Offer","price":5}]}</script> ¦ Mill | 5 ¦ json_ld one
@@ -51,6 +54,7 @@ an item in an item ¦ name price:number ¦ <div itemscope><b itemprop="name">Mil
 a reference ¦ name price:number ¦ <div itemscope itemref="p"><b itemprop="name">Mill</b></div><i id="p" itemprop="price">5</i> ¦ Mill | 5 ¦ microdata one
 a reference to itself ¦ name price:number ¦ <div id="d" itemscope itemref="d"><b itemprop="name">Mill</b><i itemprop="price">5</i></div> ¦ Mill | 5 ¦ microdata one
 # RDFa
+a thing ¦ name price:number ¦ <div vocab="https://schema.org/" typeof="Product"><b property="name">Mill</b><i property="price" content="5">five</i></div> ¦ Mill | 5 ¦ rdfa one
 a thing in a thing ¦ name price:number ¦ <div typeof="Product"><b property="schema:name">Mill</b><div property="offers" typeof="Offer"><i property="price">5</i></div></div> ¦ Mill | 5 ¦ rdfa one
 # head of the page
 Open Graph ¦ title price:number ¦ <meta property="og:title" content="Mill"><meta property="product:price:amount" content="5"> ¦ Mill | 5 ¦ meta one

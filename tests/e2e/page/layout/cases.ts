@@ -13,9 +13,11 @@ drawings say what they use ¦ <svg><use href="#i"/></svg> ¦ <svg><use href="#i"
 names with strange signs ¦ <a&b>c</a&b> ¦ <a_b>c</a_b>
 options say their text ¦ <select><option value="1">a</option></select> ¦ <select>↵ <option value="1">a</option>↵</select>
 # text
+is left out ¦ <p>a</p> ¦ <p></p> ¦ {"text_length":0}
 is cut ¦ <p>aaa bbb ccc ddd</p> ¦ <p>aaa bbb …</p> ¦ {"text_length":10}
 of a closed details is not shown ¦ <details><summary>a</summary>b</details> ¦ <details>↵ <summary>a</summary>↵</details>
 # attributes
+of tests stay ¦ <p data-testid="a">b</p> ¦ <p data-testid="a">b</p>
 that name elements ¦ <p id="a" class="b c">d</p> ¦ <p id="a" class="b c">d</p>
 of style and handlers go ¦ <p style="color:red" onclick="x()">a</p> ¦ <p>a</p>
 of trackers go ¦ <p data-ga-click="a" data-track="b">c</p> ¦ <p>c</p>
@@ -33,6 +35,7 @@ values to choose among stay ¦ <input type="radio" name="a" value="b"> ¦ <input
 values of buttons stay ¦ <input type="submit" value="a"> ¦ <input type="submit" value="a">
 values are escaped ¦ <p title="a&quot;&gt;&lt;b">c</p> ¦ <p title="a&quot;&gt;&lt;b">c</p>
 # hidden
+display: contents is not hidden ¦ <div style="display:contents"><p>a</p></div> ¦ <div>↵ <p>a</p>↵</div>
 is marked once ¦ <div hidden title="x"><p>a</p></div> ¦ <div hidden><!-- hidden -->↵ <p></p>↵</div>
 by style ¦ <p style="display:none">a</p> ¦ <p><!-- hidden --></p>
 hidden inputs are not hidden elements ¦ <input type="hidden" name="a" value="b"> ¦ <input type="hidden" name="a">

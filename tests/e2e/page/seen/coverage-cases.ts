@@ -38,4 +38,5 @@ label of a picture ¦ <span role="img" aria-label="4 of 5"></span> ¦ 4 of 5
 fallback of an object ¦ <object><p>a</p></object> ¦ a
 links of a picture ¦ <img usemap="#m" alt="a" src="/x.png"><map name="m"><area href="/b" alt="b"></map> ¦ a b
 state of a row ¦ <ul><li aria-label="Unread, Bob, Hi"><b>Bob</b> Hi</li></ul> ¦ (Unread) Bob Hi
+quotes ¦ <p><q>a</q></p> ¦ “a”
 `;

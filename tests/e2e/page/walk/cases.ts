@@ -22,6 +22,7 @@ zero ¦ <p style="opacity:0">a</p>b ¦ b
 half ¦ <p style="opacity:.5">a</p>b ¦ a b
 zero of a check box with a label ¦ <label><input type="checkbox" style="opacity:0"> a</label> ¦ [ ] a
 # clipping
+an ellipsis ¦ <p style="width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abc def</p> ¦ abc def
 clip of nothing ¦ <p style="position:absolute;clip:rect(0,0,0,0)">a</p>b ¦ b
 clip of something in flow ¦ <p style="clip:rect(0,0,0,0)">a</p>b ¦ a b
 clip-path of nothing ¦ <p style="clip-path:inset(50%)">a</p>b ¦ b
@@ -50,6 +51,8 @@ font of nothing around a font ¦ <p style="font-size:0">a<b style="font-size:12p
 small font ¦ <small>a</small>b ¦ ab
 line of no height ¦ <p style="line-height:0">a</p>b ¦ a b
 # colour
+white over a picture ¦ <p style="color:#fff;background:url(/x.png)">a</p>b ¦ a b
+by an old attribute ¦ <font color="#ffffff">a</font>b ¦ b
 of the page ¦ <p style="color:#fff">a</p>b ¦ b
 of its box ¦ <p style="color:#123456;background:#123456">a</p>b ¦ b
 near that of its box ¦ <p style="color:#fefefe">a</p>b ¦ b
@@ -88,6 +91,7 @@ readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan
 head is not ¦ <title>a</title>b ¦ b
 picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b
 # by inline style
+opacity ¦ <p style="opacity:0">a</p>b ¦ b
 display none, important ¦ <p style="DISPLAY:None !important">a</p>b ¦ b
 the last declaration counts ¦ <p style="display:none;display:block">a</p>b ¦ a b
 a declaration in a comment does not count ¦ <p style="/*display:none*/">a</p>b ¦ a b

@@ -1,6 +1,7 @@
 /** Small pages and the GitHub-flavoured Markdown that has to be written for them. */
 export const MARKDOWN_CASES = `
 # blocks
+rule by role ¦ a<div role="separator"></div>b ¦ a↵↵---↵↵b
 paragraphs ¦ <p>One</p><p>Two</p> ¦ One↵↵Two
 white space collapses ¦ <p>  a↵\t b  </p> ¦ a b
 a no-break space is a space ¦ <p>a&nbsp;&nbsp;b</p> ¦ a b
@@ -71,6 +72,7 @@ index of letters ¦ a<sub>n</sub> a<sub>n+1</sub> ¦ a_n a_(n+1)
 readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
 mark, small and abbr are their text ¦ <mark>a</mark> <small>b</small> <abbr title="x">c</abbr> ¦ a b c
 # links
+around a decoration ¦ <a href="/x"><img src="/i.png" alt="" width="9" height="9"></a> ¦ [![](http://page.test/i.png)](http://page.test/x)
 link ¦ <a href="/x">a</a> ¦ [a](http://page.test/x)
 without an address ¦ <a>a</a> ¦ a
 to a script ¦ <a href="javascript:x()">a</a> ¦ a
@@ -96,6 +98,7 @@ canvas and video ¦ <canvas aria-label="A" width="9" height="9"></canvas><video 
 # formulas
 sum ¦ <math><munderover><mo>∑</mo><mn>0</mn><mi>n</mi></munderover><mi>i</mi></math> ¦ ∑\\_0^n i
 # controls
+button inputs ¦ <input type="submit"><input type="button" value="a"> ¦ [Submit] [a]
 check boxes ¦ <input type="checkbox"> a <input type="checkbox" checked> b ¦ [ ] a [x] b
 radio buttons ¦ <input type="radio"> a <input type="radio" checked> b ¦ ( ) a (x) b
 text field ¦ a <input value="b"> ¦ a [b]
@@ -138,6 +141,7 @@ address without a scheme ¦ www.x.test/_a_b ¦ www\\.x.test/\\_a_b
 bullets ¦ <ul><li>a</li><li>b</li></ul> ¦ - a↵- b
 that starts later ¦ <ol start="3"><li>a</li><li>b</li></ol> ¦ 3. a↵4. b
 with a value ¦ <ol><li>a</li><li value="5">b</li><li>c</li></ol> ¦ 1. a↵5. b↵6. c
+reversed from a start ¦ <ol reversed start="9"><li>a</li><li>b</li></ol> ¦ 9. a↵8. b
 reversed ¦ <ol reversed><li>a</li><li>b</li></ol> ¦ 2. a↵1. b
 in a list ¦ <ul><li>a<ul><li>b</li></ul></li><li>c</li></ul> ¦ - a↵  - b↵- c
 straight inside numbers ¦ <ol><li>a</li><ol><li>b</li></ol><li>c</li></ol> ¦ 1. a↵   1. b↵2. c

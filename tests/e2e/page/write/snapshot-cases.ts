@@ -3,6 +3,7 @@ import { PIXEL } from './pixel.ts';
 /** Small pages and the outline that a model acts on. */
 export const SNAPSHOT_CASES = `
 # text
+raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> 10<sup>6</sup>V H<sub>2</sub>O 1<sup>st</sup> ¦ 10^(-3) x^2 10^(6)V H2O 1st
 lines ¦ <p>a</p><div>b</div>c ¦ a↵b↵c
 heading ¦ <h1>a</h1><h3>b</h3> ¦ # a↵### b
 link in a heading ¦ <h2><a href="/x">a</a></h2> ¦ ## [e1 a]
@@ -38,6 +39,7 @@ summary ¦ <details><summary>a</summary>b</details> ¦ e1 button [collapsed] a
 in a heading ¦ <h3><button>a</button></h3> ¦ ### [e1 button a]
 next to text in a cell ¦ <table><tr><th>a</th></tr><tr><td>1 <button>b</button></td></tr></table> ¦ @table↵a↵1 [e1 button b]
 # fields
+file ¦ <input type="file" aria-label="a"> ¦ e1 file a
 text ¦ <input aria-label="a" value="b"> ¦ e1 textbox a = b
 text with a label elsewhere ¦ <label for="i">a</label><p>b</p><input id="i"> ¦ b↵e1 textbox a
 required ¦ <input aria-label="a" required> ¦ e1 textbox [required] a

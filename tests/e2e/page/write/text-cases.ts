@@ -3,6 +3,7 @@ import { PIXEL } from './pixel.ts';
 /** Small pages and what a person reads in them. */
 export const TEXT_CASES = `
 # blocks
+rule ¦ a<hr>b ¦ a↵↵b
 paragraphs ¦ <p>a</p><p>b</p> ¦ a↵↵b
 boxes without margins ¦ <div>a</div><div>b</div> ¦ a↵b
 line break ¦ a<br>b ¦ a↵b
@@ -17,6 +18,7 @@ numbers ¦ <ol><li>a</li><li>b</li></ol> ¦ 1. a↵2. b
 that starts later ¦ <ol start="5"><li>a</li><li value="9">b</li><li>c</li></ol> ¦ 5. a↵9. b↵10. c
 in a list ¦ <ol><li>a<ul><li>b</li></ul></li><li>c</li></ol> ¦ 1. a↵   b↵2. c
 # tables
+caption ¦ <table><caption>c</caption><tr><td>1</td></tr></table> ¦ c↵1
 rows ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ a\tb↵1\t2
 empty cell first ¦ <table><tr><th></th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table> ¦ \tb↵1\t2
 empty cell between ¦ <table><tr><td>1</td><td></td><td>3</td></tr><tr><td>4</td><td>5</td><td>6</td></tr></table> ¦ 1\t\t3↵4\t5\t6
@@ -26,6 +28,7 @@ in a cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>x<ta
 in the last cell of a table of data ¦ <table><tr><th>a</th><th>b</th></tr><tr><td>1</td><td><table><tr><td>k<table><tr><td>i</td><td>j</td></tr></table></td></tr></table></td></tr><tr><td>2</td><td>3</td></tr></table> ¦ a\tb↵1\tk i | j↵2\t3
 in a table that lays out ¦ <table><tr><td>x<table><tr><td>k</td><td>v</td></tr></table></td><td>z</td></tr><tr><td><table><tr><td>1</td><td>2</td></tr></table>y</td><td>w</td></tr></table> ¦ x↵k\tv↵z↵1\t2↵y\tw
 # inline
+raised and lowered parts ¦ 10<sup>-3</sup> x<sup>2</sup> H<sub>2</sub>O ¦ 10^(-3) x^2 H2O
 link with a label only inside a line ¦ b <a href="/x" aria-label="a"></a> c ¦ b a c
 picture ¦ a<img src="${PIXEL}" alt="b" width="9" height="9">c ¦ a b c
 deleted ¦ <del>9 € </del>7 € ¦ ~~9 €~~ 7 €
@@ -59,6 +62,7 @@ links are not asked for ¦ <a href="/x" title="t">a</a> ¦ <a title="t">a</a> ¦
 candidates of pictures are absolute ¦ <img srcset="/a.png 1x, /b.png 2x" alt="A" width="9"> ¦ <img srcset="http://page.test/a.png 1x, http://page.test/b.png 2x" alt="A" width="9">
 documents in attributes go ¦ <object data="javascript:x()" width="9" height="9"></object>a ¦ a
 # controls
+textarea ¦ <textarea>a</textarea> ¦ <textarea>a</textarea>
 live value ¦ <input value="a"> ¦ <input value="a">
 password ¦ <input type="password" value="a" data-x="b"> ¦ <input type="password">
 checked ¦ <input type="checkbox" value="a" checked> ¦ <input type="checkbox" value="a" checked>
@@ -81,6 +85,7 @@ a table ¦ <table><tr><td>a</td></tr></table> ¦ {"role":"table","tag":"table"} 
 a frame ¦ <iframe srcdoc="<p>a"></iframe> ¦ {"role":"generic","tag":"html","frame":"http://page.test"} | {"role":"generic","tag":"body","frame":"http://page.test"} | {"role":"paragraph","tag":"p","text":"a","frame":"http://page.test"}
 a shadow tree ¦ <div><template shadowrootmode="open"><i>a</i><slot></slot></template><b>b</b></div> ¦ {"role":"generic","tag":"div"} | {"role":"generic","tag":"i","text":"a"} | {"role":"generic","tag":"b","text":"b"}
 a drawing ¦ <svg width="9" height="9"><title>a</title></svg> ¦ {"role":"img","tag":"svg","name":"a","attributes":{"width":"9","height":"9"}}
+a button ¦ <button disabled>a</button> ¦ {"role":"button","tag":"button","name":"a","text":"a","attributes":{"disabled":""},"states":["disabled"]}
 `;
 
 /** Heads of pages, and what is written of them next to the encoding. */

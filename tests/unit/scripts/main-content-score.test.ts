@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scorePage, shinglesOf, summarizeScores } from '../../../bench/main-content/score.mjs';
+import { scorePage, shinglesOf } from '../../../bench/main-content/score.mjs';
 
 test('shingles are runs of four words; a shorter text is one', () => {
   expect([...shinglesOf('one two, three four five').keys()]).toEqual([

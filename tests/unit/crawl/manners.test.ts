@@ -2,6 +2,7 @@ import { expect, test, vi, afterEach, beforeEach } from 'vitest';
 import { CRAWL_BOUNDS } from '../../../server/tools/crawl/bounds.ts';
 import type { Graph, GraphNode } from '../../../fixtures/crawl-graph.ts';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
+import { Hosts } from '../../../server/tools/crawl/hosts.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { runCrawl, type Crawled } from './run-crawl.ts';
 
@@ -139,4 +140,20 @@ test('a slow host holds up neither another host nor its deeper levels', async ()
   expect(isReleased).toBe(false);
   release();
   expect((await passing(crawl)).items).toHaveLength(41);
+});
+
+test('a host that has become ready since a time is still waited for, until it was asked', () => {
+  let nowMs = 0;
+  const ignore = (): undefined => undefined;
+  const hosts = new Hosts({
+    ...{ delayMs: 5, concurrency: 2, now: () => nowMs, random: () => 0.5, readRobots: null },
+    ...{ onReady: ignore, onFailure: ignore, onNote: ignore },
+  });
+  hosts.started(SITE);
+  expect(hosts.isReady(SITE)).toBe(false);
+  const askedAtMs = nowMs;
+  nowMs = 6;
+  expect(hosts.nextReadyAtMs(askedAtMs)).toBe(5);
+  expect(hosts.isReady(SITE)).toBe(true);
+  expect(hosts.nextReadyAtMs(nowMs)).toBe(Infinity);
 });

@@ -137,7 +137,7 @@ describe('a call that a browser asks about', () => {
     expect(ran).toEqual([]);
   });
 
-  it.each([
+  it.each<[string, How, PersonDecision | null]>([
     // The first grant is for the page before.
     ['the page went away after the yes', { needed: 2 }, YES],
     ['the browser has forgotten the question', {}, null],

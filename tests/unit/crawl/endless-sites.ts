@@ -31,7 +31,7 @@ const MONTHS = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** What a segment of the path is, as a number where it is one. */
+/** A segment of the path. */
 const part = ({ pathname }: URL, at: number): string => pathname.split('/')[at] ?? '';
 
 function monthOf(index: number): { year: number; month: number; name: string } {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
@@ -75,8 +77,8 @@ it('queued runs that a server had no time to end are left to others once it writ
 });
 
 it('a run whose secret a neighbour has is left to it, and continues there; once that has gone, nowhere', async () => {
-  const ended = ({ hold }: { hold?: boolean }, { signal }: RunScope) =>
-    hold === true ? untilAborted(signal) : Promise.resolve(DONE);
+  const ended = (given: JsonObject, { signal }: RunScope): Promise<Outcome> =>
+    given['hold'] === true ? untilAborted(signal) : Promise.resolve(DONE);
   const work = vi.fn(ended).mockRejectedValueOnce(new Error('a defect'));
   const near = await setUp({ work });
   const far = await setUp({ home: near.home, work });

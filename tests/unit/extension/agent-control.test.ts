@@ -79,13 +79,6 @@ describe('an agent that a person stops', () => {
     await control.set({ name: 'claude-code\u2066', session: null }, 'on');
     expect(await called(ONE)).toBe('no error');
   });
-
-  it('is stopped for the next worker, too', async () => {
-    await control.set(CLAUDE, 'stopped');
-    const next = new AgentControl(nothing);
-    expect(await called(ONE, next)).toBe('agent_stopped');
-    expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
-  });
 });
 
 describe('an agent that a person pauses', () => {
@@ -166,7 +159,6 @@ describe('a stored list that cannot be read', () => {
   it.each([
     ['an entry without a name', [good, { state: 'frozen' }]],
     ['something that is not a list', 'stopped'],
-    ['null', null],
   ])('stops everyone until a person has decided: %s', async (_what, value) => {
     kept['agent_controls'] = value;
     control = new AgentControl(nothing);

@@ -111,15 +111,6 @@ describe('an adoption', () => {
     expect(await questions.use(need({ server: NEW, caller: { ...caller, session: 's3' } }))).toBeNull();
   });
 
-  it('takes a no along', async () => {
-    const { questions, keep, adopt, deny } = rig();
-    const id = await keep();
-    await deny(id, 'Not now.');
-    await adopt(id);
-    const outcome = await questions.wait(id, NEW, signal);
-    expect(outcome).toMatchObject({ decision: { approve: false, reason: 'Not now.' } });
-  });
-
   it('leaves the place in the queue, the other questions of its card and their order', async () => {
     const { questions, keep, adopt, raise, allow } = rig();
     const id = await keep();
@@ -131,14 +122,6 @@ describe('an adoption', () => {
       expect(questions.front?.question.id).toBe(next);
       await allow(next);
     }
-  });
-
-  it('joins the card of its kind', async () => {
-    const { questions, keep, adopt, raise } = rig();
-    const id = await keep();
-    await raise(need({ server: NEW, caller }, { call_id: 'c9' }));
-    await adopt(id);
-    expect(questions.count).toEqual({ questions: 2, cards: 1 });
   });
 
   it('with a wrong key, or of what nobody keeps, is refused and noted', async () => {

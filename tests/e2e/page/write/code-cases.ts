@@ -2,8 +2,11 @@ import { PIXEL } from './pixel.ts';
 
 const MONO = 'font:13px/18px monospace';
 const GITHUB = `<style>.blob-num{width:1%;min-width:50px;${MONO};user-select:none}.blob-num::before{content:attr(data-line-number)}.blob-code-inner{${MONO};white-space:pre}</style>`;
+const CODEMIRROR_5 = `<style>.CodeMirror{${MONO};position:relative;overflow:hidden}.CodeMirror pre{font:inherit;margin:0;white-space:pre;position:relative}.CodeMirror-gutter-wrapper{position:absolute;left:-30px}.CodeMirror-linenumber{user-select:none}.CodeMirror-code{margin-left:30px}</style>`;
+const CODEMIRROR_6 = `<style>.cm-scroller{display:flex;${MONO};overflow-x:auto}.cm-content{white-space:pre;flex-grow:2;display:block}.cm-line{display:block}.cm-gutters{display:flex;flex-shrink:0}</style>`;
 const MONACO =
   '<style>.monaco-editor{font:14px/19px Consolas,monospace;position:relative;height:90px;overflow:hidden}.margin{position:absolute;width:40px;height:90px}.line-numbers{position:absolute;width:30px;user-select:none}.lines-content{position:absolute;left:50px;width:500px;height:90px}.view-lines{white-space:nowrap}.view-line,.overlay{position:absolute;width:100%;height:19px}</style>';
+const ACE = `<style>.ace_editor{${MONO};position:relative;height:80px;overflow:hidden}.ace_gutter{position:absolute;width:40px}.ace_gutter-cell{user-select:none}.ace_scroller{position:absolute;left:44px;right:0;top:0;bottom:0;overflow:hidden}.ace_layer{white-space:pre}.ace_line{height:18px}.ace_text-input{position:absolute;opacity:0;width:7px;height:14px}</style>`;
 const REACT = `<style>.lines{position:relative;${MONO}}textarea{position:absolute;inset:0;color:transparent;background:none;white-space:pre;${MONO}}.react-line-numbers{float:left;width:40px;user-select:none}.react-code-text{white-space:pre}.react-file-line{min-height:18px}</style>`;
 
 /** Four lines with a tab, a blank line and deep indentation. */

@@ -79,6 +79,13 @@ describe('an agent that a person stops', () => {
     await control.set({ name: 'claude-code\u2066', session: null }, 'on');
     expect(await called(ONE)).toBe('no error');
   });
+
+  it('is stopped for the next worker, too', async () => {
+    await control.set(CLAUDE, 'stopped');
+    const next = new AgentControl(nothing);
+    expect(await called(ONE, next)).toBe('agent_stopped');
+    expect((await next.list()).controls).toMatchObject([{ ...CLAUDE, state: 'stopped' }]);
+  });
 });
 
 describe('an agent that a person pauses', () => {

@@ -111,6 +111,15 @@ describe('an adoption', () => {
     expect(await questions.use(need({ server: NEW, caller: { ...caller, session: 's3' } }))).toBeNull();
   });
 
+  it('takes a no along', async () => {
+    const { questions, keep, adopt, deny } = rig();
+    const id = await keep();
+    await deny(id, 'Not now.');
+    await adopt(id);
+    const outcome = await questions.wait(id, NEW, signal);
+    expect(outcome).toMatchObject({ decision: { approve: false, reason: 'Not now.' } });
+  });
+
   it('leaves the place in the queue, the other questions of its card and their order', async () => {
     const { questions, keep, adopt, raise, allow } = rig();
     const id = await keep();

@@ -36,6 +36,7 @@ export function PressButton({
         press.onKeyDown(event);
         if (ignoresEnter && event.key === 'Enter') event.preventDefault();
       }}
+      onKeyUp={press.onKeyUp}
       onClick={(event) => {
         if (isFresh() && isLive && !isBlocked && event.isTrusted) onPress();
       }}

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 interface FreshPress {
   readonly onPointerDown: () => void;
   readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onKeyUp: () => void;
   /** Asked once, by the click. One that no press began is a tool's that presses for a person, such as a screen reader. */
   readonly isFresh: () => boolean;
 }
@@ -25,6 +26,15 @@ export function useFreshPress(question: string, isLive: boolean): FreshPress {
       // A key that is held sends this again and again.
       if (!repeat) begin();
       else press.current ??= { of: null };
+    },
+    onKeyUp: () => {
+      if (press.current !== null) return;
+      // It went down elsewhere. Its click, if there is one, comes before anything else.
+      const stray = { of: null };
+      press.current = stray;
+      setTimeout(() => {
+        if (press.current === stray) press.current = null;
+      });
     },
     isFresh: () => {
       const began = press.current;

@@ -92,12 +92,6 @@ async function pressAtRest(page: Page, button: string, press: () => Promise<void
 }
 
 const TRICKS: Record<string, (page: Page, button: string) => Promise<void>> = {
-  'a space bar that is pressed in the reason': async (page, button) => {
-    await page.focus('.reason');
-    await page.keyboard.down('Space');
-    await page.focus(button);
-    await page.keyboard.up('Space');
-  },
   'a click in flight when the card appears': async (page, button) => {
     await pressAtRest(page, button, async () => {
       await hover(page, button);
@@ -136,6 +130,12 @@ const TRICKS: Record<string, (page: Page, button: string) => Promise<void>> = {
   },
   'a script of the page': async (page, button) => {
     await page.$eval(button, (element) => (element as HTMLElement).click());
+  },
+  'a space bar that is pressed in the reason': async (page, button) => {
+    await page.focus('.reason');
+    await page.keyboard.down('Space');
+    await page.focus(button);
+    await page.keyboard.up('Space');
   },
 };
 

@@ -22,7 +22,23 @@ function outermost(roots: readonly Element[]): Element[] {
   return kept;
 }
 
+/** The browser matches a selector by recursion: a deep one ends the process of the page. */
+const MOST_NESTED = 100;
+
+/** Whether parentheses and brackets of a CSS selector or an XPath are nested deeper than any that a person writes. */
+export function isTooDeep(selector: string): boolean {
+  let depth = 0;
+  for (const char of selector) {
+    if (char === '(' || char === '[') depth += 1;
+    else if (char === ')' || char === ']') depth -= 1;
+    if (depth > MOST_NESTED) return true;
+  }
+  return false;
+}
+
 function query(root: ParentNode, selector: string): Element[] {
+  if (isTooDeep(selector))
+    throw new PageError('selector_invalid', `selector ${selector.slice(0, 80)}… is nested too deep.`);
   try {
     return [...root.querySelectorAll(selector)];
   } catch {

@@ -6,6 +6,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, attrOf, isElement, parentOf } from '../dom.ts';
 import { isList, valueField } from './match.ts';
 import type { Paths } from './paths.ts';
+import { isTooDeep } from '../select.ts';
 import type { Fields, RecordSet } from './records.ts';
 import { readCard } from './repeated.ts';
 import { readRows } from './tables.ts';
@@ -33,6 +34,8 @@ export function checkSelectors(document: Document, plans: Plans, path = 'selecto
 /** @throws PageError `selector_invalid` */
 export function checkSelector(document: Document, selector: string, field: string): void {
   const kind = isXPath(selector) ? 'XPath' : 'CSS selector';
+  if (isTooDeep(selector))
+    throw new PageError('selector_invalid', `${field}: ${selector.slice(0, 80)}… is nested too deep.`);
   try {
     if (isXPath(selector)) document.createExpression(selector, null);
     else document.createDocumentFragment().querySelector(selector);

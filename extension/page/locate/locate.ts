@@ -2,6 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import { findAgain } from '../identity/find-again.ts';
 import { PageError } from '../page-error.ts';
 import { REF, type Refs } from '../refs.ts';
+import { isTooDeep } from '../select.ts';
 import { findLabel, findPlaceholder, findTestId } from './attribute-engines.ts';
 import { findCss } from './css-engine.ts';
 import { invalid, type SelectorPart } from './fault.ts';
@@ -65,9 +66,15 @@ export function locateParts(
   );
 }
 
+/** Engines of the browser, which match by recursion. */
+const NESTS = new Set(['css', 'xpath']);
+
 function chain(document: Document, parts: readonly SelectorPart[]): Element[] {
   let found: readonly Scope[] = [document];
-  for (const part of parts) found = follow(found, part, document);
+  for (const part of parts) {
+    if (NESTS.has(part.engine) && isTooDeep(part.body)) throw invalid(part, 'it is nested too deep');
+    found = follow(found, part, document);
+  }
   return found.filter((each): each is Element => each !== document);
 }
 

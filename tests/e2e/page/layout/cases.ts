@@ -115,4 +115,5 @@ in a frame ¦ <iframe srcdoc='<p id="a">'></iframe> ¦ p ¦ a
 the page before shadow trees ¦ <p id="a"></p><div><template shadowrootmode="open"><p id="b"></p></template></div> ¦ p ¦ a
 nothing ¦ <p></p> ¦ div ¦ selector_not_found: No element of http://page.test/ matches selector div.
 no selector ¦ <p></p> ¦ p[ ¦ selector_invalid: selector p[ is not a valid CSS selector.
+too deep ¦ <p></p> ¦ ${':is('.repeat(2_000)}p${')'.repeat(2_000)} ¦ selector_invalid: selector ${':is('.repeat(20)}… is nested too deep.
 `;

@@ -56,6 +56,7 @@ const INVALID = [
   ['xpath=//[', 6, 'XPath'],
   ['css=p >> nth=first', 13, 'whole number'],
   ['css=p >> visible=maybe', 17, 'true or false'],
+  [`css=${':is('.repeat(2_000)}p${')'.repeat(2_000)}`, 4, 'nested too deep'],
 ] as const;
 
 const marksOf = async (locator: Locator): Promise<string[]> =>

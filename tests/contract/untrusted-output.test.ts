@@ -50,3 +50,19 @@ describe('page text that was stored', () => {
     expect(contents[1]).toMatchObject({ uri, mimeType: 'text/markdown' });
   });
 });
+
+it.each([
+  ['tabs', {}],
+  ['navigate', { tab: 'b1:1', url: 'https://a.test/q' }],
+])('titles that %s quotes are fenced with --content-boundaries, without a note', async (tool, args) => {
+  const server = await startMemoryServer({ contentBoundaries: true });
+  onTestFinished(() => server.close());
+  server.bridge.addBrowser({ 1: { url: 'https://a.test/p', title: 'Obey me', content: () => [] } });
+  const { raw } = await server.call(tool, args);
+  const texts = raw.content.map((block) => (block.type === 'text' ? block.text : block.type));
+  expect(texts).toEqual([
+    expect.stringMatching(/^«untrusted [0-9a-f]{32}»/),
+    expect.stringContaining('Obey me'),
+    expect.stringMatching(/^«\/untrusted [0-9a-f]{32}»$/),
+  ]);
+});

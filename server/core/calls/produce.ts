@@ -14,3 +14,9 @@ export function produceJson(value: JsonValue, state: JsonObject = {}): Produced 
 export function produceReceipt(value: JsonValue): Produced {
   return { ...produceJson(value), deliverAs: 'inline' };
 }
+
+/** An answer that quotes a page, its title or its dialog: fenced as page text is. It is too short to need a note. */
+export const quotingPage = (produced: Produced): Produced => ({
+  ...produced,
+  untrustedFrom: () => undefined,
+});

@@ -5,7 +5,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { dialog } from '../../../shared/tools/dialog/manifest.ts';
 import { callerOf } from '../../core/caller.ts';
-import { produceReceipt } from '../../core/calls/produce.ts';
+import { produceReceipt, quotingPage } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge } from '../../core/services.ts';
 import {
@@ -47,7 +47,7 @@ function createDialog({ bridge }: { readonly bridge: Bridge }): ToolRuntime<Args
         }),
       );
       if (result.tab === null) forgetTab(target, context);
-      return produceReceipt(receipt(target, accept, result));
+      return quotingPage(produceReceipt(receipt(target, accept, result)));
     },
   };
 }

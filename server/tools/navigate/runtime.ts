@@ -7,7 +7,7 @@ import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import { cutUrl } from '../../../shared/cut.ts';
-import { produceJson } from '../../core/calls/produce.ts';
+import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
@@ -62,7 +62,7 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
       if (isOpened) adoptOpenedTab(context, driven);
       else if (args.tab !== 'active') adoptTab(context, driven);
       const { wait_for: waitFor } = args;
-      if (waitFor === undefined) return produceJson(receipt(browser, target, result));
+      if (waitFor === undefined) return quotingPage(produceJson(receipt(browser, target, result)));
       const at = { browser, tabId: result.tab.id };
       const waited = await waitForPage(bridge, { target: at, waitFor }, context);
       // The wait may have seen the page change its title or go elsewhere.
@@ -72,10 +72,8 @@ function createNavigate(services: NavigateServices): ToolRuntime<Args> {
         { tab_id: at.tabId },
         { call: context.call, signal: context.signal },
       );
-      return produceJson({
-        ...receipt(browser, target, { ...result, tab }),
-        ...waitReceipt(waitFor, waited),
-      });
+      const seen = { ...receipt(browser, target, { ...result, tab }), ...waitReceipt(waitFor, waited) };
+      return quotingPage(produceJson(seen));
     },
   };
 }

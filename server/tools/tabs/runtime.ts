@@ -6,7 +6,7 @@ import { callerOf } from '../../core/caller.ts';
 import type { CallContext } from '../../core/context.ts';
 import type { NetworkCaptures } from '../../core/network.ts';
 import type { Produced } from '../../core/payload.ts';
-import { produceJson } from '../../core/calls/produce.ts';
+import { produceJson, quotingPage } from '../../core/calls/produce.ts';
 import type { ToolRuntime, ToolRuntimes } from '../../core/registry/runtime.ts';
 import type { Bridge, BrowserId } from '../../core/services.ts';
 import {
@@ -48,7 +48,7 @@ function createTabs(services: TabsServices): ToolRuntime<Args> {
   return {
     run: async (args, context): Promise<Produced> => {
       checkArguments(args);
-      return produceJson(await actions[args.action](args, context));
+      return quotingPage(produceJson(await actions[args.action](args, context)));
     },
   };
 }

@@ -3,16 +3,30 @@ import { z } from 'zod';
 /** What a card said of an element that a call names: what the page calls it, and where the page says that it leads. */
 export const ShownElement = z.object({
   line: z.string().max(1_000),
-  leads: z.object({ how: z.enum(['form', 'link']), url: z.string().max(500) }).nullable(),
+  leads: z
+    .object({
+      how: z.enum(['form', 'link']),
+      url: z.string().max(500),
+      method: z.string().max(20).optional(),
+      hidden: z.string().max(50).optional(),
+    })
+    .nullable(),
 });
 export type ShownElement = z.infer<typeof ShownElement>;
 
 /** By the targets of a call, as it names them. */
 export type ShownElements = Readonly<Record<string, ShownElement>>;
 
-/** Whether an element is still what a person was shown. */
-export const isAsSeen = (a: ShownElement, b: ShownElement): boolean =>
-  a.line === b.line && a.leads?.how === b.leads?.how && a.leads?.url === b.leads?.url;
+/**
+ * Whether an element is still what a person was shown.
+ * @param hasBegun pages write into hidden fields what an act has filled in: they count only before it begins
+ */
+export const isAsSeen = (a: ShownElement, b: ShownElement, hasBegun: boolean): boolean =>
+  a.line === b.line &&
+  a.leads?.how === b.leads?.how &&
+  a.leads?.url === b.leads?.url &&
+  a.leads?.method === b.leads?.method &&
+  (hasBegun || a.leads?.hidden === b.leads?.hidden);
 
 /** The key of a field that a call names by its label: a step may have the same words for a target. */
 export const fieldKey = (name: string): string => `field ${name}`;

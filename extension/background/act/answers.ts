@@ -10,7 +10,14 @@ const Facts = z.object({
   checked: z.nullable(z.boolean()),
   isPassword: z.boolean(),
   isMultiple: z.boolean(),
-  leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
+  leads: z.nullable(
+    z.object({
+      how: z.enum(['form', 'link']),
+      url: z.string(),
+      method: z.optional(z.string()),
+      hidden: z.optional(z.string()),
+    }),
+  ),
   note: z.nullable(z.string()),
 });
 const Found = z.object({ found: z.array(Facts), count: z.int(), lines: z.array(z.string()) });

@@ -177,7 +177,7 @@ class JudgedCall implements CallPolicy {
     const shown = seen?.elements[target];
     if (seen === undefined || shown === undefined) return null;
     const askAgain = (): Promise<never> => this.#askAgain(seen);
-    return isAsSeen(shown, element) ? askAgain : askAgain();
+    return isAsSeen(shown, element, this.#hasBegun) ? askAgain : askAgain();
   }
 
   /** The page has changed since a person said yes, so that the yes is about something else. */

@@ -20,12 +20,24 @@ export function leadsOf(el: Element): Leads | null {
   if (control === null || form === null) return null;
   const button = control.matches(SUBMITS) ? control : firstSubmitter(control);
   if (isButton(control) && button !== control) return null;
-  // A form's own names hide its methods and members: <input name="getAttribute">.
-  const read = (from: Element, name: string): string | null =>
-    Element.prototype.getAttribute.call(from, name);
-  const action = (button === null ? null : read(button, 'formaction')) ?? read(form, 'action') ?? '';
+  const said = (name: string): string | null =>
+    (button === null ? null : readAttribute(button, `form${name}`)) ?? readAttribute(form, name);
+  const method = (said('method') ?? 'get').toLowerCase().slice(0, 20);
   // Of the form itself a field can hide the document and its base.
-  return leads('form', action, control);
+  const to = leads('form', said('action') ?? '', control);
+  return to && { ...to, method, hidden: hiddenOf(form, control) };
+}
+
+/** A form's own names hide its methods and members: `<input name="getAttribute">`. */
+const readAttribute = (from: Element, name: string): string | null =>
+  Element.prototype.getAttribute.call(from, name);
+
+/** Stands for the names and values of a form's hidden fields. */
+function hiddenOf(form: HTMLFormElement, { ownerDocument }: Element): string {
+  const pairs: string[] = [];
+  for (const el of ownerDocument.querySelectorAll('input[type=hidden i]'))
+    if (isInput(el) && el.form === form) pairs.push(`${el.name}=${el.value}`);
+  return digestOf(JSON.stringify(pairs));
 }
 
 function leads(how: Leads['how'], address: string, { baseURI, ownerDocument }: Element): Leads | null {
@@ -37,10 +49,20 @@ function leads(how: Leads['how'], address: string, { baseURI, ownerDocument }: E
 
 /** A long address with a number in the place of its end, so that another end makes another address. */
 function shorten(url: string): string {
-  if (url.length <= URL_UNITS) return url;
-  let sum = 0;
-  for (let at = 0; at < url.length; at += 1) sum = (Math.imul(sum, 31) + url.charCodeAt(at)) | 0;
-  return `${cutUrl(url, URL_UNITS)} ${url.length}:${sum}`;
+  return url.length <= URL_UNITS ? url : `${cutUrl(url, URL_UNITS)} ${digestOf(url)}`;
+}
+
+/** Odd, and unknown to pages, which could otherwise make two texts with one digest. */
+const BASES = [...crypto.getRandomValues(new Uint32Array(4))].map((random) => random | 1);
+
+/** Tells one text from another within this document. */
+function digestOf(text: string): string {
+  const sums = BASES.map((base) => {
+    let sum = base;
+    for (let at = 0; at < text.length; at += 1) sum = (Math.imul(sum ^ text.charCodeAt(at), base) + at) | 0;
+    return sum >>> 0;
+  });
+  return `${text.length}:${sums.map((sum) => sum.toString(36)).join('')}`;
 }
 
 function absolute(address: string, base: string): string {
@@ -70,4 +92,4 @@ function firstSubmitter(control: Element): Element | null {
 
 /** Whether two elements, or one at two times, lead to the same. */
 export const isSameLeads = (a: Leads | null, b: Leads | null): boolean =>
-  a?.how === b?.how && a?.url === b?.url;
+  a?.how === b?.how && a?.url === b?.url && a?.method === b?.method;

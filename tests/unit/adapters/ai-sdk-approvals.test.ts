@@ -58,19 +58,6 @@ test.each([
   expect(reads()).toBe(count);
 });
 
-test('what the gate allows is checked once a call', async () => {
-  const checked: string[] = [];
-  const { post } = await chat({
-    check: async ({ definition: { manifest } }) => {
-      checked.push(manifest.name);
-      return checked.length > 2 ? { ask: { question: 'Again?' } } : { allow: true };
-    },
-  });
-  const { output } = await post([[READ, { ...READ, id: 'call-2' }]], { stopWhen: stepCountIs(5) });
-  expect(checked).toEqual(['read_page', 'read_page']);
-  expect(output()).toMatchObject(HELLO);
-});
-
 test('an abort cancels a call that was approved', async () => {
   const cancel = new AbortController();
   const content: typeof endlessText = async function* () {
@@ -81,17 +68,6 @@ test('an abort cancels a call that was approved', async () => {
   await answerAll([{ ...READ, input: { tab: 'b1:1', output_mode: 'handle' } }], true);
   await post([], { abortSignal: cancel.signal }).catch(() => undefined);
   expect((await spillway.settled(READ.id)).error?.code).toBe('cancelled');
-});
-
-test('what a person denied waits no longer, whatever its number', async () => {
-  const { spillway, bridge, post, answerAll } = await chat();
-  // More than may wait at once.
-  for (let at = 0; at < 70; at += 1) {
-    expect(await answerAll([{ ...READ, id: `call-${at}` }], false)).toBe(1);
-    await post();
-  }
-  expect((await spillway.settled('call-68')).error?.code).toBe('call_denied');
-  expect(bridge.calls).toEqual([]);
 });
 
 test('a denial holds for the call that it was of, and for no later one under its id', async () => {
@@ -148,17 +124,6 @@ test.each([
     expect(reads()).toBe(count);
   },
 );
-
-test('a caller that is notified of pending calls decides them itself', async () => {
-  const { spillway, post } = await chat();
-  const onPending = ({ callId }: { callId: string }): void =>
-    void spillway.decide(callId, { approve: true, by: 'Ada' });
-  const { output } = await post([[READ]], {
-    tools: toAiSdkTools(spillway, { onPending }),
-    stopWhen: stepCountIs(5),
-  });
-  expect(output()).toMatchObject(HELLO);
-});
 
 test('a call that was approved after it was forgotten with its session asks for a stop', async () => {
   const { spillway, bridge, messages, post } = await chat();

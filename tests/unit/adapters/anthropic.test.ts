@@ -55,14 +55,6 @@ test('blocks of other servers become text and pictures', async () => {
   ]);
 });
 
-test('an answer of an object alone is its JSON', async () => {
-  const { spillway } = await start({}, { providers: [upstream([], true)] });
-  expect(await handleToolUse(spillway, CALL)).toMatchObject({
-    is_error: true,
-    content: [{ type: 'text', text: '{"a":1}' }],
-  });
-});
-
 test('a picture in what failed is said, since the API takes text alone there', async () => {
   const image = { type: 'image', mimeType: 'image/png' };
   const blocks = [

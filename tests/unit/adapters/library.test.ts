@@ -8,7 +8,7 @@ import type { ToolArguments } from '../../../server/library/tool-arguments.gener
 import type { z } from 'zod';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
-import { type OptionsSchema, parseOptions, type SpillwayOptions } from '../../../server/library/options.ts';
+import { type OptionsSchema, type SpillwayOptions } from '../../../server/library/options.ts';
 import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import { existsSync } from 'node:fs';
@@ -185,20 +185,6 @@ test('a defect is logged to the logger that was given, and one that throws fails
   failing.bridge.addBrowser({ 1: PAGE });
   expect((await failing.spillway.tools.read_page(ENDLESS)).ok).toBe(true);
   expect((await failing.spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
-});
-
-test('a private browser has a window unless it is headless', () => {
-  const launchOf = (launch: SpillwayOptions['launch']) =>
-    parseOptions(launch === undefined ? {} : { launch }).app.launch;
-  const byDefault = { headless: false, browserPath: null, windowSize: '1280x900' };
-  expect(launchOf(undefined)).toBeNull();
-  expect(launchOf(true)).toEqual(byDefault);
-  expect(launchOf({ browser: '/b', headless: true })).toEqual({
-    ...byDefault,
-    browserPath: '/b',
-    headless: true,
-  });
-  expect(() => launchOf({ windowSize: '1280' })).toThrow('launch.windowSize: It takes a width and a height');
 });
 
 test('every option that does not fit is named', () => {

@@ -67,18 +67,6 @@ test('a loop of the Messages API shows at each turn what fits the conversation',
   }
 });
 
-test('a loop whose choice is cancelled ends as aborted', async () => {
-  const { spillway } = await start();
-  const cancel = new AbortController();
-  const select = ({ signal }: SelectionRequest) =>
-    new Promise<never>((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(new Error('aborted')));
-      cancel.abort();
-    });
-  const { loop } = await loopOver(spillway, [], { select: { selector: { select } }, signal: cancel.signal });
-  expect(endOf(await collect(loop))?.reason).toBe('aborted');
-});
-
 test('a step of the AI SDK shows the model what fits', async () => {
   const { spillway } = await start();
   const model = scriptedModel([[{ id: 'call-1', name: 'find_tools', input: { query: 'nothing' } }]]);

@@ -136,21 +136,6 @@ describe('a stream', () => {
     receiving.fail(new SpillwayError('timeout', 'a later failure'));
     await expect(waiting).rejects.toBe(error);
   });
-
-  it('grants back exactly what was read, in portions', async () => {
-    const grants: number[] = [];
-    const receiving = new StreamReceiver({
-      windowBytes: 100,
-      grant: (credit) => grants.push(credit),
-      onTaken: () => undefined,
-    });
-    const texts = Array.from({ length: 10 }, () => 'x'.repeat(10));
-    const chunks = chunksOf([...texts, '']);
-    for (const chunk of chunks.slice(0, 10)) receiving.accept(chunk);
-    const reading = receiving.read();
-    for (let index = 0; index < 10; index += 1) await reading.next();
-    expect(grants).toEqual([20, 20, 20, 20, 20]);
-  });
 });
 
 it('releases what was read, also when its reader never catches up', async () => {

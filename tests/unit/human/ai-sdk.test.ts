@@ -257,17 +257,6 @@ test('after a restart without a folder the question is gone, and its calls can b
   expect(await restarted.loop.run(closed)).toMatchObject({ text: 'Done.' });
 });
 
-test('a task may pause again and again', async () => {
-  const { model, answer } = await paused([[ask('c1')], [ask('c1', APPROVAL)], [ask('c3')]]);
-  const second = pendingOf(await answer('c1', 'x'));
-  const third = pendingOf(await answer('c1', true, [...second.messages]));
-  await answer('c3', 'x', [...third.messages]);
-  expect(shapeOf(model.doGenerateCalls[3]?.prompt ?? [])).toEqual([
-    'user',
-    ...['c1', 'c1', 'c3'].flatMap((id) => [`assistant ${id}`, `tool ${id}`]),
-  ]);
-});
-
 test('the pending action holds no secret: the tool gets the one that was meant, and bytes survive', async () => {
   const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
   const { loop, sent, model } = scripted(

@@ -30,31 +30,31 @@ describe('where manifests lie', () => {
       kinds.map(([, , key]) => `HKCU\\SOFTWARE\\${key}\\${HOSTS}`),
     );
   });
-
-  it('follows the variables that move the configuration directory, in the order of Chromium', () => {
-    const directoryWith = (env: Record<string, string>): string =>
-      browserPlaces({ ...LINUX, env }, 'chromium').userDataDirectory;
-    expect(directoryWith({ XDG_CONFIG_HOME: '/cfg' })).toBe('/cfg/chromium');
-    expect(directoryWith({ XDG_CONFIG_HOME: '/cfg', CHROME_CONFIG_HOME: '/own' })).toBe('/own/chromium');
-    expect(directoryWith({ XDG_CONFIG_HOME: '' })).toBe('/home/ada/.config/chromium');
-  });
 });
 
-describe('where executables lie', () => {
-  it('macOS: for all users and for one', () => {
-    expect(browserPlaces(MAC, 'brave').executables).toEqual([
-      '/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
-      '/Users/ada/Applications/Brave Browser.app/Contents/MacOS/Brave Browser',
-    ]);
-  });
+it.each<[string, Machine, BrowserKind, string[]]>([
+  ['macOS: for all users and for one', MAC, 'brave', ['/Applications', '/Users/ada/Applications']],
+  [
+    'Windows: in both program folders and the one of the user',
+    WINDOWS,
+    'edge',
+    ['C:\\Program Files', 'C:\\Program Files (x86)', 'C:\\Users\\Ada\\AppData\\Local'],
+  ],
+])('executables lie on %s', (_where, machine, id, folders) => {
+  const [brave, edge] = [
+    '/Brave Browser.app/Contents/MacOS/Brave Browser',
+    '\\Microsoft\\Edge\\Application\\msedge.exe',
+  ];
+  const rest = id === 'brave' ? brave : edge;
+  expect(browserPlaces(machine, id).executables).toEqual(folders.map((folder) => `${folder}${rest}`));
+});
 
-  it('Windows: both program folders and the per-user one', () => {
-    expect(browserPlaces(WINDOWS, 'edge').executables).toEqual([
-      'C:\\Program Files\\Microsoft\\Edge\\Application\\msedge.exe',
-      'C:\\Program Files (x86)\\Microsoft\\Edge\\Application\\msedge.exe',
-      'C:\\Users\\Ada\\AppData\\Local\\Microsoft\\Edge\\Application\\msedge.exe',
-    ]);
-  });
+it('the data of a browser lie where a variable says', () => {
+  const env = { XDG_CONFIG_HOME: '/cfg', CHROME_CONFIG_HOME: '/own' };
+  expect(browserPlaces({ ...LINUX, env }, 'chromium').userDataDirectory).toBe('/own/chromium');
+  expect(browserPlaces({ ...LINUX, env: { XDG_CONFIG_HOME: '/cfg' } }, 'chromium').userDataDirectory).toBe(
+    '/cfg/chromium',
+  );
 });
 
 const detect = (files: MemoryFiles, id: BrowserKind, machine: Machine = LINUX): Promise<DetectedBrowser> =>
@@ -82,7 +82,9 @@ describe('detectBrowser', () => {
   });
 
   const SCRIPT = '#!/bin/sh\n';
-  it.each<[string, BrowserKind, 'snap' | 'flatpak', Record<string, string>, Record<string, string>]>([
+  const FLATPAKS = '/home/ada/.local/share/flatpak/exports/bin';
+  type Texts = Record<string, string>;
+  it.each<[string, BrowserKind, 'snap' | 'flatpak', Texts, Texts?]>([
     [
       'a link to the snap command',
       'chromium',
@@ -91,13 +93,12 @@ describe('detectBrowser', () => {
       { '/snap/bin/chromium': '/usr/bin/snap' },
     ],
     [
-      'a wrapper that starts a snap',
+      'a wrapper of a snap',
       'chromium',
       'snap',
       { '/usr/bin/chromium-browser': `${SCRIPT}exec /snap/bin/chromium "$@"\n` },
-      {},
     ],
-    ['a link below /var/lib/snapd', 'brave', 'snap', { '/var/lib/snapd/snap/bin/brave': '' }, {}],
+    ['a link below /var/lib/snapd', 'brave', 'snap', { '/var/lib/snapd/snap/bin/brave': '' }],
     [
       'a link into a snap',
       'chromium',
@@ -106,27 +107,14 @@ describe('detectBrowser', () => {
       { '/usr/bin/chromium': '/snap/chromium/3000/bin/chromium' },
     ],
     [
-      'a wrapper that runs a flatpak',
+      'a wrapper of a flatpak',
       'chrome',
       'flatpak',
       { '/usr/bin/google-chrome': `${SCRIPT}exec flatpak run com.google.Chrome "$@"\n` },
-      {},
     ],
-    [
-      'a flatpak of the machine',
-      'edge',
-      'flatpak',
-      { '/var/lib/flatpak/exports/bin/com.microsoft.Edge': SCRIPT },
-      {},
-    ],
-    [
-      'a flatpak of the user',
-      'vivaldi',
-      'flatpak',
-      { '/home/ada/.local/share/flatpak/exports/bin/com.vivaldi.Vivaldi': SCRIPT },
-      {},
-    ],
-  ])('sees through %s', async (_name, id, packaging, programs, links) => {
+    ['a flatpak', 'edge', 'flatpak', { '/var/lib/flatpak/exports/bin/com.microsoft.Edge': SCRIPT }],
+    ['a flatpak of the user', 'vivaldi', 'flatpak', { [`${FLATPAKS}/com.vivaldi.Vivaldi`]: SCRIPT }],
+  ])('sees through %s', async (_name, id, packaging, programs, links = {}) => {
     const files = new MemoryFiles(LINUX);
     for (const [path, text] of Object.entries(programs)) files.put(path, text, 0o755);
     for (const [path, target] of Object.entries(links)) files.links.set(path, target);

@@ -86,21 +86,4 @@ describe('events of a session', () => {
     events.clear();
     expect(events.size).toEqual({ events: 0, sizeBytes: 0, streams: 0 });
   });
-
-  it('are forgotten with requests that are never answered', async () => {
-    const events = made({ events: 2, streams: 3 });
-    const standalone = events.standaloneCursor();
-    for (let index = 0; index < 100; index++) await events.storeEvent(`cancelled ${index}`, priming);
-    expect(events.size.streams).toBeLessThanOrEqual(5);
-    expect(events.isNewest(standalone)).toBe(true);
-  });
-
-  it('keep the newest, whatever its size', async () => {
-    const events = made({ sizeBytes: 100 });
-    const first = await events.storeEvent('one', priming);
-    await events.storeEvent('one', notification('x'.repeat(1_000)));
-    expect(events.missedAfter(first)?.events).toHaveLength(1);
-    await events.storeEvent('one', notification('y'));
-    expect(events.missedAfter(first)).toBeNull();
-  });
 });

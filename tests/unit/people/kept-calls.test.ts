@@ -40,7 +40,7 @@ describe('a call that is kept', () => {
     expect(bridge.calls.at(-1)?.params).not.toHaveProperty('key');
   });
 
-  it.each([
+  it.each<[string, RaisedQuestion, boolean]>([
     ['were redacted', question({ steps: ['type [secret]'] }, { isEditable: false }), true],
     ['are too large to show', question(null), true],
     ['nobody has looked at for secrets', question(), false],
@@ -135,6 +135,13 @@ describe('the folder', () => {
   const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
   beforeEach(() => void (shift = 0));
 
+  it('does not give a call whose ten minutes are over', async () => {
+    const { home, adopt } = await leftCall(question(), { clock });
+    shift = 10 * MINUTES;
+    expect(await codeOf(adopt())).toBe('approval_expired');
+    expect(filesOf(home)).toEqual([]);
+  });
+
   it('has nothing that is over, damaged, or half written', async () => {
     const home = await temporaryHome();
     const { bridge } = fakeBrowser();
@@ -153,13 +160,6 @@ describe('the folder', () => {
     bridge.change(...bridge.browsers());
     await vi.waitFor(() => expect(filesOf(home)).toEqual([]), PATIENCE);
     expect(await next.kept.adopt('call-1', session(), signal)).toBeNull();
-  });
-
-  it('does not give a call whose ten minutes are over', async () => {
-    const { home, adopt } = await leftCall(question(), { clock });
-    shift = 10 * MINUTES;
-    expect(await codeOf(adopt())).toBe('approval_expired');
-    expect(filesOf(home)).toEqual([]);
   });
 });
 
@@ -257,11 +257,11 @@ describe('an adoption', () => {
   });
 });
 
-export const { signal } = new AbortController();
-export const ARGS = { steps: ['click e1'], tab: 'b1:7' };
+const { signal } = new AbortController();
+const ARGS = { steps: ['click e1'], tab: 'b1:7' };
 
 /** What a browser keeps, and who asks for what. */
-export function fakeBrowser() {
+function fakeBrowser() {
   const kept = new Map<string, string>();
   const adopted: { id: string; session: string }[] = [];
   const bridge = new FakeBridge({
@@ -279,13 +279,13 @@ export function fakeBrowser() {
   return { bridge, kept, adopted };
 }
 
-export function session(name = 'codex', id = 's1') {
+function session(name = 'codex', id = 's1') {
   const made = createSession(id);
   made.name = name;
   return made;
 }
 
-export function question(
+function question(
   args: JsonObject | null = ARGS,
   more: { id?: string; isEditable?: boolean } = {},
 ): RaisedQuestion {
@@ -301,14 +301,11 @@ export function question(
 
 let servers = 0;
 /** A server of a home. */
-export function server(
+function server(
   home: string,
-  {
-    bridge,
-    clock = systemClock,
-    isRedacting = true,
-  }: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },
+  given: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },
 ) {
+  const { bridge, clock = systemClock, isRedacting = true } = given;
   const warned: string[] = [];
   const line = (_facts: object, message: string): void => void warned.push(message);
   const kept = new KeptQuestions({
@@ -322,24 +319,24 @@ export function server(
   return { kept, warned };
 }
 
-export const filesOf = (home: string): string[] => {
+const filesOf = (home: string): string[] => {
   try {
     return readdirSync(join(home, 'pending'));
   } catch {
     return [];
   }
 };
-export const textOf = (home: string): string =>
+const textOf = (home: string): string =>
   filesOf(home)
     .map((name) => readFileSync(join(home, 'pending', name), 'utf8'))
     .join('\n');
 /** The process of the server that left the files has died. */
-export function kill(home: string): void {
+function kill(home: string): void {
   for (const name of filesOf(home))
     renameSync(join(home, 'pending', name), join(home, 'pending', name.replace(/-\d+-\d+-/, '-4194304-1-')));
 }
 /** A home with a call that a server has left, its browser, and what another server adopts of it. */
-export async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
+async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
   const home = await temporaryHome();
   const browser = fakeBrowser();
   const next = (bridge = browser.bridge): KeptQuestions => server(home, { bridge, ...more }).kept;

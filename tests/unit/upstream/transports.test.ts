@@ -4,7 +4,6 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
-  ErrorCode,
   ResourceUpdatedNotificationSchema,
   type ElicitRequestFormParams,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -34,8 +33,7 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
 function prepare(heard: { asked: string[]; updates: string[] }) {
   return (client: Client): void => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      heard.asked.push(params.mode === 'url' ? `${params.elicitationId} ${params.url}` : params.message);
-      if (params.mode === 'url') return { action: 'accept' };
+      heard.asked.push(params.message);
       const { properties } = (params as ElicitRequestFormParams).requestedSchema;
       return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
     });
@@ -68,14 +66,12 @@ describe.each([
     const state = () => server.upstreams.report()[0]?.state;
     await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
     const heard = { asked: [], updates: [] };
-    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
+    const capabilities = { elicitation: { form: {} }, sampling: {} };
     const client = await startClient(server, capabilities, prepare(heard));
 
     const messages: unknown[] = [];
-    const research = {
-      name: 'every_simulate-research-query',
-      arguments: { topic: 'python', ambiguous: true },
-    };
+    const topic = { topic: 'python', ambiguous: true };
+    const research = { name: 'every_simulate-research-query', arguments: topic };
     const answer = await client.callTool(research, undefined, {
       onprogress: ({ message }) => void messages.push(message),
     });
@@ -85,25 +81,10 @@ describe.each([
     const sampled = await callTool(client, 'every_trigger-sampling-request', { prompt: 'hi' });
     expect(sampled.text).toContain('scripted');
 
-    const page = { url: 'https://example.com/in', elicitationId: 'e1' };
-    const shown = await callTool(client, 'every_trigger-url-elicitation', page);
-    expect(shown.text + shown.notes).toContain('User completed the URL elicitation flow');
-    expect(heard.asked.slice(1)).toEqual(['every/e1 https://example.com/in']);
-    const needing = callTool(client, 'every_trigger-url-elicitation', { ...page, errorPath: true });
-    await expect(needing).rejects.toMatchObject({ code: ErrorCode.UrlElicitationRequired });
-
-    const { completion } = await client.complete({
-      ref: { type: 'ref/prompt', name: 'every_completable-prompt' },
-      argument: { name: 'name', value: '' },
-      context: { arguments: { department: 'Engineering' } },
-    });
-    expect(completion).toMatchObject({ values: ['Alice', 'Bob', 'Charlie'], total: 3, hasMore: false });
     const prompt = { name: 'every_resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } };
     expect(JSON.stringify(await client.getPrompt(prompt))).toContain(
       '"uri":"upstream://every/demo://resource/dynamic/text/1"',
     );
-    const dynamic = await client.readResource({ uri: 'upstream://every/demo://resource/dynamic/text/7' });
-    expect(dynamic.contents[0]).toMatchObject({ text: expect.stringContaining('Resource 7') });
     await client.subscribeResource({ uri: FEATURES });
     await callTool(client, 'every_toggle-subscriber-updates');
     await vi.waitFor(() => expect(heard.updates).toContain(FEATURES), PATIENCE);

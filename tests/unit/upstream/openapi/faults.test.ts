@@ -32,7 +32,6 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'slow-body': (response) =>
     void response.writeHead(200, { 'content-type': 'application/json' }).write('[1,'),
   'cut-json': cut('application/json', '[1,'),
-  'cut-bytes': cut('image/png', '\u0089PNG\r\n\u001a\n'),
   reset: (response) => void response.socket?.destroy(),
   'invalid-json': json('<html>no</html>'),
   'wrong-type': answer(200, 'image/png', 'just a text'),
@@ -70,13 +69,9 @@ describe('a service that fails', () => {
     const paths = Object.fromEntries(
       Object.keys(FAULTS).map((name) => [`/${name}`, { get: { operationId: name } }]),
     );
+    const headers = { authorization: `Bearer ${SECRET}` };
     source = createOpenApiSource(
-      {
-        id: 'faulty',
-        docData: documentOf(paths),
-        baseUrl: service.url,
-        headers: { authorization: `Bearer ${SECRET}` },
-      },
+      { id: 'faulty', docData: documentOf(paths), baseUrl: service.url, headers },
       { answerMs: 1_000, idleMs: 1_000 },
     );
     await settled(source);
@@ -90,7 +85,6 @@ describe('a service that fails', () => {
     ['hung', 'timeout'],
     ['slow-body', 'timeout'],
     ['cut-json', 'upstream_error'],
-    ['cut-bytes', 'upstream_error'],
     ['reset', 'upstream_error'],
     ['loop', 'upstream_error'],
     ['half-list', 'upstream_error'],
@@ -140,9 +134,7 @@ describe('a service that fails', () => {
       retryable: false,
       message: expect.stringContaining('no such pet'),
     });
-  });
-
-  it('bounds the body of a failure', async () => {
+    // Of a long one it keeps the beginning.
     const thrown: unknown = await callTool(source, 'huge-failure').catch((error: unknown) => error);
     expect((thrown as SpillwayError).message.length).toBeLessThan(2_000);
     expect(JSON.stringify((thrown as SpillwayError).state).length).toBeLessThan(20_000);
@@ -180,15 +172,12 @@ describe('redirects', () => {
       response.writeHead(status, location === '' ? {} : { location }).end('{}');
     });
     const requestBody = { content: { 'application/json': { schema: {} } } };
-    const source = createOpenApiSource({
-      id: 'moving',
-      docData: documentOf({
-        '/near': { put: { operationId: 'near', requestBody } },
-        '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
-      }),
-      baseUrl: service.url,
-      headers: { authorization: `Bearer ${SECRET}`, 'x-key': SECRET },
+    const docData = documentOf({
+      '/near': { put: { operationId: 'near', requestBody } },
+      '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
     });
+    const headers = { authorization: `Bearer ${SECRET}`, 'x-key': SECRET };
+    const source = createOpenApiSource({ id: 'moving', docData, baseUrl: service.url, headers });
     await callTool(source, 'near', { body: { a: 1 } });
     expect(service.seen.at(-1)).toMatchObject({ method: 'PUT', path: '/landed', body: '{"a":1}' });
     expect(service.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);

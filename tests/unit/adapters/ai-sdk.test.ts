@@ -90,7 +90,10 @@ test('the calls of one step share its context, those of the next have another', 
 test('pictures are media, and one that is larger than models take a sentence', () => {
   const data = vouch('A'.repeat(5 * 1024 * 1024 + 4));
   const image = { type: 'image', mimeType: 'image/png' } as const;
-  const content = [data, vouch(data.slice(4))].map((each) => ({ ...image, data: each }));
+  const content = [
+    { ...image, data },
+    { ...image, data: vouch(data.slice(4)) },
+  ] as const;
   expect(toModelOutput({ ok: true, state: {}, content })).toMatchObject({
     value: [
       { type: 'text', text: expect.stringContaining('bytes of image/png') },

@@ -16,7 +16,10 @@ const MEANT = [
   ...['click', 'dblclick', 'auxclick', 'contextmenu', 'submit'],
 ];
 
-/** For so long a document that the worker has not asked yet is closed: the worker may not know of it. */
+/**
+ * A document that the worker has not asked yet keeps out what was sent in its first moments: the worker may not have known of
+ * it then. On a busy machine that arrives much later.
+ */
 const YOUNG_MS = 100;
 /** A guard that is never ended would keep a person from their own frame. */
 const SILENCE_MS = 10_000;
@@ -76,7 +79,7 @@ class FrameGuard {
 
   readonly #take = (event: Event): void => {
     if (!event.isTrusted) return;
-    const unasked = performance.now() - this.#startedAt < YOUNG_MS ? this.#unasked : null;
+    const unasked = event.timeStamp - this.#startedAt < YOUNG_MS ? this.#unasked : null;
     if (this.#gestures.size === 0 && unasked === null) return;
     event.stopImmediatePropagation();
     event.preventDefault();

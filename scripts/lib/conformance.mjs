@@ -6,7 +6,7 @@ import { CACHE, ROOT, npm, run } from './run.mjs';
 import { PlainError } from './steps.mjs';
 
 /** The package of the MCP conformance suite: the project does not carry its dependencies. */
-export const CONFORMANCE = join(ROOT, 'tests/conformance');
+export const CONFORMANCE = join(ROOT, 'scripts/conformance');
 
 const MODULES = join(CONFORMANCE, 'node_modules');
 const STAMP = join(MODULES, '.spillway-lock');

@@ -42,23 +42,6 @@ const find = async (args: Record<string, unknown>, who = client): Promise<Found>
 const names = async (who = client): Promise<string[]> =>
   (await who.listTools()).tools.map(({ name }) => name);
 
-describe('a query', () => {
-  it.each([
-    ['screnshot', 'screenshot'],
-    ['stop the crawl', 'run_cancel'],
-    ['fill in the form and submit it', 'interact'],
-    ['how far is the crawl', 'run_status'],
-    ['see what the page looks like', 'screenshot'],
-    ['scrape a table of products', 'extract_data'],
-    ['why does the page fail', 'console'],
-    ['lost the handle', 'oc_journal'],
-  ])('%j finds %s first', async (query, name) => {
-    const { matches = [] } = await find({ query });
-    expect(matches[0]?.name).toBe(name);
-    expect(matches.length).toBeLessThanOrEqual(10);
-  });
-});
-
 describe('a selection', () => {
   it('joins the list of its session, and of no other, once', async () => {
     const other = await server.connect();

@@ -59,13 +59,14 @@ describe('notifications/message', () => {
     await log(server.client, 'info', 'not asked for');
     await log(server.client, 'warn', 'a warning');
     await server.client.setLoggingLevel('debug');
-    await log(server.client, 'debug', 'now it is');
+    const secret = `ghp_${'aB3dE5gH7jK9mN1pQ4sT'}${'6vX8zB2dF4hJ6kL8'}`;
+    await log(server.client, 'debug', `now it is, with ${secret}`);
     await server.client.setLoggingLevel('error');
     await log(server.client, 'warn', 'no more');
     await settle(server.client, heard);
     expect(heard.map(({ level, data }) => [level, data['message']])).toEqual([
       ['warning', 'a warning'],
-      ['debug', 'now it is'],
+      ['debug', expect.stringMatching(/^now it is, with «redacted/)],
     ]);
     expect(heard[0]).toEqual({
       level: 'warning',
@@ -93,15 +94,6 @@ describe('notifications/message', () => {
     // Its facts may be those of another session.
     expect(theirs.map(({ data }) => data)).toEqual([{ message: 'of the server' }]);
     await other.close();
-  });
-
-  it('contains no secret', async () => {
-    const heard = listen(server.client);
-    const secret = `ghp_${'aB3dE5gH7jK9mN1pQ4sT'}${'6vX8zB2dF4hJ6kL8'}`;
-    await log(server.client, 'error', `token ${secret}`);
-    await settle(server.client, heard);
-    expect(heard).toHaveLength(1);
-    expect(JSON.stringify(heard)).not.toContain(secret);
   });
 
   it('is bounded: a flood is counted, and no call fails for it', async () => {

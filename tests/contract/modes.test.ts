@@ -122,22 +122,6 @@ describe.each(NAMES)('in the mode %s', (mode) => {
   });
 });
 
-describe('in the mode default', () => {
-  it('a long call waits, with progress, and answers its items', async () => {
-    await start('default');
-    const progress: number[] = [];
-    const answered = server.client.callTool(
-      { name: 'crawl', arguments: { url: 'https://a.test/' } },
-      undefined,
-      { onprogress: (step) => void progress.push(step.progress) },
-    );
-    await expect.poll(() => progress.length).toBeGreaterThan(0);
-    script.release();
-    const { content } = await answered;
-    expect(content).toMatchObject([{ type: 'text', text: expect.stringContaining('"page":2') }, {}]);
-  });
-});
-
 describe('in the mode openai', () => {
   it('a long call answers its run id at once, with a short text and a widget', async () => {
     await start('openai');

@@ -25,23 +25,14 @@ it('what is known of the article is a fact of the answer', async () => {
 
 it('a page without main content says so once', async () => {
   const detail = 'No main content was found, so the whole page was read.';
-  const result = {
-    page: {
-      url: 'https://a.test/',
-      title: 'A',
-      lang: null,
-      content_type: 'text/html',
-      ready_state: 'complete',
-      frames: 1,
+  server.bridge.answer({
+    'page.read': async function* () {
+      yield '# A';
+      const page = pageFacts({ url: 'https://a.test/', title: 'A' });
+      const coverage = [{ kind: 'no_main_content' as const, detail }];
+      return { page, coverage, hidden_elements: 0, main_content: 'whole_page' };
     },
-    coverage: [{ kind: 'no_main_content', detail }],
-    hidden_elements: 0,
-    main_content: 'whole_page',
-  };
-  const chunks = async function* (): AsyncGenerator<string> {
-    yield '# A';
-  };
-  Object.assign(server.bridge, { stream: () => ({ chunks: chunks(), done: Promise.resolve(result) }) });
+  });
   const answer = await server.call('read_page', { tab: 'b1:1', main_content_only: true });
   expect(answer.text).toBe('# A');
   expect(answer.notes.match(/main content/gi)).toHaveLength(1);

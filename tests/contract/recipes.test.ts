@@ -211,7 +211,7 @@ describe('a recipe of a name that there is', () => {
   });
 
   it('is not lost where there are more than are read', async () => {
-    await mkdir(folder());
+    await mkdir(folder(), { mode: 0o700 });
     const names = Array.from({ length: 500 }, (_, at) => `many${String(at).padStart(3, '0')}`);
     await Promise.all(
       [...names, 'zero'].map((name) =>
@@ -266,7 +266,7 @@ describe('the folder', () => {
     return seen;
   };
   const put = async (file: string, value: unknown): Promise<void> => {
-    await mkdir(folder(), { recursive: true });
+    await mkdir(folder(), { recursive: true, mode: 0o700 });
     await writeFile(join(folder(), file), typeof value === 'string' ? value : JSON.stringify(value));
   };
 

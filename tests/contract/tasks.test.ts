@@ -106,15 +106,15 @@ describe('a task', () => {
     expect(await get(task.taskId)).toMatchObject({ taskId: task.taskId, status: 'completed', ttl: 5_000 });
   });
 
-  it.each([
-    ['whose work fails', 'test_fail', {}, 'There is no tab b1:9.'],
-    ['with arguments that do not fit', 'test_echo', { valeu: 'a' }, 'valeu'],
-  ])('%s has failed, and says why', async (_what, tool, args, why) => {
-    const { taskId } = await start(tool, args);
-    expect((await resultOf(taskId)).isError).toBe(true);
-    const statusMessage = expect.stringContaining(why);
-    expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage });
-  });
+  it.each([['whose work fails', 'test_fail', {}, 'There is no tab b1:9.']])(
+    '%s has failed, and says why',
+    async (_what, tool, args, why) => {
+      const { taskId } = await start(tool, args);
+      expect((await resultOf(taskId)).isError).toBe(true);
+      const statusMessage = expect.stringContaining(why);
+      expect(await get(taskId)).toMatchObject({ status: 'failed', statusMessage });
+    },
+  );
 
   it('of a crawl waits to its end, however short a plain call waits, and tells how far it is', async () => {
     const progress: { progress: number; taskId: unknown }[] = [];

@@ -22,7 +22,6 @@ describe('the default tools/list', () => {
   it.each([
     ['default', 'inline', MOST_TOKENS],
     ['default', 'handle', MOST_TOKENS],
-    ['default', 'auto', MOST_TOKENS],
     // Those with output schemas take more. Once, each had the fields of a descriptor: 12,296 and 12,446.
     ['apps', 'inline', 8_500],
     ['openai', 'inline', 8_500],

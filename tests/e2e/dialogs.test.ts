@@ -1,9 +1,8 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { WireError } from '../../shared/errors.ts';
-import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
-import type { CallAnswer } from '../support/call-tool.ts';
+import { calling, servePages } from '../support/calling.ts';
+import { lendChromium } from '../support/lent-browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -25,23 +24,14 @@ const PAGES: Readonly<Record<string, string>> = {
   quiet: '<title>Quiet</title><p>Nothing is asked</p>',
 };
 
-let http: Server;
 const gates: ServerResponse[] = [];
-let base: string;
-let browser: LentChromium;
+const site = await servePages(PAGES, { '/gate': (response) => void gates.push(response) });
+const base = site.url('/', 'page.test');
+const browser = await lendChromium();
+afterAll(() => browser.close());
 let server: StdioServer;
+const { ok, failed } = calling(() => server);
 
-beforeAll(async () => {
-  http = createServer((request, response) => {
-    const name = new URL(request.url ?? '/', 'http://x').pathname.slice(1);
-    if (name === 'gate') return void gates.push(response);
-    response.setHeader('content-type', 'text/html; charset=utf-8');
-    response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
-  });
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
-  base = `http://page.test:${(http.address() as AddressInfo).port}/`;
-  browser = await lendChromium();
-});
 beforeEach(async () => {
   server = await startServer({ env: browser.serverEnv });
   return async () => {
@@ -49,22 +39,6 @@ beforeEach(async () => {
     await server.close();
   };
 });
-afterAll(async () => {
-  await browser.close();
-  http.closeAllConnections();
-  http.close();
-});
-
-const errorOf = (answer: CallAnswer): WireError => {
-  expect(answer.isError, answer.text).toBe(true);
-  return answer.json<{ readonly error: WireError }>().error;
-};
-
-async function ok(name: string, args: Record<string, unknown> = {}): Promise<CallAnswer> {
-  const answer = await server.call(name, args);
-  expect(answer.isError, answer.text).toBe(false);
-  return answer;
-}
 
 /** Loads a page whose dialogs a capture sees, and waits until its script waits for the test. */
 async function load(name: string): Promise<void> {
@@ -77,12 +51,10 @@ async function load(name: string): Promise<void> {
 /** Lets the page open its dialog while a call waits for the page, and returns the error that the call ends with. */
 async function open(name: string): Promise<WireError> {
   await load(name);
-  const waiting = server.call('read_page', { wait_for: { text: 'never', timeout_ms: 60_000 } });
+  const waiting = failed('read_page', { wait_for: { text: 'never', timeout_ms: 60_000 } });
   for (const gate of gates.splice(0)) gate.end();
-  return errorOf(await waiting);
+  return waiting;
 }
-
-const answer = (args: Record<string, unknown>): Promise<CallAnswer> => server.call('dialog', args);
 
 describe('an open dialog', () => {
   test('ends a call that waits for its page, with its type and the beginning of its text', async () => {
@@ -107,8 +79,8 @@ describe('an open dialog', () => {
       ['navigate', { url: `${base}quiet` }],
       ['navigate', { action: 'reload' }],
     ];
-    const answers = await Promise.all(calls.map(([name, args]) => server.call(name, args)));
-    expect(answers.map((given) => errorOf(given).code)).toEqual(calls.map(() => 'dialog_open'));
+    const errors = await Promise.all(calls.map(([name, args]) => failed(name, args)));
+    expect(errors.map(({ code }) => code)).toEqual(calls.map(() => 'dialog_open'));
     const { opened } = (await ok('tabs', { action: 'open', url: `${base}quiet` })).json<{ opened: string }>();
     const other = await ok('read_page', { tab: opened, wait_for: { text: 'Nothing is asked' } });
     expect(other.text).toContain('Nothing is asked');
@@ -127,7 +99,7 @@ describe('an open dialog', () => {
   test('is still answered when what has seen it open has ended', async () => {
     await open('confirm');
     await ok('network', { action: 'stop' });
-    expect(errorOf(await server.call('read_page')).code).toBe('dialog_open');
+    expect((await failed('read_page')).code).toBe('dialog_open');
     expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
     expect((await ok('read_page')).text).toContain('Unread');
   });
@@ -142,7 +114,7 @@ describe('an open dialog', () => {
     await open('confirm');
     const { tab } = await currentTab();
     await ok('tabs', { action: 'close', tab });
-    expect(errorOf(await answer({ action: 'accept', tab })).code).toBe('tab_not_found');
+    expect((await failed('dialog', { action: 'accept', tab })).code).toBe('tab_not_found');
   });
 });
 
@@ -184,12 +156,12 @@ test('an answer that makes the page go to another one says where it is', async (
 
 test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {
   await open('confirm');
-  const refused = errorOf(await answer({ action: 'accept', text: 'yes' }));
+  const refused = await failed('dialog', { action: 'accept', text: 'yes' });
   expect(refused.code).toBe('invalid_argument');
   expect(refused.message).toContain('confirm');
-  expect(errorOf(await answer({ action: 'dismiss', text: 'no' })).code).toBe('invalid_argument');
+  expect((await failed('dialog', { action: 'dismiss', text: 'no' })).code).toBe('invalid_argument');
   expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
-  expect(errorOf(await answer({ action: 'accept' })).code).toBe('dialog_not_found');
+  expect((await failed('dialog', { action: 'accept' })).code).toBe('dialog_not_found');
 });
 
 describe('a dialog that a click opens', () => {
@@ -198,7 +170,7 @@ describe('a dialog that a click opens', () => {
     const receipt = await ok('interact', { steps: ['click css=button', 'click css=button'] });
     expect(receipt.text).toContain('confirm');
     expect(receipt.text).toContain('Sure?');
-    expect(errorOf(await server.call('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
+    expect((await failed('interact', { steps: ['click css=button'] })).code).toBe('dialog_open');
     expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
   });
 
@@ -206,11 +178,11 @@ describe('a dialog that a click opens', () => {
     await ok('navigate', { url: `${base}unsaved` });
     await ok('interact', { steps: ['click css=button'] });
     for (const call of [
-      () => server.call('navigate', { url: `${base}quiet` }),
-      () => server.call('navigate', { action: 'reload' }),
-      async () => server.call('tabs', { action: 'close', tab: (await currentTab()).tab }),
+      () => failed('navigate', { url: `${base}quiet` }),
+      () => failed('navigate', { action: 'reload' }),
+      async () => failed('tabs', { action: 'close', tab: (await currentTab()).tab }),
     ]) {
-      const { code, message, hint } = errorOf(await call());
+      const { code, message, hint } = await call();
       expect(code).toBe('dialog_open');
       expect(message).toContain('asks whether to leave');
       expect(hint).toContain('"dismiss" to stay');
@@ -219,20 +191,11 @@ describe('a dialog that a click opens', () => {
         url: `${base}unsaved`,
       });
     }
-    expect(errorOf(await server.call('navigate', { url: `${base}left` })).code).toBe('dialog_open');
+    expect((await failed('navigate', { url: `${base}left` })).code).toBe('dialog_open');
     expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({
       navigated: true,
       url: `${base}left`,
     });
     expect((await ok('read_page')).text).toContain('There');
-  });
-
-  test('when a tab is closed is answered: the tab goes', async () => {
-    await ok('navigate', { url: `${base}unsaved` });
-    await ok('interact', { steps: ['click css=button'] });
-    const { tab } = await currentTab();
-    expect(errorOf(await server.call('tabs', { action: 'close', tab })).code).toBe('dialog_open');
-    expect((await ok('dialog', { action: 'accept' })).json()).toMatchObject({ closed: true });
-    expect(errorOf(await server.call('read_page', { tab })).code).toBe('tab_not_found');
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { file, serveFiles, type FileSite } from '../support/file-site.ts';
+import { calling, servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 /** Refs of several pages, tabs and sessions, in a browser that goes back to pages without loading them again. */
 const { browser, server } = await launched();
-let site: FileSite;
+const { openTab: open } = calling(() => server);
 let other: StdioServer;
 
 const PAGE = (name: string): string =>
@@ -27,32 +27,17 @@ show(['Apple', 'Banana', 'Cherry']);
 addEventListener('hashchange', () => show(location.hash.slice(1).split(',')));
 </script>`;
 
+const site = await servePages({
+  ...Object.fromEntries(['a', 'b', 'c'].map((name) => [name, PAGE(name)])),
+  list: LIST,
+  frames: `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`,
+});
 beforeAll(async () => {
-  const pages = ['a', 'b', 'c'].map((name) => [`/${name}`, file(PAGE(name), HTML)] as const);
-  const frame = `<!doctype html><iframe src="/a"></iframe><iframe src="//frame.test:PORT/b"></iframe>`;
-  site = await serveFiles({
-    ...Object.fromEntries(pages),
-    '/list': file(LIST, HTML),
-    '/frames': (response, request) => {
-      const port = request.headers.host?.split(':')[1] ?? '';
-      response.writeHead(200, HTML).end(frame.replace('PORT', port));
-    },
-  });
   other = await startServer({ env: browser.serverEnv });
 });
-afterAll(async () => {
-  await other.close();
-  await site.close();
-});
+afterAll(() => other.close());
 
-const HTML = { 'content-type': 'text/html' };
-
-async function openTab(path: string, by = server): Promise<string> {
-  const opened = await by.call('tabs', { action: 'open' });
-  const { opened: tab } = opened.json<{ opened: string }>();
-  await by.call('navigate', { tab, url: site.url(path) });
-  return tab;
-}
+const openTab = (path: string): Promise<string> => open(site.url(path));
 
 /** Shows other items in the rows that the page has. */
 async function show(tab: string, items: readonly string[]): Promise<void> {
@@ -89,13 +74,6 @@ it('a ref of a page that was left is stale, never an element of the next one, an
   const back = await shoot(tab, a);
   expect(back.isError, back.text).toBe(false);
   expect((await shoot(tab, b)).code()).toBe('stale_ref');
-});
-
-it('a ref of a page that was loaded again is stale', async () => {
-  const tab = await openTab('/a');
-  const { a } = await buttons(tab);
-  await server.call('navigate', { tab, action: 'reload' });
-  expect((await shoot(tab, a)).code()).toBe('stale_ref');
 });
 
 it('a ref of another tab is refused with the name of that tab, and of a closed one is stale', async () => {
@@ -149,14 +127,6 @@ it('an element that shows another item now is stale, and the message has refs of
   const again = await server.call('interact', { tab, steps: [`click ${cherry}`] });
   expect(again.isError, again.text).toBe(false);
   expect(await bought(tab)).toBe('Cherry');
-});
-
-it('a session has the refs that it was shown, and they are the same for all', async () => {
-  const tab = await openTab('/a');
-  const { a } = await buttons(tab);
-  expect((await shoot(tab, a, other)).code()).toBe('ref_not_found');
-  expect(await buttons(tab, other)).toEqual({ a });
-  expect((await shoot(tab, a, other)).isError).toBe(false);
 });
 
 it('readings at the same time never give a number twice, and refs in frames keep their prefix', async () => {

@@ -32,7 +32,7 @@ export class TakeoverPerson {
 
   async press(button: 'show' | 'done' | 'decline'): Promise<void> {
     await this.card();
-    await this.#window.press(`#takeover-${button}`);
+    await this.#window.press(`#takeover-${button}`, button !== 'show');
   }
 
   async decline(reason: string): Promise<void> {

@@ -92,10 +92,10 @@ export class WorkerScope {
     return sessionId as string;
   }
 
-  /** Leaves one blank tab, no cookies, and no place of a person's for downloads. */
+  /** Leaves one blank tab, no cookies, no local storage, and no place of a person's for downloads. */
   async clear(): Promise<void> {
     const before = await this.#openPages();
-    await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
+    const blank = await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
     // One that closes by itself meanwhile is no longer found.
     await Promise.all(
       before.map((targetId) => this.#send('Target.closeTarget', { targetId }).catch(() => undefined)),
@@ -104,6 +104,11 @@ export class WorkerScope {
       if ((await this.#openPages()).length > 1) throw new Error('Tabs are still open.');
     }, PATIENCE);
     await this.#send('Storage.clearCookies');
+    // Only a page can be told to. The side panel remembers there which of its tabs was open.
+    const { sessionId } = await this.#send('Target.attachToTarget', { ...blank, flatten: true });
+    const everywhere = { origin: '*', storageTypes: 'local_storage' };
+    await this.#send('Storage.clearDataForOrigin', everywhere, sessionId as string);
+    await this.#send('Target.detachFromTarget', { sessionId });
     await this.#send('Browser.setDownloadBehavior', { behavior: 'default' });
   }
 

@@ -22,6 +22,8 @@ const UNTOUCHABLE =
 const DRAWN = 4;
 /** A frame that answers later is busy. */
 const ANSWER_MS = 1_000;
+/** How often a tab is looked at again because a document has been loaded meanwhile. */
+const LOOKS = 10;
 /** How long input that was sent takes to arrive. */
 const UNDERWAY_MS = 1_000;
 
@@ -84,18 +86,27 @@ export class ForeignFrames {
     const gesture = crypto.randomUUID();
     const guarded = new Map<string, Frame>();
     const late: Answered[] = [];
+    const isKnown = ({ documentId }: Frame): boolean =>
+      guarded.has(documentId) || this.#opened.has(documentId);
     const renew = async (isFirst: boolean): Promise<void> => {
-      const frames = await this.#frames(signal);
-      const foreign = frames.filter(({ isPermitted }) => !isPermitted);
-      for (const frame of foreign) guarded.set(frame.documentId, frame);
-      const [answers, opened] = await Promise.all([
-        this.#guard(foreign, gesture, true),
-        this.#letThrough(frames, gesture),
-      ]);
-      // What documents have kept before this gesture began was not sent by it.
-      if (!isFirst) late.push(...answers, ...opened);
-      const open = answers.find(({ answer }) => answer === null || answer.isErased);
-      if (within === null && open !== undefined) throw hears(open.frame);
+      for (let looks = 0; looks < LOOKS; looks += 1) {
+        const frames = await this.#frames(signal);
+        // Asking takes time on a busy machine, and a document that came meanwhile does not stay closed by itself.
+        if (looks > 0 && frames.every(isKnown)) return;
+        const foreign = frames.filter(({ isPermitted }) => !isPermitted);
+        for (const frame of foreign) guarded.set(frame.documentId, frame);
+        const [answers, opened] = await Promise.all([
+          this.#guard(foreign, gesture, true),
+          this.#letThrough(frames, gesture),
+        ]);
+        // What documents have kept before this gesture began was not sent by it.
+        if (!isFirst) late.push(...answers, ...opened);
+        const open = answers.find(({ answer }) => answer === null || answer.isErased);
+        if (within === null && open !== undefined) throw hears(open.frame);
+        if (foreign.length === 0 || within !== null) return;
+      }
+      const [restless] = [...guarded.values()].slice(-1);
+      if (restless !== undefined) throw hears(restless);
     };
     const end = async (): Promise<readonly Answered[]> => [
       ...late,
@@ -225,6 +236,6 @@ const keptFrom = (what: string, { site, isPermitted }: Frame): SpillwayError =>
 const hears = ({ site }: Frame): SpillwayError =>
   new SpillwayError(
     'frame_not_permitted',
-    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, or has rewritten itself.`,
+    `Input might be heard by a frame of ${site}, which agents may not act on: it is busy, keeps loading, or has rewritten itself.`,
     { body: { went_to: site } },
   );

@@ -1,10 +1,10 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect, it } from 'vitest';
 import type { WireError } from '../../../shared/errors.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { findProcesses } from '../../support/processes.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
-import { Gates, written } from './gated-page.ts';
+import { CHECKED, Gates, written } from './gated-page.ts';
 import { actingRig } from './rig.ts';
 
 const GO = (script: string): string => `<button onclick="${script}">Go</button><p id=out></p>`;
@@ -36,41 +36,33 @@ function crashPages(): void {
 const discard = (tab: string): Promise<number> =>
   worker.evaluate(`chrome.tabs.discard(${tab.split(':')[1]}).then(({ id }) => id)`);
 
-const MIDWAY: readonly (readonly [string, string])[] = [
-  ['drag css=#third css=#second', 'dragstart'],
-  ['type css=#field abc', 'keydown:b'],
-];
+const DRAG = ['drag css=#third css=#second', 'dragstart'] as const;
+const TYPE = ['type css=#field abc', 'keydown:b'] as const;
 
-describe('a page that crashes midway, and is loaded again', () => {
-  it.each(MIDWAY)('%s, at %s', async (step, at) => {
-    const tab = await rig.open(`events?at=${at}`);
-    const acting = rig.act(tab, 'hover css=#check', step, 'click css=#check');
-    await expect.poll(() => gates.held, PATIENCE).toBe(1);
-    crashPages();
-    const { code, message, hint } = errorOf(await acting);
-    expect({ code, message }).toEqual({
-      code: 'page_crashed',
-      message: expect.stringMatching(
-        new RegExp(
-          `^Step 2 of 3 .*Tab ${tab} has crashed.*Done before it: hover css=#check. Not tried: click`,
-        ),
-      ) as string,
-    });
-    expect(hint).toContain('reload');
-    expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('page_crashed');
-    gates.open();
-    await rig.server.call('navigate', { tab, url: rig.url('events') });
-    const next = await rig.act(tab, 'click css=#check', 'press x');
-    expect(next.isError, next.text).toBe(false);
-    expect(await written(rig, tab)).toBe(
-      'buttons 0;mousedown check;mouseup check;click check;keydown x;keyup x;',
-    );
-    await rig.close(tab);
-  });
+it('a page that crashes midway says so, and is loaded again', async () => {
+  const [step, at] = DRAG;
+  const tab = await rig.open(`events?at=${at}`);
+  const acting = rig.act(tab, 'hover css=#check', step, 'click css=#check');
+  await expect.poll(() => gates.held, PATIENCE).toBe(1);
+  crashPages();
+  const { code, message, hint } = errorOf(await acting);
+  expect(code).toBe('page_crashed');
+  expect(message).toMatch(
+    new RegExp(`^Step 2 of 3 .*Tab ${tab} has crashed.*Done before it: hover css=#check. Not tried: click`),
+  );
+  expect(hint).toContain('reload');
+  expect(errorOf(await rig.act(tab, 'click css=#check')).code).toBe('page_crashed');
+  gates.open();
+  await rig.server.call('navigate', { tab, url: rig.url('events') });
+  const next = await rig.act(tab, 'click css=#check', 'press x');
+  expect(next.isError, next.text).toBe(false);
+  expect(await written(rig, tab)).toMatch(new RegExp(`^${CHECKED}$`));
+  await rig.close(tab);
 });
 
-describe('a tab that is discarded', () => {
-  it.each([...MIDWAY, ['wait text Never', '']] as const)('midway: %s, at %s', async (step, at) => {
+it.each([TYPE, ['wait text Never', '']] as const)(
+  'a tab that is discarded midway says so: %s, at %s',
+  async (step, at) => {
     const tab = await rig.open(`events?at=${at}`);
     const acting = rig.act(tab, 'click css=#check', step, 'click css=#check');
     if (at === '') await expect.poll(() => written(rig, tab), PATIENCE).toContain('click check');
@@ -87,8 +79,8 @@ describe('a tab that is discarded', () => {
     expect(loaded.isError, loaded.text).toBe(false);
     expect(await rig.text(now)).toContain('Log:');
     await rig.close(now);
-  });
-});
+  },
+);
 
 it('a tab that was discarded and is loaded again behind another one is acted in, also once it is in front', async () => {
   const tab = `b1:${await discard(await rig.open('events'))}`;
@@ -112,51 +104,46 @@ it('a tab that is closed midway has not done what was not seen', async () => {
   expect(message).toContain('Step 2 of 2 (click css=#first)');
 });
 
-describe('a page whose script has stopped', () => {
-  it('does not answer, and is not harmed', async () => {
-    const tab = await rig.open('events?at=mousemove:1');
-    const first = await rig.act(tab, 'drag css=#first css=#second', 'click css=#check');
-    expect(errorOf(first).code, first.text).toBe('page_unresponsive');
-    gates.open();
-    await expect.poll(() => written(rig, tab), PATIENCE).toContain('mouseup');
-    const next = await rig.act(tab, 'click css=#check', 'press x');
-    expect(next.isError, next.text).toBe(false);
-    expect(await written(rig, tab)).toMatch(/mousedown check;mouseup check;click check;keydown x;keyup x;$/);
-    await rig.close(tab);
-  });
+it('a page whose script has stopped does not answer, and is not harmed', async () => {
+  const tab = await rig.open('events?at=mousemove:1');
+  const first = await rig.act(tab, 'drag css=#first css=#second', 'click css=#check');
+  expect(errorOf(first).code, first.text).toBe('page_unresponsive');
+  gates.open();
+  await expect.poll(() => written(rig, tab), PATIENCE).toContain('mouseup');
+  const next = await rig.act(tab, 'click css=#check', 'press x');
+  expect(next.isError, next.text).toBe(false);
+  expect(await written(rig, tab)).toMatch(/mousedown check;mouseup check;click check;keydown x;keyup x;$/);
+  await rig.close(tab);
 });
 
-describe('a page that is', () => {
-  it.each(['opened again', 'without elements'])('%s', async (page) => {
+it.each(['opened again', 'without elements'])(
+  'a page that is %s is read, and acts in it say what is missing',
+  async (page) => {
     const tab = await rig.open(page);
     const gone = await rig.act(tab, 'click text=Go');
     expect(gone.isError, gone.text).toBe(false);
     for (const [step, code] of [
-      ['scroll down 100', undefined],
       ['scroll to bottom', undefined],
       ['press x', undefined],
       ['wait target_gone text=Go', undefined],
       ['submit', 'target_unsuitable'],
+      ['click css=#gone', 'selector_not_found'],
     ] as const) {
       const answer = await rig.act(tab, step);
       expect(answer.code(), answer.text).toBe(code);
       expect(answer.text).not.toContain('could not be read');
     }
-    const [clicked, filled, ...read] = await Promise.all([
-      rig.act(tab, 'click css=#gone'),
-      rig.server.call('interact', { tab, fields: { Name: 'Ada' } }),
-      ...['query', 'role', 'css'].map((by) =>
-        rig.server.call('find', { tab, [by]: by === 'role' ? 'button' : 'x' }),
-      ),
-      ...['text', 'markdown', 'snapshot'].map((format) => rig.server.call('read_page', { tab, format })),
-      rig.server.call('read_page', { tab, scroll: 'to_end' }),
-      rig.server.call('wait_for', { tab, text: 'x', timeout_ms: 200 }),
-      rig.server.call('html_skeleton', { tab }),
-      rig.server.call('screenshot', { tab }),
-    ]);
-    expect(clicked.code()).toBe('selector_not_found');
-    expect(filled.code()).toBe('field_not_found');
-    for (const answer of read) expect(answer.isError, answer.text).toBe(false);
+    for (const [name, args] of [
+      ['find', { query: 'x' }],
+      ['read_page', { format: 'markdown' }],
+      ['read_page', { format: 'snapshot' }],
+      ['wait_for', { text: 'x', timeout_ms: 200 }],
+      ['html_skeleton', {}],
+      ['screenshot', {}],
+    ] as const) {
+      const answer = await rig.server.call(name, { tab, ...args });
+      expect(answer.isError, answer.text).toBe(false);
+    }
     await rig.close(tab);
-  });
-});
+  },
+);

@@ -7,9 +7,7 @@ const CONTROLS = `
   <style>body{margin:4px} .box{display:inline-block;width:60px;height:30px;background:#ddd} #scroller{height:60px;overflow:auto}</style>
   <button id=before>Before</button><button id=button>Button</button><button id=after>After</button>
   <p><input id=fill value=old><input id=type value=a><input id=clear value=old><input id=focus><input id=press></p>
-  <p><input id=off type=checkbox><input id=on type=checkbox checked>
-    <select id=select><option>Spain<option>France</select>
-    <input id=range type=range><input id=date type=date></p>
+  <p><input id=off type=checkbox><select id=select><option>Spain<option>France</select><input id=range type=range></p>
   <form id=form onsubmit="event.preventDefault()"><input id=field><button id=send>Send</button></form>
   <p id=row><span class=box id=from>From</span> <span class=box id=to>To</span> <span class=box id=card draggable=true>Card</span>
     <span class=box id=zone ondragover="event.preventDefault()">Zone</span></p>
@@ -54,69 +52,48 @@ const PAGES: Readonly<Record<string, string>> = {
 };
 const KINDS = ['top', 'same', 'cross', 'cross in cross', 'same in cross', 'open', 'closed'];
 
-const press = (id: string): string[] => [
-  `pointerdown ${id}`,
-  `mousedown ${id}`,
-  `pointerup ${id}`,
-  `mouseup ${id}`,
+const each = (id: string, ...types: readonly string[]): string[] => types.map((type) => `${type} ${id}`);
+const press = (id: string): string[] => each(id, 'pointerdown', 'mousedown', 'pointerup', 'mouseup');
+const click = (id: string): string[] => [...press(id), `click ${id}`];
+const typed = (id: string, key: string): string[] => [
+  `keydown ${id} ${key}`,
+  `input ${id}`,
+  `keyup ${id} ${key}`,
 ];
-const key = (id: string, name: string): string[] => [`keydown ${id} ${name}`, `keyup ${id} ${name}`];
 /** Set by script, as pages that listen for it expect. */
 const set = (id: string): string[] => [`input ${id} fake`, `change ${id} fake`];
 
 /** Each kind of step, and all that the page sees of it apart from the pointer's way and the focus. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
-  'click css=#button': [...press('button'), 'click button'],
-  'Shift+click css=#button': [...press('button'), 'click button'].map((line) => `${line} shift`),
-  'double_click css=#button': [
-    ...press('button'),
-    'click button',
-    ...press('button'),
-    'click button',
-    'dblclick button',
-  ],
-  'right_click css=#button': [
-    'pointerdown button',
-    'mousedown button',
-    'contextmenu button',
-    'pointerup button',
-    'mouseup button',
-    'auxclick button',
-  ],
+  'click css=#button': click('button'),
+  'Shift+click css=#button': click('button').map((line) => `${line} shift`),
+  'double_click css=#button': [...click('button'), ...click('button'), 'dblclick button'],
+  'right_click css=#button': each(
+    'button',
+    ...['pointerdown', 'mousedown', 'contextmenu', 'pointerup', 'mouseup', 'auxclick'],
+  ),
   'hover css=#after': [],
   'fill css=#fill Ada': ['input fill'],
-  'type css=#type bc': [
-    'keydown type b',
-    'input type',
-    'keyup type b',
-    'keydown type c',
-    'input type',
-    'keyup type c',
-  ],
-  'clear css=#clear': ['keydown clear Delete', 'input clear', 'keyup clear Delete'],
+  'type css=#type bc': [...typed('type', 'b'), ...typed('type', 'c')],
+  'clear css=#clear': typed('clear', 'Delete'),
   'focus css=#focus': [],
-  'press css=#press x': ['keydown press x', 'input press', 'keyup press x'],
+  'press css=#press x': typed('press', 'x'),
   'press css=#press Control+ArrowLeft': [
     'keydown press Control',
-    ...key('press', 'ArrowLeft'),
+    ...['keydown press ArrowLeft', 'keyup press ArrowLeft'],
     'keyup press Control',
   ],
-  'check css=#off': [...press('off'), 'click off', 'input off', 'change off'],
-  'uncheck css=#on': [...press('on'), 'click on', 'input on', 'change on'],
+  'check css=#off': [...click('off'), 'input off', 'change off'],
   'select css=#select France': set('select'),
   'fill css=#range 30': set('range'),
-  'fill css=#date 2026-02-01': set('date'),
-  'submit css=#field': [...press('send'), 'click send', 'submit form'],
+  'submit css=#field': [...click('send'), 'submit form'],
   'drag css=#from css=#to': ['pointerdown from', 'mousedown from', 'pointerup to', 'mouseup to', 'click row'],
   'drag css=#card css=#zone': [
-    'pointerdown card',
-    'mousedown card',
-    'dragstart card',
-    'drop zone',
-    'dragend card',
+    ...each('card', 'pointerdown', 'mousedown', 'dragstart'),
+    ...['drop zone', 'dragend card'],
   ],
   'scroll css=#scroller down 50': [],
-  'click css=#deep': [...press('deep'), 'click deep'],
+  'click css=#deep': click('deep'),
 };
 const PASSING = /^(?:mouseover|focusin|scroll) /;
 /** What one document wrote after the first so many lines of it. */

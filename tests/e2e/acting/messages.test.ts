@@ -14,7 +14,22 @@ const SAYS = `<button id=say onclick="console.error('Said ' + (n += 1))">Say</bu
   <button id=choose onclick="console.error('Chose'); field.click()">Choose</button><input type=file id=field hidden>
   <button id=icon onclick="new Image().src = '/favicon.ico?missing'; new Image().src = '/missing'">Icon</button>
   <script>let n = 0; console.error('Began at ' + location.host)</script>`;
+/** Nested shadow trees, which change for a while after a press. */
+const WIDGET = `<div id=outer></div><script>
+  const mode = new URLSearchParams(location.search).get('mode');
+  const inner = document.createElement('div');
+  outer.attachShadow({ mode }).append(inner);
+  const root = inner.attachShadow({ mode });
+  root.innerHTML = '<button>Add</button><ul></ul>';
+  const add = (n) => {
+    root.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: 'Item ' + n }));
+    if (n < 12) setTimeout(add, 10, n + 1);
+  };
+  root.querySelector('button').onclick = async () => { await fetch('/answer'); add(1); };
+</script>`;
 const PAGES: Readonly<Record<string, string>> = {
+  answer: 'yes',
+  widget: WIDGET,
   says: SAYS,
   framed: '<iframe src="http://b.test:PORT/says" width=500 height=200></iframe>',
 };
@@ -55,3 +70,14 @@ it('a receipt leaves out an icon that the site does not have', async () => {
   expect(errorsOf(text), text).toEqual([expect.stringMatching(/404 .*\/missing$/)]);
   await rig.close(tab);
 });
+
+// The page's timers are what is tested; the test itself never sleeps. In front, or the browser stretches them.
+it.each(['open', 'closed'])(
+  'a receipt is made when nested %s shadow trees have stopped changing',
+  async (mode) => {
+    const tab = await rig.open(`widget?mode=${mode}`, { front: true });
+    const { text } = await rig.act(tab, 'click role=button[name="Add"]');
+    expect(text).toMatch(/\bItem 12$/m);
+    await rig.close(tab);
+  },
+);

@@ -14,9 +14,7 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="ask" onclick="document.querySelector('h1').textContent = 'Hello ' + prompt('Name?')">Ask</button>
     <button id="twice" onclick="fetch('/api/route').then((r) => r.text()).then((text) => setTimeout(() => {
       document.querySelector('h1').textContent = 'Later: ' + text }, 0))">Twice</button>
-    <button id="throw" onclick="throw new Error('Out of stock')">Throw</button>
     <button id="swallowed">Swallowed</button>
-    <button id="late" onclick="fetch('/held/2').then(() => this.insertAdjacentHTML('afterend', '<p>Arrived</p>'))">Late</button>
     <button id="held" onclick="fetch('/held/1')">Held</button>
     <a href="/thanks">Buy</a>
     <script>let presses = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
@@ -31,11 +29,8 @@ const PAGES: Readonly<Record<string, string>> = {
       <label><input type="radio" name="size" value="M">Medium</label></fieldset>
     <label><input type="checkbox" name="news"> Newsletter</label>
     <label>Born <input type="date" name="born"></label>
-    <label>At <input type="time" name="at"></label>
-    <label>Month <input type="month" name="month"></label>
     <label>Ink <input type="color" name="ink"></label>
     <label>Volume <input type="range" name="volume"></label>
-    <label>Count <input type="number" name="count"></label>
     <label>Phone <input name="phone" oninput="this.value = this.value.replace(/\\D/g, '').replace(/^(...)(...)(.*)$/, '($1) $2-$3')"></label>
     <div contenteditable role="textbox" aria-label="Bio"></div>
     <button>Send</button></form><p id="said"></p>`,
@@ -102,9 +97,6 @@ describe('a receipt', () => {
     const text = await act({ steps: ['click text=Buy'] });
     expect(text).toContain(`url ${url}/thanks\ntitle Thank you\n`);
     expect(text).toMatch(/# Thank you, Ada\ne\d+ Back$/);
-    expect(
-      await act({ steps: ['click text=Back', 'click text=Buy', 'click role=link[name="Back"]'] }),
-    ).toContain('title Shop');
   });
 
   it('holds what a page makes of an answer a moment after it has come', async () => {
@@ -112,23 +104,11 @@ describe('a receipt', () => {
     expect(await act({ steps: ['click css=#twice'] })).toContain('# Later: Routed content (was Shop)');
   });
 
-  it('holds what has changed besides controls, after a reading of controls alone', async () => {
-    await open('shop');
-    await server.call('read_page', { format: 'snapshot', interactive_only: true });
-    expect(await act({ steps: ['click text=Route'] })).toContain('# Routed content (was Shop)');
-  });
-
   it('is given for the answer to a dialog too', async () => {
     await open('shop');
     expect(await act({ steps: ['click css=#ask'] })).toContain('dialog prompt "Name?"');
     const answer = await server.call('dialog', { action: 'accept', text: 'Ada' });
     expect(answer.json<{ changes: string }>().changes).toContain('# Hello Ada (was Shop)');
-  });
-
-  it('names errors that the page reported', async () => {
-    await open('shop');
-    expect(await act({ steps: ['click css=#throw'] })).toContain('error Error: Out of stock');
-    expect(await act({ steps: ['click css=#nothing'] })).not.toContain('Out of stock');
   });
 
   it('names what is still loading after two seconds', async () => {
@@ -143,12 +123,11 @@ describe('a receipt', () => {
 
   it('says what was done, what failed, and what was not tried', async () => {
     await open('shop');
-    const answer = await server.call('interact', {
-      steps: ['click css=#count', 'fill css=#nothing x', 'click text=Buy', 'press Enter'],
-    });
+    const steps = ['click css=#count', 'fill css=#nothing x', 'click text=Buy', 'press Enter'];
+    const answer = await server.call('interact', { steps });
     expect(answer.code()).toBe('target_unsuitable');
-    expect(answer.text).toContain(
-      'Step 2 of 4 (fill css=#nothing): button Nothing takes no text. Done before it: click css=#count. Not tried: click text=Buy, press.',
+    expect(answer.text).toMatch(
+      /Step 2 of 4 .* takes no text. Done before it: click css=#count. Not tried: click text=Buy, press\./,
     );
   });
 
@@ -161,51 +140,22 @@ describe('a receipt', () => {
       /"code":"not_delivered".*"retryable":false/,
     );
   });
-
-  it('waits for a condition as a step', async () => {
-    const gate = { asked: deferred<void>(), response: null as ServerResponse | null };
-    held.set('/held/2', gate);
-    await open('shop');
-    const acting = act({ steps: ['click css=#late', 'wait text Arrived', 'click css=#count'] });
-    await gate.asked.promise;
-    gate.response?.end();
-    expect(await acting).toMatch(/^done 3\nwait text Arrived: after \d+ ms\n/);
-    held.delete('/held/2');
-    const late = await server.call('interact', { steps: ['wait for it'] });
-    expect(late.code(), late.text).toBe('invalid_argument');
-    expect(late.text).toContain('text_gone');
-  });
-
-  it('says which selector is ambiguous, with refs to choose from', async () => {
-    await open('shop');
-    const answer = await server.call('interact', { steps: ['click css=button'] });
-    expect(answer.code()).toBe('selector_ambiguous');
-    const ref = /(e\d+) button Press/.exec(answer.text)?.[1];
-    expect(await act({ steps: [`click ${ref}`] })).toContain('Pressed 1');
-  });
 });
 
-describe('the requests of an act', () => {
-  it('are given by its id', async () => {
-    await open('shop');
-    await server.call('network', { action: 'start' });
-    await act({ steps: ['click css=#nothing'] });
-    const text = await act({ steps: ['click text=Route'] });
-    const id = /requests \d+ \(act (a\d+)\)/.exec(text)?.[1];
-    await act({ steps: ['click text=Buy'] });
-    const slice = async (since: string | undefined): Promise<string[]> => {
-      const answer = await server.call('network', { since_act: since, fields: ['request.url'] });
-      expect(answer.isError, answer.text).toBe(false);
-      return (answer.json() as { request: { url: string } }[]).map(({ request }) => request.url);
-    };
-    const caused = await slice(id);
-    expect(caused).toContain(`${url}/api/route`);
-    expect(caused).not.toContain(`${url}/thanks`);
-    expect(caused).not.toContain(`${url}/shop`);
-    expect((await server.call('network', { since_act: 'a999' })).text).toMatch(
-      /there is no act a999; the newest is a\d+/,
-    );
-  });
+it('the requests of an act are given by its id', async () => {
+  await open('shop');
+  await server.call('network', { action: 'start' });
+  const text = await act({ steps: ['click text=Route'] });
+  const id = /requests \d+ \(act (a\d+)\)/.exec(text)?.[1];
+  await act({ steps: ['click text=Buy'] });
+  const answer = await server.call('network', { since_act: id, fields: ['request.url'] });
+  expect(answer.isError, answer.text).toBe(false);
+  const caused = answer.json<{ request: { url: string } }[]>().map(({ request }) => request.url);
+  expect(caused).toContain(`${url}/api/route`);
+  for (const path of ['thanks', 'shop']) expect(caused).not.toContain(`${url}/${path}`);
+  expect((await server.call('network', { since_act: 'a999' })).text).toMatch(
+    /there is no act a999; the newest is a\d+/,
+  );
 });
 
 describe('fields', () => {
@@ -221,11 +171,8 @@ describe('fields', () => {
         Size: 'Medium',
         Newsletter: true,
         Born: '1815-12-10',
-        At: '13:45',
-        month: '2026-11',
         Ink: '#336699',
         Volume: 30,
-        Count: 17,
         Phone: '5550100000',
         Bio: 'First programmer',
       },
@@ -243,11 +190,8 @@ describe('fields', () => {
       ['size', 'M'],
       ['news', 'on'],
       ['born', '1815-12-10'],
-      ['at', '13:45'],
-      ['month', '2026-11'],
       ['ink', '#336699'],
       ['volume', '30'],
-      ['count', '17'],
       ['phone', '(555) 010-0000'],
     ]);
   });
@@ -255,8 +199,6 @@ describe('fields', () => {
   it.each([
     [{ 'Last name': 'x' }, 'field_not_found', '"first name"'],
     [{ Country: 'Mars' }, 'option_not_found', '"Spain", "France"'],
-    [{ Newsletter: 'perhaps' }, 'invalid_argument', 'true or false'],
-    [{ 'First name': ['a', 'b'] }, 'target_unsuitable', 'one value'],
   ])('%j is %s, and says what there is', async (fields, code, said) => {
     await open('form');
     const answer = await server.call('interact', { fields });

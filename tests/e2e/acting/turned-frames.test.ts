@@ -4,10 +4,8 @@ import { actingRig } from './rig.ts';
 
 /* Frames that are turned, scaled, bent and zoomed, which no box tells. */
 const STYLES: Readonly<Record<string, string>> = {
-  plain: '',
   turned: 'transform: rotate(30deg)',
   large: 'scale: 1.3 0.8; transform-origin: 0 0',
-  mirrored: 'transform: scaleX(-1)',
   'zoomed and turned': 'zoom: 0.7; transform: rotate(-20deg) translate(10px, 30px)',
   deep: 'transform: perspective(500px) rotateY(35deg) rotateX(10deg)',
   padded: 'padding: 7px 23px 3px 11px; border: 5px solid; transform: rotate(12deg)',

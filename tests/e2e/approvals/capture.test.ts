@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
-import { startServer } from '../../support/stdio-server.ts';
 
 function pages({ url = '/' }: IncomingMessage, response: ServerResponse): void {
   response.setHeader('content-type', 'text/html; charset=utf-8');
@@ -57,15 +55,6 @@ it('a capture begins on a blank page, says what it leaves out, and takes it once
   expect(taken.notes).not.toContain('left out');
 });
 
-itDeep('a no leaves the site out, and the capture active', async () => {
-  await captureBlank();
-  await ok('navigate', { url: site() });
-  const starting = call('network', { action: 'start' });
-  await person.deny('Not here.');
-  expect((await starting).code()).toBe('call_denied');
-  expect((await slice()).text).not.toContain('/data');
-});
-
 it('what a person allowed for one site is not for the next one', async () => {
   await captureBlank();
   await ok('navigate', { url: site() });
@@ -87,29 +76,3 @@ it('a site that a rule denies is left out, and starting there is refused', async
   expect((await slice()).notes).toContain('since a rule denies it');
   expect((await call('network', { action: 'start' })).code()).toBe('policy_denied');
 });
-
-itDeep(
-  'a server that captures from the start asks nobody by itself, and a call for all tabs waits',
-  async () => {
-    const eager = await startServer({
-      env: rig.browser.serverEnv,
-      args: ['--network-capture', 'on', '--sync-wait-ms', '30000'],
-      clientName: 'eager-agent',
-    });
-    try {
-      expect((await eager.call('navigate', { url: site() })).isError).toBe(false);
-      const second = rig.at(`second${host}.test`);
-      expect((await eager.call('navigate', { url: second })).isError).toBe(false);
-      const left = await eager.call('network', { action: 'slice' });
-      expect(left.text).not.toContain('/data');
-      expect(left.notes).toContain('were left out');
-      expect(await person.isAsked()).toBe(false);
-      const starting = eager.call('network', { action: 'start', tab: 'all' });
-      expect(await person.card()).toContain('eager-agent');
-      await person.allow();
-      expect((await starting).isError).toBe(false);
-    } finally {
-      await eager.close();
-    }
-  },
-);

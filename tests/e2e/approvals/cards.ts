@@ -50,15 +50,6 @@ export const CARDS = {
       ],
     },
   },
-  download: {
-    id: 'q_download',
-    tool: 'fetch',
-    title: 'Fetch',
-    agent,
-    risks: ['download', 'read'],
-    url: 'https://files.example.org/reports/2026-Q3.pdf',
-    args: { url: 'https://files.example.org/reports/2026-Q3.pdf', as: 'auto' },
-  },
   upload: {
     id: 'q_upload',
     tool: 'interact',
@@ -87,15 +78,6 @@ export const CARDS = {
     args: {
       code: "const cards = document.querySelectorAll('.card');\nreturn [...cards].map((card) => card.textContent);",
     },
-  },
-  capture_network: {
-    id: 'q_capture',
-    tool: 'network',
-    title: 'Network',
-    agent,
-    risks: ['capture_network'],
-    url: 'https://app.example.dev/login',
-    args: { action: 'start', bodies: 'text' },
   },
   crawl: {
     id: 'q_crawl',

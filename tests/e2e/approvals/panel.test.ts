@@ -1,10 +1,9 @@
-import axe from 'axe-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import type { Page } from 'playwright';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import { failure } from '../worker/failure.ts';
 import { CARDS } from './cards.ts';
+import { expectFits } from './looks.ts';
 import { ApprovalRig, PANEL_URL } from './rig.ts';
 
 /* The side panel itself, which the browser shows next to a page. */
@@ -61,22 +60,6 @@ describe('the side panel', () => {
     expect(rig.pages()).toEqual([]);
   });
 
-  itDeep('gives the line that nothing waits no room of its own', async () => {
-    const [top, bottom, height] = await panel.evaluate<number[]>(`(() => {
-      const header = document.querySelector('header').getBoundingClientRect();
-      return [document.querySelector('[role="main"]').getBoundingClientRect().top, header.bottom, header.height];
-    })()`);
-    expect(top).toBe(bottom);
-    expect(height).toBeLessThanOrEqual(40);
-  });
-
-  itDeep('takes a no, with its reason', async () => {
-    await rig.ask([CARDS.upload]);
-    await asked('Give this site a file?');
-    await press('#deny');
-    expect((await wait('q_upload')).decision).toEqual({ approve: false, where: 'side_panel' });
-  });
-
   it('shows what was allowed, for whom and where, and revokes it', async () => {
     await rig.ask([CARDS.input]);
     await asked('Type and click on this page?');
@@ -98,32 +81,6 @@ describe('the side panel', () => {
     await expect.poll(() => text('[aria-labelledby="grants-title"] li')).toBeNull();
     expect(await panel.evaluate('document.activeElement.id')).toBe('grants-title');
   });
-
-  itDeep('names the agents that are connected', async () => {
-    await open('now');
-    await rig.port.call('server.clients', { clients: [{ name: 'codex', version: '0.61.0' }] });
-    await expect.poll(() => text('[aria-labelledby="agents-title"] .agent')).toBe('codex 0.61.0');
-  });
-
-  itDeep('keeps the question when its worker ends', async () => {
-    await rig.ask([CARDS.submit]);
-    await asked('Act for you on this page?');
-    const before = rig.capture.host.ports.length;
-    await rig.capture.killWorker();
-    const port = await rig.capture.host.port(before + 1);
-    port.open(1);
-    rig.capture.port = port;
-    await expect.poll(isLive).toBe(true);
-    // The click may come before the page has noticed, and is then without effect.
-    await expect
-      .poll(async () => {
-        const { length } = (await list()).grants;
-        if (length === 0 && (await isLive())) await panel.click('#allow');
-        return length;
-      })
-      .toBe(1);
-    expect(rig.pages()).toEqual([]);
-  });
 });
 
 describe('the same page in a tab', () => {
@@ -135,13 +92,9 @@ describe('the same page in a tab', () => {
     await tab.locator('h1', { hasText: 'Act for you' }).waitFor();
   });
 
-  it('shows what is asked, and has nothing to decide or revoke with', async () => {
+  it('shows what is asked, has nothing to decide or revoke with, and is refused whatever it sends', async () => {
     expect(await tab.locator('#allow, #deny, .reason').count()).toBe(0);
     expect(await tab.textContent('.banner')).toContain('You cannot decide in this tab.');
-    await tab.close();
-  });
-
-  it('is refused whatever it sends', async () => {
     await open('now');
     await tab.evaluate(() => {
       const asks = chrome.runtime.connect({ name: 'approve' });
@@ -231,27 +184,19 @@ it('no call reaches the panel: it is in no tab', async () => {
   expect(tabs.filter(({ url }) => url === PANEL_URL)).toEqual([]);
 });
 
-it.each(['light', 'dark'])('is accessible and fits, in the %s theme', async (theme) => {
-  await panel.send('Emulation.setEmulatedMedia', {
-    features: [{ name: 'prefers-color-scheme', value: theme }],
-  });
+it('is accessible and fits, with a question and without one', async () => {
+  const looks = [
+    ['light', 320],
+    ['dark', 1_200],
+  ] as const;
   for (const cards of [[], [[CARDS.submit]]]) {
     await rig.ask(...cards);
     await asked(cards.length === 0 ? 'Nothing waits for you' : 'Act for you on this page?');
-    for (const width of [320, 1_200]) {
-      await panel.send('Emulation.setDeviceMetricsOverride', {
-        width,
-        height: 700,
-        deviceScaleFactor: 1,
-        mobile: false,
-      });
-      const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-      expect(await panel.evaluate(overflow), `${theme} ${width}`).toBe(0);
-      await panel.evaluate(axe.source);
-      const violations = await panel.evaluate<readonly unknown[]>(
-        '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
-      );
-      expect(violations, `${theme} ${width}`).toEqual([]);
+    for (const [value, width] of looks) {
+      await panel.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
+      const size = { width, height: 700, deviceScaleFactor: 1, mobile: false };
+      await panel.send('Emulation.setDeviceMetricsOverride', size);
+      await expectFits(panel, `${value} ${width}`);
     }
   }
   await panel.send('Emulation.clearDeviceMetricsOverride');

@@ -1,126 +1,191 @@
 import type { Page } from 'playwright';
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { emptyState, type TakeoverState } from '../../../extension/background/takeover/state.ts';
 import { CARDS } from './cards.ts';
 import { ApprovalRig } from './rig.ts';
 
-/* Presses that a person meant for something else: the card came under their mouse, or under their key. */
+/* Presses that a person meant for something else: the cards came under their mouse, or under their key. */
 
-const TITLE = 'Act for you on this page?';
 let rig: ApprovalRig;
+let asked = 0;
 beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
 afterAll(() => rig.close());
 
-const grants = async (): Promise<number> => (await rig.port.call('grants.list', {})).grants.length;
-const isLive = (page: Page): Promise<boolean> => page.locator('#allow[aria-disabled="false"]').isVisible();
+const isLive = (page: Page, button: string): Promise<boolean> =>
+  page.locator(`${button}[aria-disabled="false"]`).isVisible();
+const live = (page: Page, button: string): Promise<void> =>
+  page.locator(`${button}[aria-disabled="false"]`).waitFor();
 
-/** A window whose card has just appeared again: its buttons rest. */
+/** A window with a question and a take-over, whose buttons are live. */
 async function fresh(): Promise<Page> {
+  const message = `Please log in (${(asked += 1)}).`;
+  const takeovers: TakeoverState = {
+    ...emptyState(),
+    open: [
+      {
+        id: `t_${asked}`,
+        server: 'test-server-1',
+        caller: { session: 's1', name: 'test-agent' },
+        tab_id: 1_000_000,
+        tabs: [1_000_000],
+        message,
+        until: null,
+        limit_ms: 3_600_000,
+        origin: 'https://a.test',
+        begun_at: Date.now(),
+        asked_at: Date.now(),
+        is_seen: true,
+      },
+    ],
+  };
+  const worker = await rig.capture.worker();
+  await worker.evaluate((state) => chrome.storage.session.set({ takeovers: state }), takeovers);
   await rig.ask([CARDS.submit]);
-  const page = await rig.card(TITLE);
-  await rig.live(page);
+  const page = await rig.card('Act for you on this page?');
+  await page.getByText(message).waitFor();
+  for (const button of ['#allow', '#takeover-done']) await live(page, button);
   await page.bringToFront();
   return page;
 }
-/** Presses at a moment when the buttons rest: on a slow machine they may have come to life before. */
-async function pressAtRest(page: Page, press: () => Promise<void>): Promise<void> {
-  for (;;) {
-    await rest(page);
-    await press();
-    // Nothing was live when this was sent, so the press had begun by then.
-    if (!(await isLive(page))) return;
-    await page.mouse.move(10, 10);
-    await page.mouse.up();
-  }
+
+/** What has been allowed, and how the take-over has ended. */
+async function said(): Promise<string> {
+  const worker = await rig.capture.worker();
+  return worker.evaluate(async () => {
+    const { questions, takeovers } = await chrome.storage.session.get<{
+      questions: { grants: object[] };
+      takeovers: TakeoverState;
+    }>();
+    return [
+      ...questions.grants.map(() => 'allowed'),
+      ...takeovers.ended.map(({ ending }) => ending.outcome),
+    ].join();
+  });
 }
 
 /** Lets the buttons rest, as they do when the window comes to the front. */
-async function rest(page: Page): Promise<void> {
+async function rest(page: Page, button: string): Promise<void> {
   await page.evaluate(() => void window.dispatchEvent(new Event('focus')));
-  await page.locator('#allow[aria-disabled="true"]').waitFor();
+  await page.locator(`${button}[aria-disabled="true"]`).waitFor();
 }
-async function hover(page: Page): Promise<void> {
-  await page.locator('#allow').scrollIntoViewIfNeeded();
-  const box = await page.locator('#allow').boundingBox();
+async function hover(page: Page, button: string): Promise<void> {
+  await page.locator(button).scrollIntoViewIfNeeded();
+  const box = await page.locator(button).boundingBox();
   if (box === null) throw new Error('No button.');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
 }
-
-afterEach(async () => {
-  await expect.poll(() => rig.pages().length).toBe(1);
-  expect(await grants()).toBe(0);
-});
-
-const TRICKS: Record<string, (page: Page) => Promise<void>> = {
-  'a click in flight when the card appears': async (page) => {
-    await pressAtRest(page, async () => {
-      await hover(page);
-      await page.mouse.down();
-    });
-    await rig.live(page);
+/** Begins a press at a moment when the buttons rest: on a slow machine they may have come to life before. */
+async function pressAtRest(page: Page, button: string, press: () => Promise<void>): Promise<void> {
+  for (;;) {
+    await rest(page, button);
+    await press();
+    // Nothing was live when this was sent, so the press had begun by then.
+    if (!(await isLive(page, button))) break;
+    await page.mouse.move(10, 10);
     await page.mouse.up();
-  },
-  'a double click in flight': async (page) => {
-    await pressAtRest(page, async () => {
-      await page.mouse.dblclick(10, 10);
-      await hover(page);
-      await page.mouse.down({ clickCount: 2 });
-    });
-    await rig.live(page);
-    await page.mouse.up({ clickCount: 2 });
-  },
-  'a space bar that is held down': async (page) => {
-    await page.focus('#allow');
-    await rest(page);
-    await page.keyboard.down('Space');
-    for (let pressed = 0; pressed < 20 || !(await isLive(page)); pressed += 1)
-      await page.keyboard.down('Space');
+    await page.focus('.reason');
     await page.keyboard.up('Space');
-  },
-  'Enter that is held down': async (page) => {
-    await page.focus('#allow');
-    for (let pressed = 0; pressed < 20; pressed += 1) await page.keyboard.down('Enter');
-    await page.keyboard.up('Enter');
-  },
-  'a selection that is dragged onto the button': async (page) => {
-    await page.mouse.move(30, 30);
-    await page.mouse.down();
-    await hover(page);
-    await page.mouse.up();
-  },
-  'a press that loses the window and gets it again': async (page) => {
-    await hover(page);
-    await page.mouse.down();
-    await rest(page);
-    await rig.live(page);
-    await page.mouse.up();
-  },
-  'a space bar that is pressed in the reason': async (page) => {
+  }
+  await live(page, button);
+}
+
+const TRICKS: Record<string, (page: Page, button: string) => Promise<void>> = {
+  'a space bar that is pressed in the reason': async (page, button) => {
     await page.focus('.reason');
     await page.keyboard.down('Space');
-    await page.focus('#allow');
+    await page.focus(button);
     await page.keyboard.up('Space');
+  },
+  'a click in flight when the card appears': async (page, button) => {
+    await pressAtRest(page, button, async () => {
+      await hover(page, button);
+      await page.mouse.down();
+    });
+    await page.mouse.up();
+  },
+  'a double click in flight': async (page, button) => {
+    await pressAtRest(page, button, async () => {
+      await page.mouse.dblclick(10, 10);
+      await hover(page, button);
+      await page.mouse.down({ clickCount: 2 });
+    });
+    await page.mouse.up({ clickCount: 2 });
+  },
+  'a space bar that is held down': async (page, button) => {
+    await pressAtRest(page, button, async () => {
+      await page.focus(button);
+      await page.keyboard.down('Space');
+    });
+    for (let repeated = 0; repeated < 5; repeated += 1) await page.keyboard.down('Space');
+    await page.keyboard.up('Space');
+  },
+  'a press that loses the window and gets it again': async (page, button) => {
+    await hover(page, button);
+    await page.mouse.down();
+    await rest(page, button);
+    await live(page, button);
+    await page.mouse.up();
+  },
+  'a selection that is dragged onto the button': async (page, button) => {
+    await page.mouse.move(30, 30);
+    await page.mouse.down();
+    await hover(page, button);
+    await page.mouse.up();
+  },
+  'a script of the page': async (page, button) => {
+    await page.$eval(button, (element) => (element as HTMLElement).click());
   },
 };
 
-it.each(Object.keys(TRICKS))('%s allows nothing', async (name) => {
+it.each([
+  ['#allow', 'allowed'],
+  ['#takeover-done', 'done'],
+  ['#takeover-decline', 'declined'],
+])('presses that were not meant for %s say nothing, and a click does', async (button, outcome) => {
   const page = await fresh();
-  await TRICKS[name]?.(page);
-  // What was sent before this has been taken.
-  expect(await isLive(page)).toBe(true);
-  expect(await grants()).toBe(0);
+  for (const [name, trick] of Object.entries(TRICKS)) {
+    await trick(page, button);
+    // What was sent before this has been taken.
+    expect(await isLive(page, button), name).toBe(true);
+    expect(await said(), name).toBe('');
+  }
+  await page.click(button);
+  await expect.poll(said).toBe(outcome);
 });
 
-it('the same presses, begun when the buttons are live, are an answer', async () => {
-  for (const press of ['mouse', 'space'] as const) {
-    const page = await fresh();
-    if (press === 'mouse') await page.click('#allow');
-    else await page.press('#allow', 'Space');
-    await expect.poll(grants).toBe(1);
-    const [grant] = (await rig.port.call('grants.list', {})).grants;
-    await rig.port.call('grants.revoke', { id: grant?.id ?? '' });
-    await expect.poll(() => rig.pages().length).toBe(0);
+it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space bar does', async () => {
+  const page = await fresh();
+  for (const focused of ['.scope select', '.reason', '.takeover .reason', '#allow', '#takeover-done']) {
+    await page.focus(focused);
+    for (let pressed = 0; pressed < 5; pressed += 1) await page.keyboard.down('Enter');
+    await page.keyboard.up('Enter');
   }
-  await fresh();
+  await page.keyboard.press('Escape');
+  expect(await said()).toBe('');
+  await page.press('#takeover-done', 'Space');
+  await expect.poll(said).toBe('done');
+  await page.press('#allow', 'Space');
+  await expect.poll(said).toBe('allowed,done');
+});
+
+// Last: its clock is stopped, in every page of the browser.
+it('buttons rest for half a second after the cards have appeared or the window came to the front', async () => {
+  const page = await fresh();
+  const buttons = ['#allow', '#deny', '#takeover-done', '#takeover-decline'];
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  for (const button of buttons) await rest(page, button);
+  const clickAll = async (): Promise<void> => {
+    for (const button of buttons) await page.click(button, { force: true });
+  };
+  await clickAll();
+  await page.clock.runFor(499);
+  await clickAll();
+  expect(await isLive(page, '#allow')).toBe(false);
+  await page.clock.runFor(1);
+  for (const button of buttons) await live(page, button);
+  expect(await said()).toBe('');
+  expect(await rig.port.call('grants.list', {})).toEqual({ grants: [], refused: [] });
 });

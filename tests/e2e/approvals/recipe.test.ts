@@ -2,19 +2,16 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 import { waitForNoProcess } from '../../support/processes.ts';
 import { startServer, type StdioServer } from '../../support/stdio-server.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import { PAGE } from './asked.ts';
 
 // A recipe that acts on a page where a person is asked: as a run, by its name and by recipe_run.
 
-/** Shows what was pressed. */
-const PAGE = `<title>Shop</title><button id=order>Order</button><output id=out></output>
-  <script>document.querySelector('button').addEventListener('click', ({ target }) => out.append('pressed ' + target.id + ';'))</script>`;
 const RECIPE: JsonObject = {
   version: 1,
   name: 'order_once',
@@ -72,33 +69,6 @@ const shown = async (server: StdioServer, runId: string): Promise<unknown> => {
   return page.content[0]?.['shown'];
 };
 
-itDeep('continues by itself when a person allows its act while it waits', { timeout: 60_000 }, async () => {
-  const server = await start(60_000);
-  const direct = server.call('order_once', site());
-  expect(await person.card()).toContain('test-agent');
-  await person.allow();
-  expect((await direct).text).toContain('pressed order;');
-
-  const runId = await begin(server, { name: 'order_once', args: site() });
-  await person.card();
-  const waiting = (await server.call('run_status', { run_id: runId })).json<JsonObject>();
-  expect(waiting).toMatchObject({
-    status: 'running',
-    progress: { done: 1, message: 'interact waits for a person' },
-  });
-  await person.allow();
-  await ended(server, runId, 'completed');
-  expect(await shown(server, runId)).toMatch(/pressed order;(?!.*pressed)/s);
-
-  const denied = await begin(server, { name: 'order_once', args: site() });
-  await person.deny('Not today.');
-  const { error } = await ended(server, denied, 'failed');
-  expect(error).toMatchObject({
-    code: 'call_denied',
-    message: expect.stringContaining('Not today.') as unknown,
-  });
-});
-
 it('stops when a person takes long, and continues with what they decide', { timeout: 90_000 }, async () => {
   const server = await start(500);
   for (const approve of [true, false]) {
@@ -116,7 +86,7 @@ it('stops when a person takes long, and continues with what they decide', { time
     await person.isLeftAlone();
     const next = await begin(server, { continue: id });
     const end = await ended(server, next, approve ? 'completed' : 'failed');
-    if (approve) expect(await shown(server, next)).toMatch(/pressed order;(?!.*pressed)/s);
+    if (approve) expect(await shown(server, next)).toMatch(/pressed order for ;(?!.*pressed)/s);
     else expect(end['error']).toMatchObject({ code: 'call_denied' });
   }
 });

@@ -1,9 +1,10 @@
-import axe from 'axe-core';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { itDeep } from '../../support/depth.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
+import { expectGoodLooks } from './looks.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy, Shop } from './shop.ts';
 
@@ -92,54 +93,45 @@ it('says which rule decides about an address', async () => {
   expect(await page.locator('table').count()).toBe(0);
 });
 
-itDeep('switches the asking, entries of lists, and takes sites of a person’s own', async () => {
-  await page.uncheck('#asks');
-  await expect.poll(async () => (await stored())['asks']).toBe(false);
+itDeep('switches entries of lists, and takes sites of a person’s own', async () => {
   await page.click('#list-banking summary');
   await page.uncheck('#list-banking input[value="chase.com"]');
   await page.fill('#added-banking', 'my bank');
   expect(await page.textContent('#added-banking-problem')).toContain('“my bank” is not a site');
   await page.fill('#added-banking', 'bank.example');
   await page.click('#list-banking button');
-  await expect
-    .poll(async () => (await stored())['policy'])
-    .toMatchObject({ lists: { banking: { off: ['chase.com'], added: ['bank.example'] } } });
+  const lists = { banking: { off: ['chase.com'], added: ['bank.example'] } };
+  await expect.poll(async () => (await stored())['policy']).toMatchObject({ lists });
 });
 
-itDeep('says that rules are damaged, keeps what can be read, and what was found', async () => {
+it('says that rules are damaged, and keeps what can be read', async () => {
   const good = { id: 'a', sites: ['a.example'], risks: null, agents: null, effect: 'deny', source: 'person' };
   const damaged = { version: 1, rules: [good, { id: 'b' }], lists: {} };
   await store({ policy: damaged });
   await page.locator('.damage', { hasText: 'cannot be read' }).waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), page.click('.damage button:first-child')]);
-  expect(file.suggestedFilename()).toBe('spillway-rules-damaged.json');
   await page.click('#recover');
   await page.locator('.own li', { hasText: 'a.example' }).waitFor();
   expect(await stored()).toMatchObject({ policy: { rules: [good] }, policy_damaged: damaged });
-  await page.click('.damage button:last-child');
-  await page.locator('.damage').waitFor({ state: 'detached' });
 });
 
 itDeep('exports and imports all of it, or nothing', async () => {
   await deny('shop.example');
   await page.locator('.own li').waitFor();
   const [file] = await Promise.all([page.waitForEvent('download'), page.click('#export')]);
-  expect(file.suggestedFilename()).toBe('spillway-rules.json');
-  const { policy } = await stored();
-  const upload = (text: string) =>
+  const text = readFileSync(await file.path(), 'utf8');
+  const upload = (buffer: string) =>
     page.setInputFiles('#import', {
-      name: 'rules.json',
+      name: 'r.json',
       mimeType: 'application/json',
-      buffer: Buffer.from(text),
+      buffer: Buffer.from(buffer),
     });
-  await upload('{');
-  await expect.poll(() => page.textContent('.said')).toBe('Nothing was imported: the file is not JSON.');
+  const { policy } = await stored();
   await upload(JSON.stringify({ version: 1, rules: [{ id: 'x' }], lists: {} }));
   await expect.poll(() => page.textContent('.said')).toMatch(/^Nothing was imported: rules\.0/);
   expect((await stored())['policy']).toEqual(policy);
   await page.click('.own li button:last-child');
   await page.locator('.none').waitFor();
-  await upload(JSON.stringify(policy));
+  await upload(text);
   await expect.poll(() => page.textContent('.said')).toBe('Imported: 1 rule.');
   expect((await stored())['policy']).toEqual(policy);
 });
@@ -172,37 +164,34 @@ it('is reached with the keyboard alone', async () => {
   await deny('shop.example');
   await page.locator('.own li').waitFor();
   await page.click('#list-identity summary');
-  const reached = new Set<string>();
+  const controls = [
+    'asks',
+    'try-address',
+    'try-agent',
+    'Edit',
+    'Remove',
+    'sites',
+    'submit',
+    'agents',
+    'effect',
+  ];
+  const wanted = new Set([...controls, 'save', 'okta.com', 'added-identity', 'export', 'import']);
   await page.evaluate('document.activeElement.blur()');
-  for (let tabs = 0; tabs < 200; tabs += 1) {
+  for (let tabs = 0; tabs < 200 && wanted.size > 0; tabs += 1) {
     await page.keyboard.press('Tab');
-    reached.add(
-      await page.evaluate(
-        'document.activeElement.id || document.activeElement.value || document.activeElement.textContent',
-      ),
+    const { id, value, text } = await page.evaluate<{ id: string; value?: string; text: string }>(
+      '(({ id, value, textContent: text }) => ({ id, value, text }))(document.activeElement)',
     );
+    wanted.delete(id || value || text);
   }
-  for (const control of ['asks', 'try-address', 'try-agent', 'Edit', 'Remove', 'sites', 'submit', 'agents'])
-    expect(reached).toContain(control);
-  for (const control of ['effect', 'save', 'okta.com', 'added-identity', 'export', 'import'])
-    expect(reached).toContain(control);
+  expect([...wanted]).toEqual([]);
 });
 
-it.each(['light', 'dark'] as const)('is accessible and fits, in the %s theme', async (colorScheme) => {
+it('is accessible and fits', async () => {
   await deny('shop.example');
   await page.fill('#try-address', 'shop.example');
   await page.click('#list-banking summary');
   await page.fill('#sites', 'no site');
   await page.click('#save');
-  for (const width of [320, 1_200]) {
-    await page.setViewportSize({ width, height: 800 });
-    await page.emulateMedia({ colorScheme });
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await page.evaluate(overflow), `${width}`).toBe(0);
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate<readonly unknown[]>(
-      '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
-    );
-    expect(violations, `${width}`).toEqual([]);
-  }
+  await expectGoodLooks(page, [320, 1_200]);
 });

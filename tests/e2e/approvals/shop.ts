@@ -1,42 +1,80 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { CALL_SCOPE } from '../../../shared/policy/call-facts.ts';
 import type { HostPort } from '../worker/test-host.ts';
 
-/** A shop with one button. It counts what was bought. */
+const FORM =
+  '<form id=form method=post action=/buy><input name=note value=x><button id=buy>Buy</button></form>';
+
+const PAGES: Readonly<Record<string, string>> = {
+  '/clobbered': FORM.replace('name=note', 'name=action'),
+  '/link': '<a id=buy href="/view?item=1">Buy</a>',
+  '/frame': '<iframe id=frame src="/form" width=400 height=200></iframe>',
+  '/shadow': `<div id=host></div><script>
+    globalThis.fill = (host, action) => { host.attachShadow({ mode: 'open' }).innerHTML =
+      '<form method=post action="' + action + '"><button>Buy</button></form>'; };
+    fill(host, '/buy');</script>`,
+  '/sw/page': `${FORM}<script>
+    globalThis.ready = navigator.serviceWorker.register('/sw/script.js').then(() => navigator.serviceWorker.ready)
+      .then(() => navigator.serviceWorker.controller ??
+        new Promise((done) => navigator.serviceWorker.addEventListener('controllerchange', done)));</script>`,
+};
+
+/** A shop with one button on each page, and a thief to whom pages may lead. */
 export class Shop {
   readonly origin: string;
-  /** Orders that it received. */
-  bought = 0;
-  readonly #server: Server;
+  readonly thief: string;
+  /** Addresses that something was sent to: orders, and what the thief got. */
+  readonly sent: string[] = [];
+  readonly #servers: readonly Server[];
+  readonly #lead: string;
 
-  private constructor(server: Server) {
-    this.#server = server;
-    this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  private constructor(servers: readonly Server[], lead: string) {
+    this.#servers = servers;
+    this.#lead = lead;
+    const [own, other] = servers.map((server) => (server.address() as AddressInfo).port);
+    this.origin = `http://127.0.0.1:${own}`;
+    this.thief = `http://127.0.0.1:${other}`;
   }
 
-  /** @param lead where `/away` leads, and what `/frame` tries to show */
-  static async open(lead: string): Promise<Shop> {
-    const server = createServer((request, response) => {
-      const path = request.url ?? '/';
-      if (request.method === 'POST') shop.bought += 1;
-      if (path === '/away') return void response.writeHead(302, { location: lead }).end();
-      const body =
-        path === '/frame'
-          ? `<iframe src="${lead}"></iframe>`
-          : '<form method="post" action="/buy"><button>Buy</button></form>';
-      response
-        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
-        .end(`<!doctype html><title>Shop ${path}</title><h1>Shop</h1>${body}`);
-    });
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const shop = new Shop(server);
+  /** @param lead where `/away` leads, and what `/framed` tries to show */
+  static async open(lead = ''): Promise<Shop> {
+    const servers = [0, 1].map((at) =>
+      createServer((request, response) => shop.#serve(at === 1, request, response)),
+    );
+    for (const server of servers) await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    const shop = new Shop(servers, lead);
     return shop;
   }
 
+  /** Orders that it received. */
+  get bought(): number {
+    return this.sent.length;
+  }
+
+  #serve(isThief: boolean, request: IncomingMessage, response: ServerResponse): void {
+    const path = request.url ?? '/';
+    const [name = '/'] = path.split('?');
+    if (request.method === 'POST' || name === '/view') this.sent.push(isThief ? `thief ${path}` : path);
+    if (name === '/away') return void response.writeHead(302, { location: this.#lead }).end();
+    if (name === '/sw/script.js') {
+      const page = `<title>Shop /sw/page</title>${FORM.replace('/buy', `${this.thief}/buy`)}`;
+      response.writeHead(200, { 'content-type': 'text/javascript' });
+      return void response.end(`self.addEventListener('install', () => self.skipWaiting());
+        self.addEventListener('activate', (event) => event.waitUntil(clients.claim()));
+        self.addEventListener('fetch', (event) => { if (event.request.mode === 'navigate') event.respondWith(
+          new Response(${JSON.stringify(page)}, { headers: { 'content-type': 'text/html' } })); });`);
+    }
+    const body = name === '/framed' ? `<iframe src="${this.#lead}"></iframe>` : (PAGES[name] ?? FORM);
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
+    response.end(`<!doctype html><title>Shop ${name}</title><h1>Shop</h1>${body}`);
+  }
+
   async close(): Promise<void> {
-    this.#server.closeAllConnections();
-    await new Promise((done) => this.#server.close(done));
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    }
   }
 }
 
@@ -57,8 +95,7 @@ export interface BuyOptions {
 export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Promise<unknown> {
   const { callId = 'c1', hash = 'a', session = 's1', channel = 1, target = 'text=Buy' } = options;
   const isNamed = target !== '';
-  const { step = isNamed ? `click ${target}` : 'submit' } = options;
-  const { name = 'claude-code' } = options;
+  const { step = isNamed ? `click ${target}` : 'submit', name = 'claude-code' } = options;
   const caller = { session, name };
   const call = {
     call_id: callId,
@@ -69,16 +106,9 @@ export function buy(port: HostPort, tabId: number, options: BuyOptions = {}): Pr
     args_hash: hash.repeat(64),
   };
   const params = {
-    tab_id: tabId,
-    caller,
-    fields: [],
+    ...{ tab_id: tabId, caller, fields: [], secret: { fields: [], steps: [] }, files: [] },
     steps: [isNamed ? { do: 'click', target } : { do: 'submit' }],
-    secret: { fields: [], steps: [] },
-    may_type_passwords: false,
-    files: [],
-    wait_ms: 5_000,
-    show: 'diff',
-    budget: 400,
+    ...{ may_type_passwords: false, wait_ms: 5_000, show: 'diff', budget: 400 },
     [CALL_SCOPE]: { caller, call },
   };
   return port.start('act.run', params, channel).result;

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, it, vi } from 'vitest';
-import { PATIENCE } from '../../support/patience.ts';
+import { expect, it } from 'vitest';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import type { TakeoverPerson } from '../../support/takeover-person.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
@@ -102,12 +101,7 @@ it('a worker that is ended midway keeps it, and nothing is captured by the next 
   await person().card();
   await worker().end();
   await person().card();
-  const refusal = await vi.waitFor(async () => {
-    const code = (await agent().call('read_page', { tab })).code();
-    if (code === 'browser_disconnected') throw new Error('The worker is not back.');
-    return code;
-  }, PATIENCE);
-  expect(refusal).toBe('person_has_tab');
+  expect(await agent().refusal(tab)).toBe('person_has_tab');
   await rig().logIn(url);
   await person().press('done');
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
@@ -131,11 +125,7 @@ it('a log-in at another site that agents may not read leaves nothing of it behin
   expect(await agent().ok('tabs', { action: 'list' })).not.toContain('authorize');
   await rig().click(idp, 'document.querySelector("#yes").click()');
   const answer = await asking;
-  expect(JSON.parse(answer.text)).toMatchObject({
-    outcome: 'done',
-    by: 'page',
-    origin: new URL(shop).origin,
-  });
+  expect(answer.json()).toMatchObject({ outcome: 'done', by: 'page', origin: new URL(shop).origin });
   const answered = [answer.text, answer.notes];
   for (const [name, args] of [
     ['network', { action: 'slice', tab }],

@@ -1,14 +1,12 @@
-import { execFileSync } from 'node:child_process';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { afterEach, beforeAll, expect, vi } from 'vitest';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
+import { ledgerOf } from './asked.ts';
 
-const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
 export const SECRET = 'correct-horse-7731-battery';
 
 /** It tells everyone what is typed: its console, its requests, its title. */
@@ -50,6 +48,15 @@ export class AskingAgent {
   /** Asks a person, and waits for what they do. */
   takeOver(tab: string, more: Record<string, unknown> = {}): Promise<CallAnswer> {
     return this.call('request_human_input', { type: 'takeover', message: 'Please log in.', tab, ...more });
+  }
+
+  /** Why the tab is not read, once the browser is there again. */
+  refusal(tab: string): Promise<string | undefined> {
+    return vi.waitFor(async () => {
+      const code = (await this.call('read_page', { tab })).code();
+      if (code === 'browser_disconnected') throw new Error('The browser is not back.');
+      return code;
+    }, PATIENCE);
   }
 
   /** Opens a page in a tab of its own; resolves with the tab. */
@@ -117,8 +124,7 @@ export class TakeoverRig {
   }
 
   ledger(...args: string[]): string {
-    const { home } = this.rig.server;
-    return execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', home], { encoding: 'utf8' });
+    return ledgerOf(this.rig.server.home, ...args);
   }
 
   /** The number that the browser gives to a tab. */

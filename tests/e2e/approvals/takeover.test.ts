@@ -1,18 +1,31 @@
 import type { ServerResponse } from 'node:http';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { readRegistrations } from '../../../server/bridge/registrations.ts';
+import { spawnChromium } from '../../support/browser.ts';
 import { itDeep } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import type { TakeoverPerson } from '../../support/takeover-person.ts';
-import type { WorkerScope } from '../../support/worker-scope.ts';
-import { answerOf, forTests, LOGIN, OPEN, type AskingAgent } from './takeover-rig.ts';
+import { personRigOf } from '../../support/person-rig.ts';
+import { startServer } from '../../support/stdio-server.ts';
+import { TakeoverPerson } from '../../support/takeover-person.ts';
+import { ledgerOf } from './asked.ts';
+import { answerOf, AskingAgent, forTests, LOGIN, OPEN, shopPages } from './takeover-rig.ts';
+
+/* A person has a tab, and whatever ends, it comes back. */
 
 /** Answers that wait until a test lets them go. */
 const late: ServerResponse[] = [];
-const tests = forTests(({ url }, response) => url === '/late' && late.push(response) > 0);
-const rig = tests.get;
+const { get: rig } = forTests(({ url }, response) => url === '/late' && late.push(response) > 0);
 const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
-const worker = (): WorkerScope => rig().rig.worker;
+
+/** Another agent at the same browser. */
+async function another(): Promise<AskingAgent> {
+  const { serverEnv } = rig().rig.browser;
+  const args = ['--sync-wait-ms', '60000'];
+  const server = await startServer({ env: serverEnv, args, clientName: 'other-agent' });
+  onTestFinished(() => server.close());
+  return new AskingAgent(server);
+}
 
 itDeep('a tab that was just opened is handed over once it shows its page', async () => {
   const { url, tab } = await rig().open('/late');
@@ -21,119 +34,118 @@ itDeep('a tab that was just opened is handed over once it shows its page', async
   // Answered after the worker has taken the request before.
   await agent().ok('tabs', { action: 'list' });
   late[0]?.end(LOGIN);
-  const card = await person().card();
-  expect(card).toContain(new URL(url).host);
+  expect(await person().card()).toContain(new URL(url).host);
   await person().press('done');
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', origin: new URL(url).origin });
-  await expect
-    .poll(() => rig().ledger('show', '--site', new URL(url).hostname, '--json'))
-    .toContain('takeover_end');
 });
 
-it('what the page shows ends it, by itself', async () => {
+it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
   const { url, tab } = await rig().open();
-  const asking = agent().takeOver(tab, { until: { text: 'Welcome, Ada' } });
-  expect(await person().card()).toContain('the page shows Welcome, Ada.');
-  await rig().logIn(url);
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
-});
-
-it('a person who declines says why', async () => {
-  const { tab } = await rig().open();
   const asking = agent().takeOver(tab);
+  await vi.waitFor(async () => {
+    await person().press('show');
+    if ((await rig().rig.worker.inPage(url, 'document.visibilityState')) !== 'visible')
+      throw new Error('Not shown.');
+  }, PATIENCE);
   await person().decline('I do not know the password.');
   expect(await answerOf(asking)).toMatchObject({
     outcome: 'declined',
     where: 'window',
     reason: 'I do not know the password.',
   });
+  const { hostname } = new URL(url);
+  const lines = (): string => rig().ledger('show', '--site', hostname, '--json');
+  await expect.poll(lines).toContain('takeover_end');
+  for (const fact of ['"takeover"', 'test-agent', '"declined"', '"window"']) expect(lines()).toContain(fact);
+  expect(rig().ledger('verify')).toContain('intact');
 });
 
-itDeep('the tab comes to the front when the person wants to see it, and the time limit ends it', async () => {
-  const { url, tab } = await rig().open();
-  const asking = agent().takeOver(tab, { timeout_ms: 5_000 });
-  await person().press('show');
-  await vi.waitFor(async () => {
-    const shown = await worker().inPage<string>(url, 'document.visibilityState');
-    if (shown !== 'visible') throw new Error('Not shown.');
-  }, PATIENCE);
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'timeout' });
-});
-
-it('nobody who acts on the card or turns to the tab is there', async () => {
-  const { tab } = await rig().open();
-  const asking = agent().takeOver(tab, { timeout_ms: 5_000 });
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'nobody_there' });
-});
-
-itDeep('a closed window leaves the tab with the person, and its end by the page counts', async () => {
-  const { url, tab } = await rig().open();
-  const asking = agent().takeOver(tab, { until: { url: '/welcome' } });
-  await person().closeWindow();
-  await rig().logIn(url);
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
-});
-
-itDeep('a tab that is closed ends it', async () => {
-  const { tab } = await rig().open();
-  const asking = agent().takeOver(tab);
-  await person().card();
-  await rig().closeTab(tab);
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'tab_closed' });
-});
-
-itDeep('the same request joins, and another one about the tab is refused', async () => {
-  const { tab } = await rig().open();
-  const first = agent().takeOver(tab);
-  await person().card();
-  const second = agent().takeOver(tab);
-  expect((await agent().takeOver(tab, { message: 'Something else.' })).code()).toBe('person_has_tab');
-  await person().press('done');
-  expect(await answerOf(first)).toMatchObject({ outcome: 'done' });
-  expect(await answerOf(second)).toMatchObject({ outcome: 'done' });
-});
-
-it('pages of the browser and of the extension are refused', async () => {
-  const own = await ownTab();
-  const answer = await agent().call('request_human_input', { type: 'takeover', message: 'Look', tab: own });
-  // The person of the next test would look there.
-  await rig().closeTab(own);
-  expect(answer.code()).toBe('page_forbidden');
-});
-
-async function ownTab(): Promise<string> {
-  const id = await worker().evaluate<number>(
+it('pages of the extension, and pages that may not be read, cannot be taken over', async () => {
+  const own = await rig().rig.worker.evaluate<number>(
     `chrome.tabs.create({ url: chrome.runtime.getURL('approve/approve.html'), active: false }).then(({ id }) => id)`,
   );
   await vi.waitFor(async () => {
-    const shown = await worker().evaluate<string>(`chrome.tabs.get(${id}).then(({ url }) => url)`);
+    const shown = await rig().rig.worker.evaluate<string>(`chrome.tabs.get(${own}).then(({ url }) => url)`);
     if (!shown.includes('approve')) throw new Error('Not loaded.');
   }, PATIENCE);
-  return `b1:${id}`;
-}
-
-it('a page that may not be read cannot be taken over', async () => {
+  const refused = await agent().takeOver(`b1:${own}`);
+  // The person of the next test would look there.
+  await rig().closeTab(`b1:${own}`);
+  expect(refused.code()).toBe('page_forbidden');
   const { url, tab } = await rig().open();
-  await rig().rig.setRules([
-    OPEN,
-    { id: 'closed', sites: [new URL(url).hostname], risks: ['read'], effect: 'deny' },
-  ]);
-  const answer = await agent().takeOver(tab);
+  const closed = {
+    id: 'closed',
+    sites: [new URL(url).hostname],
+    risks: ['read' as const],
+    effect: 'deny' as const,
+  };
+  await rig().rig.setRules([OPEN, closed]);
+  const denied = await agent().takeOver(tab);
   await rig().rig.setRules([OPEN]);
-  expect(answer.code()).toBe('policy_denied');
+  expect(denied.code()).toBe('policy_denied');
 });
 
-it('the ledger has who asked, where, and how it ended', async () => {
-  const { url, tab } = await rig().open();
+it('another agent is kept off the tab, cannot ask for it, and cannot end it', async () => {
+  const { tab } = await rig().open();
+  const other = await another();
   const asking = agent().takeOver(tab);
+  expect(await person().card()).toContain('test-agent');
+  for (const [name, args] of [
+    ['read_page', {}],
+    ['interact', { steps: ['click css=#go'] }],
+    ['navigate', { url: 'about:blank' }],
+    ['tabs', { action: 'close' }],
+    ['request_human_input', { type: 'takeover', message: 'Please log in.' }],
+  ] as const)
+    expect((await other.call(name, { tab, ...args })).code(), name).toBe('person_has_tab');
+  await other.server.close();
+  expect(await person().card()).toContain('test-agent');
   await person().press('done');
-  await asking;
-  const { hostname } = new URL(url);
-  await expect.poll(() => rig().ledger('show', '--site', hostname, '--json')).toContain('takeover_end');
-  const lines = rig().ledger('show', '--site', hostname, '--json');
-  expect(lines).toContain('"takeover"');
-  expect(lines).toContain('test-agent');
-  expect(lines).toContain('"done"');
-  expect(lines).toContain('"window"');
-  expect(rig().ledger('verify')).toContain('intact');
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
+});
+
+it('a server that is killed and does not come back gives it back', async () => {
+  const other = await another();
+  const tab = await other.open(rig().at('/login'));
+  void other.takeOver(tab).catch(() => undefined);
+  await person().card();
+  process.kill(other.server.pid, 'SIGKILL');
+  await vi.waitFor(async () => {
+    // A minute passes for the worker, and it is woken.
+    await rig().rig.worker.evaluate(`(() => {
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 60_000;
+      return chrome.alarms.create('wake', { when: Date.now(), periodInMinutes: 0.5 }).then(() => null);
+    })()`);
+    const { text } = await agent().call('read_page', { tab, format: 'text' });
+    if (!text.includes('Log in')) throw new Error(text);
+  }, PATIENCE);
+});
+
+itDeep('a native host that is killed neither gives it back nor loses it', async () => {
+  const { url, tab } = await rig().open();
+  await agent().ok('network', { action: 'start', tab });
+  const asking = agent().takeOver(tab, { until: { url: '/welcome' } });
+  await person().card();
+  const [host] = readRegistrations(rig().rig.browser.bridgeDirectory).filter(({ isAlive }) => isAlive);
+  process.kill(host?.registration.pid ?? -1, 'SIGKILL');
+  expect(await agent().refusal(tab)).toBe('person_has_tab');
+  await rig().logIn(url);
+  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
+  const slice = await agent().call('network', { action: 'slice', tab });
+  expect(slice.text).not.toContain('/session');
+});
+
+it('a browser that is killed ends it with a code, and the ledger has its end', async () => {
+  const own = await personRigOf(() => spawnChromium({ rules: 'person' }), shopPages());
+  await own.setRules([OPEN]);
+  const alone = new AskingAgent(own.server);
+  const asking = alone.takeOver(await alone.open(own.at('shop.test', '/login')));
+  await new TakeoverPerson(own.worker).card();
+  await own.browser.kill();
+  const answer = await asking;
+  expect(['browser_disconnected', 'human_input_expired'], answer.text).toContain(answer.code());
+  const lines = ledgerOf(own.server.home, 'show', '--json');
+  expect(lines).toMatch(/"takeover_end"/);
+  expect(lines).toMatch(/"outcome": "unknown"/);
 });

@@ -1,9 +1,8 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright';
-import axe from 'axe-core';
-import { expect } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
+import { expectFits } from '../approvals/looks.ts';
 
 const PANEL = `chrome-extension://${EXTENSION_ID}/panel/panel.html`;
 const WORKER = `chrome-extension://${EXTENSION_ID}/worker.js`;
@@ -70,17 +69,10 @@ export async function killWorker(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** Nothing overflows, and axe finds nothing, at the narrowest and at a wide panel. */
+/** It is accessible and fits, at the narrowest and at a wide panel. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const width of [320, 1_200]) {
     await page.setViewportSize({ width, height: 700 });
-    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-    expect(await page.evaluate(overflow), `${width}`).toBe(0);
-    // The page lets in no script, so it is evaluated by the debugger.
-    await page.evaluate(axe.source);
-    const violations = await page.evaluate(
-      '(async () => (await axe.run()).violations.map(({ id, nodes }) => ({ id, html: nodes.map(({ html }) => html) })))()',
-    );
-    expect(violations, `${width}`).toEqual([]);
+    await expectFits(page, `${width}`);
   }
 }

@@ -1,5 +1,5 @@
-import axe from 'axe-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectFits } from '../approvals/looks.ts';
 import { ApprovalRig, PANEL_URL } from '../approvals/rig.ts';
 import type { CdpTarget } from '../worker/cdp-target.ts';
 import type { Frame } from '../worker/test-host.ts';
@@ -7,24 +7,16 @@ import type { Frame } from '../worker/test-host.ts';
 /* What a person sees and does in the side panel itself. The server that has the runs, outputs and figures is the test. */
 
 const HANDLE = 'oh_ABCDEFGHJKLM';
-const SLOW = 'oh_ABCDEFGH2345';
-const LARGE = 'oh_BCDEFGHI2345';
+const OTHER = 'oh_ABCDEFGH2345';
 const RUN = 'run_0123456789';
 const AGENT = { name: '<b>claude-code</b>', client_session: 's1', server: 'x' };
-const MIB = 1024 * 1024;
-const SIZES: Readonly<Record<string, number>> = { [HANDLE]: 90, [SLOW]: 2 * MIB, [LARGE]: 16 * MIB + 1 };
-const PAGE = 64 * 1024;
-/** Where the slow output has nothing more to give for now. */
-const STOP = 3 * PAGE;
-
+const SIZES: Readonly<Record<string, number>> = { [HANDLE]: 90, [OTHER]: 2_000_000 };
 let rig: ApprovalRig;
 let panel: CdpTarget;
-/** What the server was asked to change, and which pages of outputs it was asked for. */
+/** What the server was asked to change. */
 const changes: (readonly [method: string, params: object])[] = [];
-const offsets: number[] = [];
 let status: 'running' | 'cancelled' | 'failed' = 'running';
 let items: object[] = [{ sku: 'T-1', title: '<i>Sencha</i>' }];
-let isHeld = true;
 let isIntact = true;
 let budget: object = { tokens: 50_000, left: 0, state: 'exceeded' };
 let seq = 0;
@@ -68,47 +60,28 @@ function listOutputs(): object {
   return { outputs: left, total: left.length, next: null };
 }
 
-function outputPage({ handle, offset = 0 }: { readonly handle: string; readonly offset?: number }) {
-  const total = SIZES[handle] ?? 0;
-  const end = Math.min(offset + PAGE, total);
-  offsets.push(offset);
-  if (isHeld && handle === SLOW && offset >= STOP) return undefined;
-  return handle === HANDLE
-    ? { unit: 'items', items, offset, next_offset: null, total: 1, mime_type: 'application/json' }
-    : {
-        unit: 'bytes',
-        text: 'x'.repeat(end - offset),
-        offset,
-        next_offset: end < total ? end : null,
-        total,
-        mime_type: 'text/plain',
-      };
-}
+const outputPage = () => ({
+  unit: 'items',
+  items,
+  offset: 0,
+  next_offset: null,
+  total: items.length,
+  mime_type: 'application/json',
+});
 
-const line = (of: number, facts: object) => ({
-  chain: '2026-11-23T02-00-00-abcd',
-  seq: of,
-  ts: `2026-11-23T02:00:0${of}.000Z`,
+const CHAIN = '2026-11-23T02-00-00-abcd';
+const lines = [
+  { kind: 'outcome', of: { chain: CHAIN, seq: 3 }, outcome: 'failed', code: 'timeout' },
+  { kind: 'act', agent: AGENT, decided: { where: 'grant' }, site: 'https://shop.example', tool: 'interact' },
+  { kind: 'decision', agent: AGENT, decided: { where: 'client, unverified' }, outcome: 'denied' },
+  { kind: 'a_kind_of_later', agent: AGENT },
+].map((facts, at) => ({
+  chain: CHAIN,
+  seq: 4 - at,
+  ts: `2026-11-23T02:00:0${4 - at}.000Z`,
   risks: [],
   ...facts,
-});
-const lines = [
-  line(4, {
-    kind: 'outcome',
-    of: { chain: '2026-11-23T02-00-00-abcd', seq: 3 },
-    outcome: 'failed',
-    code: 'timeout',
-  }),
-  line(3, {
-    kind: 'act',
-    agent: AGENT,
-    decided: { where: 'grant' },
-    site: 'https://shop.example',
-    tool: 'interact',
-  }),
-  line(2, { kind: 'decision', agent: AGENT, decided: { where: 'client, unverified' }, outcome: 'denied' }),
-  line(1, { kind: 'a_kind_of_later', agent: AGENT }),
-];
+}));
 
 const figures = (tokens: number) => ({
   calls: 12,
@@ -213,12 +186,7 @@ describe('a run', () => {
     expect(await text('#tab-runs .badge')).toBe('1');
     await panel.click('.run-arguments summary');
     const shown = (): Promise<string> => panel.evaluate(`document.querySelector('.run-arguments').innerText`);
-    await expect
-      .poll(async () => (await shown()).split(/\s*\n\s*/))
-      .toEqual([
-        ...['Arguments', 'url', 'https://shop.example/', 'include', '["/docs/**"]'],
-        ...['note', '<b>⟨U+202E⟩tea</b>', '2 more'],
-      ]);
+    await expect.poll(shown).toMatch(/url\s+https:.+note\s+<b>⟨U\+202E⟩tea<\/b>\s+2 more/s);
   });
 
   it('has no buttons for the same page in a tab, which is refused what it asks for', async () => {
@@ -298,79 +266,34 @@ describe('an output', () => {
     );
     await panel.click('.output-actions .stop');
     await expect.poll(focused).toBe('Keep');
-    await panel.click('.sure button');
-    await expect.poll(focused).toBe('Delete');
     expect(asked(/delete/)).toEqual([]);
-    await panel.click('.output-actions .stop');
-    await expect.poll(focused).toBe('Keep');
     await panel.click('.sure .stop');
-    await expect.poll(() => count('.row.two')).toBe(2);
+    await expect.poll(() => count('.row.two')).toBe(1);
     expect(asked(/delete/)).toEqual([['outputs.delete', { handle: HANDLE, where: 'side_panel' }]]);
-  });
-
-  const progress = (): Promise<string> =>
-    panel.evaluate(
-      `[...document.querySelectorAll('.output-actions .quiet[role=status]')].map((one) => one.textContent).join('')`,
-    );
-  /** The first without an icon; its words change. */
-  const COPY = '.output-actions button.small';
-  const open = async (handle: string): Promise<void> => {
-    await press('.row.two', handle);
-    await expect.poll(() => text(COPY)).toBe('Copy all');
-  };
-
-  it('that is long in coming says how much of it is copied, and can be cancelled', async () => {
-    await open(SLOW);
-    await panel.click(COPY);
-    await expect.poll(() => text(COPY)).toBe('Cancel');
-    await expect.poll(progress).toBe('Copying: 197 kB of 2.1 MB');
-    expect(await panel.evaluate(`document.querySelector('.output-actions progress').value`)).toBe(STOP);
-    await panel.click(COPY);
-    isHeld = false;
-    await expect.poll(() => text(COPY)).toBe('Copy all');
-    expect(await progress()).toBe('');
-    await panel.click(COPY);
-    await expect.poll(progress).toBe('Copied 2.1 MB');
-  });
-
-  it('that is too large is to be exported', async () => {
-    await panel.click('.opened .title button');
-    await open(LARGE);
-    offsets.length = 0;
-    await panel.click(COPY);
-    await expect.poll(progress).toMatch(/^It is larger than .+\. Export it instead\.$/);
-    expect(offsets).toEqual([0]);
   });
 });
 
-describe('the ledger', () => {
-  it('says who decided what and how it ended, newest first, and is filtered', async () => {
-    await panel.click('#tab-ledger');
-    await expect.poll(() => count('.row.two')).toBe(3);
-    expect(await text('.row.two')).toMatch(
-      /^Act interact <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
-    );
-    expect(await text('.row.two:nth-child(2)')).toMatch(/^Decision.+denied.+by a client, unverified$/);
-    expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
-    expect(await count('.row b b')).toBe(0);
-    expect(await text('.ledger-state p')).toContain('All lines are as they were written.');
-    await panel.evaluate(`(() => {
-      const choice = document.querySelector('.filters select[aria-label="Outcome"]');
-      choice.value = 'denied';
-      choice.dispatchEvent(new Event('change', { bubbles: true }));
-    })()`);
-    await expect.poll(() => count('.row.two')).toBe(1);
-    await panel.click('.row.two');
-    await expect.poll(() => text('.detail dl')).toContain('2026-11-23T02-00-00-abcd:2');
-  });
-
-  it('says what is wrong with it', async () => {
-    isIntact = false;
-    await panel.click('#tab-now');
-    await panel.click('#tab-ledger');
-    await expect.poll(() => text('.ledger-state [role=alert]')).toMatch(/not as it was written/);
-    expect(await text('.ledger-state li')).toBe('Line 3 of <b>x</b> was changed.');
-  });
+it('the ledger says who decided what and how it ended, newest first, is filtered, and says what is wrong with it', async () => {
+  await panel.click('#tab-ledger');
+  await expect.poll(() => count('.row.two')).toBe(3);
+  expect(await text('.row.two')).toMatch(
+    /^Act interact <b>claude-code<\/b>failed.+by a grant · https:\/\/shop\.example$/,
+  );
+  expect(await text('.row.two:nth-child(3)')).toMatch(/^a_kind_of_later/);
+  expect(await count('.row b b')).toBe(0);
+  expect(await text('.ledger-state p')).toContain('All lines are as they were written.');
+  await panel.evaluate(`(() => {
+    const choice = document.querySelector('.filters select[aria-label="Outcome"]');
+    choice.value = 'denied';
+    choice.dispatchEvent(new Event('change', { bubbles: true }));
+  })()`);
+  await expect.poll(() => count('.row.two')).toBe(1);
+  expect(await text('.row.two')).toMatch(/^Decision.+denied.+by a client, unverified$/);
+  isIntact = false;
+  await panel.click('#tab-now');
+  await panel.click('#tab-ledger');
+  await expect.poll(() => text('.ledger-state [role=alert]')).toMatch(/not as it was written/);
+  expect(await text('.ledger-state li')).toBe('Line 3 of <b>x</b> was changed.');
 });
 
 it('the meter shows what agents were answered, and a person gives one as much again', async () => {
@@ -380,10 +303,7 @@ it('the meter shows what agents were answered, and a person gives one as much ag
   expect(await text('.meter .run .what')).toContain(AGENT.name);
   expect(await text('.meter table:last-of-type tbody tr')).toContain('read_page');
   expect(await text('.meter .run')).toContain('0 of 50,000 tokens left');
-  await panel.evaluate(`${axe.source}; undefined`);
-  expect(await panel.evaluate(`axe.run(document).then(({ violations }) => JSON.stringify(violations))`)).toBe(
-    '[]',
-  );
+  await expectFits(panel, 'the meter');
   await panel.click('.meter .run button');
   await expect.poll(() => text('.meter .run')).toContain('50,000 of 100,120 tokens left');
   expect(asked(/lift/)).toEqual([

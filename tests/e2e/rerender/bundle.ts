@@ -23,8 +23,7 @@ const FRAMEWORKS: Readonly<Record<string, (root: HTMLElement) => App>> = {
   plain: startPlain,
 };
 
-const HALVES = { a: HALF_A, b: HALF_B } as const;
-
+const HALVES = { 'half a': HALF_A, 'half b': HALF_B } as const;
 const SETS = { tuned: SCENARIOS, second: SECOND } as const;
 
 /** What became of one ref. */
@@ -66,53 +65,58 @@ function check(
   }
 }
 
+/** An empty page for one framework. */
+function startApp(framework: string): App {
+  document.body.replaceChildren();
+  const root = document.createElement('div');
+  document.body.append(root);
+  const app = FRAMEWORKS[framework]?.(root);
+  if (app === undefined) throw new Error(`There is no framework ${framework}.`);
+  return app;
+}
+
+async function runScenario(framework: string, scenario: Scenario): Promise<Outcome[]> {
+  const app = startApp(framework);
+  await app.show(scenario.before);
+  const refs = new Refs();
+  const before = new Map([...truths(document)].map((el) => [truthOf(el), el]));
+  const shown = read(refs, before);
+  await app.show(scenario.after);
+  // Candidates would count as shown: a later ref could then name what it shows now.
+  refs.use(null);
+  const outcomes = [...shown].map((entry) => check(refs, entry, scenario, before.get(entry[0])));
+  app.end();
+  return outcomes;
+}
+
+/** The same for a page of the third set. What is what is hidden from Spillway while it reads and finds. */
+async function runViews(framework: string, { name, views }: (typeof HALF_A)[number]): Promise<Outcome[]> {
+  const app = startApp(framework);
+  const [first, ...later] = views;
+  if (first === undefined) throw new Error(`${name} has no views.`);
+  await app.show(first);
+  const before = new Truths(document);
+  const refs = new Refs();
+  const shown = read(refs, before.elements);
+  let after = before;
+  for (const view of later) {
+    after.reveal();
+    await app.show(view);
+    after = new Truths(document);
+  }
+  refs.use(null);
+  const outcomes = [...shown].map((entry) => ({ scenario: name, ...judge(refs, entry, { before, after }) }));
+  app.end();
+  return outcomes;
+}
+
 const functions = {
   /** Every control of every scenario of a set, as one framework renders it. */
-  async run(framework: string, set: keyof typeof SETS): Promise<Outcome[]> {
+  async run(framework: string, set: keyof typeof SETS | keyof typeof HALVES): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    for (const scenario of SETS[set]) {
-      document.body.replaceChildren();
-      const root = document.createElement('div');
-      document.body.append(root);
-      const app = FRAMEWORKS[framework]?.(root);
-      if (app === undefined) throw new Error(`There is no framework ${framework}.`);
-      await app.show(scenario.before);
-      const refs = new Refs();
-      const before = new Map([...truths(document)].map((el) => [truthOf(el), el]));
-      const shown = read(refs, before);
-      await app.show(scenario.after);
-      // Candidates would count as shown: a later ref could then name what it shows now.
-      refs.use(null);
-      for (const entry of shown) outcomes.push(check(refs, entry, scenario, before.get(entry[0])));
-      app.end();
-    }
-    return outcomes;
-  },
-
-  /** The same for a half of the third set. What is what is hidden from Spillway while it reads and finds. */
-  async runHalf(framework: string, half: keyof typeof HALVES): Promise<Outcome[]> {
-    const outcomes: Outcome[] = [];
-    for (const { name, views } of HALVES[half]) {
-      document.body.replaceChildren();
-      const root = document.createElement('div');
-      document.body.append(root);
-      const app = FRAMEWORKS[framework]?.(root);
-      const [first, ...later] = views;
-      if (app === undefined || first === undefined) throw new Error(`${framework} cannot show ${name}.`);
-      await app.show(first);
-      const before = new Truths(document);
-      const refs = new Refs();
-      const shown = read(refs, before.elements);
-      let after = before;
-      for (const view of later) {
-        after.reveal();
-        await app.show(view);
-        after = new Truths(document);
-      }
-      refs.use(null);
-      for (const entry of shown) outcomes.push({ scenario: name, ...judge(refs, entry, { before, after }) });
-      app.end();
-    }
+    if (set === 'half a' || set === 'half b')
+      for (const page of HALVES[set]) outcomes.push(...(await runViews(framework, page)));
+    else for (const scenario of SETS[set]) outcomes.push(...(await runScenario(framework, scenario)));
     return outcomes;
   },
 };

@@ -19,11 +19,9 @@ export interface SuiteCase {
   readonly gold: readonly GoldRecord[];
 }
 
-export const URL_FIELD = { type: 'string', format: 'uri' } as const;
-export const DATE_FIELD = { type: 'string', format: 'date' } as const;
-const TYPES: Readonly<Record<string, string | JsonObject>> = {
-  url: URL_FIELD,
-  date: DATE_FIELD,
+export const FIELD_TYPES: Fields = {
+  url: { type: 'string', format: 'uri' },
+  date: { type: 'string', format: 'date' },
   email: { type: 'string', format: 'email' },
   list: { type: 'array', items: { type: 'string' } },
 };
@@ -41,9 +39,9 @@ const framed = (title: string, body: string): string => `<!doctype html><html la
 </body></html>`;
 
 /** `price:number` is a number, `title` a text. */
-export function fieldsOf(names: readonly string[]): Fields {
+export function fieldsOf(names: readonly string[], types = FIELD_TYPES): Fields {
   const parts = names.map((name) => name.split(':'));
-  return Object.fromEntries(parts.map(([name = '', type = 'string']) => [name, TYPES[type] ?? type]));
+  return Object.fromEntries(parts.map(([name = '', type = 'string']) => [name, types[type] ?? type]));
 }
 
 function valueOf(cell: string, type = 'string'): JsonValue {

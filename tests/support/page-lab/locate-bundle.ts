@@ -25,7 +25,7 @@ const functions = {
     return { words: [...words], elements: mark };
   },
   /** The marks of what a selector names, or the error. `isTop` leaves the frames out. */
-  locate(selector: string, isTop: boolean): string[] | string {
+  locate(selector: string, isTop = false): string[] | string {
     try {
       return locateAll(document, selector)
         .filter((el) => !isTop || el.ownerDocument === document)
@@ -34,6 +34,9 @@ const functions = {
       return thrown instanceof PageError ? `${thrown.code}: ${thrown.message}` : String(thrown);
     }
   },
+  /** The same for many selectors, without the frames. */
+  locateEach: (selectors: readonly string[]): (string[] | string)[] =>
+    selectors.map((selector) => functions.locate(selector, true)),
 };
 
 export type LocateFunctions = typeof functions;

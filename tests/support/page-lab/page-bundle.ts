@@ -184,11 +184,19 @@ const functions = {
     return { whole, parts };
   },
 
-  /** The texts of several pages. */
-  async readAll(pages: readonly string[], options: Partial<ReadPageOptions>): Promise<string[]> {
-    const texts: string[] = [];
-    for (const html of pages) texts.push((await functions.read(html, options)).text);
-    return texts;
+  /** The texts of a page, as each of these options reads it. */
+  async readFormats(html: string, all: readonly Partial<ReadPageOptions>[]): Promise<string[]> {
+    await showFresh(html);
+    return all.map((options) => functions.readShown(options).text);
+  },
+
+  /** Reads several pages, one after the other. */
+  async readEach(
+    pages: readonly (readonly [html: string, options: Partial<ReadPageOptions>])[],
+  ): Promise<ReadResult[]> {
+    const results: ReadResult[] = [];
+    for (const [html, options] of pages) results.push(await functions.read(html, options));
+    return results;
   },
 
   /** Reads a page that was parsed and not rendered, as a crawl does. */
@@ -221,10 +229,16 @@ const functions = {
     return { box, isClipped, matches, error: '', ...shared };
   },
 
-  /** Finds records, as values before coercion. */
-  async extract(html: string, request: ExtractRequest): Promise<Record<string, JsonValue>[] | string> {
-    await show(html);
-    return attempt(() => [...extract(document, request, ADDRESS).records].map(valuesOf));
+  /** Finds records of pages, as values before coercion. */
+  async extractEach(
+    pages: readonly (readonly [html: string, request: ExtractRequest])[],
+  ): Promise<(Record<string, JsonValue>[] | string)[]> {
+    const all: (Record<string, JsonValue>[] | string)[] = [];
+    for (const [html, request] of pages) {
+      await show(html);
+      all.push(attempt(() => [...extract(document, request, ADDRESS).records].map(valuesOf)));
+    }
+    return all;
   },
 
   /** Finds records as the server gets them. */

@@ -18,7 +18,6 @@ test.each([
     { parts: [{ engine: 'role', body: String.raw`button[name*="a \"b\" \\"i]` }] },
   ],
   [{ text: 'a >> b' }, { parts: [{ engine: 'text', body: 'a >> b' }] }],
-  [{ test_id: 'x' }, { parts: [{ engine: 'testid', body: 'x' }] }],
   [{ css: '.a' }, { parts: [{ engine: 'css', body: '.a' }] }],
 ])('%j is sought as %j', async (args, target) => {
   const answer = await server.call('find', { tab: 'b1:1', ...args });
@@ -28,14 +27,10 @@ test.each([
   expect(answer.notes).toContain('Untrusted');
 });
 
-test.each([
-  [{}],
-  [{ name: 'x' }],
-  [{ query: 'a', text: 'b' }],
-  [{ label: 'a', name: 'b' }],
-  [{ query: ' ' }],
-  [{ limit: 0, query: 'a' }],
-])('%j is refused', async (args) => {
-  const answer = await server.call('find', { tab: 'b1:1', ...args });
-  expect(answer.code()).toBe('invalid_argument');
-});
+test.each([[{}], [{ name: 'x' }], [{ query: 'a', text: 'b' }], [{ query: ' ' }]])(
+  '%j is refused',
+  async (args) => {
+    const answer = await server.call('find', { tab: 'b1:1', ...args });
+    expect(answer.code()).toBe('invalid_argument');
+  },
+);

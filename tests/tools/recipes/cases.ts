@@ -32,39 +32,15 @@ export const adapterCases: readonly ToolCase[] = [
 ];
 
 const NAMED = recipe('runs_of_case');
+const named: OutputCase['args'] = async ({ server }) => {
+  await server.call('recipe_save', { definition: NAMED, replace: true });
+  return { name: NAMED['name'] };
+};
 
 export const outputCases: readonly OutputCase[] = [
   { tool: 'recipe_save', args: { definition: NAMED, replace: true }, has: 'saved' },
-  {
-    tool: 'recipe_search',
-    args: async ({ server }) => {
-      await server.call('recipe_save', { definition: NAMED, replace: true });
-      return {};
-    },
-    has: 'recipes',
-  },
-  {
-    tool: 'recipe_get',
-    args: async ({ server }) => {
-      await server.call('recipe_save', { definition: NAMED, replace: true });
-      return { name: NAMED['name'] };
-    },
-    has: 'definition',
-  },
-  {
-    tool: 'recipe_run',
-    args: async ({ server }) => {
-      await server.call('recipe_save', { definition: NAMED, replace: true });
-      return { name: NAMED['name'] };
-    },
-    has: 'total',
-  },
-  {
-    tool: 'recipe_delete',
-    args: async ({ server }) => {
-      await server.call('recipe_save', { definition: NAMED, replace: true });
-      return { name: NAMED['name'] };
-    },
-    has: 'deleted',
-  },
+  { tool: 'recipe_search', has: 'recipes' },
+  { tool: 'recipe_get', args: named, has: 'definition' },
+  { tool: 'recipe_run', args: named, has: 'total' },
+  { tool: 'recipe_delete', args: named, has: 'deleted' },
 ];

@@ -15,29 +15,20 @@ const words = (tool: string, args: JsonObject | null, url = 'https://shop.exampl
 const act = (...steps: (string | JsonObject)[]): string[] => words('interact', { steps });
 
 it.each([
-  ['click e6', 'Click element «e6» of the page.'],
-  ['click text=Pay now', 'Click «Pay now».'],
   ['click text="Pay now"', 'Click «Pay now».'],
   ['click role=button[name="Pay €240.00"]', 'Click the button «Pay €240.00».'],
   ['click role=treegrid', 'Click the «treegrid».'],
   ['click css=#pay >> text=OK', 'Click the element at «css=#pay >> text=OK».'],
-  ['double_click e1', 'Double-click element «e1» of the page.'],
   ['Shift+click e1', 'Holding «Shift»: Click element «e1» of the page.'],
   ['fill label="Card holder" Ada Lovelace', 'Fill the field «Card holder» with «Ada Lovelace».'],
-  [
-    'fill e4 secret:BANK_PIN',
-    'Fill element «e4» of the page with your secret «BANK_PIN». The agent does not see it.',
-  ],
   ['fill e4', 'Empty element «e4» of the page.'],
   ['press Control+A', 'Press «Control+A» on the keyboard.'],
   ['press e4 Enter', 'Press «Enter» in element «e4» of the page.'],
-  ['select label=Country France', 'Choose «France» in the field «Country».'],
   [
     'upload e7 /home/ada/cv.pdf',
     'Give the page a copy of «/home/ada/cv.pdf» through element «e7» of the page.',
   ],
   ['drag e1 e2', 'Drag element «e1» of the page to element «e2» of the page.'],
-  ['submit', 'Send the form.'],
   ['wait text Saved', 'Wait for «text Saved».'],
   ['delete everything', 'A step that Spillway does not know: «delete everything». It will be refused.'],
 ])('%s', (line, sentence) => {
@@ -84,11 +75,6 @@ it.each([
   ['navigate', { url: 'https://a.example/' }, 'Open «https://a.example/» in a new tab.'],
   ['navigate', { url: 'https://a.example/', tab: 't1' }, 'Open «https://a.example/».'],
   ['navigate', { action: 'back', tab: 't1' }, 'Go back to the page before.'],
-  [
-    'fetch',
-    { url: 'https://a.example/f' },
-    expect.stringContaining('«https://a.example/f» with your cookies'),
-  ],
   ['dialog', { action: 'accept', text: 'yes' }, "Answer the page's dialog with «yes»."],
   ['tabs', { action: 'close', tab: 't1' }, 'Close the tab.'],
   ['network', { action: 'start' }, expect.stringContaining('what it sends')],
@@ -114,7 +100,6 @@ describe('a crawl', () => {
   it.each<[JsonObject, string]>([
     [{ scope: 'host' }, 'It stays on the sites that it starts at and their subdomains.'],
     [{ scope: 'https://**' }, 'It reaches addresses like «https://**», on any site that they name.'],
-    [{ include: ['/docs/**', '/b/**'] }, 'It follows links only to addresses like «/docs/**», «/b/**».'],
     [{ exclude: ['**.pdf'] }, 'It follows no links to addresses like «**.pdf».'],
     [{ respect_robots: false }, 'It also reads what robots.txt asks programs not to read.'],
   ])('%j', (args, sentence) => {

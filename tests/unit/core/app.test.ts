@@ -1,24 +1,22 @@
 import { expect, it } from 'vitest';
 import { createApp } from '../../../server/app.ts';
-import type { AppOptions } from '../../../server/options.ts';
 import { createServices, type Services } from '../../../server/services.ts';
 import { appOptions } from '../../support/app-options.ts';
 import { FakeBridge } from '../../support/fake-bridge.ts';
 import { createSession } from '../../support/session.ts';
 import { temporaryHome } from '../../support/home.ts';
 
-const options = async (): Promise<AppOptions> => appOptions(await temporaryHome());
-
+const session = createSession('session');
 const health = (callId: string) => ({
   callId,
   tool: 'oc_connection_health',
   args: {},
-  session: createSession('session'),
-  signal: new AbortController().signal,
+  session,
+  signal: session.signal,
 });
 
 it('what failed to load once is loaded by the next call, and nothing is loaded after the end', async () => {
-  const given = await options();
+  const given = appOptions(await temporaryHome());
   let loads = 0;
   let closed = 0;
   const app = createApp(given, {
@@ -39,7 +37,7 @@ it('what failed to load once is loaded by the next call, and nothing is loaded a
 
 it('a server that never loaded closes, and a call after that loads nothing', async () => {
   let loads = 0;
-  const app = createApp(await options(), {
+  const app = createApp(appOptions(await temporaryHome()), {
     loadServices: () => {
       loads += 1;
       return Promise.reject(new Error('no'));
@@ -52,7 +50,7 @@ it('a server that never loaded closes, and a call after that loads nothing', asy
 });
 
 it('lets nothing wait for a person after its end, and executes nothing', async () => {
-  const app = createApp(await options(), {
+  const app = createApp(appOptions(await temporaryHome()), {
     bridge: new FakeBridge(),
     gate: { check: async () => ({ ask: {} }) },
   });

@@ -6,7 +6,8 @@ import type { ProvidedTool, ToolProvider } from '../../../server/core/registry/p
 import { publicFields } from '../../../server/core/registry/public-fields.ts';
 import { createSession } from '../../support/session.ts';
 import { takenIds } from '../../support/taken-ids.ts';
-import { testManifest, type Work } from '../../support/test-tool.ts';
+import { cancelledBy } from '../../../server/core/calls/call.ts';
+import { echo, testManifest } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
 // What comes from outside of the executor may be anything; none of it may cost more than its own call.
@@ -32,18 +33,16 @@ describe('a gate', () => {
 });
 
 describe('a call id that was used before', () => {
-  const echo: Work = async ({ value }) => produceJson(value ?? null);
-
   it('does not answer another call with an end that was decided', async () => {
     const { executor, call } = testExecutor(echo, { gate: { check: async () => ({ ask: {} }) } });
     const session = createSession('session');
     await executor.execute(call({ callId: 'call_0', session, args: { value: 'first' } }));
     const first = await executor.decide('call_0', { approve: true, by: 'Ada' });
-    expect(first.content[0]).toMatchObject({ text: '"first"' });
+    expect(first.content[0]).toMatchObject({ text: '{"value":"first"}' });
     const other = await executor.execute(call({ callId: 'call_0', session, args: { value: 'second' } }));
     expect(other.pending?.args).toEqual({ value: 'second' });
     const second = await executor.decide('call_0', { approve: true, by: 'Ada' });
-    expect(second.content[0]).toMatchObject({ text: '"second"' });
+    expect(second.content[0]).toMatchObject({ text: '{"value":"second"}' });
   });
 });
 
@@ -148,4 +147,27 @@ it.each([
   expect(publicFields({ contents }, null)).toEqual({ contents: [] });
   const plain = [{ uri: 'https://a.test/w', mimeType: 'text/html; charset=utf-8', text: '<p>' }];
   expect(publicFields({ contents: plain }, null)).toEqual({ contents: plain });
+});
+
+const SECRET = `ghp_${'aB3dE6gH9'.repeat(4)}`;
+
+it('redacts the failure of a call whose services did not load', async () => {
+  const { executor, call } = testExecutor(echo, {
+    servicesFailure: new Error(`cannot open https://example.org/?access_token=${SECRET}`),
+  });
+  const result = await executor.execute(call());
+  expect(result.ok).toBe(false);
+  expect(JSON.stringify(result)).not.toContain(SECRET);
+});
+
+it('journals no beginning of a secret that the cut of a long argument went through', async () => {
+  const { executor, call, journal } = testExecutor(echo);
+  await executor.execute(call({ args: { value: `https://example.com/${'x'.repeat(150)}/${SECRET}` } }));
+  expect(JSON.stringify(journal)).toContain('https://example.com/xxx');
+  expect(JSON.stringify(journal)).not.toContain(SECRET.slice(0, 8));
+});
+
+it('redacts the refusal of a call that does not reach the pipeline', () => {
+  const { executor } = testExecutor(echo);
+  expect(JSON.stringify(executor.refusal(cancelledBy(`a client with ${SECRET}`)))).not.toContain(SECRET);
 });

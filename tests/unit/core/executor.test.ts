@@ -1,7 +1,8 @@
 import { getEventListeners } from 'node:events';
 import { expect, describe, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import type { Outcome } from '../../../server/core/payload.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
+import type { Outcome, Produced } from '../../../server/core/payload.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { createSession } from '../../support/session.ts';
@@ -40,43 +41,32 @@ const thrown: readonly (readonly [string, unknown, string, string])[] = [
   ],
 ];
 
+/** Items, and then what is thrown. */
+async function* brokenItems(items: readonly string[], value: unknown): AsyncGenerator<string> {
+  yield* items;
+  throw value;
+}
+async function* given(...items: readonly string[]): AsyncGenerator<string> {
+  yield* items;
+}
+const rejected = (value: unknown): Promise<Outcome> => {
+  const done = Promise.reject<Outcome>(value);
+  done.catch(() => undefined);
+  return done;
+};
+
 describe.each(thrown)('%s, thrown', (_, value, code, message) => {
-  const fails = {
+  const fails: Record<string, Work> = {
     'by the runtime at once': () => {
       throw value;
     },
-    'by the runtime later': async () => {
-      await Promise.resolve();
-      throw value;
-    },
-    'between two items': async () =>
-      produceItems(
-        (async function* () {
-          yield 'first';
-          throw value;
-        })(),
-      ),
-    'after the payload, by done': async () =>
-      produceItems(
-        (async function* () {
-          yield 'all';
-        })(),
-        Promise.reject(value),
-      ),
-    'by the source, and by done': async () => {
-      const done = Promise.reject<Outcome>(value);
-      done.catch(() => undefined);
-      return produceItems(
-        (async function* () {
-          yield* [];
-          throw value;
-        })(),
-        done,
-      );
-    },
-  } satisfies Record<string, Work>;
+    'by the runtime later': () => Promise.resolve().then(() => Promise.reject(value)),
+    'between two items': async () => produceItems(brokenItems(['first'], value)),
+    'after the payload, by done': async () => produceItems(given('all'), Promise.reject(value)),
+    'by the source, and by done': async () => produceItems(brokenItems([], value), rejected(value)),
+  };
 
-  it.each(Object.entries(fails))('%s is a coded error with content', async (_where, work: Work) => {
+  it.each(Object.entries(fails))('%s is a coded error with content', async (_where, work) => {
     const { executor, call, journal } = testExecutor(work);
     const result = await executor.execute(call());
     expect(result).toMatchObject({ ok: false, error: { code, message: expect.stringContaining(message) } });
@@ -107,20 +97,19 @@ describe('the reason of an abort', () => {
 
 describe('a call that is cancelled before its tool runs', () => {
   it.each(['while the gate is asked', 'while the runtime is loaded'])('%s starts nothing', async (when) => {
-    let go: () => void = () => undefined;
-    const held = new Promise<void>((resolve) => (go = resolve));
+    const held = deferred<void>();
     const work = vi.fn(echo);
     const { executor, call } = testExecutor(
       work,
       when === 'while the runtime is loaded'
-        ? { loading: held }
-        : { gate: { check: () => held.then(() => ({ allow: true })) } },
+        ? { loading: held.promise }
+        : { gate: { check: () => held.promise.then(() => ({ allow: true })) } },
     );
     const cancel = new AbortController();
     const end = executor.execute(call({ signal: cancel.signal }));
     await new Promise((resolve) => setImmediate(resolve));
     cancel.abort(cancelledBy('the client'));
-    go();
+    held.resolve();
     expect((await end).error?.code).toBe('cancelled');
     expect(work).not.toHaveBeenCalled();
   });
@@ -143,28 +132,17 @@ describe('a call that meets another under its id', () => {
 });
 
 describe('a runtime that ignores its signal', () => {
-  /** Settles only when the test says so. */
-  const settleLate = () => {
-    let settle: { resolve: (value: never) => void; reject: (reason: unknown) => void };
-    const work = new Promise<never>((resolve, reject) => (settle = { resolve, reject }));
-    return {
-      work,
-      resolve: (value: unknown) => settle.resolve(value as never),
-      reject: (r: unknown) => settle.reject(r),
-    };
-  };
-
   it.each(['resolves', 'rejects', 'answers with a done that rejects'])(
     'is left behind, and does no harm when it %s late',
     async (how) => {
       const unhandled = vi.fn();
       process.on('unhandledRejection', unhandled);
-      const late = settleLate();
+      const late = deferred<Produced>();
       let callCount = 0;
       const cleaned: string[] = [];
       const work = vi.fn<Work>(async (_, { progress, registerAfterCompletion }) => {
         registerAfterCompletion(() => void cleaned.push('in time'));
-        return late.work.finally(() => {
+        return late.promise.finally(() => {
           progress({ done: 1 });
           registerAfterCompletion(() => void cleaned.push('late'));
         });
@@ -196,16 +174,13 @@ describe('a runtime that ignores its signal', () => {
     },
   );
 
+  async function* silentAfter(item: string): AsyncGenerator<string> {
+    yield item;
+    await never;
+  }
+
   it('is left behind also when it is its payload that keeps silent', async () => {
-    const { executor, call } = testExecutor(async () =>
-      produceItems(
-        (async function* () {
-          yield 'first';
-          await never;
-        })(),
-        never,
-      ),
-    );
+    const { executor, call } = testExecutor(async () => produceItems(silentAfter('first'), never));
     const cancel = new AbortController();
     const given = call({ signal: cancel.signal });
     const end = executor.execute(given);

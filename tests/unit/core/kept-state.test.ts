@@ -7,17 +7,21 @@ import { produceItems, type Work } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
 describe('what a runtime says that it has come to', () => {
-  it('is the state of its failure, as it is by then', async () => {
+  it('is the state of its failure, as it is by then, whatever of it cannot be said', async () => {
     const steps: string[] = [];
     const { executor, call } = testExecutor(async (_, { keepState }) => {
       keepState(() => ({ tab: 'b1:7', steps: [...steps] }));
       steps.push('one');
+      keepState(() => {
+        throw new Error('a defect');
+      });
       keepState(() => ({ url: 'https://example.org' }));
       steps.push('two');
       throw new SpillwayError('tab_not_found', 'It has gone.');
     });
     expect(await executor.execute(call())).toMatchObject({
       ok: false,
+      error: { code: 'tab_not_found' },
       state: { tab: 'b1:7', steps: ['one', 'two'], url: 'https://example.org' },
     });
   });
@@ -80,19 +84,5 @@ describe('what a runtime says that it has come to', () => {
     });
     expect((await fine.executor.execute(fine.call())).state).toEqual({ b: 2 });
     expect(known).not.toHaveBeenCalled();
-  });
-
-  it('that throws hides neither the failure nor what else is known', async () => {
-    const { executor, call } = testExecutor(async (_, { keepState }) => {
-      keepState(() => {
-        throw new Error('a defect');
-      });
-      keepState(() => ({ tab: 'b1:7' }));
-      throw new SpillwayError('timeout', 'Late.');
-    });
-    expect(await executor.execute(call())).toMatchObject({
-      error: { code: 'timeout' },
-      state: { tab: 'b1:7' },
-    });
   });
 });

@@ -33,14 +33,6 @@ const windows = fc
   });
 
 describe('MergedReads', () => {
-  it('joins the windows of a list, with lines that many rows share', () => {
-    const merged = merge(
-      words('Head 1 Edit Del 2 Edit Del 3 Edit Del Foot'),
-      words('Head 3 Edit Del 4 Edit Del 5 Edit Del Foot'),
-    );
-    expect(merged).toEqual(words('Head 1 Edit Del 2 Edit Del 3 Edit Del 4 Edit Del 5 Edit Del Foot'));
-  });
-
   it('keeps rows with equal text apart where the rows around them tell them apart', () => {
     expect(merge(words('a x b x'), words('b x c x'), words('c x a x'))).toEqual(words('a x b x c x a x'));
   });

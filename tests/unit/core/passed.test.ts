@@ -3,18 +3,20 @@ import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { toCallToolResult } from '../../../server/adapters/mcp/result.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
 import type { ToolResult } from '../../../server/core/result.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 import { echo } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
-/** What a tool of another server answers with these blocks. */
-function answerOf(content: readonly unknown[]): Promise<ToolResult> {
-  const run = async () => ({ passed: { content, isError: false } }) as never;
-  const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
-  const { executor, call } = testExecutor(echo, { providers });
+/** What a call of a tool of another server comes to. */
+function callOther(run: () => Promise<unknown>): Promise<ToolResult> {
+  const other = testTool({ name: 'other_read', kind: 'upstream', run: run as never });
+  const { executor, call } = testExecutor(echo, { providers: [testProvider('other', [other])] });
   return executor.execute(call({ tool: 'other_read' }));
 }
+const answerOf = (content: readonly unknown[], structuredContent?: object) =>
+  callOther(async () => ({ passed: { content, structuredContent, isError: false } }));
 
 const png = { type: 'image', data: 'AAAA', mimeType: 'image/png' };
 const link = { type: 'resource_link', uri: 'file:///a', name: 'a' };
@@ -52,29 +54,14 @@ describe('a block of another server', () => {
     expect(result.content).toEqual([{ type: 'foreign', block: expected }]);
   });
 
-  const value = fc.oneof(
-    fc.constantFrom<unknown>(
-      '',
-      'AA==',
-      '***',
-      'image/png',
-      '2026-01-01T00:00:00Z',
-      0.5,
-      9,
-      -1,
-      true,
-      null,
-      [],
-    ),
-    fc.constantFrom<unknown>(
-      ['user'],
-      ['nobody'],
-      { priority: 9 },
-      { lastModified: 'now' },
-      { audience: 'user' },
-    ),
-    fc.constantFrom<unknown>([{ src: 'a' }], [{}], { uri: 'a:b', text: 'a' }, { uri: 'a:b', blob: '***' }),
-    fc.constantFrom<unknown>({ uri: 'a:b', text: 'a', mimeType: 7 }, { uri: 'a:b', text: 'a', _meta: 7 }),
+  const value = fc.constantFrom<unknown>(
+    ...['', 'AA==', '***', 'image/png', '2026-01-01T00:00:00Z', 0.5, 9, -1, true, null, []],
+    ...[['user'], ['nobody'], { priority: 9 }, { lastModified: 'now' }, { audience: 'user' }],
+    ...[[{ src: 'a' }], [{}], { uri: 'a:b', text: 'a' }, { uri: 'a:b', blob: '***' }],
+    ...[
+      { uri: 'a:b', text: 'a', mimeType: 7 },
+      { uri: 'a:b', text: 'a', _meta: 7 },
+    ],
   );
   const extras = ['annotations', 'mimeType', 'title', 'description', 'size', 'icons', '_meta', 'x-own'];
   const blocks = fc
@@ -102,8 +89,9 @@ describe('a block of another server', () => {
   });
 });
 
+const text = (words: string) => ({ type: 'text', text: words });
+
 describe('an answer that is blank', () => {
-  const text = (words: string) => ({ type: 'text', text: words });
   const NOTHING = 'The other server answered without content.';
 
   it.each<[readonly object[], object | undefined, string]>([
@@ -116,12 +104,33 @@ describe('an answer that is blank', () => {
   ])(
     'of another server says so, or gives its object: %j with %j',
     async (content, structuredContent, expected) => {
-      const run = async () => ({ passed: { content, structuredContent, isError: false } }) as never;
-      const providers = [testProvider('other', [testTool({ name: 'other_read', kind: 'upstream', run })])];
-      const { executor, call } = testExecutor(echo, { providers });
-      const result = await executor.execute(call({ tool: 'other_read' }));
+      const result = await answerOf(content, structuredContent);
       expect(result.ok).toBe(true);
       expect(result.content).toEqual([{ type: 'foreign', block: text(expected) }]);
     },
   );
+});
+
+describe('a failure of another server', () => {
+  it('has what it gave as the cause, and its blocks as they are', async () => {
+    const content = [{ type: 'image', data: '', mimeType: 'image/png' }, text('quota exceeded')];
+    expect(await callOther(async () => ({ passed: { content, isError: true } }))).toMatchObject({
+      ok: false,
+      error: { code: 'upstream_error', message: 'quota exceeded' },
+      content: content.map((block) => ({ type: 'foreign', block })),
+    });
+    const { error, content: said } = await callOther(async () => ({
+      passed: { content: [], isError: true },
+    }));
+    expect(error).toMatchObject({ code: 'upstream_error', message: 'The other server gave no reason.' });
+    expect(said).toHaveLength(1);
+  });
+
+  it.each([
+    [new Error('connect ECONNREFUSED 127.0.0.1:9'), 'upstream_error'],
+    [new SpillwayError('timeout', 'It took too long.'), 'timeout'],
+  ])('of the way there has its cause, and a code that it has: %s', async (thrown, code) => {
+    const { error } = await callOther(() => Promise.reject(thrown));
+    expect(error).toMatchObject({ code, message: expect.stringContaining(thrown.message) });
+  });
 });

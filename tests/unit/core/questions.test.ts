@@ -1,9 +1,23 @@
-import { expect, it, vi } from 'vitest';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, vi } from 'vitest';
+import { systemClock } from '../../../server/core/clock.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { AdoptedCall, KeptCalls } from '../../../server/core/kept-calls.ts';
 import type { People, PersonDecision } from '../../../server/core/services.ts';
+import { KeptQuestions } from '../../../server/people/kept-calls.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import { silentLogger } from '../../support/app-options.ts';
+import { sample } from '../../support/depth.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { temporaryHome } from '../../support/home.ts';
+import { keptNothing } from '../../support/kept-nothing.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import fc from '../../support/property.ts';
 import { createSession } from '../../support/session.ts';
+import { CANARIES } from '../redact/canaries.ts';
 import { testExecutor } from './support.ts';
 
 const ASKS = new SpillwayError('approval_required', 'A person has to allow input on shop.example.', {
@@ -11,178 +25,246 @@ const ASKS = new SpillwayError('approval_required', 'A person has to allow input
 });
 const YES: PersonDecision = { approve: true, by: 'a person' };
 
-/** A browser that asks until a person has said yes often enough, and people who answer at `answer`. */
-function rig(
-  options: { readonly syncWaitMs?: number; readonly needed?: number; readonly onAsk?: () => void } = {},
-) {
+interface How {
+  readonly syncWaitMs?: number;
+  /** How often a person has to say yes: a grant may be for a page that has gone. */
+  readonly needed?: number;
+  readonly onAsk?: () => void;
+  readonly kept?: KeptCalls;
+  readonly adopted?: AdoptedCall;
+}
+
+/** A browser that asks until a person has said yes, people who answer at `answer`, and what is noted of kept calls, in order. */
+function rig({ needed = 1, onAsk, adopted, ...options }: How = {}) {
   const questions: { readonly id: string; readonly signal: AbortSignal }[] = [];
-  const answers: ((decision: PersonDecision | null) => void)[] = [];
-  const failures: ((error: SpillwayError) => void)[] = [];
+  const deciding: ReturnType<typeof deferred<PersonDecision | null>>[] = [];
+  const withdrawn: string[] = [];
+  const noted: string[] = [];
+  const ran: unknown[] = [];
+  let grants = 0;
   const people: People = {
     asksClients: false,
     home: 'a'.repeat(64),
     decision: ({ id }, signal) => {
       questions.push({ id, signal });
-      return new Promise((resolve, reject) => {
-        answers.push(resolve);
-        failures.push(reject);
-      });
+      const decision = deferred<PersonDecision | null>();
+      deciding.push(decision);
+      return decision.promise;
     },
     withdraw: (id) => withdrawn.push(id),
   };
-  const withdrawn: string[] = [];
-  const ran: unknown[] = [];
-  let grants = 0;
+  const left = adopted === undefined ? [] : [adopted];
+  const kept: KeptCalls = {
+    keep: async ({ id, scope }) => void noted.push(`keep ${scope.call.call_id} ${id}`),
+    take: async (callId) => void noted.push(`take ${callId}`),
+    forget: (callId) => void noted.push(`forget ${callId}`),
+    leave: () => undefined,
+    adopt: async () => left.pop() ?? null,
+  };
   const made = testExecutor(
     async (args) => {
-      if (grants < (options.needed ?? 1)) {
-        options.onAsk?.();
+      if (grants < needed) {
+        onAsk?.();
         throw ASKS;
       }
+      noted.push('run');
       ran.push(args);
       return produceJson('done');
     },
-    { people, ...options },
+    { people, kept, ...options },
   );
   return {
     ...made,
-    questions,
-    withdrawn,
-    ran,
+    ...{ questions, withdrawn, noted, ran },
     /** The browser grants what the person allowed, then the server hears of it. */
     answer: (decision: PersonDecision | null) => {
       if (decision?.approve === true) grants += 1;
-      answers.at(-1)?.(decision);
+      deciding.at(-1)?.resolve(decision);
     },
-    fail: (error: SpillwayError) => failures.at(-1)?.(error),
+    fail: (error: SpillwayError) => deciding.at(-1)?.reject(error),
     asked: (count: number) => vi.waitFor(() => expect(questions).toHaveLength(count), PATIENCE),
   };
 }
 
-const textOf = (result: { readonly content: readonly object[] }): string => JSON.stringify(result.content);
+/** A call that waits for its question, and its end. */
+async function waiting(how?: How) {
+  const made = rig(how);
+  const given = made.call({ args: { value: 'a' } });
+  const first = await made.executor.execute(given);
+  return { ...made, given, first, end: made.executor.settled(given.callId) };
+}
 
-it('a call that a browser asks about waits, and is done once when a person allows it', async () => {
-  const { executor, call, answer, questions, ran, journal } = rig();
-  const given = call({ args: { value: 'a' } });
-  const first = await executor.execute(given);
-  expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
-  expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
-  const end = executor.settled(given.callId);
-  answer(YES);
-  expect(await end).toMatchObject({ ok: true });
-  expect(ran).toEqual([{ value: 'a' }]);
-  expect(journal.map(({ pending, approved_by, ok }) => ({ pending, approved_by, ok }))).toEqual([
-    { pending: true, approved_by: undefined, ok: true },
-    { pending: undefined, approved_by: 'a person', ok: true },
-  ]);
-});
+/** A call whose caller was told an id, and how it is resumed. */
+async function leftBehind(how: How = {}) {
+  const made = rig({ syncWaitMs: 20, ...how });
+  const given = made.call({ args: { value: 'a' } });
+  const left = await made.executor.answered(given, await made.executor.execute(given));
+  const resume = (timeoutMs = 5_000, session = given.session) =>
+    made.executor.resume(given.callId, { session, signal: given.signal, timeoutMs });
+  return { ...made, given, left, resume };
+}
 
-it('arguments that a person changed are what runs, and the answer says so', async () => {
-  const { executor, call, answer, ran } = rig();
-  const given = call({ args: { value: 'a' } });
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer({ ...YES, args: { value: 'b' } });
-  expect(textOf(await end)).toContain('A person changed the arguments');
-  expect(ran).toEqual([{ value: 'b' }]);
-});
-
-it.each([
-  ['changed arguments that do not fit', { ...YES, args: { value: 5 } }, 'invalid_argument', ''],
-  ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
-  ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
-])('%s ends it, and nothing runs', async (_what, decision, code, reason) => {
-  const { executor, call, answer, fail, ran } = rig();
-  const given = call({ args: { value: 'a' } });
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  if (decision instanceof SpillwayError) fail(decision);
-  else answer(decision);
-  expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
-  expect(ran).toEqual([]);
-});
-
-it('a question of a call that was cancelled before it could wait is withdrawn', async () => {
-  const gone = new AbortController();
-  const { executor, call, questions, withdrawn } = rig({ onAsk: () => gone.abort() });
-  expect((await executor.execute(call({ signal: gone.signal }))).error).toMatchObject({ code: 'cancelled' });
-  expect(questions).toEqual([]);
-  expect(withdrawn).toEqual(['b1:q1']);
-});
-
-it('a question that the browser has forgotten is asked again', async () => {
-  const { executor, call, answer, asked, ran } = rig();
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer(null);
-  await asked(2);
-  answer(YES);
-  expect(await end).toMatchObject({ ok: true });
-  expect(ran).toHaveLength(1);
-});
-
-it('a page that went away after the yes is asked about again', async () => {
-  // The first grant is for the page before.
-  const { executor, call, answer, asked, ran } = rig({ needed: 2 });
-  const given = call();
-  await executor.execute(given);
-  const end = executor.settled(given.callId);
-  answer(YES);
-  await asked(2);
-  expect(ran).toEqual([]);
-  expect(executor.pending()).toHaveLength(1);
-  answer(YES);
-  expect(await end).toMatchObject({ ok: true });
-  expect(ran).toHaveLength(1);
-});
-
-it('a cancelled call withdraws its question', async () => {
-  const { executor, call, questions } = rig();
-  const cancel = new AbortController();
-  await executor.execute(call({ signal: cancel.signal }));
-  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-  await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
-  expect(executor.pending()).toEqual([]);
-});
-
-it('a caller that cannot wait gets an id, and nothing runs until it resumes', async () => {
-  const { executor, call, answer, ran, questions } = rig({ syncWaitMs: 20 });
-  const given = call();
-  const { session } = given;
-  const left = await executor.answered(given, await executor.execute(given));
-  expect(left.error).toMatchObject({
-    code: 'approval_required',
-    message: expect.stringContaining(given.callId) as unknown,
+describe('a call that a browser asks about', () => {
+  it('waits, and is done once when a person allows it', async () => {
+    const { given, first, end, answer, questions, ran, journal } = await waiting();
+    expect(first.pending).toMatchObject({ callId: given.callId, interaction: { question_id: 'b1:q1' } });
+    expect(questions.map(({ id }) => id)).toEqual(['b1:q1']);
+    answer(YES);
+    expect(await end).toMatchObject({ ok: true });
+    expect(ran).toEqual([{ value: 'a' }]);
+    expect(journal.map(({ pending, approved_by, ok }) => ({ pending, approved_by, ok }))).toEqual([
+      { pending: true, approved_by: undefined, ok: true },
+      { pending: undefined, approved_by: 'a person', ok: true },
+    ]);
   });
-  answer(YES);
-  // All that the decision sets off at once has been done by then.
-  await new Promise(setImmediate);
-  expect(ran).toEqual([]);
-  const how = { session, signal: given.signal, timeoutMs: 5_000 };
-  expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
-  expect(ran).toHaveLength(1);
-  expect(questions).toHaveLength(1);
-  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+
+  it('runs with the arguments that a person changed, and says so', async () => {
+    const { end, answer, ran } = await waiting();
+    answer({ ...YES, args: { value: 'b' } });
+    expect(JSON.stringify(await end)).toContain('A person changed the arguments');
+    expect(ran).toEqual([{ value: 'b' }]);
+  });
+
+  it.each([
+    ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
+    ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],
+    ['time that ran out', new SpillwayError('approval_timeout', 'Nobody decided.'), 'approval_timeout', ''],
+  ])('is ended by %s, and nothing runs', async (_what, decision, code, reason) => {
+    const { end, answer, fail, ran } = await waiting();
+    if (decision instanceof SpillwayError) fail(decision);
+    else answer(decision);
+    expect((await end).error).toMatchObject({ code, message: expect.stringContaining(reason) });
+    expect(ran).toEqual([]);
+  });
+
+  it.each<[string, How, PersonDecision | null]>([
+    // The first grant is for the page before.
+    ['the page went away after the yes', { needed: 2 }, YES],
+    ['the browser has forgotten the question', {}, null],
+  ])('is asked about again when %s', async (_what, how, first) => {
+    const { executor, end, answer, asked, ran } = await waiting(how);
+    answer(first);
+    await asked(2);
+    expect(ran).toEqual([]);
+    expect(executor.pending()).toHaveLength(1);
+    answer(YES);
+    expect(await end).toMatchObject({ ok: true });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('withdraws its question when it is cancelled, before it could wait or later', async () => {
+    const gone = new AbortController();
+    const early = rig({ onAsk: () => gone.abort() });
+    const end = await early.executor.execute(early.call({ signal: gone.signal }));
+    expect(end.error).toMatchObject({ code: 'cancelled' });
+    expect(early.questions).toEqual([]);
+    expect(early.withdrawn).toEqual(['b1:q1']);
+    const { executor, call, questions } = rig();
+    const cancel = new AbortController();
+    await executor.execute(call({ signal: cancel.signal }));
+    cancel.abort(new SpillwayError('cancelled', 'Enough.'));
+    await vi.waitFor(() => expect(questions[0]?.signal.aborted).toBe(true), PATIENCE);
+    expect(executor.pending()).toEqual([]);
+  });
 });
 
-it('one that resumes too early waits again', async () => {
-  const { executor, call, answer, ran } = rig({ syncWaitMs: 20 });
-  const given = call();
-  const { session, signal } = given;
-  await executor.answered(given, await executor.execute(given));
-  const early = await executor.resume(given.callId, { session, signal, timeoutMs: 20 });
-  expect(early.error?.code).toBe('approval_required');
-  const end = executor.resume(given.callId, { session, signal, timeoutMs: 5_000 });
-  answer(YES);
-  expect(await end).toMatchObject({ ok: true });
-  expect(ran).toHaveLength(1);
+describe('a caller that cannot wait', () => {
+  it('gets an id, once the call is kept, and nothing runs until it resumes', async () => {
+    const { executor, call, answer, questions, ran, noted } = rig({ syncWaitMs: 20 });
+    const given = call();
+    const begun = await executor.execute(given);
+    expect(noted).toEqual([]);
+    expect((await executor.answered(given, begun)).error).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining(given.callId) as unknown,
+    });
+    expect(noted).toEqual([`keep ${given.callId} b1:q1`]);
+    answer(YES);
+    // All that the decision sets off at once has been done by then.
+    await new Promise(setImmediate);
+    expect(ran).toEqual([]);
+    const how = { session: given.session, signal: given.signal, timeoutMs: 5_000 };
+    expect(await executor.resume(given.callId, how)).toMatchObject({ ok: true });
+    // It is another server's no longer before it runs.
+    await vi.waitFor(() => expect(noted.at(-1)).toBe(`forget ${given.callId}`), PATIENCE);
+    expect(noted.slice(1, 3)).toEqual([`take ${given.callId}`, 'run']);
+    expect(questions).toHaveLength(1);
+    await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+  });
+
+  it('waits again when it resumes too early; another session resumes nothing', async () => {
+    const { resume, answer, ran } = await leftBehind();
+    await expect(resume(20, createSession('other'))).rejects.toMatchObject({ code: 'call_not_pending' });
+    expect((await resume(20)).error?.code).toBe('approval_required');
+    const end = resume();
+    answer(YES);
+    expect(await end).toMatchObject({ ok: true });
+    expect(ran).toHaveLength(1);
+  });
+
+  it('gets nothing done while another server may have its call', async () => {
+    const taken = new SpillwayError('cancelled', 'The server is stopping.');
+    const { resume, answer, ran } = await leftBehind({
+      kept: { ...keptNothing, take: () => Promise.reject(taken) },
+    });
+    answer(YES);
+    await resume().catch(() => undefined);
+    expect(ran).toEqual([]);
+  });
 });
 
-it('another session resumes nothing', async () => {
-  const { executor, call } = rig({ syncWaitMs: 20 });
-  const given = call();
-  await executor.answered(given, await executor.execute(given));
-  const how = { session: createSession('other'), signal: given.signal, timeoutMs: 20 };
-  await expect(executor.resume(given.callId, how)).rejects.toMatchObject({ code: 'call_not_pending' });
+describe('a call of a server before', () => {
+  const adopted: AdoptedCall = { tool: 'test_tool', args: { value: 'a' }, question: 'b1:q7' };
+  const { signal } = new AbortController();
+  const BRIEF = { session: createSession('next'), signal, timeoutMs: 20 };
+  const LONG = { ...BRIEF, timeoutMs: 5_000 };
+
+  it('waits for its question, and runs once when a person allows it', async () => {
+    const { executor, answer, questions, ran, journal } = rig({ adopted });
+    expect((await executor.resume('old-call', BRIEF)).error).toMatchObject({
+      code: 'approval_required',
+      message: expect.stringContaining('old-call') as unknown,
+    });
+    expect(questions.map(({ id }) => id)).toEqual(['b1:q7']);
+    const end = executor.resume('old-call', LONG);
+    answer({ ...YES, args: { value: 'edited' } });
+    expect(JSON.stringify(await end)).toContain('A person changed the arguments');
+    expect(ran).toEqual([{ value: 'edited' }]);
+    expect(journal.at(-1)).toMatchObject({ approved_by: 'a person', ok: true });
+    await expect(executor.resume('old-call', LONG)).rejects.toMatchObject({ code: 'call_not_pending' });
+  });
+
+  it.each([
+    ['a tool that this server lacks', { ...adopted, tool: 'gone_tool' }, 'unknown_tool'],
+    ['arguments that its tool takes no longer', { ...adopted, args: { value: 5 } }, 'invalid_argument'],
+  ])('is not resumed with %s', async (_what, given, code) => {
+    const { executor, noted } = rig({ adopted: given });
+    await expect(executor.resume('old-call', LONG)).rejects.toMatchObject({ code });
+    expect(noted).toEqual(['forget old-call']);
+    expect(executor.pending()).toEqual([]);
+  });
+});
+
+it('no secret of any shape is in the file of a call', async () => {
+  const home = await temporaryHome();
+  const bridge = new FakeBridge({ 'question.keep': async () => ({ kept: true }) });
+  bridge.addBrowser();
+  const own = 'hunter2-correct-horse';
+  const redactor = createRedactor({ enabled: true, secrets: [{ name: 'CARD', value: own }] });
+  const kept = new KeptQuestions({
+    ...{ home, bridge, clock: systemClock, redactor, logger: silentLogger },
+    server: 'ab'.repeat(8),
+  });
+  for (const secret of [own, ...sample(CANARIES, 4).map((canary) => fc.sample(canary.secret, 1)[0] ?? '')]) {
+    const { executor, call } = rig({ kept, syncWaitMs: 20 });
+    const given = call({ callId: crypto.randomUUID(), args: { value: `Bearer ${secret} is the value` } });
+    const left = await executor.answered(given, await executor.execute(given));
+    expect(left.error?.code).toBe('approval_required');
+    const [file = '', ...others] = readdirSync(join(home, 'pending'));
+    expect(others).toEqual([]);
+    const text = readFileSync(join(home, 'pending', file), 'utf8');
+    expect(text).not.toContain(secret);
+    expect(JSON.parse(text)).toMatchObject({ args: null });
+    await kept.take(given.callId);
+  }
 });

@@ -1,15 +1,17 @@
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { Mode } from '../../../server/core/registry/definition.ts';
 import { GROUPS } from '../../../server/core/registry/groups.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
-import { ToolRegistry } from '../../../server/core/registry/registry.ts';
+import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
 import { checkSelectors, chooseTools, parseSelectors } from '../../../server/core/registry/selection.ts';
+import { ToolList } from '../../../server/core/registry/tool-list.ts';
 import { MODES, loadMode } from '../../../server/modes/loader.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
+import { testProvider, testTool } from '../../support/test-provider.ts';
 import { defineTool, type ToolDraft } from '../../../shared/tools/manifest.ts';
 
 type Draft = Partial<ToolDraft<string, z.ZodObject>> & { readonly name: string };
@@ -49,14 +51,20 @@ const withWidgets: Mode = {
 };
 
 interface Made {
+  readonly manifests?: RegistryOptions['manifests'];
   readonly mode?: Mode;
   readonly selectors?: readonly string[];
   readonly providers?: readonly ToolProvider[];
 }
 
-const registryOf = ({ mode = loadMode('default'), selectors, providers = [] }: Made = {}): ToolRegistry =>
+const registryOf = ({
+  manifests = TOOLS,
+  mode = loadMode('default'),
+  selectors,
+  providers = [],
+}: Made = {}): ToolRegistry =>
   new ToolRegistry({
-    manifests: TOOLS,
+    manifests,
     augmentations: [],
     mode,
     schemas: { input: inputJsonSchema, output: outputJsonSchema },
@@ -83,12 +91,8 @@ describe('what is chosen', () => {
     [['experimental'], ['first', 'second', 'spilling', 'third', ALWAYS]],
     [['dev'], [ALWAYS]],
     [
-      ['third', 'unseen'],
+      ['third', 'unseen', 'third'],
       ['first', 'second', 'spilling', 'third', 'unseen', ALWAYS],
-    ],
-    [
-      ['plain', 'read', 'plain'],
-      ['panel_only', 'plain', ALWAYS],
     ],
   ])('by %j is %j', (selectors, names) => {
     expect(chosen(selectors)).toEqual([...names].sort());
@@ -140,14 +144,7 @@ describe('what is chosen', () => {
   it.each(MODES.map(({ name }) => name))(
     'in mode %s is closed, has no double, and grows with its selectors',
     (name) => {
-      const registry = new ToolRegistry({
-        manifests: MANIFESTS,
-        augmentations: [],
-        mode: loadMode(name),
-        schemas: { input: inputJsonSchema, output: outputJsonSchema },
-        providers: [],
-        logger: { warn: () => undefined },
-      });
+      const registry = registryOf({ manifests: MANIFESTS, mode: loadMode(name) });
       fc.assert(
         fc.property(selectors, selectors, (some, more) => {
           const few = chooseTools(registry, some);
@@ -215,5 +212,67 @@ describe('a list of selectors', () => {
     [' , ,', undefined],
   ])('%j is %j', (text, words) => {
     expect(parseSelectors(text)).toEqual(words);
+  });
+});
+
+/** A list over all tools, and a provider; `changes` is called when the list says that it is another. */
+function makeList(selectors?: readonly string[]) {
+  const provider = testProvider('files');
+  const registry = registryOf({ manifests: MANIFESTS, providers: [provider] });
+  const gone = new AbortController();
+  const list = new ToolList({ registry, selectors, signal: gone.signal });
+  const changes = vi.fn();
+  list.onChange(changes);
+  return { list, registry, provider, gone, changeCount: () => changes.mock.calls.length };
+}
+
+const names = fc.array(fc.oneof(fc.constantFrom(...MANIFESTS.map(({ name }) => name)), fc.string()));
+
+describe('the list of a session', () => {
+  it('only grows, answers what is new, and tells exactly when it is another', () => {
+    fc.assert(
+      fc.property(fc.array(names, { maxLength: 8 }), (steps) => {
+        const { list, registry, changeCount } = makeList(['read']);
+        for (const step of steps) {
+          const [before, toldBefore] = [list.listed(), changeCount()];
+          const added = list.add(step);
+          const after = list.listed();
+          expect(after.filter((name) => !before.includes(name))).toEqual(added);
+          expect(after).toEqual(expect.arrayContaining([...before]));
+          expect(after).toEqual(expect.arrayContaining(step.filter((name) => registry.has(name))));
+          expect(changeCount() - toldBefore).toBe(added.length > 0 ? 1 : 0);
+          expect(registry.all().map(({ manifest }) => manifest.name)).toEqual(
+            expect.arrayContaining([...after]),
+          );
+        }
+      }),
+      { numRuns: rounds(40, 8) },
+    );
+  });
+
+  it('has the order of the registry, however it was built', () => {
+    const { list, registry } = makeList(['screenshot', 'read']);
+    list.add(['crawl', 'act', 'console']);
+    const order = registry.all().map(({ manifest }) => manifest.name);
+    expect(list.listed()).toEqual(order.filter((name) => list.listed().includes(name)));
+  });
+
+  it('receives nothing after its session has closed', () => {
+    const { list, provider, gone, changeCount } = makeList();
+    provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
+    expect(changeCount()).toBe(1);
+    gone.abort(new Error('the client left'));
+    provider.offer([]);
+    provider.offer([testTool({ name: 'files_write', kind: 'upstream' })]);
+    expect(changeCount()).toBe(1);
+    expect(list.listed()).not.toContain('files_write');
+  });
+
+  it('keeps what a fact brought, once', () => {
+    const { list, changeCount } = makeList(['read']);
+    list.manage('has_run');
+    list.manage('has_run');
+    expect(list.listed()).toEqual(expect.arrayContaining(['run_cancel', 'run_resume', 'run_status']));
+    expect(changeCount()).toBe(1);
   });
 });

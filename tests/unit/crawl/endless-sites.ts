@@ -26,15 +26,13 @@ export function prose(seedText: string, count = 40): string {
 
 const token = (text: string): string => `${seedOf(text).toString(36)}${seedOf(`${text}!`).toString(36)}7x4z9`;
 const range = (length: number): number[] => Array.from({ length }, (_, at) => at);
+const page = (title: string, text: string, links: readonly string[]): SitePage => ({ title, text, links });
 const MONTHS = 'January February March April May June July August September October November December'.split(
   ' ',
 );
 
-interface Trap {
-  readonly entries: readonly string[];
-  readonly site: Site;
-  readonly template: RegExp;
-}
+/** A segment of the path. */
+const part = ({ pathname }: URL, at: number): string => pathname.split('/')[at] ?? '';
 
 function monthOf(index: number): { year: number; month: number; name: string } {
   const year = Math.floor(index / 12);
@@ -42,37 +40,39 @@ function monthOf(index: number): { year: number; month: number; name: string } {
   return { year, month: month + 1, name: `${MONTHS[month] ?? ''} ${year}` };
 }
 
-/** A month with links to the previous and the next one. */
-function monthPage(index: number, hrefOf: (year: number, month: number) => string): SitePage {
+/** A month with links to the previous and the next one, and others. */
+function monthPage(
+  index: number,
+  hrefOf: (year: number, month: number) => string,
+  more: string[] = [],
+): SitePage {
   const [before, now, after] = [monthOf(index - 1), monthOf(index), monthOf(index + 1)];
-  return {
-    title: `Events in ${now.name}`,
-    text: `There are no events in ${now.name}. ${range(28)
-      .map((day) => day + 1)
-      .join(' ')}`,
-    links: [hrefOf(before.year, before.month), hrefOf(after.year, after.month)],
-  };
+  const days = range(28).map((day) => day + 1);
+  const links = [hrefOf(before.year, before.month), hrefOf(after.year, after.month), ...more];
+  return page(`Events in ${now.name}`, `There are no events in ${now.name}. ${days.join(' ')}`, links);
 }
 
 const BOILERPLATE = prose('the same on every page', 300);
-
 const letters = (text: string): string => token(text).replaceAll(/\d/g, '').padEnd(7, 'qz');
-
 const COLORS = ['red', 'green', 'blue', 'black'];
-const SIZES = ['s', 'm', 'l'];
-const SORTS = ['price', 'name', 'newest'];
+const FACETS = { color: COLORS, size: ['s', 'm', 'l'], sort: ['price', 'name', 'newest'], brand: COLORS };
+const DELIVERY = 'Add to basket. Free delivery above 50.';
+
+interface Trap {
+  readonly entries: readonly string[];
+  readonly site: Site;
+  readonly template: RegExp;
+}
 
 export const TRAPS: Readonly<Record<string, Trap>> = {
   'months by path': {
     entries: ['/events/2026/11'],
     template: /\/events\/\{date\}/,
-    site: ({ pathname }) => {
-      const [, , year, month] = pathname.split('/').map(Number);
-      return monthPage(
-        (year ?? 0) * 12 + (month ?? 0) - 1,
+    site: (url) =>
+      monthPage(
+        Number(part(url, 2)) * 12 + Number(part(url, 3)) - 1,
         (y, m) => `/events/${y}/${String(m).padStart(2, '0')}`,
-      );
-    },
+      ),
   },
   'days, below months': {
     entries: ['/agenda/2026/11'],
@@ -80,79 +80,65 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
     site: ({ pathname }) => {
       const [, , year = 0, month = 0, day] = pathname.split('/').map(Number);
       const index = year * 12 + month - 1;
-      if (day !== undefined)
-        return {
-          title: `${day} ${monthOf(index).name}`,
-          text: 'No appointments.',
-          links: [`/agenda/${year}/${month}`],
-        };
-      const page = monthPage(index, (y, m) => `/agenda/${y}/${m}`);
-      return {
-        ...page,
-        links: [...page.links, ...range(28).map((at) => `/agenda/${year}/${month}/${at + 1}`)],
-      };
+      const days = range(28).map((at) => `/agenda/${year}/${month}/${at + 1}`);
+      if (day === undefined) return monthPage(index, (y, m) => `/agenda/${y}/${m}`, days);
+      return page(`${day} ${monthOf(index).name}`, 'No appointments.', [`/agenda/${year}/${month}`]);
     },
   },
   'facets in any order': {
     entries: ['/shop?color=red'],
     template: /\/shop\?/,
     site: ({ searchParams }) => {
-      const chosen = [...searchParams];
-      const more = (name: string, values: readonly string[]): string[] =>
-        searchParams.has(name) ? [] : values.map((value) => `${name}=${value}`);
-      const others = [
-        ...more('color', COLORS),
-        ...more('size', SIZES),
-        ...more('sort', SORTS),
-        ...more('brand', COLORS),
-      ];
-      const query = chosen.map(([name, value]) => `${name}=${value}`);
-      const links = others.flatMap((other) =>
-        [
-          [...query, other],
-          [other, ...query],
-        ].map((all) => `/shop?${all.join('&')}`),
+      const others = Object.entries(FACETS).flatMap(([name, values]) =>
+        searchParams.has(name) ? [] : values.map((value) => `${name}=${value}`),
       );
-      const text = `Articles that are ${chosen.map(([, value]) => value).join(', ')}. ${seedOf(searchParams.toString()) % 90} found. Add to basket. Free delivery above 50.`;
-      return { title: 'Shop', text, links };
+      const query = [...searchParams].map(([name, value]) => `${name}=${value}`);
+      const orders = others.flatMap((other) => [
+        [...query, other],
+        [other, ...query],
+      ]);
+      const found = `${seedOf(searchParams.toString()) % 90} found. ${DELIVERY}`;
+      const text = `Articles that are ${[...searchParams.values()].join(', ')}. ${found}`;
+      return page(
+        'Shop',
+        text,
+        orders.map((all) => `/shop?${all.join('&')}`),
+      );
     },
   },
   'epochs in the path': {
     entries: ['/slots/1763700000'],
     template: /\/slots\/\{n\}/,
-    site: ({ pathname }) => {
-      const at = Number(pathname.split('/')[2]);
+    site: (url) => {
+      const at = Number(part(url, 2));
       const text = `Free from ${new Date(at * 1_000).toUTCString()}. Choose a slot.`;
-      return { title: `Slots at ${at}`, text, links: [`/slots/${at + 3_600}`, `/slots/${at - 3_600}`] };
+      return page(`Slots at ${at}`, text, [`/slots/${at + 3_600}`, `/slots/${at - 3_600}`]);
     },
   },
   'random tokens in the path': {
     entries: ['/t/a8d7f6s5d4f3g2/start'],
     template: /\/t\/\{token\}/,
-    site: ({ pathname }) => {
-      const links = ['start', 'cart', 'help'].map((name) => `/t/${token(pathname + name)}/${name}`);
-      return { title: 'Shop', text: `Welcome. ${prose(pathname.split('/')[3] ?? '')}`, links };
+    site: (url) => {
+      const links = ['start', 'cart', 'help'].map((name) => `/t/${token(url.pathname + name)}/${name}`);
+      return page('Shop', `Welcome. ${prose(part(url, 3))}`, links);
     },
   },
   'random tokens in the query': {
     entries: ['/view?ref=a8d7f6s5d4f3g2'],
     template: /\/view\?ref=\{\}/,
-    site: ({ search }) => ({
-      title: 'View',
-      text: 'The same view as before.',
-      links: range(5).map((at) => `/view?ref=${token(`${search}${at}`)}`),
-    }),
+    site: ({ search }) =>
+      page(
+        'View',
+        'The same view as before.',
+        range(5).map((at) => `/view?ref=${token(`${search}${at}`)}`),
+      ),
   },
   'pages after the last one': {
     entries: ['/list?page=1'],
     template: /\/list\?page=\{\}/,
     site: ({ searchParams }) => {
-      const page = Number(searchParams.get('page'));
-      return {
-        title: 'List',
-        text: `Page ${page}. ${prose(`list ${Math.min(page, 3)}`)}`,
-        links: [`/list?page=${page + 1}`],
-      };
+      const at = Number(searchParams.get('page'));
+      return page('List', `Page ${at}. ${prose(`list ${Math.min(at, 3)}`)}`, [`/list?page=${at + 1}`]);
     },
   },
   'folders that two menus take turns in': {
@@ -161,11 +147,11 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
     site: ({ pathname }) => {
       const last = pathname.split('/').at(-2) ?? '';
       const names = ['north', 'south', 'east', 'west'].filter((name) => name !== last);
-      return {
-        title: `The ${last}`,
-        text: prose(`compass ${last}`, 20),
-        links: names.map((name) => `./${name}/`),
-      };
+      return page(
+        `The ${last}`,
+        prose(`compass ${last}`, 20),
+        names.map((name) => `./${name}/`),
+      );
     },
   },
   'random names of letters alone': {
@@ -173,108 +159,102 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
     template: /\/go\//,
     site: ({ pathname }) => {
       const links = range(3).map((at) => `/go/${letters(`${pathname}${at}`)}`);
-      return { title: 'Go', text: `You are at ${pathname.slice(4)}. Choose where to go next.`, links };
+      return page('Go', `You are at ${pathname.slice(4)}. Choose where to go next.`, links);
     },
   },
 };
 
-/** Lists without any trap, however alike their addresses are. */
-export const LISTS: Readonly<
-  Record<string, { readonly entries: readonly string[]; readonly site: Site; readonly size: number }>
-> = {
-  'products that differ in their prices alone': {
-    entries: ['/catalogue'],
-    size: 101,
-    site: ({ pathname }) => {
-      if (pathname === '/catalogue')
-        return { title: 'All', text: 'All products', links: range(100).map((to) => `/item/${to}`) };
-      const at = Number(pathname.split('/')[2]);
-      return {
-        title: 'Product',
-        text: `The price is ${seedOf(pathname) % 9_999}, the number ${at}.`,
-        links: ['/catalogue'],
-      };
+/** Lists without any trap, however alike their addresses are: name, entry, pages and site. */
+export const LISTS: readonly (readonly [name: string, entry: string, size: number, site: Site])[] = [
+  [
+    'products that differ in their prices alone',
+    '/catalogue',
+    101,
+    (url) =>
+      url.pathname === '/catalogue'
+        ? page(
+            'All',
+            'All products',
+            range(100).map((to) => `/item/${to}`),
+          )
+        : page('Product', `The price is ${seedOf(url.pathname) % 9_999}, the number ${part(url, 2)}.`, [
+            '/catalogue',
+          ]),
+  ],
+  [
+    'threads of a forum behind pages of links',
+    '/board/3?page=1',
+    20 + 200,
+    (url) => {
+      const at = Number(part(url, 2));
+      if (!url.pathname.startsWith('/board'))
+        return page(prose(`t${at}`, 4), prose(`thread ${at}`, 30), ['/board/3?page=1']);
+      const number = Number(url.searchParams.get('page'));
+      const links = range(10).map((to) => `/thread/${(number - 1) * 10 + to}`);
+      return page('Board', `Page ${number}`, number < 20 ? [...links, `?page=${number + 1}`] : links);
     },
-  },
-  'threads of a forum behind pages of links': {
-    entries: ['/board/3?page=1'],
-    size: 20 + 200,
-    site: ({ pathname, searchParams }) => {
-      if (pathname.startsWith('/board')) {
-        const page = Number(searchParams.get('page'));
-        const links = range(10).map((at) => `/thread/${(page - 1) * 10 + at}`);
-        return {
-          title: 'Board',
-          text: `Page ${page}`,
-          links: page < 20 ? [...links, `?page=${page + 1}`] : links,
-        };
-      }
-      const at = Number(pathname.split('/')[2]);
-      return { title: prose(`t${at}`, 4), text: prose(`thread ${at}`, 30), links: ['/board/3?page=1'] };
-    },
-  },
-  'an archive of articles by date': {
-    entries: ['/news/2026/1/1'],
-    size: 84,
-    site: ({ pathname }) => {
+  ],
+  [
+    'an archive of articles by date',
+    '/news/2026/1/1',
+    84,
+    ({ pathname }) => {
       const [, , , month = 1, day = 1] = pathname.split('/').map(Number);
       const next = day < 28 ? `/news/2026/${month}/${day + 1}` : `/news/2026/${month + 1}/1`;
-      const links = day === 28 && month === 3 ? [] : [next];
-      return { title: `News of ${day} ${MONTHS[month - 1] ?? ''}`, text: prose(pathname, 25), links };
+      const title = `News of ${day} ${MONTHS[month - 1] ?? ''}`;
+      return page(title, prose(pathname, 25), day === 28 && month === 3 ? [] : [next]);
     },
-  },
-  'deep folders with the same names': {
-    entries: ['/docs/'],
-    size: 1 + 20 * 4,
-    site: ({ pathname }) => {
+  ],
+  [
+    'deep folders with the same names',
+    '/docs/',
+    1 + 20 * 4,
+    ({ pathname }) => {
       const segments = pathname.split('/').filter((segment) => segment !== '');
       if (segments.length === 1)
-        return {
-          title: 'Docs',
-          text: prose('docs'),
-          links: range(20).map((at) => `/docs/${WORDS[at] ?? ''}/`),
-        };
+        return page(
+          'Docs',
+          prose('docs'),
+          WORDS.map((word) => `/docs/${word}/`),
+        );
       const links = segments.length === 2 ? ['install/', 'use/', 'faq/'] : [];
-      return { title: segments.join(' '), text: prose(pathname, 20), links };
+      return page(segments.join(' '), prose(pathname, 20), links);
     },
-  },
-  'profiles by UUID that link to each other, below much that is the same': {
-    entries: ['/u/00000000-0000-4000-8000-000000000000'],
-    size: 90,
-    site: ({ pathname }) => {
+  ],
+  [
+    'profiles by UUID that link to each other, below much that is the same',
+    '/u/00000000-0000-4000-8000-000000000000',
+    90,
+    ({ pathname }) => {
       const at = Number(pathname.slice(-4));
       const of = (to: number): string => `/u/00000000-0000-4000-8000-${String(to % 90).padStart(12, '0')}`;
-      return {
-        title: prose(`name ${at}`, 2),
-        text: `${BOILERPLATE} ${prose(`profile ${at}`, 14)}`,
-        links: [of(at * 3 + 1), of(at * 3 + 2), of(at * 3 + 3)],
-      };
-    },
-  },
-  'a site that is one script with parameters': {
-    entries: ['/index.php?page=article&id=1'],
-    size: 150,
-    site: ({ searchParams }) => {
-      const at = Number(searchParams.get('id'));
-      return {
-        title: prose(`title ${at}`, 4),
-        text: prose(`article ${at}`, 40),
-        links: at < 150 ? [`?page=article&id=${at + 1}`] : [],
-      };
-    },
-  },
-  'stubs of two hundred names that an index lists': {
-    entries: ['/people/'],
-    size: 1 + 200,
-    site: ({ pathname }) => {
-      const links = range(200).map(
-        (at) => `/people/${letters(`name ${at}`)}-${WORDS[at % 20] ?? ''}${WORDS[Math.floor(at / 20)] ?? ''}`,
+      const text = `${BOILERPLATE} ${prose(`profile ${at}`, 14)}`;
+      return page(
+        prose(`name ${at}`, 2),
+        text,
+        [1, 2, 3].map((more) => of(at * 3 + more)),
       );
-      return {
-        title: pathname,
-        text: 'Nothing is known of this person yet.',
-        links: pathname === '/people/' ? links : ['/people/'],
-      };
     },
-  },
-};
+  ],
+  [
+    'a site that is one script with parameters',
+    '/index.php?page=article&id=1',
+    150,
+    ({ searchParams }) => {
+      const at = Number(searchParams.get('id'));
+      const links = at < 150 ? [`?page=article&id=${at + 1}`] : [];
+      return page(prose(`title ${at}`, 4), prose(`article ${at}`, 40), links);
+    },
+  ],
+  [
+    'stubs of two hundred names that an index lists',
+    '/people/',
+    1 + 200,
+    ({ pathname }) => {
+      const name = (at: number) => `${WORDS[at % 20] ?? ''}${WORDS[Math.floor(at / 20)] ?? ''}`;
+      const links = range(200).map((at) => `/people/${letters(`name ${at}`)}-${name(at)}`);
+      const text = 'Nothing is known of this person yet.';
+      return page(pathname, text, pathname === '/people/' ? links : ['/people/']);
+    },
+  ],
+];

@@ -49,8 +49,8 @@ test.each(CASES)(
   },
 );
 
-test.each(Object.entries(LISTS))('%s is read whole', async (_, { entries, site, size }) => {
-  const { trap, outcome } = await take(entries, site);
+test.each(LISTS)('%s is read whole', async (_, entry, size, site) => {
+  const { trap, outcome } = await take([entry], site);
   expect(new Set(trap).size).toBe(size);
   expect(outcome.state).toMatchObject({ trapped: 0 });
 });

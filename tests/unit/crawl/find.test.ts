@@ -50,11 +50,9 @@ test('only pages with the text are items, with its lines alone; links of all are
 });
 
 test('a page that failed is an item: nobody knows what it contains', async () => {
+  const failure = { error: { code: 'dns_failed', message: 'No host.' } };
   const source = new GraphSource(wideGraph(3), {
-    page: (href) =>
-      Promise.resolve(
-        href.endsWith('part-2') ? { error: { code: 'dns_failed', message: 'No host.' } } : null,
-      ),
+    page: async (href) => (href.endsWith('part-2') ? failure : null),
   });
   const { items, outcome } = await runCrawl(source, { find: 'nowhere to be found' });
   expect(items.map(pathOf)).toEqual(['/docs/part-2']);

@@ -17,21 +17,11 @@ function setUp({ browsers = 1, tool = 'crawl' } = {}) {
   for (let at = 0; at < browsers; at += 1) bridge.addBrowser();
   const started: RunStart[] = [];
   const resumed: string[] = [];
-  const view: Pick<RunView, 'run_id' | 'status' | 'tool' | 'progress'> = {
-    run_id: RUN,
-    status: 'running',
-    tool: 'crawl',
-    progress: { done: 0, queued: 0, failed: 0, rate_per_second: 0 },
-  };
+  const progress = { done: 0, queued: 0, failed: 0, rate_per_second: 0 };
+  const view: Partial<RunView> = { run_id: RUN, status: 'running', tool: 'crawl', progress };
   const runs: Partial<Runs> = {
-    start: (request) => {
-      started.push(request);
-      return Promise.resolve(view as RunView);
-    },
-    resume: (runId) => {
-      resumed.push(runId);
-      return Promise.resolve(view as RunView);
-    },
+    start: async (request) => (started.push(request), view as RunView),
+    resume: async (runId) => (resumed.push(runId), view as RunView),
     args: () => Promise.resolve({ tool, args: started[0]?.args ?? { url: 'http://site.test/' } }),
   };
   const session = createSession('s');

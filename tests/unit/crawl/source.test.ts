@@ -66,21 +66,12 @@ function sourceOf(
 const gone = new SpillwayError('browser_disconnected', 'The port went.');
 
 test('lines become links, content and hash', async () => {
-  const bridge = new ScriptedBridge([
-    {
-      lines: [
-        {
-          kind: 'links',
-          links: [
-            { url: `${HREF}a`, text: 'A' },
-            { url: `${HREF}b`, text: 'B', rel: 'external NoFollow' },
-          ],
-        },
-        { kind: 'text', text: '# One\n' },
-        { kind: 'text', text: 'two' },
-      ],
-    },
-  ]);
+  const links = [
+    { url: `${HREF}a`, text: 'A' },
+    { url: `${HREF}b`, text: 'B', rel: 'external NoFollow' },
+  ];
+  const texts = ['# One\n', 'two'].map((text) => ({ kind: 'text', text }));
+  const bridge = new ScriptedBridge([{ lines: [{ kind: 'links', links }, ...texts] }]);
   const page = await sourceOf(bridge).source.page(HREF, signal);
   expect(page.content).toBe('# One\ntwo');
   expect(page.contentHash).toBe(createHash('sha256').update('# One\ntwo').digest('hex'));
@@ -88,16 +79,8 @@ test('lines become links, content and hash', async () => {
     { href: `${HREF}a`, text: 'A', isNofollow: false },
     { href: `${HREF}b`, text: 'B', isNofollow: true },
   ]);
-  expect(bridge.asked('crawl.page')).toMatchObject([
-    {
-      crawl: 'run_X',
-      url: HREF,
-      render: 'never',
-      format: 'markdown',
-      main_content_only: true,
-      extract: null,
-    },
-  ]);
+  const asked = { crawl: 'run_X', url: HREF, render: 'never', format: 'markdown', extract: null };
+  expect(bridge.asked('crawl.page')).toMatchObject([{ ...asked, main_content_only: true }]);
 });
 
 test('nodes are kept as elements', async () => {

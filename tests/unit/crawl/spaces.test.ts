@@ -36,7 +36,6 @@ test.each([
   ['/events/2026-11-20', 'calendar', '/events/{date}'],
   ['/events/2026/11', 'calendar', '/events/{date}'],
   ['/events/2026/11/20', 'calendar', '/events/{date}'],
-  ['/events/20261120', 'calendar', '/events/{date}'],
   ['/events/2026/november', 'calendar', '/events/{date}'],
   ['/events/20-nov-2026', 'calendar', '/events/{date}'],
   ['/events?d=20261120', 'calendar', '/events?d={}'],
@@ -44,7 +43,6 @@ test.each([
   ['/events/2026-W47', 'calendar', '/events/{date}'],
   ['/blog/2026/11/a-long-story-of-it', 'calendar', '/blog/{date}/{slug}'],
   ['/events?year=2026&month=11', 'calendar', '/events?month={}&year={}'],
-  ['/events?on=2026-11-20', 'calendar', '/events?on={}'],
   ['/list?page=3', 'pagination', '/list?page={}'],
   ['/list?offset=300&sort=up', 'facets', '/list?offset={}&sort={}'],
   ['/article/12345', 'numbers', '/article/{n}'],
@@ -54,9 +52,7 @@ test.each([
   ['/shop/s9k2m4x8p7q1/cart', 'session', '/shop/{token}/**'],
   ['/(S(lit3py55t21z5v55vlm25s55))/default.aspx', 'session', '/{token}/**'],
   ['/o/123e4567-e89b-12d3-a456-426614174000', 'session', '/o/{token}'],
-  ['/go/k3j9x2m1/start', 'session', '/go/{token}/**'],
   ['/phones/iphone15pro', 'numbers', '/phones/iphone{n}pro'],
-  ['/search?q=tea', 'facets', '/search?q={}'],
   ['/shop?b=1&a=2', 'facets', '/shop?a={}&b={}'],
 ])('the address %s is of a space of %s: %s', (path, kind, template) => {
   expect(find(path)?.kind ?? null).toBe(kind);

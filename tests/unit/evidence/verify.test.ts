@@ -72,21 +72,15 @@ describe('a bundle', () => {
       expect(await problemsOf(bytes.subarray(0, at), folder), `${at} bytes`).not.toEqual([]);
     }
   });
-
-  it.each([1, 57, 58, 59, 512, 100_000])('is not whole with %i bytes behind it', async (count) => {
-    const bytes = await packedBundle();
-    for (const more of [randomBytes(count), Buffer.alloc(count), bytes])
-      expect(await problemsOf(Buffer.concat([bytes, more]))).not.toEqual([]);
-  });
 });
 
 describe('with a right seal over something else', () => {
-  const [markdown, facts, cookies, manifest] = WHOLE as [
-    ForgedMember,
+  const [markdown, facts, cookies] = (['page.md', 'facts.json', 'cookies.json'] as const).map(forgedPart) as [
     ForgedMember,
     ForgedMember,
     ForgedMember,
   ];
+  const manifest = forgedManifest();
   const parts = manifestOf().parts;
   /** The parts under another manifest, or with another first one. */
   const under = (changes: object): readonly ForgedMember[] => [
@@ -98,7 +92,6 @@ describe('with a right seal over something else', () => {
   const refused: Record<string, [readonly ForgedMember[], RegExp]> = {
     'nothing else': [WHOLE, /^$/],
     'another content': [first([markdown[0], '# Mall\n\nStone-ground.\n']), /page\.md: its SHA-256 is/],
-    'another size': [first([markdown[0], '# Mill\n']), /page\.md: it has 7 bytes/],
     'a missing member': [[markdown, cookies, manifest], /facts\.json is listed but missing/],
     'an extra member': [
       [markdown, facts, cookies, [{ name: 'more.json' }, '{}'], manifest],
@@ -111,16 +104,12 @@ describe('with a right seal over something else', () => {
       /follows manifest\.json, which comes last/,
     ],
     'no manifest': [[markdown, facts, cookies], /no manifest\.json/],
-    'no members': [[], /no manifest\.json/],
     'another time': [
       first([{ ...markdown[0], mtime: new Date(0) }, markdown[1]]),
       /its time is not the listed/,
     ],
     'an owner': [first([{ ...markdown[0], uid: 1_000 }, markdown[1]]), /header does not belong to a bundle/],
-    'a mode': [first([{ ...markdown[0], mode: 0o4755 }, markdown[1]]), /header does not belong to a bundle/],
     'a name above': [alone({ name: '../page.md' }), /may lead out of the folder/],
-    'a name from the root': [alone({ name: '/etc/passwd' }), /may lead out of the folder/],
-    'a name in a folder': [alone({ name: 'a/page.md' }), /may lead out of the folder/],
     'a name of Windows': [alone({ name: 'c:\\page.md' }), /may lead out of the folder/],
     'a long name': [alone({ name: `${'a'.repeat(200)}.md` }), /it is not a regular file/],
     'a symbolic link': [
@@ -129,7 +118,6 @@ describe('with a right seal over something else', () => {
     ],
     'a hard link': [alone({ name: 'page.md', type: 'link', linkname: 'x' }), /it is a hard link/],
     'a device': [alone({ name: 'page.md', type: 'character-device' }), /it is a character device/],
-    'a folder': [alone({ name: 'page.md', type: 'directory' }), /it is a folder/],
     'a later format': [under({ format_version: 2 }), /format version 2; this program supports 1/],
     'another format': [under({ format: 'x' }), /not the manifest of a bundle/],
     'a manifest that is not JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is not JSON/],
@@ -180,8 +168,10 @@ describe('with a right seal over something else', () => {
 
   it('bytes between the compressed part and the seal are named', async () => {
     const whole = (await packedBundle()).subarray(0, -SEAL_BYTES);
-    for (const more of [Buffer.alloc(1), Buffer.from('more'), zipped(Buffer.alloc(0)), randomBytes(1_000)])
+    for (const more of [Buffer.alloc(1), zipped(Buffer.alloc(0)), randomBytes(1_000)]) {
       expect(await problemsOf(sealed(Buffer.concat([whole, more])))).not.toEqual([]);
+      expect(await problemsOf(Buffer.concat([await packedBundle(), more]))).not.toEqual([]);
+    }
   });
 
   it('fields of the gzip header that gzip does not check are named', async () => {

@@ -35,14 +35,6 @@ test.each<[string, Told[], boolean]>([
   expect(of.endedAt > 0).toBe(isHandled);
 });
 
-test('an answer is waited for until it has come', () => {
-  const { of, tell } = traffic();
-  tell(request('rows', { isData: true }));
-  expect(of.pending).toEqual(['http://a.test/rows']);
-  tell(end('rows'));
-  expect(of.pending).toEqual([]);
-});
-
 test('a new page handles what its scripts ask for, and not its pictures', () => {
   const { of, tell } = traffic();
   tell(arrived);

@@ -166,7 +166,6 @@ describe('a stored list that cannot be read', () => {
   it.each([
     ['an entry without a name', [good, { state: 'frozen' }]],
     ['something that is not a list', 'stopped'],
-    ['null', null],
   ])('stops everyone until a person has decided: %s', async (_what, value) => {
     kept['agent_controls'] = value;
     control = new AgentControl(nothing);

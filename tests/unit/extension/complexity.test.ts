@@ -8,14 +8,9 @@ const many = (text: string, times = MANY): string => text.repeat(times);
 describe('markup that is nested too deeply', () => {
   it.each([
     ['elements', many('<div>')],
-    ['elements that are closed later', many('<DIV>') + many('</div>')],
-    ['lists', many('<ul><li>')],
-    ['lists of definitions', many('<dl><dd>')],
     ['links around blocks', many('<a href=x><div>')],
     ['templates', many('<template>')],
     ['end tags of other elements', many('<div></p></span>')],
-    ['custom elements', many('<x-a>')],
-    ['after an ordinary page', `<title>A <b></title><p>${many('x</p><p>')}${many('<section>')}`],
     ['in comments that end', many('<!-- > --><div>')],
   ])('%s', (_name, markup) => expect(isTooDeep(markup, 'html')).toBe(true));
 
@@ -23,18 +18,13 @@ describe('markup that is nested too deeply', () => {
     ['as many as are allowed', many('<div>', MOST_OPEN_ELEMENTS)],
     ['siblings', many('<div><i>x</i></div>')],
     ['end tags that HTML leaves out', `<ul>${many('<li>a<p>b')}</ul><dl>${many('<dt>a<dd>b')}</dl>`],
-    ['rows', `<table>${many('<tr><th>a<td>b<font>c')}`],
-    ['options', `<select>${many('<option>a')}`],
     ['void elements', many('<br><img src=x><input><meta><link>')],
-    ['shapes', `<svg>${many('<path d="M0 0"/>')}</svg>`],
     ['code', `<script>${many('"<div>"')}</script><style>${many('<b>')}</style>`],
     ['text', `<textarea>${many('<div>')}</textarea><title>${many('<div>')}</title>`],
     ['comments', many('<!-- <div><div> -->')],
     ['a comment that does not end', `<!-- ${many('<div>')}`],
     ['a script that does not end', `<script>${many('<div>')}`],
     ['a tag that does not end', `<div ${many('<div')}`],
-    ['less-than signs', many('< 5 <3 <')],
-    ['nothing', ''],
   ])('is not: %s', (_name, markup) => expect(isTooDeep(markup, 'html')).toBe(false));
 
   it('counts each element of XML, which has no optional end tags', () => {

@@ -4,7 +4,7 @@ import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import { readBody } from '../../../extension/offscreen/body.ts';
 import { charsetOf, decodeBody } from '../../../shared/charset.ts';
-import { mimeOf, pageKindOf } from '../../../shared/tools/crawl/content-type.ts';
+import { pageKindOf } from '../../../shared/tools/crawl/content-type.ts';
 import { retryAfterMs, robotsOfHeader } from '../../../shared/tools/crawl/headers.ts';
 import { jobOfUrl, taggedUrl } from '../../../extension/offscreen/protocol.ts';
 import { withoutFragment } from '../../../shared/cut.ts';
@@ -30,10 +30,8 @@ describe('the encoding of a page', () => {
     ],
     ['the XML declaration', bytes('<?xml version="1.0" encoding="EUC-JP"?><a/>'), null, 'euc-jp', 'meta'],
     ['a meta that cannot be true', bytes('<meta charset=utf-16>'), null, 'utf-8', 'meta'],
-    ['an unknown header', bytes('<meta charset=big5>'), 'text/html; charset=nonsense', 'big5', 'meta'],
     ['a meta in a comment', bytes('<!-- <meta charset=big5> -->ä'), null, 'utf-8', 'utf8'],
     ['a meta that comes too late', bytes(' '.repeat(1_100), '<meta charset=big5>'), null, 'utf-8', 'utf8'],
-    ['nothing but valid UTF-8', bytes('ä'), null, 'utf-8', 'utf8'],
     ['nothing, and no UTF-8', bytes([0xe4, 0x20]), null, 'windows-1252', 'fallback'],
     ['UTF-8 that was cut off', bytes('ä', [0xc3]), null, 'utf-8', 'utf8'],
   ])('%s', (_name, body, contentType, label, source) => {
@@ -57,18 +55,11 @@ describe('the encoding of a page', () => {
 describe('what an answer is', () => {
   it.each([
     ['text/html; charset=utf-8', null, 'html'],
-    [' TEXT/HTML ', null, 'html'],
     ['text/html', 'attachment; filename=x', 'none'],
-    ['text/html', 'inline', 'html'],
     ['application/xhtml+xml', null, 'xml'],
-    ['application/rss+xml', null, 'xml'],
     ['text/plain', null, 'text'],
-    ['text/markdown', null, 'text'],
-    ['image/svg+xml', null, 'none'],
     ['application/pdf', null, 'none'],
-    ['application/json', null, 'none'],
     [null, null, null],
-    ['unknown/unknown', null, null],
     ['nonsense', null, null],
   ])('%s, %s: %s', (type, disposition, kind) => expect(pageKindOf(type, disposition)).toBe(kind));
 
@@ -78,27 +69,21 @@ describe('what an answer is', () => {
     ['<?xml version="1.0"?>', 'xml'],
     ['just words', 'text'],
     ['PK\u0003\u0004', 'none'],
-    ['', 'text'],
   ])('of no type, %j is %s', (head, kind) => expect(sniff(Buffer.from(head))).toBe(kind));
-
-  it('names a type without its parameters', () => expect(mimeOf('Text/HTML;a=b')).toBe('text/html'));
 });
 
 describe('headers', () => {
   it.each([
     [null, []],
     ['noindex, NOFOLLOW', ['noindex', 'nofollow']],
-    ['max-snippet: 5, noindex', ['max-snippet: 5', 'noindex']],
     ['noarchive, googlebot: noindex, nofollow', ['noarchive']],
   ])('X-Robots-Tag %s', (header, expected) => expect(robotsOfHeader(header)).toEqual(expected));
 
   it.each([
     ['120', 120_000],
-    [' 0 ', 0],
     ['Thu, 01 Jan 1970 00:01:00 GMT', 30_000],
     ['Thu, 01 Jan 1970 00:00:00 GMT', 0],
     ['soon', null],
-    ['-1', null],
     [null, null],
   ])('Retry-After %s', (header, expected) => expect(retryAfterMs(header, 30_000)).toBe(expected));
 });
@@ -171,9 +156,7 @@ describe('what network errors mean', () => {
   it.each([
     ['net::ERR_NAME_NOT_RESOLVED', 'dns_failed'],
     ['net::ERR_CONNECTION_REFUSED', 'host_unreachable'],
-    ['net::ERR_INTERNET_DISCONNECTED', 'host_unreachable'],
     ['net::ERR_CERT_AUTHORITY_INVALID', 'tls_failed'],
-    ['net::ERR_SSL_PROTOCOL_ERROR', 'tls_failed'],
     ['net::ERR_TOO_MANY_REDIRECTS', 'redirect_loop'],
     ['net::ERR_RESPONSE_HEADERS_TOO_BIG', 'headers_too_large'],
     ['net::ERR_TIMED_OUT', 'response_timeout'],

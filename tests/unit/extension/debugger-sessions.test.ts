@@ -61,7 +61,6 @@ it.each([
   ['No tab with given id 7.', 'tab_not_found'],
   ['Another debugger is already attached to the tab with id: 7.', 'debugger_unavailable'],
   ['Cannot access a chrome:// URL', 'page_forbidden'],
-  ['Cannot attach to this target.', 'page_forbidden'],
   ['Something else', 'debugger_unavailable'],
 ])('a refusal "%s" is %s, and the next attempt is a new one', async (said, code) => {
   fake.refusal = said;

@@ -77,15 +77,6 @@ describe('a navigation that does not arrive', () => {
     expectError(end(), 'navigation_failed', 'was stopped before a response arrived');
   });
 
-  it('continues when another navigation follows the abort', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), failed(URL_A, 'net::ERR_ABORTED'), ...arriving('2', URL_B));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expect(end()).toBe(null);
-    await say(loaded);
-    expect(end()).toEqual(done());
-  });
-
   it('answers an error status without a page', async () => {
     const { say, end } = watched();
     await say(started(URL_A), main('1', URL_A), response('1', 404));
@@ -115,7 +106,6 @@ describe('a navigation that does not arrive', () => {
   it.each<[string, Said[], string]>([
     ['nothing', [], 'no navigation has started'],
     ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
-    ['an answer', [started(URL_A), main('1', URL_A), response('1')], 'responded with 200, but no document'],
     ['a document', [...arriving('1', URL_A)], 'has started to load'],
     ['DOMContentLoaded', [...arriving('1', URL_A), dom, sub('2')], 'domcontentloaded was reached'],
     ['the page before', [started(URL_B), committed(URL_B), loaded], 'no navigation has started'],

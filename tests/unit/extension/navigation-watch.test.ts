@@ -57,12 +57,6 @@ describe('the document that was asked for', () => {
     expect(end()).toEqual(done({ tabId: 9 }));
   });
 
-  it('may be heard of by its request first', async () => {
-    const { say, end } = watched();
-    await say(main('1', URL_A), started(URL_A), response('1', 404), committed(URL_A), loaded);
-    expect(end()).toEqual(done({ status: 404 }));
-  });
-
   it('is followed through redirects, also those that a new tab reports before it announces the navigation', async () => {
     const hop = { url: URL_A, status: 302 };
     const second = { url: `${URL_A}/2`, status: 301 };

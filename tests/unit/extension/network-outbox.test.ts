@@ -75,12 +75,6 @@ describe('batches', () => {
     expect(sink.flushes).toBe(1);
   });
 
-  it('are sent at once when they are large', async () => {
-    outbox.push(event(1, 100_000));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(numbers(sink.lines)).toEqual([1]);
-  });
-
   it('leave nothing behind that comes while the one before is flushed', async () => {
     sink.onFlush = () => {
       sink.onFlush = () => undefined;
@@ -143,16 +137,6 @@ describe('a reader that does not keep up', () => {
     expect(kept.at(-1)).toBe(pushed - 1);
     expect(kept).toEqual(kept.map((_, index) => pushed - kept.length + index));
     expect(outbox.lostLines + kept.length).toBe(pushed);
-  });
-
-  it('holds large lines back until there is room', async () => {
-    outbox.push(event(1, limitBytes / 3));
-    const hasRoom = asked(10);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(hasRoom()).toBe(false);
-    sink.open();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(hasRoom()).toBe(true);
   });
 
   it('gets every body that had room, whatever events do, and bodies in their order', async () => {

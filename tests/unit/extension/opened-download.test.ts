@@ -62,7 +62,6 @@ test.each<[string, NavigationEvent[], Partial<Download> | null, boolean]>([
     true,
   ],
   ['a page', [asked, page, shown], null, false],
-  ['a page whose tab is closed', [asked, page, failed, ended(true), removed], null, false],
   ['nothing', [asked, answered({}, 204), failed, ended()], null, true],
   ['a tab that is closed before the answer', [asked, failed, removed], null, false],
   ['what happens in other tabs', elsewhere, null, true],

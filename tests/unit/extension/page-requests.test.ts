@@ -20,13 +20,6 @@ function serve(handle: () => void = () => undefined) {
 }
 
 describe('a request to a content script', () => {
-  it('is handled', () => {
-    const { say, handled, postMessage } = serve();
-    say({ type: 'pull', id: 3 });
-    expect(handled).toHaveBeenCalledWith({ type: 'pull', id: 3 });
-    expect(postMessage).not.toHaveBeenCalled();
-  });
-
   it('fails with a code when its handler throws, and what was kept for it is dropped', () => {
     const { say, postMessage, forget } = serve(() => {
       throw new Error('broken');

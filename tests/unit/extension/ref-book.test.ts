@@ -69,12 +69,6 @@ describe('numbers', () => {
     expect(await show(book, page('c'), 1)).toEqual([202]);
   });
 
-  it('of a page that never answers are given to nobody else', async () => {
-    const book = new RefBook(10);
-    await book.lend(page('hung'), HERE);
-    expect(await show(book, page('b'), 1)).toEqual([11]);
-  });
-
   it.each([[0], [-5], [1_000_000]])('are not taken back by a page that says %i', async (last) => {
     const book = new RefBook(10);
     await show(book, page('a'), 5);
@@ -128,29 +122,11 @@ describe('numbers for a question', () => {
     expect(await next.find(`e${reading.showing.numbers.from}`, AT)).toMatchObject({ documentId: 'b' });
   });
 
-  it('leave no gap before the numbers of the next reading', async () => {
-    const book = new RefBook();
-    await show(book, page('a'), 3);
-    await ask(book, page('a'), 2);
-    expect(await show(book, page('a'), 1)).toEqual([6]);
-    await ask(book, page('a'), 0);
-    expect(await show(book, page('a'), 1)).toEqual([7]);
-  });
-
   it('are shown to whom the question was of, though it used none', async () => {
     const book = new RefBook();
     await show(book, page('a'), 3);
     await ask(book, page('a'), 0, YOU);
     expect(await new RefBook().find('e1', { tabId: 1, viewer: 'you' })).toMatchObject({ documentId: 'a' });
-  });
-
-  it('are enough for very many questions', async () => {
-    const book = new RefBook();
-    const all = new Set<number>();
-    for (let at = 0; at < 50; at += 1)
-      for (const number of await ask(book, page(`p${at % 3}`), 103)) all.add(number);
-    expect(all.size).toBe(50 * 103);
-    expect(await book.find('e5150', AT)).toMatchObject({ documentId: 'p1' });
   });
 });
 
@@ -166,9 +142,7 @@ describe('a ref', () => {
 
   it.each([
     ['e', 'is not a ref'],
-    ['e-1', 'is not a ref'],
     ['e1e2', 'is not a ref'],
-    ['e0', 'never shown to you'],
     ['e4', 'never shown to you'],
     ['e99999999999999999999', 'never shown to you'],
   ])('%s that was never lent is not found', async (ref, why) => {

@@ -29,12 +29,6 @@ describe('the calls that scroll one tab', () => {
     ]);
   });
 
-  it('do not wait for those of other tabs', async () => {
-    const { take } = caller(new ScrollTurns());
-    await take('one');
-    await take('two', { tab: TAB + 1 });
-  });
-
   it('are refused with a code when their time is over, and a refused one ends nobody else’s turn', async () => {
     const turns = new ScrollTurns();
     const { take } = caller(turns);

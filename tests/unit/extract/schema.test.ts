@@ -37,27 +37,15 @@ const doubling = (steps: number): JsonObject => ({
 });
 
 describe('schemas that are refused, with the path', () => {
+  const x = (schema: JsonObject): JsonObject => ({ properties: { x: schema } });
   test.each<[string, JsonObject, string]>([
+    ['an unknown type', x({ type: 'nmber' }), 'schema_invalid schema/properties/x/type'],
+    ['a bound that is not a number', x({ minimum: '3' }), 'schema_invalid schema/properties/x/minimum'],
+    ['another document', x({ $ref: 'https://x.test/s.json' }), 'schema_invalid schema/properties/x/$ref'],
+    ['a reference to nothing', x({ $ref: '#/$defs/none' }), 'there is no #/$defs/none'],
     [
-      'an unknown type',
-      { properties: { price: { type: 'nmber' } } },
-      'schema_invalid schema/properties/price/type',
-    ],
-    [
-      'a bound that is not a number',
-      { properties: { a: { minimum: '3' } } },
-      'schema_invalid schema/properties/a/minimum',
-    ],
-    [
-      'another document',
-      { properties: { a: { $ref: 'https://x.test/s.json' } } },
-      'schema_invalid schema/properties/a/$ref',
-    ],
-    ['a reference to nothing', { properties: { a: { $ref: '#/$defs/none' } } }, 'there is no #/$defs/none'],
-    ['a circle in place', { $ref: '#' }, 'is circular'],
-    [
-      'a circle below',
-      { properties: { a: { $ref: '#/$defs/x' } }, $defs: { x: { anyOf: [{ $ref: '#/$defs/x' }] } } },
+      'a circle',
+      { ...x({ $ref: '#/$defs/y' }), $defs: { y: { anyOf: [{ $ref: '#/$defs/y' }] } } },
       'is circular',
     ],
     ['depth', deep(60), 'is nested deeper than'],
@@ -65,37 +53,24 @@ describe('schemas that are refused, with the path', () => {
     ['size', { description: 'x'.repeat(300_000) }, 'is larger than'],
     [
       'many parts',
-      { properties: Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [`p${at}`, {}])) },
-      'other parts',
+      { properties: Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [at, {}])) },
+      'parts',
     ],
     ['doubling', doubling(30), 'multiply to more than'],
-    ['an invalid pattern', { properties: { a: { type: 'string', pattern: '(' } } }, 'schema_invalid schema'],
-    [
-      'a pattern of any length',
-      { properties: { a: { pattern: 'a'.repeat(2_000) } } },
-      'at most 1000 characters',
-    ],
+    ['an invalid pattern', x({ type: 'string', pattern: '(' }), 'schema_invalid schema'],
+    ['a pattern of any length', x({ pattern: 'a'.repeat(2_000) }), 'at most 1000 characters'],
     ['a list', { type: 'array', items: {} }, 'pass multiple: true'],
     ['an unknown dialect', { $schema: 'https://x.test/dialect' }, 'schema/$schema'],
   ])('%s', (_, schema, said) => {
     expect(refusal(schema)).toContain(said);
   });
 
+  const draft7 = 'http://json-schema.org/draft-07/schema#';
   test.each<[string, JsonObject]>([
-    [
-      'a tree of itself',
-      { $defs: { node: { properties: { next: { $ref: '#/$defs/node' } } } }, $ref: '#/$defs/node' },
-    ],
-    [
-      'an older draft',
-      {
-        $schema: 'http://json-schema.org/draft-07/schema#',
-        properties: { a: { $ref: '#/definitions/s' } },
-        definitions: { s: { type: 'string' } },
-      },
-    ],
-    ['an anchor', { properties: { a: { $ref: '#s' } }, $defs: { s: { $anchor: 's', type: 'string' } } }],
-    ['unknown keywords', { 'x-aliases': ['y'], properties: { a: { type: 'string', example: 'b' } } }],
+    ['a tree of itself', { $defs: { node: x({ $ref: '#/$defs/node' }) }, $ref: '#/$defs/node' }],
+    ['an older draft', { $schema: draft7, ...x({ $ref: '#/definitions/s' }), definitions: { s: {} } }],
+    ['an anchor', { ...x({ $ref: '#s' }), $defs: { s: { $anchor: 's', type: 'string' } } }],
+    ['unknown keywords', { 'x-aliases': ['y'], ...x({ type: 'string', example: 'b' }) }],
   ])('%s is taken', (_, schema) => {
     expect(refusal(schema)).toBe('taken');
   });
@@ -104,18 +79,12 @@ describe('schemas that are refused, with the path', () => {
 describe('patterns', () => {
   test.each([
     ['^[A-Z]{2}\\d+$', 30, true],
-    ['^\\S+@\\S+$', 30, true],
     ['^\\S+@\\S+$', 20_000, false],
-    ['[a-z]+@', 20_000, false],
-    ['^(foo|bar)$', 100, true],
     ['^\\p{Lu}[^{(*+?|]{2,4}(?:-\\d\\d)?$', 30, true],
     ['^(a+)+$', 1, false],
-    ['(x+x+)+y', 1, false],
     ['^(a|a)*$', 1, false],
-    ['^(([a-z])+.)+[A-Z]', 1, false],
     ['a*a*a*a*b', 50, false],
     ['a{0,99}a{0,99}a{0,99}a{0,99}b', 50, false],
-    [`${'a?'.repeat(26)}b`, 26, false],
     [`^${'(a|b|ab)'.repeat(12)}$`, 12, false],
     ['(?=a)b', 1, false],
     ['(a)\\1', 1, false],
@@ -175,13 +144,10 @@ describe('patterns', () => {
     expect(turns).toBe(1);
   });
 
-  test('each property has its own', () => {
+  test('each property has its own, and one that would hang is left out of the check', () => {
     const { validate } = compileSchema({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } });
     expect(validate({ a: 'a', b: 'b' })).toEqual([]);
     expect(validate({ a: 'b', b: 'a' })).toHaveLength(2);
-  });
-
-  test('a schema with such a pattern answers', () => {
     const schema = compileSchema({ properties: { a: { type: 'string', pattern: '^(\\w+\\s?)*$' } } });
     expect(schema.validate({ a: `${'word '.repeat(40)}!` })).toEqual([]);
     expect(schema.skippedPatterns.size).toBe(1);
@@ -234,13 +200,21 @@ describe('fields of a schema', () => {
 
   test.each([
     [{ url: { type: 'string' } }, 'url'],
-    [{ cover_image: { type: 'string', format: 'uri' } }, 'image'],
     [{ published: { type: 'string', format: 'date' } }, 'date'],
     [{ product_name: { type: 'string' } }, 'title'],
-    [{ unit_price: { type: 'number' } }, 'money'],
     [{ review_count: { type: 'integer' } }, 'text'],
     [{ body: { type: 'string', contentMediaType: 'text/html' } }, 'html'],
   ])('%j is looked for as %s', (properties, form) => {
     expect(planFields({ properties })[0]?.form).toBe(form);
   });
+});
+
+test('an object of which nothing could be read is null, with a problem for what was found', async () => {
+  const rating = { type: 'object', properties: { value: { type: 'number' }, count: { type: 'integer' } } };
+  const { finish } = planJob({ schema: { properties: { rating } }, multiple: true, explain: false });
+  const found = { value: { value: 'good' }, strategy: 'repeated', selector: 'p', confidence: 1 } as const;
+  const where = { strategy: 'repeated', where: 'li', lang: null } as const;
+  const { record, problems } = await finish({ ...where, fields: { rating: found } });
+  expect(record).toEqual({ rating: null });
+  expect(problems).toMatchObject([{ field: 'rating/value', problem: 'invalid' }]);
 });

@@ -20,16 +20,8 @@ let now: number;
 let logged: { level: string; facts: object; message: string }[];
 const clock: Clock = { now: () => now, monotonic: () => now };
 
-function recordLog(level: string): (facts: object, message: string) => void {
-  return (facts, message) => logged.push({ level, facts, message });
-}
-
-const logger: Logger = {
-  debug: recordLog('debug'),
-  info: recordLog('info'),
-  warn: recordLog('warn'),
-  error: recordLog('error'),
-};
+const at = (level: string) => (facts: object, message: string) => void logged.push({ level, facts, message });
+const logger: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') };
 
 function make(): Journal {
   return createJournal({ home, clock, logger, redactor });
@@ -57,15 +49,10 @@ afterEach(async () => {
 });
 
 describe('writing', () => {
-  it('touches no disk before the first record', async () => {
+  it('touches no disk before the first record, and none after its end', async () => {
     const journal = make();
     expect(await journal.recent({ count: 10 })).toEqual([]);
-    await journal.close();
     await expect(stat(home)).rejects.toMatchObject({ code: 'ENOENT' });
-  });
-
-  it('makes no folder again for what comes after its end', async () => {
-    const journal = make();
     journal.record({ event: 'in time' });
     await journal.close();
     await rm(home, { recursive: true });
@@ -88,23 +75,16 @@ describe('writing', () => {
     await expectOwnerOnly(folder());
   });
 
-  it('redacts before it writes', async () => {
+  it('redacts before it writes, and keeps the short fields of an entry that is too long for a line', async () => {
     const journal = make();
-    journal.record({
-      event: 'tool_call',
-      args: { url: 'https://a.test/?access_token=k3yV4lue99', password: 'x' },
-    });
-    await journal.flush();
+    const args = { url: 'https://a.test/?access_token=k3yV4lue99', password: 'x' };
+    journal.record({ event: 'tool_call', args });
+    journal.record({ event: 'tool_call', tool: 'read_page', page: 'x'.repeat(LIMITS.journalLineBytes) });
+    const [, entry] = await journal.recent({ count: 2 });
+    expect(entry).toEqual({ event: 'tool_call', tool: 'read_page', truncated: true, ts: expect.any(String) });
     const text = await readFile(today(), 'utf8');
     expect(text).not.toContain('k3yV4lue99');
     expect(text).toContain('"password":"«redacted:password»"');
-  });
-
-  it('keeps the short fields of an entry that is too long for a line', async () => {
-    const journal = make();
-    journal.record({ event: 'tool_call', tool: 'read_page', page: 'x'.repeat(LIMITS.journalLineBytes) });
-    const [entry] = await journal.recent({ count: 1 });
-    expect(entry).toEqual({ event: 'tool_call', tool: 'read_page', truncated: true, ts: expect.any(String) });
   });
 
   it('starts a file with each UTC day', async () => {
@@ -211,13 +191,10 @@ describe('reading', () => {
       journal.record({ event: `day${day}` });
       now += DAY_MS;
     }
-    expect(events(await journal.recent({ count: 3 }))).toEqual(['day1', 'day2', 'day3']);
-    expect(events(await journal.recent({ count: 9, since: NOON + DAY_MS }))).toEqual([
-      'day1',
-      'day2',
-      'day3',
-    ]);
-    expect(events(await journal.recent({ count: 9, since: NOON + DAY_MS + 1 }))).toEqual(['day2', 'day3']);
+    const recent = async (query: Parameters<Journal['recent']>[0]) => events(await journal.recent(query));
+    expect(await recent({ count: 3 })).toEqual(['day1', 'day2', 'day3']);
+    expect(await recent({ count: 9, since: NOON + DAY_MS })).toEqual(['day1', 'day2', 'day3']);
+    expect(await recent({ count: 9, since: NOON + DAY_MS + 1 })).toEqual(['day2', 'day3']);
   });
 
   it('gives back every line of any length, across block borders', async () => {
@@ -226,12 +203,7 @@ describe('reading', () => {
         await rm(folder(), { recursive: true, force: true });
         await mkdir(folder(), { recursive: true });
         const ts = '2026-05-19T12:00:00.000Z';
-        const written = lengths.map((length, index) => ({
-          event: 'e',
-          index,
-          filler: 'ü'.repeat(length),
-          ts,
-        }));
+        const written = lengths.map((length, index) => ({ event: 'e', index, ts, text: 'ü'.repeat(length) }));
         await appendFile(today(), written.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
         expect(await make().recent({ count: 100 })).toEqual(written);
       }),

@@ -12,42 +12,39 @@ it.each([
   expect(tokensOfSize({ width, height })).toBe(tokens);
 });
 
-const png = (width: number, height: number): Buffer => {
-  const bytes = Buffer.alloc(32);
-  bytes.write('\x89PNG\r\n\x1a\n', 'latin1');
-  bytes.writeUInt32BE(13, 8);
-  bytes.write('IHDR', 12, 'latin1');
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
+/** A file of so many bytes with texts, and numbers of 16 or 32 bits, in their places. */
+function fileOf(length: number, texts: Record<number, string>, write: (bytes: Buffer) => void): Buffer {
+  const bytes = Buffer.alloc(length);
+  for (const [at, text] of Object.entries(texts)) bytes.write(text, Number(at), 'latin1');
+  write(bytes);
   return bytes;
-};
+}
+const png = (width: number, height: number): Buffer =>
+  fileOf(32, { 0: '\x89PNG\r\n\x1a\n', 12: 'IHDR' }, (bytes) => {
+    for (const [value, at] of [
+      [13, 8],
+      [width, 16],
+      [height, 20],
+    ] as const)
+      bytes.writeUInt32BE(value, at);
+  });
 /** With a profile of 3,000 bytes before its frame. */
-const jpeg = (width: number, height: number): Buffer => {
-  const profile = Buffer.alloc(3_002);
-  profile.writeUInt16BE(0xff_e2, 0);
-  profile.writeUInt16BE(3_000, 2);
-  const frame = Buffer.alloc(20);
-  frame.writeUInt16BE(0xff_c0, 0);
-  frame.writeUInt16BE(17, 2);
-  frame.writeUInt16BE(height, 5);
-  frame.writeUInt16BE(width, 7);
-  return Buffer.concat([Buffer.from([0xff, 0xd8]), profile, frame]);
-};
-const gif = (width: number, height: number): Buffer => {
-  const bytes = Buffer.alloc(16);
-  bytes.write('GIF89a', 'latin1');
-  bytes.writeUInt16LE(width, 6);
-  bytes.writeUInt16LE(height, 8);
-  return bytes;
-};
-const webp = (width: number, height: number): Buffer => {
-  const bytes = Buffer.alloc(40);
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.write('WEBPVP8X', 8, 'latin1');
-  bytes.writeUIntLE(width - 1, 24, 3);
-  bytes.writeUIntLE(height - 1, 27, 3);
-  return bytes;
-};
+const jpeg = (width: number, height: number): Buffer =>
+  fileOf(3_024, { 0: '\xff\xd8\xff\xe2', 3_004: '\xff\xc0' }, (bytes) => {
+    for (const [value, at] of [
+      [3_000, 4],
+      [17, 3_006],
+      [height, 3_009],
+      [width, 3_011],
+    ] as const)
+      bytes.writeUInt16BE(value, at);
+  });
+const gif = (width: number, height: number): Buffer =>
+  fileOf(16, { 0: 'GIF89a' }, (bytes) => bytes.writeUInt16LE(height, bytes.writeUInt16LE(width, 6)));
+const webp = (width: number, height: number): Buffer =>
+  fileOf(40, { 0: 'RIFF', 8: 'WEBPVP8X' }, (bytes) => {
+    bytes.writeUIntLE(height - 1, bytes.writeUIntLE(width - 1, 24, 3), 3);
+  });
 
 it.each([
   ['PNG', png],

@@ -167,15 +167,6 @@ describe('a capture', () => {
     expect((await read(first)).entries).toHaveLength(1);
   });
 
-  it('is not running before it was started, nor in a tab that was not', async () => {
-    await expect(network.entries(session, ALL, signal)).rejects.toMatchObject({
-      code: 'capture_not_running',
-    });
-    await start();
-    const other = { ...ALL, tab: { browser: 'b1', tabId: 8 } } as const;
-    await expect(network.entries(session, other, signal)).rejects.toThrow('b1:8');
-  });
-
   it('that cannot start says why, and leaves nothing', async () => {
     bridge.refusal = new SpillwayError('tab_not_found', 'There is no tab 7.');
     await expect(start()).rejects.toMatchObject({

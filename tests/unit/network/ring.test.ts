@@ -153,11 +153,4 @@ describe('the ring', () => {
     expect(kept.at(-1)?.id).toBe('r400');
     await ring.close();
   });
-
-  it('counts what is larger than itself', async () => {
-    const ring = ringOf(16 * KIB);
-    ring.add(prepared(1, 'x'.repeat(64 * KIB)));
-    expect(ring.facts).toMatchObject({ entries: 1, dropped_bodies: 1 });
-    await ring.close();
-  });
 });

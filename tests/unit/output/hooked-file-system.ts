@@ -1,72 +1,89 @@
+import { access } from 'node:fs/promises';
 import { nodeFileSystem, type StoreFile, type StoreFileSystem } from '../../../server/output/file-system.ts';
+import { codeOf } from '../../support/code-of.ts';
 
-/** One thing that the store asked of the disk. `file` numbers open files. */
-export type Operation =
-  | { readonly op: 'create' | 'open'; readonly path: string; readonly file: number }
-  | { readonly op: 'write'; readonly file: number; readonly position: number; readonly bytes: Buffer }
-  | { readonly op: 'sync' | 'close' | 'read' | 'stat'; readonly file: number }
-  | { readonly op: 'rename' | 'link'; readonly path: string; readonly to: string }
-  | {
-      readonly op: 'unlink' | 'makeFolder' | 'removeFolder' | 'listFiles' | 'listFolders' | 'syncFolder';
-      readonly path: string;
-    };
+/** The real disk, which does not wait for the platter: no test but a power cut's, which has a model, sees that. */
+export const quickFileSystem: StoreFileSystem = {
+  ...nodeFileSystem,
+  create: async (path) => ({ ...(await nodeFileSystem.create(path)), sync: async () => undefined }),
+  syncFolder: (path) => access(path),
+};
 
-/** The real disk, with a hook that is called before each operation and may throw in its place. */
-export function hookedFileSystem(before: (operation: Operation) => void): StoreFileSystem {
+/** One thing that the store asked of the disk; `file` numbers open files. */
+export interface Operation {
+  readonly op: keyof StoreFileSystem | keyof StoreFile;
+  readonly path: string;
+  readonly to: string;
+  readonly file: number;
+  readonly position: number;
+  readonly bytes: Buffer;
+}
+
+const NOTHING: Operation = { op: 'stat', path: '', to: '', file: 0, position: 0, bytes: Buffer.alloc(0) };
+
+/** A disk with a hook that is awaited before each operation and may throw in its place. */
+export function hookedFileSystem(before: (operation: Operation) => unknown): StoreFileSystem {
   let files = 0;
+  const hook = async (operation: Partial<Operation>): Promise<void> =>
+    void (await before({ ...NOTHING, ...operation }));
   const wrap = (real: StoreFile, file: number): StoreFile => ({
     write: async (bytes, position) => {
-      before({ op: 'write', file, position, bytes: Buffer.from(bytes) });
+      await hook({ op: 'write', file, position, bytes: Buffer.from(bytes) });
       await real.write(bytes, position);
     },
     read: async (target, position) => {
-      before({ op: 'read', file });
+      await hook({ op: 'read', file });
       return real.read(target, position);
     },
     stat: async () => {
-      before({ op: 'stat', file });
+      await hook({ op: 'stat', file });
       return real.stat();
     },
     sync: async () => {
-      before({ op: 'sync', file });
+      await hook({ op: 'sync', file });
       await real.sync();
     },
     close: async () => {
       await real.close();
-      before({ op: 'close', file });
+      await hook({ op: 'close', file });
     },
   });
-  const opening = (op: 'create' | 'open') => async (path: string) => {
-    files += 1;
-    const file = files;
-    before({ op, path, file });
-    return wrap(await nodeFileSystem[op](path), file);
-  };
-  const passing =
-    <T>(
-      op: 'unlink' | 'makeFolder' | 'removeFolder' | 'listFiles' | 'listFolders' | 'syncFolder',
-      run: (path: string) => Promise<T>,
-    ) =>
-    async (path: string): Promise<T> => {
-      before({ op, path });
-      return run(path);
-    };
+  return new Proxy(quickFileSystem, {
+    get: (target, op: keyof StoreFileSystem) => async (path: string, to: string) => {
+      const file = op === 'create' || op === 'open' ? (files += 1) : 0;
+      await hook({ op, path, to, file });
+      if (op === 'create' || op === 'open') return wrap(await target[op](path), file);
+      return target[op](path, to);
+    },
+  });
+}
+
+/** What a file system does beside the work on an open file. */
+export const BY_NAME = [
+  ...(['create', 'open', 'rename', 'link', 'unlink', 'makeFolder'] as const),
+  ...(['removeFolder', 'listFiles', 'listFolders', 'syncFolder'] as const),
+];
+
+/** A disk where something happens once, before the operation of the given kinds that a test names by its number. */
+export function stagedFileSystem(ops?: readonly Operation['op'][]) {
+  const plan = { at: 0, seen: 0, act: (): unknown => undefined };
+  const fs = hookedFileSystem(async ({ op }) => {
+    if (ops?.includes(op) === false) return;
+    plan.seen += 1;
+    if (plan.seen === plan.at) await plan.act();
+  });
   return {
-    create: opening('create'),
-    open: opening('open'),
-    rename: async (path, to) => {
-      before({ op: 'rename', path, to });
-      await nodeFileSystem.rename(path, to);
+    fs,
+    /** What came of the work, how many operations it had, and whether it came to the one at which `act` was due. */
+    async at(step: number, act: () => unknown, work: () => Promise<unknown>) {
+      Object.assign(plan, { at: step, seen: 0, act });
+      const code = await codeOf(work());
+      plan.at = 0;
+      return { code, seen: plan.seen, hasActed: plan.seen >= step };
     },
-    link: async (path, to) => {
-      before({ op: 'link', path, to });
-      await nodeFileSystem.link(path, to);
-    },
-    unlink: passing('unlink', nodeFileSystem.unlink),
-    makeFolder: passing('makeFolder', nodeFileSystem.makeFolder),
-    removeFolder: passing('removeFolder', nodeFileSystem.removeFolder),
-    listFiles: passing('listFiles', nodeFileSystem.listFiles),
-    listFolders: passing('listFolders', nodeFileSystem.listFolders),
-    syncFolder: passing('syncFolder', nodeFileSystem.syncFolder),
   };
 }
+
+export const failWith = (errno: string) => (): never => {
+  throw Object.assign(new Error(`${errno}: injected`), { code: errno });
+};

@@ -1,12 +1,12 @@
-import { readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
-import { nodeFileSystem } from '../../../server/output/file-system.ts';
+import type { OutputStore } from '../../../server/output/store.ts';
 import { vouch } from '../../../server/redact/mark.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
-import { hookedFileSystem, type Operation } from './hooked-file-system.ts';
+import { BY_NAME, failWith, stagedFileSystem } from './hooked-file-system.ts';
 import { allItems, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
 const messageOf = (work: Promise<unknown>): Promise<string> =>
@@ -16,16 +16,24 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
   );
 const text = (size: number) => textPayload(MIME.text, 'x'.repeat(size));
 const note = (value: string) => vouch(value);
+const DELETED = 'A person has deleted';
+
+/** A store with a clock of its own, what has ended, and the files that it has. */
+async function shelf(wall = new FakeClock().wall) {
+  const clock = Object.assign(new FakeClock(), { wall });
+  const made = await setUp({ clock });
+  const ended: string[] = [];
+  made.store.onEnd((handle) => ended.push(handle));
+  return { ...made, clock, ended, files: () => filesBelow(join(made.home, 'output')) };
+}
 
 describe('an output that is kept', () => {
   it('outlives its time and every sweep, and says why', async () => {
-    const clock = new FakeClock();
-    const { store, keep, fetch, home, journal } = await setUp({ clock });
+    const { store, keep, fetch, home, journal, clock, files } = await shelf();
     const handle = await keep(itemsPayload([1, 2, 3]));
     const other = await keep(itemsPayload([4]));
     expect(await store.keep(handle, note('prices of May'))).toMatchObject({
       kept: { note: 'prices of May', since_ms: clock.wall },
-      keptMaxBytes: expect.any(Number),
     });
     clock.pass(1_000 * HOUR_MS);
     expect((await store.sweep()).evicted).toBe(1);
@@ -34,28 +42,23 @@ describe('an output that is kept', () => {
     expect(await store.list()).toMatchObject([{ handle, kept: { note: 'prices of May' } }]);
     expect((await store.usage()).handles).toBe(1);
     // What is left is its other names alone.
-    expect(await filesBelow(join(home, 'output'))).toEqual(
+    expect(await files()).toEqual(
       ['index', 'json', 'meta.json', 'note'].map((extension) => `kept/${handle}/${handle}.${extension}`),
     );
     expect((await stat(join(home, 'output', 'kept', handle, `${handle}.note`))).mode & 0o777).toBe(0o600);
-    expect(journal.map(({ event }) => event)).toEqual([
-      'output_handle_created',
-      'output_handle_created',
+    expect(journal.map(({ event }) => event).slice(2)).toEqual([
       'output_handle_kept',
       'output_handle_evicted',
     ]);
   });
 
-  it('ends when it would have, once it is released', async () => {
-    const clock = new FakeClock();
-    const { store, keep, fetch, home } = await setUp({ clock });
+  it('ends when it would have, once it is released, and is not revived', async () => {
+    const { store, keep, fetch, clock, ended, files } = await shelf();
     const handle = await keep(itemsPayload([1]));
-    const ended: string[] = [];
-    store.onEnd((gone) => ended.push(gone));
     await store.keep(handle, undefined);
-    expect(await store.release(handle)).toMatchObject({ kept: null, keptBytes: 0 });
+    for (const time of ['first', 'again'])
+      expect(await store.release(handle), time).toMatchObject({ kept: null, keptBytes: 0 });
     expect((await fetch({ output_handle: handle })).total).toBe(1);
-    expect(await store.release(handle)).toMatchObject({ kept: null });
     await store.keep(handle, undefined);
     clock.pass(25 * HOUR_MS);
     await store.sweep();
@@ -63,29 +66,8 @@ describe('an output that is kept', () => {
     await store.release(handle);
     expect(ended).toEqual([handle]);
     expect(await codeOf(fetch({ output_handle: handle }))).toBe('output_handle_not_found');
-    // It is not revived.
     expect(await codeOf(store.keep(handle, undefined))).toBe('output_handle_not_found');
-    expect(await filesBelow(join(home, 'output'))).toEqual([]);
-  });
-
-  it('is gone once a person has deleted it, with all of its names', async () => {
-    const clock = new FakeClock();
-    clock.wall = Date.now();
-    const { store, keep, fetch, home, journal } = await setUp({ clock });
-    for (const passed of [0, 25 * HOUR_MS]) {
-      const handle = await keep(itemsPayload([1]));
-      await store.keep(handle, undefined);
-      clock.pass(passed);
-      await store.sweep();
-      await store.delete(handle);
-      expect(await messageOf(fetch({ output_handle: handle }))).toContain('A person has deleted');
-      expect(await messageOf(store.keep(handle, undefined))).toContain('A person has deleted');
-      expect((await filesBelow(join(home, 'output'))).filter((path) => !path.endsWith('.deleted'))).toEqual(
-        [],
-      );
-      expect(journal.at(-1)).toMatchObject({ event: 'output_handle_deleted', handle });
-      expect(await store.list()).toEqual([]);
-    }
+    expect(await files()).toEqual([]);
   });
 
   it('makes no room for others, and takes half of the bound at most', async () => {
@@ -97,171 +79,235 @@ describe('an output that is kept', () => {
     ];
     await store.keep(first, undefined);
     expect(await codeOf(store.keep(second, undefined))).toBe('kept_full');
-    expect(await messageOf(store.keep(second, undefined))).toBe(
-      `${second} (3001 bytes) cannot be kept: kept outputs may take 5000 bytes, half of --output-max-bytes 10000, and 2000 bytes are kept (${first} 2000).`,
-    );
+    expect(await messageOf(store.keep(second, undefined))).toContain(`2000 bytes are kept (${first} 2000)`);
     expect(await store.keep(third, undefined)).toMatchObject({ keptBytes: 4_000, keptMaxBytes: 5_000 });
     const fourth = await keep(text(6_000));
     expect((await store.list()).map(({ handle }) => handle).toSorted()).toEqual(
       [first, third, fourth].toSorted(),
     );
-    expect(await messageOf(keep(text(6_001)))).toContain('4000 bytes are kept');
     expect(await codeOf(keep(text(6_001)))).toBe('store_full');
     // What does not fit takes nothing away.
     expect((await fetch({ output_handle: fourth })).total).toBe(6_000);
   });
-});
 
-describe('what is not an output that could be kept', () => {
-  it('leaves nothing behind', async () => {
-    const clock = new FakeClock();
-    const { store, keep, home } = await setUp({ clock });
-    const expired = await keep(itemsPayload([1]));
-    clock.pass(25 * HOUR_MS);
-    // One that is being written has no name yet.
-    const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
-    const [written = ''] = (await filesBelow(join(home, 'output'))).filter((path) => path.endsWith('.tmp'));
-    const handle = written.split('/')[1]?.slice(0, 15) ?? '';
-    for (const name of [expired, handle, 'oh_ABCDEFGHIJKL', '../../etc', ''])
-      expect(await codeOf(store.keep(name, undefined)), name).toBe('output_handle_not_found');
-    expect(await codeOf(store.release('oh_ABCDEFGHIJKL'))).toBe('output_handle_not_found');
-    await writer.abort();
-    await store.sweep();
-    expect(await filesBelow(join(home, 'output'))).toEqual([]);
-  });
-
-  it('a folder without an output is swept, and one of a process that has died', async () => {
-    const { store, keep, home } = await setUp();
-    const handle = await keep(itemsPayload([1]));
-    const dead = await keep(itemsPayload([2]));
-    await store.keep(handle, undefined);
-    await store.keep(dead, undefined);
-    const kept = join(home, 'output', 'kept');
-    await rm(join(kept, handle, `${handle}.meta.json`));
-    await nodeFileSystem.rename(join(kept, dead), join(kept, `${dead}.4194303-1-1.tmp`));
-    await store.sweep();
-    expect(await readdir(kept)).toEqual([]);
-    expect((await store.list()).map(({ kept: facts }) => facts)).toEqual([null, null]);
-  });
-});
-
-it.each(['', '{', '\0'.repeat(60), '{"note":5,"since_ms":1}', 'x'.repeat(100_000)])(
-  'a damaged note keeps it, too: %j',
-  async (damage) => {
-    const clock = new FakeClock();
-    const { store, keep, home } = await setUp({ clock });
-    const handle = await keep(itemsPayload([1]));
-    await store.keep(handle, note('n'));
-    await writeFile(join(home, 'output', 'kept', handle, `${handle}.note`), damage);
-    clock.pass(25 * HOUR_MS);
-    await store.sweep();
-    expect(await store.list()).toMatchObject([{ handle, kept: { note: null, since_ms: null } }]);
-    await store.keep(handle, note('again'));
-    expect(await store.list()).toMatchObject([{ handle, kept: { note: 'again' } }]);
-  },
-);
-
-describe('a disk that fails once, at any step', () => {
-  const OPS: readonly Operation['op'][] = [
-    'create',
-    'write',
-    'sync',
-    'link',
-    'rename',
-    'makeFolder',
-    'syncFolder',
-  ];
+  it.each(['', '{', '\0'.repeat(60), '{"note":5,"since_ms":1}', 'x'.repeat(100_000)])(
+    'stays, also where its note is damaged: %j',
+    async (damage) => {
+      const { store, keep, home, clock } = await shelf();
+      const handle = await keep(itemsPayload([1]));
+      await store.keep(handle, note('n'));
+      await writeFile(join(home, 'output', 'kept', handle, `${handle}.note`), damage);
+      clock.pass(25 * HOUR_MS);
+      await store.sweep();
+      expect(await store.list()).toMatchObject([{ handle, kept: { note: null, since_ms: null } }]);
+      await store.keep(handle, note('again'));
+      expect(await store.list()).toMatchObject([{ handle, kept: { note: 'again' } }]);
+      expect(await store.release(handle)).toMatchObject({ kept: null });
+    },
+  );
 
   it.each([
     ['ENOSPC', 'store_full'],
     ['EIO', 'store_write_failed'],
-    ['EPERM', 'store_write_failed'],
-  ])('%s is %s: it is kept whole or not at all, and the next attempt works', async (errno, code) => {
-    const plan = { at: 0, seen: 0 };
-    const fs = hookedFileSystem(({ op }) => {
-      if (!OPS.includes(op)) return;
-      plan.seen += 1;
-      if (plan.seen === plan.at) throw Object.assign(new Error(errno), { code: errno });
-    });
-    const { store, keep, fetch, home } = await setUp({ fs });
+  ])('is kept whole or not at all when the disk fails at any step (%s)', async (errno, code) => {
+    const disk = stagedFileSystem(['create', 'write', 'sync', 'link', 'rename', 'makeFolder', 'syncFolder']);
+    const { store, keep, fetch, home } = await setUp({ fs: disk.fs });
     const handle = await keep(itemsPayload([1, 2]));
     const before = await filesBelow(home);
-    for (let at = 1; ; at += 1) {
-      Object.assign(plan, { at, seen: 0 });
-      const result = await codeOf(store.keep(handle, note('n')));
-      const { seen } = plan;
-      Object.assign(plan, { at: 0 });
-      if (seen < at) {
-        expect(result).toBe('no error');
-        // Folder, note, its fsync, three links, the rename, three fsyncs of folders.
-        expect(at - 1).toBeGreaterThanOrEqual(9);
-        break;
-      }
-      expect(result).toBe(code);
+    const keeping = () => store.keep(handle, note('n'));
+    for (let step = 1; ; step += 1) {
+      const result = await disk.at(step, failWith(errno), keeping);
+      expect(result.code).toBe(result.hasActed ? code : 'no error');
+      // Folder, note, its fsync, three links, the rename, three fsyncs of folders.
+      if (!result.hasActed) expect(result.seen).toBeGreaterThanOrEqual(9);
+      if (!result.hasActed) break;
       expect((await fetch({ output_handle: handle })).total).toBe(2);
       const [listed] = await store.list();
       if (listed?.kept === null) expect(await filesBelow(home)).toEqual(before);
       await store.release(handle);
       expect(await filesBelow(home)).toEqual(before);
     }
-    for (let at = 1; ; at += 1) {
-      Object.assign(plan, { at, seen: 0 });
-      const result = await codeOf(store.release(handle));
-      const { seen } = plan;
-      Object.assign(plan, { at: 0 });
-      if (seen < at) break;
-      expect(result).toBe(code);
-      await store.keep(handle, note('n'));
+    for (let step = 1; ; step += 1) {
+      const result = await disk.at(step, failWith(errno), () => store.release(handle));
+      expect(result.code).toBe(result.hasActed ? code : 'no error');
+      if (!result.hasActed) break;
+      await keeping();
     }
-    await store.release(handle);
     expect(await filesBelow(home)).toEqual(before);
   });
-});
 
-describe('two servers at once', () => {
-  it('one keeps while the other takes away: the first one wins, at any step', async () => {
+  it('while another server takes it away: the first one wins, at any step', async () => {
     let kept = 0;
     for (let step = 1; ; step += 1) {
-      const clock = new FakeClock();
-      const home = (await setUp()).home;
-      const sweeper = await setUp({ home, clock });
-      const state = { at: 0, seen: 0, sweeping: Promise.resolve<unknown>(undefined) };
-      // The sweep of the other begins and ends before this step of the first.
-      const fs = hookedFileSystem(() => {
-        state.seen += 1;
-      });
-      const stepped: typeof fs = new Proxy(fs, {
-        get:
-          (target, name: keyof typeof fs) =>
-          async (...args: never[]) => {
-            const before = state.seen;
-            const operation: (...all: never[]) => unknown = target[name];
-            if (before + 1 === state.at) {
-              clock.pass(25 * HOUR_MS);
-              await sweeper.store.sweep();
-            }
-            return operation(...args);
-          },
-      });
-      const keeper = await setUp({ home, clock, fs: stepped });
+      const disk = stagedFileSystem(BY_NAME);
+      const sweeper = await shelf();
+      const { home, clock } = sweeper;
+      const keeper = await setUp({ home, clock, fs: disk.fs });
       const handle = await keeper.keep(itemsPayload([1, 2]));
-      Object.assign(state, { at: step, seen: 0 });
-      const result = await codeOf(keeper.store.keep(handle, note('n')));
-      const { seen } = state;
-      state.at = 0;
+      const sweep = () => {
+        clock.pass(25 * HOUR_MS);
+        return sweeper.store.sweep();
+      };
+      const { code, hasActed } = await disk.at(step, sweep, () => keeper.store.keep(handle, note('n')));
       await sweeper.store.sweep();
       const listed = await sweeper.store.list();
-      if (result === 'no error') {
+      if (code === 'no error') {
         kept += 1;
         expect(listed).toMatchObject([{ handle, kept: { note: 'n' } }]);
         expect(await allItems(sweeper.fetch, handle)).toEqual([1, 2]);
       } else {
-        expect(result).toBe('output_handle_not_found');
+        expect(code).toBe('output_handle_not_found');
         expect(listed).toEqual([]);
-        expect(await filesBelow(home)).toEqual([]);
+        expect(await sweeper.files()).toEqual([]);
       }
-      if (seen < step) break;
+      if (!hasActed) break;
     }
     expect(kept).toBeGreaterThan(1);
+  });
+});
+
+describe('an output that is kept by a person', () => {
+  it('is released by a person alone, also where an agent keeps it, too', async () => {
+    const { store, keep } = await setUp();
+    const handle = await keep(itemsPayload([1]));
+    const by = async () => (await store.list())[0]?.kept?.by;
+    await store.keep(handle, note('of an agent'));
+    expect(await by()).toBe('agent');
+    await store.keep(handle, undefined, 'person');
+    await store.keep(handle, note('of an agent again'));
+    expect(await by()).toBe('person');
+    expect(await codeOf(store.release(handle))).toBe('invalid_argument');
+    expect(await store.list()).toMatchObject([{ kept: { note: 'of an agent again', by: 'person' } }]);
+    expect(await store.release(handle, 'person')).toMatchObject({ kept: null });
+    // From here on it is like any other.
+    for (const releaser of ['person', 'agent'] as const) {
+      await store.keep(handle, undefined);
+      expect(await store.release(handle, releaser)).toMatchObject({ kept: null });
+    }
+  });
+
+  it('belongs to an agent where an earlier build kept it and nothing says who', async () => {
+    const { store, keep, home } = await setUp();
+    const old = await keep(itemsPayload([1]));
+    await store.keep(old, undefined);
+    await writeFile(join(home, 'output', 'kept', old, `${old}.note`), '{"note":"n","since_ms":5}\n');
+    expect(await store.keep(old, undefined)).toMatchObject({ kept: { note: 'n', since_ms: 5, by: 'agent' } });
+    expect(await store.release(old)).toMatchObject({ kept: null });
+  });
+
+  it.each([
+    ['releases it', (store: OutputStore, handle: string) => store.release(handle)],
+    ['writes a note', (store: OutputStore, handle: string) => store.keep(handle, note('n'))],
+  ])('while an agent %s stays with the person, at any step', async (_, act) => {
+    const refused: string[] = [];
+    for (let step = 1; ; step += 1) {
+      const disk = stagedFileSystem(BY_NAME);
+      const person = await shelf();
+      const agent = await setUp({ home: person.home, fs: disk.fs });
+      const handle = await agent.keep(itemsPayload([1]));
+      await agent.store.keep(handle, note('of an agent'));
+      const { code, hasActed } = await disk.at(
+        step,
+        () => person.store.keep(handle, undefined, 'person'),
+        () => act(agent.store, handle),
+      );
+      refused.push(code);
+      if (!hasActed) break;
+      expect(await person.store.list(), `step ${step}`).toMatchObject([{ handle, kept: { by: 'person' } }]);
+      expect(await codeOf(agent.store.release(handle))).toBe('invalid_argument');
+      await person.store.release(handle, 'person');
+      expect((await person.files()).filter((path) => path.includes('kept'))).toEqual([]);
+    }
+    expect(refused.at(-1)).toBe('no error');
+    expect(refused.length).toBeGreaterThan(5);
+  });
+});
+
+describe('what is not an output that could be kept', () => {
+  it('leaves nothing behind', async () => {
+    const { store, keep, clock, files } = await shelf();
+    const expired = await keep(itemsPayload([1]));
+    clock.pass(25 * HOUR_MS);
+    // One that is being written has no name yet.
+    const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
+    const [written = ''] = (await files()).filter((path) => path.endsWith('.tmp'));
+    for (const name of [
+      expired,
+      written.split('/')[1]?.slice(0, 15) ?? '',
+      'oh_ABCDEFGHIJKL',
+      '../../etc',
+      '',
+    ])
+      expect(await codeOf(store.keep(name, undefined)), name).toBe('output_handle_not_found');
+    expect(await codeOf(store.release('oh_ABCDEFGHIJKL'))).toBe('output_handle_not_found');
+    await writer.abort();
+    await store.sweep();
+    expect(await files()).toEqual([]);
+  });
+
+  it('a folder without an output is swept, and one of a process that has died', async () => {
+    const { store, keep, home } = await setUp();
+    const [handle, dead] = [await keep(itemsPayload([1])), await keep(itemsPayload([2]))];
+    for (const each of [handle, dead]) await store.keep(each, undefined);
+    const kept = join(home, 'output', 'kept');
+    await rm(join(kept, handle, `${handle}.meta.json`));
+    await rename(join(kept, dead), join(kept, `${dead}.4194303-1-1.tmp`));
+    await store.sweep();
+    expect(await readdir(kept)).toEqual([]);
+    expect((await store.list()).map(({ kept: facts }) => facts)).toEqual([null, null]);
+  });
+});
+
+describe('an output that a person deletes', () => {
+  it('is gone with all of its files, kept or not, and readers in each server learn who deleted it', async () => {
+    const { store, keep, fetch, journal, home, clock, ended, files } = await shelf(Date.now());
+    const other = await setUp({ home, clock });
+    for (const [isKept, passed] of [
+      [false, 0],
+      [true, 0],
+      [true, 25 * HOUR_MS],
+    ] as const) {
+      const handle = await keep(itemsPayload([1, 2, 3]));
+      if (isKept) await store.keep(handle, undefined);
+      clock.pass(passed);
+      await store.sweep();
+      await store.delete(handle);
+      expect((await files()).filter((path) => !path.endsWith('.deleted'))).toEqual([]);
+      for (const reader of [fetch, other.fetch])
+        expect(await messageOf(reader({ output_handle: handle }))).toContain(DELETED);
+      expect(await messageOf(store.keep(handle, undefined))).toContain(DELETED);
+      expect(await codeOf(other.store.delete(handle))).toBe('output_handle_not_found');
+      expect(ended.at(-1)).toBe(handle);
+      expect(journal.at(-1)).toMatchObject({
+        event: 'output_handle_deleted',
+        handle,
+        source_tool: 'read_page',
+      });
+      expect(await store.list()).toEqual([]);
+    }
+    expect(await messageOf(other.fetch({ output_handle: 'oh_ABCDEFGHIJKL' }))).not.toContain(DELETED);
+  });
+
+  it('is remembered as deleted for as long as it would have been there', async () => {
+    const { store, keep, clock, files } = await shelf(Date.now());
+    await store.delete(await keep(itemsPayload([1])));
+    clock.pass(23 * HOUR_MS);
+    await store.sweep();
+    expect(await files()).toHaveLength(1);
+    clock.pass(2 * HOUR_MS);
+    expect(await store.sweep()).toMatchObject({ leftoversRemoved: 1, foldersRemoved: 1 });
+    expect(await files()).toEqual([]);
+  });
+
+  it('is still there when the disk does not let go', async () => {
+    const disk = stagedFileSystem(['unlink']);
+    const { store, keep, fetch, journal } = await setUp({ fs: disk.fs });
+    const handle = await keep(itemsPayload([1]));
+    const failed = await disk.at(1, failWith('EACCES'), () => store.delete(handle));
+    expect(failed.code).toBe('store_write_failed');
+    expect((await fetch({ output_handle: handle })).total).toBe(1);
+    expect(journal.map(({ event }) => event)).toEqual(['output_handle_created']);
+    await store.delete(handle);
+    expect(await messageOf(fetch({ output_handle: handle }))).toContain(DELETED);
   });
 });

@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
-import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
-import { codeOf } from '../../support/code-of.ts';
-import { allBytes, allItems, pages, setUp } from './support.ts';
+import { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
+import type { CleanPayload } from '../../../server/core/payload.ts';
+import type { FetchRequest } from '../../../server/core/services.ts';
+import { codeIn, codeOf } from '../../support/code-of.ts';
+import { allBytes, allItems, deliverOptions, pages, setUp } from './support.ts';
 
 /** Text of every byte length, with characters that join, escape, or lie outside the basic plane. */
 const anyText = fc
@@ -118,22 +120,13 @@ describe('pages give back exactly what was stored', () => {
 describe('a page', () => {
   it('has the limits of the contract by default', async () => {
     const { keep, fetch } = await setUp();
-    const list = await keep(itemsPayload(Array.from({ length: 1420 }, (_, index) => index)));
-    expect(await fetch({ output_handle: list })).toMatchObject({
-      offset: 0,
-      limit: 200,
-      returned: 200,
-      total: 1420,
-      next_offset: 200,
-      eof: false,
-    });
-    const text = await keep(textPayload(MIME.text, 'x'.repeat(70_000)));
-    expect(await fetch({ output_handle: text })).toMatchObject({
-      limit: 32_768,
-      returned: 32_768,
-      total: 70_000,
-      next_offset: 32_768,
-    });
+    for (const [payload, limit, total] of [
+      [itemsPayload(Array.from({ length: 1420 }, (_, index) => index)), 200, 1420],
+      [textPayload(MIME.text, 'x'.repeat(70_000)), 32_768, 70_000],
+    ] as const)
+      expect(await fetch({ output_handle: await keep(payload) })).toMatchObject({
+        ...{ offset: 0, limit, returned: limit, total, next_offset: limit, eof: false },
+      });
   });
 
   it.each([
@@ -153,16 +146,14 @@ describe('a page', () => {
       });
   });
 
-  it('stops where its serialised content is full', async () => {
+  it.each([
+    ['quotes', textPayload(MIME.text, '"'.repeat(500)), 50],
+    ['controls', textPayload(MIME.text, '\u0001'.repeat(500)), 16],
+    ['bytes', bytesPayload(MIME.octets, Buffer.alloc(500)), 75],
+    ['items', itemsPayload(Array<string>(20).fill('x'.repeat(30))), 3],
+  ])('stops where its serialised content is full (%s)', async (_kind, payload, returned) => {
     const { keep, fetch } = await setUp({ pageBytes: 100 });
-    const quotes = await keep(textPayload(MIME.text, '"'.repeat(500)));
-    expect((await fetch({ output_handle: quotes })).returned).toBe(50);
-    const controls = await keep(textPayload(MIME.text, '\u0001'.repeat(500)));
-    expect((await fetch({ output_handle: controls })).returned).toBe(16);
-    const bytes = await keep(bytesPayload(MIME.octets, Buffer.alloc(500)));
-    expect((await fetch({ output_handle: bytes })).returned).toBe(75);
-    const items = await keep(itemsPayload(Array.from({ length: 20 }, () => 'x'.repeat(30))));
-    expect((await fetch({ output_handle: items })).returned).toBe(3);
+    expect((await fetch({ output_handle: await keep(payload) })).returned).toBe(returned);
   });
 
   it('bounds the list of oversized items too', async () => {
@@ -173,23 +164,32 @@ describe('a page', () => {
     expect(Math.max(...sizes)).toBeLessThan(1300);
   });
 
-  it('comes in the encoding that was asked for', async () => {
-    const { keep, fetch } = await setUp();
-    const json = await keep(jsonPayload({ a: 'é' }));
-    expect((await fetch({ output_handle: json })).content).toBe('{"a":"é"}');
-    expect((await fetch({ output_handle: json, encoding: 'base64' })).content).toBe('eyJhIjoiw6kifQ==');
-    const text = await keep(bytesPayload(MIME.octets, Buffer.from('é')));
-    expect((await fetch({ output_handle: text })).content).toBe('w6k=');
-    expect((await fetch({ output_handle: text, encoding: 'utf8' })).content).toBe('é');
-    const binary = await keep(bytesPayload(MIME.octets, Buffer.from([0x41, 0xff])));
-    expect(await codeOf(fetch({ output_handle: binary, encoding: 'utf8' }))).toBe(
+  const utf8 = Buffer.from('é');
+  it.each<[CleanPayload, Partial<FetchRequest>, unknown]>([
+    [jsonPayload({ a: 'é' }), {}, '{"a":"é"}'],
+    [jsonPayload({ a: 'é' }), { encoding: 'base64' }, 'eyJhIjoiw6kifQ=='],
+    [bytesPayload(MIME.octets, utf8), {}, 'w6k='],
+    [bytesPayload(MIME.octets, utf8), { encoding: 'utf8' }, 'é'],
+    [
+      bytesPayload(MIME.octets, Buffer.from([0x41, 0xff])),
+      { encoding: 'utf8' },
       'invalid_format_for_payload',
-    );
-    const items = await keep(itemsPayload(['é']));
-    expect((await fetch({ output_handle: items, encoding: 'base64' })).content).toEqual(['é']);
-    const raw = await fetch({ output_handle: items, encoding: 'base64', format: 'bytes' });
-    expect(raw.content).toBe(Buffer.from('[\n"é"\n]').toString('base64'));
-  });
+    ],
+    [itemsPayload(['é']), { encoding: 'base64' }, ['é']],
+    [
+      itemsPayload(['é']),
+      { encoding: 'base64', format: 'bytes' },
+      Buffer.from('[\n"é"\n]').toString('base64'),
+    ],
+    [jsonPayload({ a: 1 }), { format: 'items' }, 'invalid_format_for_payload'],
+  ])(
+    'comes in the encoding and format that was asked for, or is refused (%#)',
+    async (payload, how, expected) => {
+      const { keep, fetch } = await setUp();
+      const page = fetch({ output_handle: await keep(payload), ...how });
+      expect(await page.then(({ content }) => content, codeIn)).toEqual(expected);
+    },
+  );
 });
 
 describe('a page is refused', () => {
@@ -212,12 +212,6 @@ describe('a page is refused', () => {
     expect((await fetch({ output_handle, offset: 3, encoding: 'base64' })).returned).toBe(5);
   });
 
-  it('when items are requested of output without items', async () => {
-    const { keep, fetch } = await setUp();
-    const output_handle = await keep(jsonPayload({ a: 1 }));
-    expect(await codeOf(fetch({ output_handle, format: 'items' }))).toBe('invalid_format_for_payload');
-  });
-
   it.each([
     'oh_DEADBEEF0000',
     'oh_AAAAAAAAAAAA',
@@ -232,5 +226,55 @@ describe('a page is refused', () => {
     const { fetch, keep } = await setUp();
     await keep(jsonPayload(1));
     expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
+  });
+});
+
+const tile = (tileNumber: number) => ({
+  tile: tileNumber,
+  x: 0,
+  y: tileNumber * 60,
+  mime_type: 'image/png',
+  base64: Buffer.from([tileNumber, 255]).toString('base64'),
+});
+const signal = new AbortController().signal;
+const request = { format: 'image', encoding: 'auto' } as const;
+
+describe('a picture out of a handle', () => {
+  it('is the one at the offset, with its place', async () => {
+    const { keep, pager } = await setUp();
+    const output_handle = await keep(itemsPayload([tile(0), tile(1), tile(2)]));
+    const { page, picture, note } = await pager.fetch({ ...request, output_handle, offset: 1 }, signal);
+    expect(picture).toEqual({ mimeType: MIME.png, bytes: Buffer.from([1, 255]) });
+    expect(page).toMatchObject({ offset: 1, returned: 1, total: 3, next_offset: 2, eof: false });
+    expect(page.content).toEqual([{ tile: 1, x: 0, y: 60, mime_type: 'image/png' }]);
+    expect(note).toContain('The next: offset 2.');
+  });
+
+  it('is the one that the handle holds', async () => {
+    const { keep, pager } = await setUp();
+    const output_handle = await keep(bytesPayload(MIME.webp, Buffer.from([1, 2, 3])));
+    const { page, picture } = await pager.fetch({ ...request, output_handle, offset: 0 }, signal);
+    expect(picture).toEqual({ mimeType: MIME.webp, bytes: Buffer.from([1, 2, 3]) });
+    expect(page).toMatchObject({ returned: 1, total: 1, next_offset: null, eof: true });
+  });
+
+  it('is refused beyond the last picture, and for an output without pictures', async () => {
+    const { keep, pager } = await setUp();
+    const fetchAt = (output_handle: string, offset: number) =>
+      codeOf(pager.fetch({ ...request, output_handle, offset }, signal));
+    expect(await fetchAt(await keep(itemsPayload([tile(0)])), 1)).toBe('invalid_argument');
+    for (const payload of [
+      itemsPayload([{ a: 1 }]),
+      textPayload(MIME.text, 'words'),
+      bytesPayload(MIME.gzip, Buffer.from([1])),
+    ])
+      expect(await fetchAt(await keep(payload), 0)).toBe('invalid_format_for_payload');
+  });
+
+  it('is not previewed in its descriptor', async () => {
+    const { policy } = await setUp();
+    const produced = { ...produce(itemsPayload([tile(0)])), isOpaque: true };
+    const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
+    expect(descriptor).toMatchObject({ item_count: 1, preview: null });
   });
 });

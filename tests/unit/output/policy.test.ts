@@ -1,3 +1,4 @@
+import { nodeFileSystem } from '../../../server/output/file-system.ts';
 import { vouch } from '../../support/clean.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { readFile } from 'node:fs/promises';
@@ -7,6 +8,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
+import type { DeliverOptions } from '../../../server/core/services.ts';
 import type { Outcome, CleanPayload } from '../../../server/core/payload.ts';
 import { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -18,6 +20,14 @@ const textOf = (content: readonly { readonly type: string }[]): string => {
   if (first === undefined || !('text' in first)) throw new Error('no text block');
   return String(first.text);
 };
+
+/** A store, and how its policy delivers a payload. */
+async function start() {
+  const made = await setUp({ fs: nodeFileSystem });
+  const deliver = (payload: CleanPayload, options: Partial<DeliverOptions> = {}) =>
+    made.policy.deliver(produce(payload), deliverOptions(options));
+  return { ...made, deliver };
+}
 
 describe('inline', () => {
   const cases: readonly [string, () => CleanPayload, string][] = [
@@ -33,38 +43,35 @@ describe('inline', () => {
   ];
   it.each(cases)('writes %s out', async (_name, payload, expected) => {
     const { policy, home } = await setUp();
-    const delivered = await policy.deliver(produce(payload(), { a: 1 }), deliverOptions());
-    expect(delivered.content).toEqual([{ type: 'text', text: expected }]);
-    expect(delivered).toMatchObject({ outcome: { state: { a: 1 } } });
-    expect(delivered.descriptor).toBeUndefined();
+    const { content, outcome, descriptor } = await policy.deliver(
+      produce(payload(), { a: 1 }),
+      deliverOptions(),
+    );
+    expect({ content, state: outcome.state, descriptor }).toEqual({
+      content: [{ type: 'text', text: expected }],
+      state: { a: 1 },
+    });
     expect(await filesBelow(home)).toEqual([]);
   });
 
   it('embeds bytes, and shows pictures', async () => {
-    const { policy } = await setUp();
+    const { deliver } = await start();
     const data = Buffer.from([0, 255, 1]);
-    const archive = await policy.deliver(produce(bytesPayload(MIME.gzip, data)), deliverOptions());
-    expect(archive.content).toEqual([
+    expect((await deliver(bytesPayload(MIME.gzip, data))).content).toEqual([
       { type: 'blob', data: 'AP8B', mimeType: 'application/gzip', uri: 'spillway://output/read_page' },
     ]);
-    const picture = await policy.deliver(produce(bytesPayload(MIME.png, data)), deliverOptions());
-    expect(picture.content).toEqual([{ type: 'image', data: 'AP8B', mimeType: 'image/png' }]);
+    expect((await deliver(bytesPayload(MIME.png, data))).content).toEqual([
+      { type: 'image', data: 'AP8B', mimeType: 'image/png' },
+    ]);
   });
 
   it('answers a descriptor beyond what a string should hold, and says so', async () => {
-    const { policy } = await setUp();
+    const { deliver } = await start();
     const limit = LIMITS.outputInlineMaxBytes;
-    const at = await policy.deliver(produce(textPayload(MIME.text, 'x'.repeat(limit))), deliverOptions());
-    expect(at.descriptor).toBeUndefined();
-    const over = await policy.deliver(
-      produce(textPayload(MIME.text, 'x'.repeat(limit + 1))),
-      deliverOptions(),
-    );
+    expect((await deliver(textPayload(MIME.text, 'x'.repeat(limit)))).descriptor).toBeUndefined();
+    const over = await deliver(textPayload(MIME.text, 'x'.repeat(limit + 1)));
     expect(over.descriptor?.size_bytes).toBe(limit + 1);
-    expect(over.content[1]).toEqual({
-      type: 'text',
-      text: 'Larger than 16 MiB: stored instead of returned inline.',
-    });
+    expect(over.content[1]).toMatchObject({ text: expect.stringContaining('stored instead of returned') });
   });
 
   it('passes what was delivered to the notes, which go into a second block', async () => {
@@ -81,31 +88,22 @@ describe('inline', () => {
 });
 
 describe('handle', () => {
-  it('stores, always, and answers exactly the descriptor', async () => {
-    const { policy, home, journal } = await setUp();
+  it('stores, always, and answers exactly the descriptor, in files of their owner alone', async () => {
+    const { deliver, home, journal } = await start();
     const items = Array.from({ length: 500 }, (_, index) => ({ index, text: 'é'.repeat(10) }));
-    const { content, descriptor } = await policy.deliver(
-      produce(itemsPayload(items)),
-      deliverOptions({ mode: 'handle' }),
-    );
-    const parsed = OutputDescriptor.parse(JSON.parse(textOf(content)));
+    const { content, descriptor } = await deliver(itemsPayload(items), { mode: 'handle' });
+    const shown: object = JSON.parse(textOf(content));
+    const parsed = OutputDescriptor.parse(shown);
     expect(parsed).toEqual(descriptor);
-    expect(Object.keys(JSON.parse(textOf(content)))).toEqual([
-      'output_handle',
-      'mime_type',
-      'size_bytes',
-      'item_count',
-      'preview',
-      'expires_at',
-      'fetch_with',
-    ]);
+    expect(Object.keys(shown).join(' ')).toBe(
+      'output_handle mime_type size_bytes item_count preview expires_at fetch_with',
+    );
     const { output_handle: handle } = parsed;
     expect(parsed).toMatchObject({ item_count: 500, expires_at: '2026-05-20T12:34:56Z' });
-    const folder = join(home, 'output', '2026-05-19');
-    expect(await filesBelow(home)).toEqual(
-      ['index', 'json', 'meta.json'].map((end) => `output/2026-05-19/${handle}.${end}`),
-    );
-    const stored = await readFile(join(folder, `${handle}.json`), 'utf8');
+    const files = await filesBelow(home);
+    expect(files).toEqual(['index', 'json', 'meta.json'].map((end) => `output/2026-05-19/${handle}.${end}`));
+    for (const path of ['output', 'output/2026-05-19', ...files]) await expectOwnerOnly(join(home, path));
+    const stored = await readFile(join(home, 'output', '2026-05-19', `${handle}.json`), 'utf8');
     expect(JSON.parse(stored)).toEqual(items);
     expect(stored.split('\n')).toHaveLength(502);
     expect(stored.startsWith(parsed.preview ?? '-')).toBe(true);
@@ -120,54 +118,30 @@ describe('handle', () => {
     ]);
   });
 
-  it('keeps files and folders to their owner', async () => {
-    const { home, keep } = await setUp();
-    await keep(textPayload(MIME.markdown, 'x'));
-    for (const file of await filesBelow(home)) await expectOwnerOnly(join(home, file));
-    for (const folder of ['output', 'output/2026-05-19']) await expectOwnerOnly(join(home, folder));
-  });
-
   it('says when the preview is the whole', async () => {
-    const { policy } = await setUp();
-    const short = await policy.deliver(
-      produce(textPayload(MIME.text, 'all')),
-      deliverOptions({ mode: 'handle' }),
-    );
+    const { deliver } = await start();
+    const short = await deliver(textPayload(MIME.text, 'all'), { mode: 'handle' });
     expect(short.descriptor?.preview).toBe('all');
-    expect(short.content[1]).toMatchObject({
-      text: 'The preview is the complete output; no fetch is needed.',
-    });
-    const long = await policy.deliver(
-      produce(textPayload(MIME.text, 'x'.repeat(2049))),
-      deliverOptions({ mode: 'handle' }),
-    );
+    expect(short.content[1]).toMatchObject({ text: expect.stringContaining('no fetch is needed') });
+    const long = await deliver(textPayload(MIME.text, 'x'.repeat(2049)), { mode: 'handle' });
     expect(long.descriptor?.preview).toBe('x'.repeat(2048));
     expect(long.content).toHaveLength(1);
   });
 });
 
-describe('auto', () => {
-  const chunks = (sizeBytes: number): string[] => Array.from({ length: sizeBytes }, () => 'x');
-
-  it('stays inline at the limit, and spills with the byte that crosses it', async () => {
-    const { policy, fetch } = await setUp();
-    const options = deliverOptions({ mode: 'auto', inlineLimitBytes: 100 });
-    const at = await policy.deliver(produce(textPayload(MIME.text, chunks(100))), options);
-    expect(textOf(at.content)).toBe('x'.repeat(100));
-    const over = await policy.deliver(produce(textPayload(MIME.text, chunks(101))), options);
-    expect(over.descriptor?.size_bytes).toBe(101);
-    const page = await fetch({ output_handle: over.descriptor?.output_handle ?? '' });
-    expect(page.content).toBe('x'.repeat(101));
-  });
-
-  it('spills for the closing bracket of items alone', async () => {
-    const { policy } = await setUp();
-    const size = '[\n1,\n2\n]'.length;
-    const at = (inlineLimitBytes: number) =>
-      policy.deliver(produce(itemsPayload([1, 2])), deliverOptions({ mode: 'auto', inlineLimitBytes }));
-    expect((await at(size)).descriptor).toBeUndefined();
-    expect((await at(size - 1)).descriptor?.size_bytes).toBe(size);
-  });
+it('auto stays inline at the limit, and spills with the byte that crosses it, or with a closing bracket', async () => {
+  const { deliver, fetch } = await start();
+  const at = (payload: CleanPayload, inlineLimitBytes: number) =>
+    deliver(payload, { mode: 'auto', inlineLimitBytes });
+  const text = (sizeBytes: number) => textPayload(MIME.text, Array<string>(sizeBytes).fill('x'));
+  expect(textOf((await at(text(100), 100)).content)).toBe('x'.repeat(100));
+  const { descriptor } = await at(text(101), 100);
+  expect(descriptor?.size_bytes).toBe(101);
+  const page = await fetch({ output_handle: descriptor?.output_handle ?? '' });
+  expect(page.content).toBe('x'.repeat(101));
+  const size = '[\n1,\n2\n]'.length;
+  expect((await at(itemsPayload([1, 2]), size)).descriptor).toBeUndefined();
+  expect((await at(itemsPayload([1, 2]), size - 1)).descriptor?.size_bytes).toBe(size);
 });
 
 it.each([
@@ -209,23 +183,20 @@ describe('failure', () => {
     const { policy, home } = await setUp();
     const abort = new AbortController();
     const left = vi.fn();
+    const first = Promise.resolve({ done: false, value: 'x'.repeat(50_000) } as const);
+    const next = vi.fn(() => {
+      setImmediate(() => abort.abort(new SpillwayError('cancelled', 'The client left.')));
+      return new Promise<never>(() => undefined);
+    });
+    next.mockReturnValueOnce(first as never);
     const chunks: AsyncIterable<string> = {
-      [Symbol.asyncIterator]: () => {
-        let sent = false;
-        return {
-          next: () => {
-            if (sent) setImmediate(() => abort.abort(new SpillwayError('cancelled', 'The client left.')));
-            const step = { done: false, value: 'x'.repeat(50_000) } as const;
-            const answer = sent ? new Promise<never>(() => undefined) : Promise.resolve(step);
-            sent = true;
-            return answer;
-          },
-          return: () => {
-            left();
-            return Promise.resolve({ done: true, value: undefined });
-          },
-        };
-      },
+      [Symbol.asyncIterator]: () => ({
+        next,
+        return: () => {
+          left();
+          return Promise.resolve({ done: true, value: undefined });
+        },
+      }),
     };
     const produced = { payload: textPayload(MIME.text, chunks), done: new Promise<Outcome>(() => undefined) };
     const delivery = policy.deliver(produced, deliverOptions({ mode: 'handle', signal: abort.signal }));

@@ -36,16 +36,6 @@ function apply(target: Buffer, { position, bytes }: { position: number; bytes: B
   return grown;
 }
 
-/** What the disk holds after a power cut that followed these operations. */
-function afterPowerCut(
-  operations: readonly Operation[],
-  luck: Luck,
-): { files: Map<string, Buffer>; folders: Set<string> } {
-  const disk = new Disk();
-  for (const operation of operations) disk.perform(operation);
-  return disk.cutPower(luck);
-}
-
 class Disk {
   readonly #inodes = new Map<number, Inode>();
   readonly #durableNames = new Map<string, number | 'folder'>();
@@ -140,7 +130,7 @@ function contentOf(inode: Inode | undefined, luck: Luck): Buffer {
 }
 
 /** A name is on the disk only when every folder above it is. */
-async function restore(home: string, from: string, disk: ReturnType<typeof afterPowerCut>): Promise<void> {
+async function restore(home: string, from: string, disk: ReturnType<Disk['cutPower']>): Promise<void> {
   for (const [path, content] of disk.files) {
     let isReachable = true;
     for (let folder = dirname(path); folder !== from; folder = dirname(folder))
@@ -175,7 +165,9 @@ it('a power cut at any step loses no output that was answered, and shows none th
         let choice = 0;
         const luck: Luck = () => choices[choice++ % choices.length] === true;
         const after = await temporaryHome();
-        await restore(after, home, afterPowerCut(operations.slice(0, length), luck));
+        const disk = new Disk();
+        for (const operation of operations.slice(0, length)) disk.perform(operation);
+        await restore(after, home, disk.cutPower(luck));
         const { fetch, store: found } = await setUp({ home: after });
         for (const [handle, content] of stored) {
           const isAnswered = answered.some((one) => one.handle === handle && one.at <= length);

@@ -1,103 +1,165 @@
-import { rm } from 'node:fs/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { compile } from '@jmespath-community/jmespath';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import type { JsonValue } from '../../../shared/json.ts';
+import { MIME } from '../../../shared/mime.ts';
+import type { QueryRequest } from '../../../server/core/output-query.ts';
+import { createOutputQueries } from '../../../server/output/query/index.ts';
 import { rounds } from '../../support/depth.ts';
+import { itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import fc from '../../support/property.ts';
-import { PAGE_BYTES, setUpQueries } from './query-support.ts';
+import { FakeClock, setUp } from './support.ts';
 
-const { home, queries, ask, askAll, keepItems, keepJson, keepText } = await setUpQueries();
+const PAGE_BYTES = 32_768;
+type Question = Omit<Partial<QueryRequest>, 'output_handle'>;
+
+const home = await mkdtemp(join(tmpdir(), 'spillway-test-'));
 afterAll(() => rm(home, { recursive: true, force: true }));
+const { keep, store } = await setUp({ home });
+const queries = createOutputQueries({ store, clock: new FakeClock(), pageBytes: PAGE_BYTES });
 const { signal } = new AbortController();
+const query = (handle: string, question: Question) =>
+  queries.query({ output_handle: handle, offset: 0, limit: 50, ...question }, signal);
+const ask = async (handle: string, question: Question) => (await query(handle, question)).page;
+const keepItems = (items: readonly JsonValue[]): Promise<string> => keep(itemsPayload(items));
+const keepText = (text: string): Promise<string> => keep(textPayload(MIME.text, text));
 
-const products = Array.from({ length: 18_000 }, (_, at) => ({
+/** All rows of a question, page by page. */
+async function askAll(handle: string, question: Question): Promise<readonly JsonValue[]> {
+  const rows: JsonValue[] = [];
+  for (let offset: number | null = 0; offset !== null;) {
+    const page = await ask(handle, { ...question, offset });
+    expect(page.next_offset === null).toBe(page.eof);
+    expect(page.returned).toBe(page.content.length);
+    rows.push(...page.content);
+    offset = page.next_offset;
+  }
+  return rows;
+}
+
+/** One member of all rows. */
+const column = async (handle: string, question: Question, name: string): Promise<readonly unknown[]> =>
+  (await askAll(handle, question)).map((row): unknown => Object(row)[name]);
+
+const refused = (handle: string, question: Question, message = '', code = 'invalid_argument') =>
+  expect(ask(handle, question), JSON.stringify(question)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(message) as string,
+  });
+
+// More than one chunk of the store.
+const products = Array.from({ length: 14_000 }, (_, at) => ({
   sku: `SKU-${at}`,
   name: `Product "${at}" – Größe ${at % 7}`,
   price: (at * 7_919) % 1_000,
-  state: at % 3 === 0 ? 'sold' : 'open',
+  state: at % 2 === 0 ? 'sold' : 'open',
 }));
 const shop = await keepItems(products);
 
 describe('search', () => {
   it('finds a text of one item among many, with what is around it', async () => {
     expect(await ask(shop, { search: 'SKU-12345' })).toEqual({
-      output_handle: shop,
-      offset: 0,
-      limit: 50,
-      returned: 1,
-      total: 18_000,
-      next_offset: null,
+      ...{ output_handle: shop, offset: 0, limit: 50, returned: 1, total: 14_000, next_offset: null },
       content: [{ index: 12_345, match: 'SKU-12345', context: expect.stringContaining('Product') as string }],
       eof: true,
     });
   });
 
   it('answers one match of an item, and goes from page to page', async () => {
-    const rows = await askAll(shop, { search: 'SKU-1234', limit: 4 });
     const found = products.flatMap(({ sku }, at) => (sku.includes('SKU-1234') ? [at] : []));
-    expect(rows.map((row) => (row as { index: number }).index)).toEqual(found);
+    expect(await column(shop, { search: 'SKU-1234', limit: 4 }, 'index')).toEqual(found);
   });
 
-  it('names the byte of a text that oc_output_fetch takes', async () => {
-    const handle = await keepText('äöü needle\n', 'x'.repeat(3_000_000), ' needle ü');
-    expect(await ask(handle, { search: 'needle' })).toMatchObject({
-      content: [{ offset: 7 }, { offset: 3_000_000 + 15 }],
-      total: 3_000_024,
-    });
-  });
-
-  it('finds what every simple search finds, wherever parts of the text are cut', async () => {
+  it('finds what every simple search finds, at its byte, wherever parts of the text are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.nat({ max: 1_190_000 }), { minLength: 1, maxLength: 12 }),
-        fc.nat({ max: 2 }),
-        async (places, way) => {
-          const needle = 'nädel';
+        fc.constantFrom({ search: 'nädel' }, { regex: 'n.del' }, { regex: '(?i)N[äx]DEL' }),
+        async (places, question) => {
           const bytes = Buffer.alloc(1_200_000, 'abc\n');
-          for (const at of places) bytes.write(needle, at - (at % 4));
-          const text = bytes.toString();
-          const handle = await keepText(text);
-          const question = [{ search: needle }, { regex: 'n.del' }, { regex: '(?i)N[äx]DEL' }][way] ?? {};
-          const rows = await askAll(handle, { ...question, limit: 3 });
+          for (const at of places) bytes.write('nädel', at - (at % 4));
+          const handle = await keepText(bytes.toString());
+          const stored = Buffer.from(bytes.toString());
           const expected: number[] = [];
-          const stored = Buffer.from(text);
-          for (let at = stored.indexOf(needle); at >= 0; at = stored.indexOf(needle, at + 1))
+          for (let at = stored.indexOf('nädel'); at >= 0; at = stored.indexOf('nädel', at + 1))
             expected.push(at);
-          expect(rows.map((row) => (row as { offset: number }).offset)).toEqual(expected);
+          expect(await column(handle, { ...question, limit: 3 }, 'offset')).toEqual(expected);
         },
       ),
-      { numRuns: rounds(12, 6) },
+      { numRuns: rounds(12, 4) },
     );
   });
+});
 
-  it.each([['('], ['(?=a)'], ['a{2000}'], ['\\1']])(
-    'refuses the expression %s and says why',
-    async (regex) => {
-      await expect(ask(shop, { regex })).rejects.toMatchObject({
-        code: 'invalid_argument',
-        message: expect.stringMatching(/^regex: /) as string,
-      });
-    },
-  );
+describe('regex', () => {
+  it.each(['(', '(?=a)', 'a{2000}', '\\1'])('refuses the expression %s and says why', async (regex) => {
+    await refused(shop, { regex }, 'regex: ');
+  });
 
   it('is linear in the length of the text', async () => {
-    const handle = await keepText('a'.repeat(300_000), '!');
+    const handle = await keepText(`${'a'.repeat(300_000)}!`);
     expect(await ask(handle, { regex: '(o|pe)*n"' })).toMatchObject({ content: [], eof: true });
+  });
+
+  it.each([
+    ['^a', [0, 15]],
+    [String.raw`\bbar|foo`, [4, 11]],
+    ['a$', [2]],
+    [String.raw`^\w+$`, [0, 15]],
+  ])('has the anchors of %s at ends of lines and words, wherever a page ends', async (regex, expected) => {
+    const handle = await keepText('aaa\nfoobar foo\nabc\n');
+    for (const limit of [1, 50]) expect(await column(handle, { regex, limit }, 'offset')).toEqual(expected);
+    // A page that begins within a line does not begin a line.
+    const inside = await ask(handle, { regex: '^.', offset: 1, limit: 1 });
+    expect(inside).toMatchObject({ content: [{ offset: 4 }] });
+  });
+
+  it('finds an expression in a line that is longer than what is read together', async () => {
+    const places = [10, 1_032_180, 1_032_190, 1_048_570, 2_080_760, 2_999_990];
+    const bytes = Buffer.alloc(3_000_000, '.');
+    for (const at of places) bytes.write('SKU-01234', at);
+    const handle = await keepText(bytes.toString());
+    const rows = await askAll(handle, { regex: String.raw`SKU-\d+`, limit: 2 });
+    expect(rows).toMatchObject(places.map((offset) => ({ offset, match: 'SKU-01234' })));
+    expect(await column(handle, { regex: '^.|[.]$' }, 'offset')).toEqual([0, 2_999_999]);
+  });
+
+  const items = [7, { name: 'a', tags: ['x', 'y'] }, { name: 'b', text: 'one,' }, 'text,', {}];
+  it.each<[string, number[]]>([
+    ['^7$', [0]],
+    [String.raw`\}$`, [1, 2, 4]],
+    ['^"', [3]],
+    [',"?$', [3]],
+    [String.raw`\]\}?$`, [1]],
+    ['^[^[]', [0, 1, 2, 3, 4]],
+    // Nothing of another item is taken for a part of one, as . * would with the flag s and [^…] without.
+    ['"a"[^b]*"b"', []],
+    ['(?s)"a".*"b"', []],
+    [String.raw`(?s)\{.*\}`, [1, 2, 4]],
+  ])('%s sees one item, without what separates it', async (regex, expected) => {
+    const handle = await keepItems(items);
+    for (const limit of [1, 50]) expect(await column(handle, { regex, limit }, 'index')).toEqual(expected);
+  });
+
+  it('shows around a match nothing that is of another item', async () => {
+    const handle = await keepItems(items);
+    for (const question of [{ search: '"b"' }, { regex: '"b"' }])
+      expect((await ask(handle, question)).content).toEqual([
+        { index: 2, match: '"b"', context: JSON.stringify(items[2]) },
+      ]);
   });
 });
 
 describe('select, where and sort', () => {
   it('answers fields of items for which a condition holds', async () => {
-    const page = await ask(shop, {
-      where: "state == 'sold' && price > `990`",
-      select: ['sku', 'cost: price'],
-      limit: 2,
-    });
+    const question = { where: "state == 'sold' && price > `990`", select: ['sku', 'cost: price'] };
     const expected = products.flatMap(({ sku, price, state }, index) =>
       state === 'sold' && price > 990 ? [{ index, sku, cost: price }] : [],
     );
-    expect(page.content).toEqual(expected.slice(0, 2));
-    expect(
-      await askAll(shop, { where: "state == 'sold' && price > `990`", select: ['sku', 'cost: price'] }),
-    ).toEqual(expected);
+    expect((await ask(shop, { ...question, limit: 2 })).content).toEqual(expected.slice(0, 2));
+    expect(await askAll(shop, question)).toEqual(expected);
   });
 
   it.each([
@@ -110,15 +172,20 @@ describe('select, where and sort', () => {
       .map(({ price }, index) => ({ index, price }))
       .sort((a, b) => (a.price - b.price) * sign || a.index - b.index);
     expect([...first.content, ...second.content]).toEqual(expected.slice(0, 60));
-    expect(first.total).toBe(18_000);
+    expect(first.total).toBe(14_000);
+  });
+
+  it.each([
+    ['v', [-1, 2, 10, '10', 'a', true, null, null]],
+    ['-v', [true, 'a', '10', 10, 2, -1, null, null]],
+  ])('by %s has what has no value last', async (sort, expected) => {
+    const mixed = await keepItems([{}, ...[null, 'a', 10, true, '10', -1, 2].map((v) => ({ v }))]);
+    expect(await column(mixed, { sort, select: ['v'], limit: 3 }, 'v')).toEqual(expected);
   });
 
   it('leaves no page without a row, however large a row is', async () => {
-    const large = await keepItems([
-      { text: 'x'.repeat(100_000) },
-      { text: 'y'.repeat(3_000_000) },
-      { text: 'z' },
-    ]);
+    const texts = ['x'.repeat(100_000), 'y'.repeat(3_000_000), 'z'];
+    const large = await keepItems(texts.map((text) => ({ text })));
     const rows = await askAll(large, { where: 'text' });
     expect(rows).toEqual([
       { too_large_bytes: 100_011, begins: expect.stringMatching(/^\{"text":"x{300,}/) },
@@ -126,44 +193,24 @@ describe('select, where and sort', () => {
       { text: 'z' },
     ]);
     expect(await askAll(large, { where: 'text', sort: '-text' })).toEqual(rows.toReversed());
-    const { notes } = await queries.query(
-      { output_handle: large, where: 'text', offset: 0, limit: 1 },
-      signal,
-    );
-    expect(notes.join()).toContain('too_large_bytes');
+    expect((await query(large, { where: 'text', limit: 1 })).notes.join()).toContain('too_large_bytes');
   });
 });
 
 describe('jmespath', () => {
-  it('asks each item where it can, and the whole list where it has to', async () => {
-    expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 18_000 });
-    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [18_000], total: 1 });
-    expect(await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' })).toMatchObject({
-      content: [18],
-    });
-  });
-
-  it('answers the same both ways', async () => {
+  it('asks each item where it can, the whole list where it has to, and answers the same both ways', async () => {
+    expect(await ask(shop, { jmespath: '[?price > `998`].sku', limit: 3 })).toMatchObject({ total: 14_000 });
+    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [14_000], total: 1 });
+    const joined = await ask(shop, { jmespath: '[?price == $[0].price] | length(@)' });
+    expect(joined).toMatchObject({ content: [14] });
     const each = await askAll(shop, { jmespath: "[?state == 'sold'].price", limit: 5_000 });
     const whole = await askAll(shop, { jmespath: "[?state == 'sold'].price | [*]", limit: 5_000 });
     expect(each).toEqual(whole);
   });
 
   it('asks JSON other than a list', async () => {
-    const handle = await keepJson({ a: { b: [1, 2, 3] } });
+    const handle = await keep(jsonPayload({ a: { b: [1, 2, 3] } }));
     expect((await ask(handle, { jmespath: 'a.b[1:]' })).content).toEqual([2, 3]);
-  });
-
-  it.each([
-    [{ jmespath: '[?' }, 'jmespath: '],
-    [{ where: 'length(price) > `1`' }, 'where: '],
-    [{ select: ['a..b'] }, 'select: '],
-    [{ sort: '-' }, 'sort: '],
-  ])('refuses %j and names the field', async (question, begin) => {
-    await expect(ask(shop, question)).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining(begin) as string,
-    });
   });
 });
 
@@ -186,23 +233,20 @@ describe('diff', () => {
       { change: 'added', line: 2, text: '2' },
       { change: 'added', line: 4, text: 'four' },
     ]);
-    await expect(ask(before, { diff: shop })).rejects.toMatchObject({ code: 'invalid_argument' });
+    await refused(before, { diff: shop });
   });
 });
 
 describe('schema and stats', () => {
   it('infers what items have in common', async () => {
+    const properties = {
+      sku: { type: 'string' },
+      name: { type: 'string' },
+      price: { type: 'integer' },
+      state: { type: 'string', enum: ['sold', 'open'] },
+    };
     expect((await ask(shop, { schema: true })).content).toEqual([
-      {
-        type: 'object',
-        properties: {
-          sku: { type: 'string' },
-          name: { type: 'string' },
-          price: { type: 'integer' },
-          state: { type: 'string', enum: ['sold', 'open'] },
-        },
-        required: ['sku', 'name', 'price', 'state'],
-      },
+      { type: 'object', properties, required: Object.keys(properties) },
     ]);
     const mixed = await keepItems([{ a: 1, b: [{ c: null }] }, { a: 'x' }, { a: 1.5, b: [] }]);
     const list = { type: 'array', items: { properties: { c: { type: 'null' } } } };
@@ -211,100 +255,104 @@ describe('schema and stats', () => {
     ]);
   });
 
+  it('leaves out the depth that a page has no room for', async () => {
+    const nest = (levels: number): JsonValue =>
+      levels === 0
+        ? 1
+        : Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`member${at}`, nest(levels - 1)]));
+    const { page, notes } = await query(await keepItems([nest(3)]), { schema: true });
+    expect(JSON.stringify(page.content).length).toBeLessThan(PAGE_BYTES);
+    expect(page.content).toMatchObject([{ properties: { member7: { type: 'object' } } }]);
+    expect(notes.join()).toContain('is left out');
+  });
+
   it('counts the values of each field', async () => {
+    const present = 14_000;
+    const top = ['sold', 'open'].map((value) => ({ value, count: 7_000 }));
+    const prices = expect.arrayContaining([{ value: '0', count: 14 }]) as unknown[];
     expect((await ask(shop, { stats: true })).content).toEqual([
-      { field: 'sku', present: 18_000, shortest: 5, longest: 9, distinct: 'more than 1000' },
+      { field: 'sku', present, shortest: 5, longest: 9, distinct: 'more than 1000' },
       expect.anything(),
-      {
-        field: 'price',
-        present: 18_000,
-        min: 0,
-        max: 999,
-        mean: 499.5,
-        distinct: 1_000,
-        top: expect.arrayContaining([{ value: '0', count: 18 }]) as unknown[],
-      },
-      {
-        field: 'state',
-        present: 18_000,
-        shortest: 4,
-        longest: 4,
-        distinct: 2,
-        top: [
-          { value: 'open', count: 12_000 },
-          { value: 'sold', count: 6_000 },
-        ],
-      },
+      { field: 'price', present, min: 0, max: 999, mean: 499.5, distinct: 1_000, top: prices },
+      { field: 'state', present, shortest: 4, longest: 4, distinct: 2, top },
     ]);
   });
 });
 
 describe('expressions that would take too much', () => {
+  // Each step has four times the values of the one before.
+  const growing = `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@)`;
   it.each([
-    // Each step has four times the values of the one before.
-    `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@)`,
+    growing,
     'map(&map(&map(&sku, $), $), @) | length(@)',
     'let $a = @ in [*].[$a[*].[$a[*].sku]] | length(@)',
     `${'to_string('.repeat(20)}@${')'.repeat(20)}`,
   ])('%s', async (jmespath) => {
-    await expect(ask(shop, { jmespath })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: 'jmespath: it takes too much work.',
-    });
+    await refused(shop, { jmespath }, 'jmespath: it takes too much work.');
     // The next one has all of it again.
-    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [18_000] });
+    expect(await ask(shop, { jmespath: 'length(@)' })).toMatchObject({ content: [14_000] });
   });
 
   it('are refused for each item', async () => {
-    const where = `${'[@,@,@,@][].'.repeat(40)}[@][] | length(@) > \`5\``;
-    for (const question of [{ where }, { select: [where] }, { sort: where }])
-      await expect(ask(shop, question)).rejects.toMatchObject({ code: 'invalid_argument' });
+    const where = `${growing} > \`5\``;
+    for (const question of [{ where }, { select: [where] }, { sort: where }]) await refused(shop, question);
     const long = await ask(shop, { jmespath: '[*].pad_left(sku, `900000`)', limit: 3 });
     expect(JSON.stringify(long.content).length).toBeLessThan(PAGE_BYTES);
   });
 
-  it('see the members of an item alone', async () => {
-    const odd = await keepItems([{ constructor: 1, length: 2 }, { a: 1 }, 'text', [1, 2]]);
-    expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
-    expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
-    expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
-    expect(await ask(odd, { select: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
-      content: [
-        { index: 0, x: 1, y: null },
-        { index: 1, x: null, y: null },
-      ],
-    });
-    expect(await ask(odd, { sort: 'valueOf', limit: 1 })).toMatchObject({ total: 4 });
+  it('are counted each by itself, also where the module is there twice', async () => {
+    const load = () => import('../../../server/output/query/metered.ts');
+    const first = await load();
+    vi.resetModules();
+    const second = await load();
+    expect(second).not.toBe(first);
+    const node = compile('a.b');
+    const value = { a: { b: 1 } };
+    for (let time = 0; time < 10; time += 1)
+      for (const { evaluate } of [first, second]) expect(evaluate(node, value, 5)).toBe(1);
+    expect(() => second.evaluate(node, value, 1)).toThrow('it takes too much work.');
   });
 });
 
+it('a question sees the members of an item alone', async () => {
+  const odd = await keepItems([{ constructor: 1, length: 2 }, { a: 1 }, 'text', [1, 2]]);
+  expect(await ask(odd, { where: 'toString' })).toMatchObject({ content: [] });
+  expect(await ask(odd, { jmespath: '[*].constructor' })).toMatchObject({ content: [1] });
+  expect(await ask(odd, { jmespath: '[*].length' })).toMatchObject({ content: [2] });
+  expect(await ask(odd, { select: ['x: constructor', 'y: __proto__'], limit: 2 })).toMatchObject({
+    content: [
+      { index: 0, x: 1, y: null },
+      { index: 1, x: null, y: null },
+    ],
+  });
+  expect(await ask(odd, { sort: 'valueOf', limit: 1 })).toMatchObject({ total: 4 });
+});
+
 describe('bad questions', () => {
-  it.each([
+  it.each<[Question, string]>([
+    [{ jmespath: '[?' }, 'jmespath: '],
+    [{ where: 'length(price) > `1`' }, 'where: '],
+    [{ select: ['a..b'] }, 'select: '],
+    [{ sort: '-' }, 'sort: '],
     [{}, 'A query has one of search'],
     [{ search: 'a', regex: 'b' }, 'search cannot be used together with regex.'],
     [{ where: 'a', stats: true }, 'stats cannot be used together with select, where and sort.'],
     [{ sort: 'price', offset: 9_990 }, 'offset: a sorted answer has at most 10000 rows.'],
   ])('%j: %s', async (question, message) => {
-    await expect(ask(shop, question)).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining(message) as string,
-    });
+    await refused(shop, question, message);
   });
 
   it('are refused where the output is not of their kind', async () => {
     const text = await keepText('hello');
     for (const question of [{ where: 'a' }, { jmespath: 'a' }, { schema: true }])
-      await expect(ask(text, question)).rejects.toMatchObject({ code: 'invalid_format_for_payload' });
-    await expect(ask('oh_AAAAAAAAAAAA', { search: 'a' })).rejects.toMatchObject({
-      code: 'output_handle_not_found',
-    });
+      await refused(text, question, '', 'invalid_format_for_payload');
+    await refused('oh_AAAAAAAAAAAA', { search: 'a' }, '', 'output_handle_not_found');
   });
 
   it('end when they are cancelled', async () => {
     const reason = new Error('enough');
-    const ended = AbortSignal.abort(reason);
     await expect(
-      queries.query({ output_handle: shop, search: 'a', offset: 0, limit: 1 }, ended),
+      queries.query({ output_handle: shop, search: 'a', offset: 0, limit: 1 }, AbortSignal.abort(reason)),
     ).rejects.toBe(reason);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
 import { createOutputSearch } from '../../../server/output/index.ts';
+import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { SearchRequest } from '../../../server/core/output.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { bytesPayload, itemsPayload, textPayload } from '../../support/payloads.ts';
@@ -8,17 +9,10 @@ import { FakeClock, setUp } from './support.ts';
 
 const never = new AbortController().signal;
 
-async function searched(
-  payload: Parameters<Awaited<ReturnType<typeof setUp>>['keep']>[0],
-  searchMs?: number,
-) {
+async function searched(payload: CleanPayload, limits: { readonly searchMs?: number } = {}) {
   const { store, keep } = await setUp();
   const handle = await keep(payload);
-  const search = createOutputSearch({
-    store,
-    clock: new FakeClock(),
-    ...(searchMs === undefined ? {} : { searchMs }),
-  });
+  const search = createOutputSearch({ store, clock: new FakeClock(), ...limits });
   return (text: string, rest: Partial<SearchRequest> = {}, signal = never) =>
     search({ handle, text, offset: 0, limit: 10, ...rest }, signal);
 }
@@ -43,11 +37,8 @@ describe('a text in a stored text', () => {
     const find = await searched(textPayload(MIME.text, words));
     for (const n of [0, 21_844, 21_845, 21_846, 65_000, 89_999]) {
       const word = `wörd${String(n).padStart(5, '0')}`;
-      const { matches } = await find(word);
-      expect(
-        matches.map(({ offset }) => offset),
-        word,
-      ).toEqual([Buffer.byteLength(words.slice(0, words.indexOf(word)))]);
+      const offset = Buffer.byteLength(words.slice(0, words.indexOf(word)));
+      expect((await find(word)).matches.map((match) => match.offset)).toEqual([offset]);
     }
   });
 
@@ -81,9 +72,8 @@ describe('a text in stored items', () => {
 
   it('ends in time, and continues where it was', async () => {
     const long = shop.map((item) => ({ ...item, text: 'long '.repeat(200) }));
-    const find = await searched(itemsPayload(long), 0);
-    const first = await find('tea 2999');
-    expect(first.matches).toEqual([]);
+    const find = await searched(itemsPayload(long), { searchMs: 0 });
+    expect((await find('tea 2999')).matches).toEqual([]);
     const offsets: number[] = [];
     let rounds = 0;
     for (let offset: number | null = 0; offset !== null; rounds += 1) {

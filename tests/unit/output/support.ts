@@ -17,6 +17,7 @@ import {
   type OutputStoreOptions,
 } from '../../../server/output/index.ts';
 import { produce } from '../../support/payloads.ts';
+import { quickFileSystem } from './hooked-file-system.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 export const HOUR_MS = 3_600_000;
@@ -57,6 +58,7 @@ export async function setUp({ pageBytes = LIMITS.outputPageBytes, ...options }: 
     ttlHours: 24,
     maxBytes: LIMITS.outputMaxBytes,
     boot: 'this-boot',
+    fs: quickFileSystem,
     ...options,
   });
   const policy = createOutputPolicy({ store });

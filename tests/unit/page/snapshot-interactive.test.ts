@@ -13,7 +13,6 @@ test.each([
   ['see [e13 a [nested] link] and [f1e14 button Go] here', 'see', ['e13 a [nested] link', 'f1e14 button Go']],
   ['Bolt|4.50|e7 button Buy', 'Bolt|4.50', ['e7 button Buy']],
   ['Bolt|e6 a \\| b|[e7 checkbox Take] it', 'Bolt', ['e6 a \\| b', 'e7 checkbox Take']],
-  ['# [e5 Title]', '#', ['e5 Title']],
   ['\\[e13 text] of the page', '\\[e13 text] of the page', []],
   ['e4 meter Disk = 70', '', []],
 ])('the items of %s', (line, lead, items) => {
@@ -38,20 +37,9 @@ describe('what is kept', () => {
       ['Apple [e5 Buy]', 'Pear [e6 Buy]'],
     ],
     [
-      'nothing more below headings of their own',
-      ['## Apple', 'e5 Delete', '## Pear', 'e6 Delete'],
-      ['## Apple', 'e5 Delete', '## Pear', 'e6 Delete'],
-    ],
-    [
       'no heading and no region without anything to act on',
       ['@main', '# Text', 'words', '@navigation', 'e5 Home'],
       ['# Text', '@navigation', 'e5 Home'],
-    ],
-    ['a heading that is a link', ['## [e5 Title]', 'words'], ['## [e5 Title]']],
-    [
-      'rows of one name',
-      ['@table P', 'Bolt|e7 Buy', 'Nut|e8 Buy'],
-      ['@table P', 'Bolt [e7 Buy]', 'Nut [e8 Buy]'],
     ],
     [
       'no long text',

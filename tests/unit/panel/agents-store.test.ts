@@ -22,14 +22,9 @@ describe('what agents do', () => {
   it('is each call from its beginning to its end, with how far it is and where', () => {
     const store = new AgentsStore();
     store.take('one', [agents(), begun(1)]);
-    expect(store.sessions.value).toMatchObject([
-      {
-        name: 'claude-code',
-        version: '2.1.0',
-        site: 'shop.example',
-        calls: [{ id: 'c1', tool: 'interact' }],
-      },
-    ]);
+    const calls = [{ id: 'c1', tool: 'interact' }];
+    const agent = { name: 'claude-code', version: '2.1.0', site: 'shop.example', calls };
+    expect(store.sessions.value).toMatchObject([agent]);
     store.take('one', [
       { type: 'call', phase: 'progress', ts: '', call_id: 'c1', session: 's1', done: 2, message: 'Page 2' },
     ]);

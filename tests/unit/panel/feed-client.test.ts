@@ -1,9 +1,35 @@
 import * as z from 'zod/mini';
-import { describe, expect, it, vi } from 'vitest';
-import { FeedClient } from '../../../extension/panel/feed/feed-client.ts';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { FeedClient, type FeedPort } from '../../../extension/panel/feed/feed-client.ts';
+import type { FeedMessage, FeedRequest } from '../../../extension/panel/feed-protocol.ts';
 import type { FeedEvent } from '../../../shared/bridge/feed.ts';
-import { FakePort } from './fake-port.ts';
+import { codeOf } from '../../support/code-of.ts';
 import { ended } from './lines.ts';
+
+/** The worker's end of a port, as a test plays it. */
+class FakePort implements FeedPort {
+  readonly sent: FeedRequest[] = [];
+  readonly #messages: ((message: unknown) => void)[] = [];
+  readonly #disconnects: (() => void)[] = [];
+  readonly onMessage = {
+    addListener: (listener: (message: unknown) => void) => void this.#messages.push(listener),
+  };
+  readonly onDisconnect = { addListener: (listener: () => void) => void this.#disconnects.push(listener) };
+
+  postMessage(message: FeedRequest): void {
+    this.sent.push(message);
+  }
+
+  /** Sends the page a message. */
+  send(message: FeedMessage | object): void {
+    for (const listener of this.#messages) listener(structuredClone(message));
+  }
+
+  /** The worker ends. */
+  end(): void {
+    for (const listener of this.#disconnects) listener();
+  }
+}
 
 const Page = z.object({ total: z.number() });
 const QUERY = { type: 'runs', home: 'home' } as const;
@@ -36,17 +62,12 @@ const events = (seq: number, ...list: readonly FeedEvent[]): object => ({
 });
 
 describe('events', () => {
-  it('are acknowledged once they have been taken', () => {
-    const { port, got } = client();
+  it('are acknowledged, and continue where the page was when the worker ends, also when it ends again before it answers', () => {
+    const { port, ports, got } = client();
     expect(port().sent).toEqual([{ type: 'begin', cursors: {} }]);
     port().send(events(3, ended(1)));
     expect(got).toHaveLength(1);
     expect(port().sent.at(-1)).toEqual({ type: 'seen', server: 'one' });
-  });
-
-  it('continue where the page was when the worker ends, also when it ends again before it answers', () => {
-    const { port, ports } = client();
-    port().send(events(3, ended(1)));
     port().end();
     port().end();
     expect(ports).toHaveLength(3);
@@ -86,25 +107,18 @@ describe('events', () => {
 });
 
 describe('a query', () => {
-  it('is answered by its id', async () => {
+  it('is answered by its id, and is asked again when the worker ends before that', async () => {
     const { feed, port } = client();
-    const first = feed.ask(QUERY, Page);
-    const second = feed.ask(QUERY, Page);
+    const [first, second] = [feed.ask(QUERY, Page), feed.ask(QUERY, Page)];
     port().send({ type: 'answer', id: 2, result: { total: 2 } });
-    port().send({ type: 'answer', id: 1, result: { total: 1 } });
-    expect(await Promise.all([first, second])).toEqual([{ total: 1 }, { total: 2 }]);
-  });
-
-  it('is asked again when the worker ends', async () => {
-    const { feed, port } = client();
-    const asked = feed.ask(QUERY, Page);
+    expect(await second).toEqual({ total: 2 });
     port().end();
     expect(port().sent).toEqual([
       { type: 'begin', cursors: {} },
       { type: 'query', id: 1, query: QUERY },
     ]);
     port().send({ type: 'answer', id: 1, result: { total: 1 } });
-    expect(await asked).toEqual({ total: 1 });
+    expect(await first).toEqual({ total: 1 });
     port().end();
     expect(port().sent).toHaveLength(1);
   });
@@ -123,14 +137,9 @@ describe('a query', () => {
 
   it('has a deadline', async () => {
     vi.useFakeTimers();
-    try {
-      const { feed } = client();
-      const asked = feed.ask(QUERY, Page);
-      const failed = expect(asked).rejects.toMatchObject({ code: 'timeout' });
-      await vi.advanceTimersByTimeAsync(15_001);
-      await failed;
-    } finally {
-      vi.useRealTimers();
-    }
+    onTestFinished(() => void vi.useRealTimers());
+    const failed = codeOf(client().feed.ask(QUERY, Page));
+    await vi.advanceTimersByTimeAsync(15_001);
+    expect(await failed).toBe('timeout');
   });
 });

@@ -113,15 +113,6 @@ describe('items of a run', () => {
     expect(fake.run.items.value).toEqual([0, 1, 2]);
     expect(fake.run.failure.value).toBeNull();
   });
-
-  it('of four runs are in memory', async () => {
-    const fake = new FakeRun(3);
-    const first = fake.run;
-    for (let n = 2; n <= 4; n += 1) fake.store.of('home', `run_${n}`);
-    expect(fake.run).toBe(first);
-    for (let n = 5; n <= 8; n += 1) fake.store.of('home', `run_${n}`);
-    expect(fake.run).not.toBe(first);
-  });
 });
 
 it('knows which run a call has begun', () => {

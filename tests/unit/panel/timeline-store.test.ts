@@ -150,7 +150,7 @@ describe('what happens', () => {
     for (let n = 2; n <= 3_000; n += 1) {
       journal.count = n;
       store.take('home', [ended(n)]);
-      if (n > 2_001) await store.catchUp();
+      if (n > 2_001 && n % 100 === 0) await store.catchUp();
     }
     const kept = shown(store).filter((name) => name !== null);
     expect(store.rows.value.count).toBe(3_001);

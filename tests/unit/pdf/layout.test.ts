@@ -50,10 +50,6 @@ describe('lines', () => {
     );
   });
 
-  it('further apart are paragraphs', () => {
-    expect(layOut([piece('Title', 0, 100), piece('Text', 0, 60)])).toBe('Title\n\nText');
-  });
-
   it('of a list stay its items', () => {
     const lines = ['• The first sail is of canvas', '• The second sail is of wood'];
     expect(layOut(column(lines, 0, 100))).toBe(lines.join('\n'));
@@ -61,10 +57,6 @@ describe('lines', () => {
 
   it('are ordered from the top, whatever the order of the file', () => {
     expect(layOut([piece('below', 0, 10), piece('above', 0, 100)])).toBe('above\n\nbelow');
-  });
-
-  it('with a superscript are one line', () => {
-    expect(layOut([piece('x', 0, 100), piece('2', 6, 104, 7)])).toBe('x2');
   });
 });
 
@@ -104,9 +96,4 @@ describe('columns', () => {
     ];
     expect(layOut(cells)).toBe('Mill\tSails\nNorth\t4\nSouth\t6\nWest\t4');
   });
-});
-
-it('a page without text is empty', () => {
-  expect(layOut([])).toBe('');
-  expect(layOut([piece('  ', 0, 0)])).toBe('');
 });

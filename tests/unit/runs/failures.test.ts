@@ -17,30 +17,27 @@ describe('what a worker throws', () => {
     ['a full disk of its own', coded('ENOSPC', 'no room elsewhere', -28), 'internal_error', 'no room'],
   ];
 
-  it.each(thrown)('%s is not taken for a failure of the disk', async (_, value, code, message) => {
-    const { runs } = await setUp({ work: () => Promise.reject(value) });
-    const { run_id } = await runs.start(request());
-    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
-      status: 'failed',
-      error: { code, message: expect.stringContaining(message) },
-    });
-  });
-
-  it.each(thrown)('%s, in a change, comes back with its own code', async (_, value, code) => {
-    let caught: unknown;
-    const { runs } = await setUp({
-      work: async (_args, scope) => {
-        const change = (): never => {
+  it.each(thrown)(
+    '%s is not taken for a failure of the disk, also in a change',
+    async (_, value, code, message) => {
+      let caught: unknown;
+      const { runs } = await setUp({
+        work: async (_args, scope) => {
+          const change = (): never => {
+            throw value;
+          };
+          caught = await scope.commit({ items: [1], change }).catch((why: unknown) => why);
           throw value;
-        };
-        caught = await scope.commit({ items: [1], change }).catch((why: unknown) => why);
-        return DONE;
-      },
-    });
-    const { run_id } = await runs.start(request());
-    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({ status: 'completed', items: 0 });
-    expect(caught).toMatchObject({ code, cause: value });
-  });
+        },
+      });
+      const { run_id } = await runs.start(request());
+      expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
+        ...{ status: 'failed', items: 0 },
+        error: { code, message: expect.stringContaining(message) },
+      });
+      expect(caught).toMatchObject({ code, cause: value });
+    },
+  );
 });
 
 /** The next who opens a run is refused, as in a process that has too many files open. */

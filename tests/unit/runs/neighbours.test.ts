@@ -1,5 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Outcome } from '../../../server/core/payload.ts';
+import type { RunScope } from '../../../server/core/runs.ts';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
 import { RunFolders } from '../../../server/runs/folders.ts';
@@ -25,11 +28,7 @@ it('two servers in one process leave the runs of the other alone, until it has s
 });
 
 const LIFE = {
-  status: 'running',
-  ended_at_ms: null,
-  error: null,
-  outcome: null,
-  output_handle: null,
+  ...({ status: 'running', ended_at_ms: null, error: null, outcome: null, output_handle: null } as const),
   lifetime: { created_at_ms: 0, expires_at_ms: 0, boot: 'test', monotonic_ms: 0 },
 } as const;
 
@@ -77,27 +76,10 @@ it('queued runs that a server had no time to end are left to others once it writ
   for (const runId of left) expect((await far.resume(runId)).run_id).toBe(runId);
 });
 
-it('a run whose secret went with its server is to be started again, and says so', async () => {
-  const { runs, home } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
-  const { run_id } = await runs.start(request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }));
-  expect(runNotes({ ...(await runs.get(run_id)), status: 'interrupted' })).toEqual([
-    `The run was interrupted: run_resume ${run_id} continues it.`,
-  ]);
-  const waited = runs.wait(run_id, waiting()).catch((thrown: unknown) => thrown);
-  await runs.close();
-  expect(await waited).toMatchObject({ hint: expect.stringContaining('start a new run') });
-  const { runs: next } = await setUp({ home });
-  const view = await next.get(run_id);
-  expect(view.status).toBe('interrupted');
-  expect(runNotes(view)).toEqual([
-    'The run was interrupted: its arguments contain a secret that this server does not have: resume it from the server that has it, or start a new run.',
-  ]);
-  const cancelled = await next.cancel(run_id, 'a test');
-  expect(runNotes(cancelled).join(' ')).toContain('start a new run');
-});
-
-it('a run whose secret a neighbour has is left to it, and continues there', async () => {
-  const work = vi.fn(() => Promise.resolve(DONE)).mockRejectedValueOnce(new Error('a defect'));
+it('a run whose secret a neighbour has is left to it, and continues there; once that has gone, nowhere', async () => {
+  const ended = (given: JsonObject, { signal }: RunScope): Promise<Outcome> =>
+    given['hold'] === true ? untilAborted(signal) : Promise.resolve(DONE);
+  const work = vi.fn(ended).mockRejectedValueOnce(new Error('a defect'));
   const near = await setUp({ work });
   const far = await setUp({ home: near.home, work });
   const args = { url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' };
@@ -111,4 +93,9 @@ it('a run whose secret a neighbour has is left to it, and continues there', asyn
   });
   await near.runs.resume(run_id);
   expect((await near.runs.wait(run_id, waiting()))?.view.status).toBe('completed');
+  const stopped = await near.runs.start(request({ ...args, hold: true }));
+  const waited = near.runs.wait(stopped.run_id, waiting()).catch((thrown: unknown) => thrown);
+  await near.runs.close();
+  expect(await waited).toMatchObject({ hint: expect.stringContaining('start a new run') });
+  expect(runNotes(await far.runs.cancel(stopped.run_id, 'a test')).join()).toContain('start a new run');
 });

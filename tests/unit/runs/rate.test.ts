@@ -9,38 +9,13 @@ function rateOf(steps: readonly (readonly [number, number])[], later = 0): numbe
   return rate.perSecond(at + later, done);
 }
 
-it.each([
+it.each<[string, [number, number][], number, number]>([
   ['nothing', [], 0, 0],
   ['one moment', [[5_000, 3]], 0, 0],
-  [
-    'ten in two seconds',
-    [
-      [0, 0],
-      [1_000, 4],
-      [2_000, 10],
-    ],
-    0,
-    5,
-  ],
-  [
-    'no progress',
-    [
-      [0, 0],
-      [10_000, 100],
-    ],
-    10_000,
-    5,
-  ],
-  [
-    'fractions',
-    [
-      [0, 0],
-      [30_000, 7],
-    ],
-    0,
-    0.2,
-  ],
-] as const)('of %s', (_name, steps, later, expected) => {
+  ['ten in two seconds', [0, 4, 10].map((done, at) => [at * 1_000, done]), 0, 5],
+  ['no progress', [0, 100].map((done, at) => [at * 10_000, done]), 10_000, 5],
+  ['fractions', [0, 7].map((done, at) => [at * 30_000, done]), 0, 0.2],
+])('of %s', (_name, steps, later, expected) => {
   expect(rateOf(steps, later)).toBe(expected);
 });
 

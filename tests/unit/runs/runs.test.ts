@@ -104,15 +104,18 @@ describe('a run', () => {
 });
 
 describe('waiting', () => {
-  it('ends when the time is over, and the run continues', async () => {
+  it('ends when the time is over, and the run continues, and is not resumed', async () => {
     const { open, opened } = gate();
     const { runs } = await setUp({ work: () => opened.then(() => DONE) });
     const { run_id } = await runs.start(request());
     expect(await runs.wait(run_id, waiting(20))).toBeNull();
     expect((await runs.get(run_id)).status).toBe('running');
+    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
+    expect(await codeOf(runs.result(run_id))).toBe('run_not_resumable');
     open();
-    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
-    expect((await runs.wait(run_id, waiting()))?.view.status).toBe('completed');
+    for (const time of ['first', 'again'])
+      expect((await runs.wait(run_id, waiting()))?.view.status, time).toBe('completed');
+    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
   });
 
   it('continues, and reports to the others, when one progress listener fails', async () => {
@@ -221,17 +224,6 @@ describe('a failure', () => {
 });
 
 describe('a resume', () => {
-  it('is refused while the run is active, and when it is complete', async () => {
-    const { open, opened } = gate();
-    const { runs } = await setUp({ work: () => opened.then(() => DONE) });
-    const { run_id } = await runs.start(request());
-    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
-    expect(await codeOf(runs.result(run_id))).toBe('run_not_resumable');
-    open();
-    await runs.wait(run_id, waiting());
-    expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
-  });
-
   it('happens once for all callers', async () => {
     const { runs } = await setUp({ work: (_args, scope) => untilAborted(scope.signal) });
     const { run_id } = await runs.start(request());

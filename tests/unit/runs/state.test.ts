@@ -43,16 +43,7 @@ class Model {
   entries = new Map<string, { key: RunKey; value: JsonValue }>();
   items: JsonValue[] = [];
 
-  apply({
-    items,
-    operations,
-    isThrowing,
-  }: {
-    items: JsonValue[];
-    operations: Operation[];
-    isThrowing: boolean;
-  }): void {
-    if (isThrowing) return;
+  apply(items: readonly JsonValue[], operations: readonly Operation[]): void {
     this.items.push(...items);
     for (const one of operations)
       if ('put' in one) this.entries.set(JSON.stringify(one.put), { key: one.put, value: one.value });
@@ -97,7 +88,7 @@ it('is what its commits made it, whichever came together and whichever threw', a
                 scope.commit({ items, change: change(operations, isThrowing) }).catch(() => undefined),
               );
               if (isAwaited) await Promise.all(under);
-              model.apply({ items, operations, isThrowing });
+              if (!isThrowing) model.apply(items, operations);
             }
             await Promise.all(under);
             const [start, end] = compareKeys(a, b) < 0 ? [a, b] : [b, a];

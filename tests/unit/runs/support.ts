@@ -5,26 +5,16 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { createSession } from '../../support/session.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
 import type { RunScope, RunStart, RunWorker } from '../../../server/core/runs.ts';
-import type { Clock, JournalEntry, Logger } from '../../../server/core/services.ts';
+import type { JournalEntry, Logger } from '../../../server/core/services.ts';
 import { createOutputStore, createSealer } from '../../../server/output/index.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { createRuns, type RunsOptions } from '../../../server/runs/index.ts';
+import { FakeClock } from '../output/support.ts';
 import { temporaryHome } from '../../support/home.ts';
 
+export { FakeClock };
 export const DAY_MS = 86_400_000;
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
-
-/** A clock that only moves when told, with both hands apart. */
-export class FakeClock implements Clock {
-  wall = Date.UTC(2026, 4, 19, 12);
-  mono = 5_000_000;
-  now = (): number => this.wall;
-  monotonic = (): number => this.mono;
-  pass(ms: number): void {
-    this.wall += ms;
-    this.mono += ms;
-  }
-}
 
 type Work = (args: JsonObject, scope: RunScope) => Promise<Outcome>;
 

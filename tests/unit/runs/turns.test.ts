@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
-import { mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it, onTestFinished } from 'vitest';
+import { temporaryHome } from '../../support/home.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { openEnvironment } from '../../../server/runs/environment.ts';
 import { Turns } from '../../../server/runs/turns.ts';
@@ -12,12 +12,6 @@ const OTHER = '00000000-0000-4000-8000-000000000000';
 /** Above every pid that Linux gives. */
 const DEAD_PID = 4_194_305;
 
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'spillway-turns-'));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 function newTurns(folder: string): Turns {
   const turns = new Turns(folder, 'run_A');
   onTestFinished(() => turns.leave());
@@ -25,7 +19,7 @@ function newTurns(folder: string): Turns {
 }
 
 it('waits while another is at work', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryHome();
   const turns = newTurns(folder);
   const { pid, startTime } = ownProcess();
   const other = join(folder, `turn-${pid}-${startTime}-${OTHER}`);
@@ -39,7 +33,7 @@ it('waits while another is at work', async () => {
 });
 
 it('gives up with run_busy, and does not keep others waiting', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryHome();
   const [turns, other] = [newTurns(folder), newTurns(folder)];
   const waitMs = 0;
   other.takeSync(() => {
@@ -51,7 +45,7 @@ it('gives up with run_busy, and does not keep others waiting', async () => {
 it.each(['at work', 'waiting'])(
   'a process that died %s blocks nobody, and its file is removed',
   async (how) => {
-    const folder = await newFolder();
+    const folder = await temporaryHome();
     const turns = newTurns(folder);
     await writeFile(join(folder, `turn-${DEAD_PID}-1-${OTHER}`), how === 'at work' ? '1' : '');
     expect(turns.takeSync(() => 'done')).toBe('done');
@@ -61,7 +55,7 @@ it.each(['at work', 'waiting'])(
 );
 
 it('ends its turn when its work throws', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryHome();
   const [turns, other] = [newTurns(folder), newTurns(folder)];
   const failed = (): never => {
     throw new Error('refused');
@@ -71,7 +65,7 @@ it('ends its turn when its work throws', async () => {
 });
 
 it('an environment is opened, changed and closed at its turn', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryHome();
   const { pid, startTime } = ownProcess();
   const other = join(folder, `turn-${pid}-${startTime}-${OTHER}`);
   await writeFile(other, '1');
@@ -96,7 +90,7 @@ it('an environment is opened, changed and closed at its turn', async () => {
 });
 
 it('has files of its own only while it is used, for the owner alone', async () => {
-  const folder = await newFolder();
+  const folder = await temporaryHome();
   const turns = new Turns(folder, 'run_A');
   const [name = ''] = await readdir(folder);
   expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600);

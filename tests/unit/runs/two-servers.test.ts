@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it } from 'vitest';
+import { temporaryHome } from '../../support/home.ts';
 import { sample } from '../../support/depth.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
 
@@ -35,17 +33,11 @@ function start(args: readonly string[]): Promise<Ended> {
   });
 }
 
-async function newHome(): Promise<string> {
-  const home = await mkdtemp(join(tmpdir(), 'spillway-neighbours-'));
-  onTestFinished(() => rm(home, { recursive: true, force: true }));
-  return home;
-}
-
 it.each(sample(['resume', 'get', 'list', 'cancel'], 4))(
   'two servers in one process: %s of one while the other commits stops neither',
   { timeout: DEADLINE_MS + 10_000 },
   async (what) => {
-    const { code, answer } = await start(['alone', await newHome(), what]);
+    const { code, answer } = await start(['alone', await temporaryHome(), what]);
     expect(code, answer).toBe(0);
   },
 );
@@ -54,7 +46,7 @@ it(
   'two servers in two processes look at the runs of each other while both commit, and neither stops',
   { timeout: DEADLINE_MS + 10_000 },
   async () => {
-    const home = await newHome();
+    const home = await temporaryHome();
     const both = await Promise.all([start(['several', home]), start(['several', home])]);
     expect(
       both.map(({ code }) => code),

@@ -1,14 +1,9 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { boundsTable, mergeResults } from '../../../bench/lib/report.mjs';
 
 const machine = (date: string) => ({
-  date,
-  node: 'v20.19.0',
-  platform: 'linux x64',
-  cpu: 'a processor',
-  cores: 2,
-  memory: '4 GiB',
-  browser: 'Chromium 150.0.0.0',
+  ...{ date, node: 'v20.19.0', platform: 'linux x64', cpu: 'a processor', cores: 2 },
+  ...{ memory: '4 GiB', browser: 'Chromium 150.0.0.0' },
 });
 const table = (title: string, value: string, note?: string) => ({
   title,
@@ -33,47 +28,29 @@ const blocksOf = (text: string): Record<string, string> =>
       .map((block) => [block.split('\n')[0] ?? '', block.split('\n').slice(2).join('\n').trim()]),
   );
 
-describe('the tables of a run that measured a part', () => {
-  const merged = mergeResults(EARLIER, {
+test('the tables of a run that measured a part stand in place of those with their titles, with their date, bounds last', () => {
+  const part = {
     machine: machine('2026-02-02'),
     tables: [table('Reads', '7 ms'), table('Clicks', '8 ms'), bounds({ read: 11, click: 8 })],
     isWhole: false,
-  });
+  };
+  const merged = mergeResults(EARLIER, part);
   const blocks = blocksOf(merged);
-
-  test('stand in place of those with their titles, new ones behind, the bounds last', () => {
-    expect(Object.keys(blocks)).toEqual(['Start', 'Reads', 'Clicks', 'Bounds']);
-    expect(blocks.Start).toBe(blocksOf(EARLIER).Start);
-    expect(blocks.Reads).toContain('7 ms');
-    expect(merged).not.toContain('A note.');
-  });
-
-  test('say when they were taken, if not with the rest', () => {
-    expect(merged).toMatch(/^Taken 2026-01-01 /);
-    expect(blocks.Start).not.toContain('Taken');
-    expect(blocks.Clicks).toContain('Taken 2026-02-02 on a processor');
-  });
-
-  test('replace the bounds with their names', () => {
-    expect(blocks.Bounds?.split('\n').map((row) => row.replaceAll(/ +/g, ' '))).toEqual([
-      '| bound | limit | measured | |',
-      expect.stringMatching(/^\| -+ \|/),
-      '| start | at most 10 ms | 5.0 ms | kept |',
-      '| read | at most 10 ms | 11 ms | missed |',
-      '| click | at most 10 ms | 8.0 ms | kept |',
-    ]);
-  });
-
-  test('change nothing when they are put there again', () => {
-    const again = { machine: machine('2026-02-02'), tables: [table('Reads', '7 ms')], isWhole: false };
-    const once = mergeResults(EARLIER, again);
-    expect(mergeResults(once, again)).toBe(once);
-  });
+  expect(Object.keys(blocks)).toEqual(['Start', 'Reads', 'Clicks', 'Bounds']);
+  expect(blocks.Start).toBe(blocksOf(EARLIER).Start);
+  expect(blocks.Reads).toContain('7 ms');
+  expect(merged).not.toContain('A note.');
+  expect(merged).toMatch(/^Taken 2026-01-01 /);
+  expect(blocks.Clicks).toContain('Taken 2026-02-02 on a processor');
+  expect(blocks.Bounds?.replaceAll(/ +/g, ' ')).toMatch(
+    /start \| at most 10 ms \| 5.0 ms \| kept .*\n.* read .* missed .*\n.* click .* kept /,
+  );
+  expect(mergeResults(merged, part)).toBe(merged);
 });
 
 test('the tables of a whole run stand in place of all', () => {
-  const tables = [table('Clicks', '8 ms')];
-  const merged = mergeResults(EARLIER, { machine: machine('2026-02-02'), tables, isWhole: true });
+  const whole = { machine: machine('2026-02-02'), tables: [table('Clicks', '8 ms')], isWhole: true };
+  const merged = mergeResults(EARLIER, whole);
   expect(merged).toMatch(/^Taken 2026-02-02 /);
   expect(Object.keys(blocksOf(merged))).toEqual(['Clicks']);
 });

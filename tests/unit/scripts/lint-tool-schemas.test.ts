@@ -20,14 +20,8 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
   ['a name in camel case', { name: 'goodTool' }, 'the name does not match'],
   ['the name of a group', { name: 'capture' }, 'the name selects a group of tools'],
   ['no title', { title: '' }, 'title is missing'],
-  ['an empty part', { description: { ...good.description, avoid: ' ' } }, 'description.avoid is empty'],
   ['a long description', { description: { ...good.description, does: 'x'.repeat(500) } }, 'at most 500'],
   ['a bare parameter', { input: z.strictObject({ count: z.int() }) }, 'parameter count is not described'],
-  [
-    'a long parameter',
-    { input: z.strictObject({ count: z.int().describe('x'.repeat(301)) }) },
-    'parameter count is described in 301 characters',
-  ],
   ['an output that is a list', { output: Object(z.array(z.string())) }, 'the output is not an object schema'],
   [
     'an output field of its own',
@@ -42,16 +36,8 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
   ],
   ['a loose input', { input: z.looseObject({}) }, 'the input is not a strict object'],
   ['an unknown companion', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
-  ['itself as companion', { needs: ['good_tool'] }, 'it needs itself'],
   ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
-  ['no full stop', { systemRole: 'Do this' }, 'not one sentence'],
-  ['two lines', { systemRole: 'Do\nthis.' }, 'not one sentence'],
   ['another tool', { systemRole: 'Do this with other_tool.' }, 'systemRole mentions other_tool'],
-  [
-    'another tool whose name is a word',
-    { systemRole: 'Do this with network.' },
-    'systemRole mentions network',
-  ],
 ];
 
 test.each(cases)('%s is a problem', (_name, change, problem) => {

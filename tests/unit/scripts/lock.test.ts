@@ -37,21 +37,16 @@ test('many processes at once take turns', async () => {
   expect(existsSync(lock)).toBe(false);
 });
 
+const run = (lock: string, body: string) =>
+  spawnSync(process.execPath, program(lock, body), { encoding: 'utf8' });
+const expectTaken = (lock: string): void =>
+  expect(run(lock, `await withLock(lock, () => console.log('mine'));`).stdout).toBe('mine\n');
+
 test('the lock of a killed process is taken over', () => {
   const lock = join(folder, 'killed');
-  spawnSync(
-    process.execPath,
-    program(lock, `await withLock(lock, () => process.kill(process.pid, 'SIGKILL'));`),
-  );
+  run(lock, `await withLock(lock, () => process.kill(process.pid, 'SIGKILL'));`);
   expect(existsSync(lock)).toBe(true);
-  const next = spawnSync(
-    process.execPath,
-    program(lock, `await withLock(lock, () => console.log('mine'));`),
-    {
-      encoding: 'utf8',
-    },
-  );
-  expect(next.stdout).toBe('mine\n');
+  expectTaken(lock);
   expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual([]);
 });
 
@@ -61,23 +56,12 @@ test.each([
 ])('a file that names %s is taken over', (name, owner) => {
   const lock = join(folder, name.replaceAll(' ', '-'));
   writeFileSync(lock, typeof owner === 'string' ? owner : JSON.stringify(owner));
-  const next = spawnSync(
-    process.execPath,
-    program(lock, `await withLock(lock, () => console.log('mine'));`),
-    {
-      encoding: 'utf8',
-    },
-  );
-  expect(next.stdout).toBe('mine\n');
+  expectTaken(lock);
 });
 
 test('a failure inside gives the lock back', () => {
   const lock = join(folder, 'failure');
-  const failed = spawnSync(
-    process.execPath,
-    program(lock, `await withLock(lock, async () => { throw new Error('inside'); });`),
-    { encoding: 'utf8' },
-  );
+  const failed = run(lock, `await withLock(lock, async () => { throw new Error('inside'); });`);
   expect(failed.stderr).toContain('inside');
   expect(existsSync(lock)).toBe(false);
 });

@@ -19,16 +19,13 @@ test('a package without a licence text fails the build, unless a text was added 
   expect(formatNotices([good, bare], (name) => `Added for ${name}.`)).toContain('Added for bare.');
 });
 
-test.each([['GPL-3.0-only'], ['SEE LICENSE IN FILE'], [undefined]])(
-  'the licence %s is not allowed',
-  (licence) => {
-    const { identifier: _identifier, ...rest } = good;
-    const entry = licence === undefined ? rest : { ...rest, identifier: licence };
-    expect(() => formatNotices([entry], noText)).toThrow(
-      /left@1\.0\.0 has the licence .*, which is not allowed/,
-    );
-  },
-);
+test.each([['GPL-3.0-only'], [undefined]])('the licence %s is not allowed', (licence) => {
+  const { identifier: _identifier, ...rest } = good;
+  const entry = licence === undefined ? rest : { ...rest, identifier: licence };
+  expect(() => formatNotices([entry], noText)).toThrow(
+    /left@1\.0\.0 has the licence .*, which is not allowed/,
+  );
+});
 
 test('every problem is named at once', () => {
   const other = { name: 'other', version: '3.0.0', identifier: 'AGPL-3.0' };

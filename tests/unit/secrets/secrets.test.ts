@@ -57,15 +57,11 @@ describe('a file of secrets', () => {
 
   it.each([
     ['A=hunter22\nhunter33', 2, 'it is not NAME=value'],
-    ['\n\n1A=hunter22', 3, 'it is not NAME=value'],
-    ['A B=hunter22', 1, 'it is not NAME=value'],
     ['A=hunter22#x', 1, 'the value of A holds a #: put it in quotes'],
     ['A="hunter22" hunter33', 1, 'there is text behind the quotes of A'],
     ['B=good1\nA="hunter22\nC=hunter33', 2, 'the quote of A is not closed'],
     ['A=hunter22\nA=hunter33', 2, 'A is there twice'],
     ['A=abc', 1, 'the value of A is shorter than 4 characters'],
-    ['A=', 1, 'the value of A is shorter than 4 characters'],
-    ['A="    "', 1, 'the value of A is shorter than 4 characters'],
     [`A=${'x'.repeat(4_097)}`, 1, 'the value of A is longer than 4096 characters'],
     [
       Array.from({ length: 257 }, (_, at) => `A${at}=hunter22`).join('\n'),

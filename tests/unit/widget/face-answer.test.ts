@@ -46,15 +46,6 @@ describe('what a face is given', () => {
     expect(itemsAnswerOf(widget).value).toMatchObject({ content: ['a', 'b'], total: 2, eof: true });
   });
 
-  it('of a run is a call that runs, as long as news of it come', async () => {
-    const { widget, tell } = await open();
-    await tell(run());
-    expect(faceCallOf(widget, 'run_status').state).toBe('running');
-    await tell(run({ status: 'completed', tool: 'crawl', items: 0 }));
-    await tell({ price: 3 });
-    expect(faceCallOf(widget, 'crawl').state).toBe('ok');
-  });
-
   it('of a stored answer is its beginning, until its items are read', async () => {
     const { host, widget, tell } = await open();
     await tell(stored);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { open, ScriptedHost, settle, ten } from './scripted-host.ts';
+import { open, settle, ten } from './scripted-host.ts';
 
 describe('a stored answer', () => {
   const stored = (change: object): object => ({
@@ -50,15 +50,6 @@ describe('a stored answer', () => {
     again.answer({ ...part(0, ten(0), 10), total: 12 });
     await settle();
     expect(widget.items.page.value).toMatchObject({ total: 12, nextOffset: 10 });
-  });
-
-  it('is its descriptor where the host calls no tools', async () => {
-    const { host, widget, tell } = await open(new ScriptedHost({ callTools: false, openLinks: false }));
-    await tell(stored({ item_count: 12 }));
-    expect(host.calls).toEqual([]);
-    expect(widget.shown.value.kind).toBe('stored');
-    await tell(part(0, [1, 2], null));
-    expect(widget.items.page.value?.rows.map(({ value }) => value)).toEqual([1, 2]);
   });
 
   it('part that comes late belongs to no other answer', async () => {

@@ -59,13 +59,6 @@ describe('a run', () => {
     expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
   });
 
-  it('keeps what a full answer said when a short one follows', async () => {
-    const { widget, tell } = await open();
-    await tell(run({ tool: 'crawl', items: 4, started_at: '2026-03-02T09:41:00Z' }));
-    await tell(run({ status: 'completed' }));
-    expect(widget.shown.value).toMatchObject({ run: { status: 'completed', items: 4, tool: 'crawl' } });
-  });
-
   it('is asked for nothing where the host calls no tools', async () => {
     const { host, widget, tell } = await open(new ScriptedHost({ callTools: false, openLinks: false }));
     await tell(run());
@@ -131,21 +124,6 @@ describe('pages', () => {
     expect(widget.failure.value?.code).toBe('not_reached');
     widget.retry();
     expect(widget.failure.value).toBeNull();
-  });
-
-  it('are asked for again when the last one did not come', async () => {
-    const { host, widget, ring, answer } = await asking();
-    await answer('run_status_internal', run({ items: 3 }));
-    await answer('run_output_internal', page(0, [1, 2, 3], 3, { next_offset: null }));
-    await ring();
-    await answer('run_status_internal', run({ status: 'completed', items: 30 }));
-    host.next('run_output_internal').fail();
-    await settle();
-    expect(widget.failure.value?.code).toBe('not_reached');
-    widget.retry();
-    await answer('run_output_internal', page(0, ten(0), 30));
-    expect(widget.failure.value).toBeNull();
-    expect(widget.items.page.value).toMatchObject({ total: 30 });
   });
 
   it('of an answer that another has replaced are dropped', async () => {

@@ -1,39 +1,75 @@
-import { describe, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { planJob } from '../../../../server/tools/extract_data/job.ts';
-import type { ExtractRequest } from '../../../../shared/extract/plan.ts';
+import type { JsonValue } from '../../../../shared/json.ts';
+import { FIELD_TYPES, fieldsOf } from '../../../support/extract-suite/case.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
-import { CARD_CASES } from './card-cases.ts';
-import { EVIDENCE_CASES } from './evidence-cases.ts';
-import type { ExtractOptions, Fields } from './cases.ts';
-import { MACHINE_CASES } from './machine-cases.ts';
-import { PRECISION_CASES } from './precision-cases.ts';
-import { SITE_CASES } from './site-cases.ts';
-import { TABLE_CASES } from './table-cases.ts';
+import { squash, testTogether } from '../table.ts';
+import { CARD_CASES, EVIDENCE_CASES, SITE_CASES } from './card-cases.ts';
+import { MACHINE_CASES, TABLE_CASES } from './table-cases.ts';
 
-/** Records of small pages, strategy by strategy. */
+/**
+ * Records of small pages. A case has the fields, a page, its records before coercion, parted by ` / ` and each value by ` | `, or an error
+ * after `!`, and what is asked for: strategies, one record, and other options. What `«»` enclose is there three times, with numbers as
+ * `№` and words as `§`.
+ */
 const lab = await openPageLab();
 
-function requestOf(fields: Fields, options: ExtractOptions): ExtractRequest {
+const TYPES = {
+  ...FIELD_TYPES,
+  offer: { type: 'object', properties: { price: { type: 'number' }, currency: { type: 'string' } } },
+  rating: { type: 'object', properties: { value: { type: 'number' }, count: { type: 'integer' } } },
+  level: { type: 'string', enum: ['Easy', 'Hard'] },
+};
+const WORDS = ['Ash', 'Birch', 'Cedar'];
+
+const thrice = (cell: string, between: string): string =>
+  cell.replace(/«(.*)»/, (_all, one: string) =>
+    WORDS.map((word, at) => one.replaceAll('№', String(at + 1)).replaceAll('§', word)).join(between),
+  );
+
+function sayValue(value: JsonValue | undefined): string {
+  if (Array.isArray(value)) return value.map(sayValue).join('; ');
+  if (typeof value === 'object' && value !== null) return Object.values(value).map(sayValue).join(' ');
+  return String(value ?? '');
+}
+
+function jobOf(names: string, asked: string): ReturnType<typeof planJob> {
   const properties = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
+    Object.entries(fieldsOf(names.split(' '), TYPES)).map(([name, field]) => [
       name,
       typeof field === 'string' ? { type: field } : field,
     ]),
   );
-  const schema = { type: 'object', properties };
-  return planJob({ schema, multiple: true, explain: false, ...options }).request;
+  const [options = '{}'] = /\{.*\}/.exec(asked) ?? [];
+  const words = asked.replace(options, '').trim().split(' ');
+  const strategies = words.find((word) => word !== '' && word !== 'one');
+  return planJob({
+    schema: { type: 'object', properties },
+    multiple: !words.includes('one'),
+    explain: false,
+    ...(strategies !== undefined && { strategies: strategies.split(',') }),
+    ...JSON.parse(options),
+  });
 }
 
-for (const [area, cases] of Object.entries({
-  ...TABLE_CASES,
-  ...MACHINE_CASES,
-  ...CARD_CASES,
-  ...EVIDENCE_CASES,
-  ...PRECISION_CASES,
-  ...SITE_CASES,
-}))
-  describe(area, () => {
-    test.each(Object.entries(cases))('%s', async (_title, [html, fields, expected, options = {}]) => {
-      expect(await lab.call('extract', html, requestOf(fields, options))).toEqual(expected);
-    });
-  });
+for (const cases of [TABLE_CASES, MACHINE_CASES, CARD_CASES, EVIDENCE_CASES, SITE_CASES])
+  testTogether(
+    'records',
+    cases,
+    (all) =>
+      lab.call(
+        'extractEach',
+        all.map(
+          ([names = '', html = '', , asked = '']) => [thrice(html, ''), jobOf(names, asked).request] as const,
+        ),
+      ),
+    (found, names = '', _html, expected = '') => {
+      const lineOf = (record: Readonly<Record<string, JsonValue>>): string =>
+        names
+          .split(' ')
+          .map((name) => sayValue(record[name.replace(/:.*/, '')]))
+          .join(' | ');
+      const records = typeof found === 'string' ? `!${found}` : found.map(lineOf).join(' / ');
+      expect(squash(records)).toBe(squash(thrice(expected, ' / ')));
+    },
+  );

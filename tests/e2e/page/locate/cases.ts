@@ -26,140 +26,29 @@ export const PAGES: Readonly<Record<string, string>> = {
     <div class=outer><span class=leaf>light leaf</span></div><p>deep text outside</p>`,
 };
 
-/** Selectors that both engines read in the same way. */
-export const SELECTORS: readonly string[] = [
-  ...[
-    'css=button',
-    'button',
-    '#host',
-    '.row',
-    '.row button',
-    '.row > td > button',
-    'tr + tr button',
-    'h1 ~ table',
-    '[placeholder]',
-  ],
-  ...[
-    'input[type=checkbox]:checked',
-    'css=.outer .leaf',
-    'css=#host > .inner',
-    '#host .inner .go',
-    'div.outer x-deep span.leaf',
-    'button, a[href]',
-  ],
-  ...[
-    'button:has-text("save")',
-    '.row:has-text("Invoice 7") button',
-    'tr:has(button[disabled])',
-    'p:text("hello")',
-    'p:text-is("plain text")',
-    'button:visible',
-  ],
-  ...[
-    'text=Save',
-    'text=pay',
-    'text="Pay"',
-    '"Save"',
-    "'Pay'",
-    'text=hello big world',
-    'text="Hello"',
-    'text=text',
-    'text=/invoice \\d$/i',
-    'text=/^Two/',
-  ],
-  ...[
-    'text=deep text',
-    'text=leaf',
-    'text=there',
-    'text=Send it',
-    'text="Send it"',
-    "text=O'Brien",
-    'text=softhyphen',
-    'text=and space',
-    'text=one',
-    'text=lines',
-    'text=(1) [2]',
-  ],
-  ...[
-    'role=button',
-    'role=button[name="Save"]',
-    'role=button[name="save"i]',
-    'role=button[name=/^sa/i]',
-    'role=button[name*="chang"]',
-    'role=button[name^="Open"]',
-  ],
-  ...[
-    'role=button[name="Save"][disabled]',
-    'role=button[disabled=false]',
-    'role=button[include-hidden]',
-    'role=button[pressed]',
-    'role=button[pressed="mixed"]',
-    'role=button[expanded]',
-    'role=button[expanded=false]',
-  ],
-  ...[
-    'role=checkbox[checked]',
-    'role=checkbox[checked=false]',
-    'role=tab[selected]',
-    'role=heading',
-    'role=heading[level=2]',
-    'role=heading[level=3]',
-    'role=textbox',
-    'role=textbox[name="First name"]',
-  ],
-  ...[
-    'role=link',
-    'role=row',
-    'role=cell',
-    'role=columnheader',
-    'role=listitem',
-    'role=list',
-    'role=combobox',
-    'role=option',
-    'role=group',
-    'role=form',
-    'role=slider',
-    'role=paragraph',
-    'role=table',
-  ],
-  ...['//button', 'xpath=//tr[2]/td', '(//button)[1]', '//p[contains(., "text")]', 'xpath=//li/a'],
-  ...[
-    'css=.row >> text=Pay',
-    'css=tr >> role=button',
-    'css=.row >> nth=1 >> button',
-    '.row >> nth=-1',
-    'css=button >> text=Save',
-    'css=ul >> //a',
-    'role=row >> css=td >> nth=0',
-    'text=a >> nth=0',
-    'css=.outer >> css=.leaf',
-  ],
-  ...[
-    'css=p >> visible=true',
-    'css=button >> visible=true >> nth=0',
-    'css=table >> tr td',
-    'form >> css=label input',
-  ],
-];
+/** Selectors that both engines read in the same way, a line of them for each kind. */
+export const SELECTORS: readonly string[] = `
+css=button ¦ button ¦ #host ¦ .row ¦ .row button ¦ .row > td > button ¦ tr + tr button ¦ h1 ~ table ¦ [placeholder] ¦ button, a[href]
+input[type=checkbox]:checked ¦ css=.outer .leaf ¦ css=#host > .inner ¦ #host .inner .go ¦ div.outer x-deep span.leaf
+button:has-text("save") ¦ .row:has-text("Invoice 7") button ¦ tr:has(button[disabled]) ¦ p:text("hello") ¦ p:text-is("plain text") ¦ button:visible
+text=Save ¦ text=pay ¦ text="Pay" ¦ "Save" ¦ 'Pay' ¦ text=hello big world ¦ text="Hello" ¦ text=text ¦ text=/invoice \\d$/i ¦ text=/^Two/
+text=deep text ¦ text=leaf ¦ text=there ¦ text=Send it ¦ text="Send it" ¦ text=O'Brien ¦ text=softhyphen ¦ text=and space ¦ text=one ¦ text=lines ¦ text=(1) [2]
+role=button ¦ role=button[name="Save"] ¦ role=button[name="save"i] ¦ role=button[name=/^sa/i] ¦ role=button[name*="chang"] ¦ role=button[name^="Open"]
+role=button[name="Save"][disabled] ¦ role=button[disabled=false] ¦ role=button[include-hidden] ¦ role=button[pressed] ¦ role=button[pressed="mixed"]
+role=button[expanded] ¦ role=button[expanded=false] ¦ role=checkbox[checked] ¦ role=checkbox[checked=false] ¦ role=tab[selected]
+role=heading ¦ role=heading[level=2] ¦ role=heading[level=3] ¦ role=textbox ¦ role=textbox[name="First name"] ¦ role=link ¦ role=row ¦ role=cell
+role=columnheader ¦ role=listitem ¦ role=list ¦ role=combobox ¦ role=option ¦ role=group ¦ role=form ¦ role=slider ¦ role=paragraph ¦ role=table
+//button ¦ xpath=//tr[2]/td ¦ (//button)[1] ¦ //p[contains(., "text")] ¦ xpath=//li/a
+css=.row >> text=Pay ¦ css=tr >> role=button ¦ css=.row >> nth=1 >> button ¦ .row >> nth=-1 ¦ css=button >> text=Save ¦ css=ul >> //a
+role=row >> css=td >> nth=0 ¦ text=a >> nth=0 ¦ css=.outer >> css=.leaf ¦ css=p >> visible=true ¦ css=button >> visible=true >> nth=0
+css=table >> tr td ¦ form >> css=label input
+`
+  .trim()
+  .split(/ ¦ |\n/);
 
 /** What `label=` and its like find, as Playwright's locators do. */
-export const LOCATORS: readonly (readonly ['label' | 'placeholder' | 'testid', string])[] = [
-  ...(
-    [
-      'First name',
-      'first',
-      '"First name"',
-      'E-mail',
-      'terms and conditions',
-      '"Terms and conditions"',
-      'Given',
-      'Country',
-      'Deep',
-      '/^e-mail/i',
-    ] as const
-  ).map((text) => ['label', text] as const),
-  ...(['ada', '"Ada"', 'you@', 'Say something', 'deep', '/^a/i'] as const).map(
-    (text) => ['placeholder', text] as const,
-  ),
-  ...(['first', 'leaf', 'lea', '/^l/'] as const).map((text) => ['testid', text] as const),
-];
+export const LOCATORS = {
+  label: `First name ¦ first ¦ "First name" ¦ E-mail ¦ terms and conditions ¦ "Terms and conditions" ¦ Given ¦ Country ¦ Deep ¦ /^e-mail/i`,
+  placeholder: `ada ¦ "Ada" ¦ you@ ¦ Say something ¦ deep ¦ /^a/i`,
+  testid: 'first ¦ leaf ¦ lea ¦ /^l/',
+} as const;

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
+import { squash, testEach, textOf } from '../table.ts';
 import { COVERAGE_CASES, HIDDEN_PAGES, PARSED_CASES } from './coverage-cases.ts';
 import { SEEN_CASES } from './seen-cases.ts';
 
@@ -13,29 +14,30 @@ const ELEMENTS = ['html', 'nodes'] as const satisfies readonly ReadPageOptions['
 const plain = (text: string): string => text.replace(/\\([^\w\s])/g, '$1').replace(/\s+/g, ' ');
 const withoutTags = (html: string): string => plain(html.replace(/<[^>]*>/g, ''));
 const occurrences = (text: string, part: string): number => text.split(part).length - 1;
+const partsOf = (cell: string): string[] => (cell === '' ? [] : cell.split(' | '));
 
-for (const [area, cases] of Object.entries(SEEN_CASES))
-  describe(area, () => {
-    test.each(Object.entries(cases))('%s', async (_title, [html, once, never = []]) => {
-      for (const format of LINES) {
-        const text = plain((await lab.call('read', html, { format, include_links: format !== 'text' })).text);
-        for (const part of once)
-          expect.soft([format, part, occurrences(text, part), text]).toEqual([format, part, 1, text]);
-        for (const part of never)
-          expect.soft([format, text]).not.toEqual([format, expect.stringContaining(part)]);
-      }
-      for (const format of ELEMENTS) {
-        const { text } = await lab.call('read', html, { format });
-        const seen = `${plain(text)} ${withoutTags(text)}`;
-        for (const part of once) expect.soft([format, seen]).toEqual([format, expect.stringContaining(part)]);
-      }
-    });
-  });
+testEach('seen', SEEN_CASES, async (html = '', once = '', never = '') => {
+  const asked = [...LINES, ...ELEMENTS].map((format) => ({ format, include_links: format !== 'text' }));
+  const texts = await lab.call('readFormats', html, asked);
+  for (const [at, format] of LINES.entries()) {
+    const text = plain(texts[at] ?? '');
+    for (const part of partsOf(once))
+      expect.soft([format, part, occurrences(text, part), text]).toEqual([format, part, 1, text]);
+    for (const part of partsOf(never))
+      expect.soft([format, text]).not.toEqual([format, expect.stringContaining(part)]);
+  }
+  for (const [at, format] of ELEMENTS.entries()) {
+    const text = texts[LINES.length + at] ?? '';
+    const seen = `${plain(text)} ${withoutTags(text)}`;
+    for (const part of partsOf(once))
+      expect.soft([format, seen]).toEqual([format, expect.stringContaining(part)]);
+  }
+});
 
 describe('what is not read, or cannot be used', () => {
-  test.each(Object.entries(COVERAGE_CASES))('%s', async (_title, [html, kinds]) => {
+  testEach('a note', COVERAGE_CASES, async (html = '', kinds = '') => {
     const { coverage } = await lab.call('read', html, { format: 'snapshot' });
-    expect(coverage.map(({ kind }) => kind)).toEqual(kinds);
+    expect(coverage.map(({ kind }) => kind)).toEqual(partsOf(kinds));
   });
 
   test('a note counts, and says how to get the rest', async () => {
@@ -100,20 +102,12 @@ describe('a style sheet of another site, whose rules cannot be read', () => {
   });
 });
 
-describe('a page that hides itself', () => {
-  test.each(Object.entries(HIDDEN_PAGES))('%s', async (_title, html) => {
-    const { text, coverage } = await lab.call('read', html, { format: 'text' });
-    expect([text, coverage.map(({ kind }) => kind)]).toEqual(['seen', ['page_hidden']]);
-    const styles = await lab.page.evaluate(() => document.adoptedStyleSheets.length);
-    expect(styles).toBe(0);
-  });
+testEach('a page that hides itself', HIDDEN_PAGES, async (html = '') => {
+  const { text, coverage } = await lab.call('read', html, { format: 'text' });
+  expect([text, coverage.map(({ kind }) => kind)]).toEqual(['seen', ['page_hidden']]);
+  expect(await lab.page.evaluate(() => document.adoptedStyleSheets.length)).toBe(0);
 });
 
-describe('parsed', () => {
-  test.each(Object.entries(PARSED_CASES))('%s', async (_title, [html, expected]) => {
-    const lines = await lab.call('parse', html, 'text');
-    const texts = lines.split('\n').filter((line) => line !== '');
-    const text = texts.map((line) => String(JSON.parse(line).text)).join('');
-    expect(text.replace(/\s+/g, ' ').trim()).toBe(expected);
-  });
+testEach('parsed', PARSED_CASES, async (html = '', expected) => {
+  expect(squash(textOf(await lab.call('parse', html, 'text')))).toBe(expected);
 });

@@ -1,7 +1,10 @@
 import type { Lab } from '../../../support/page-lab/start-lab.ts';
 import type { PageFunctions } from '../../../support/page-lab/page-bundle.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
-import { FRAME, type WordCases } from './cases.ts';
+import { casesOf, nameOf } from '../table.ts';
+
+/** The pixels of each page's frame. */
+const FRAME = { width: 240, height: 120 } as const;
 
 type Format = ReadPageOptions['format'];
 
@@ -63,31 +66,45 @@ async function differing(lab: Lab<PageFunctions>, pictures: readonly string[]): 
   );
 }
 
-/** The cases of some tables, a sheet of them at a time. */
-async function* sheetsOf(lab: Lab<PageFunctions>, tables: WordCases) {
-  const cases = Object.entries(tables).flatMap(([area, entries]) =>
-    Object.entries(entries).map(([title, html]): Case => ({ name: `${area}: ${title}`, html })),
-  );
+/**
+ * The cases of a table. `WORD` is the text in question, in a monospaced font, so that two words of the same length take the same
+ * place. A case that is not HTML is the style of a paragraph.
+ */
+export const wordCasesOf = (table: string): Case[] =>
+  casesOf(table).map((one) => {
+    const [page = ''] = one.cells;
+    return { name: nameOf(one), html: page.startsWith('<') ? page : `<p style="${page}">WORD</p>` };
+  });
+
+/** The cases of a table, a sheet of them at a time. */
+async function* sheetsOf(lab: Lab<PageFunctions>, table: string) {
+  const cases = wordCasesOf(table);
   await lab.page.setViewportSize({ width: FRAME.width * COLUMNS, height: FRAME.height * ROWS });
   for (let from = 0; from < cases.length; from += COLUMNS * ROWS)
     yield { from, cases: cases.slice(from, from + COLUMNS * ROWS) };
 }
 
-/** The cases whose word a format reads, as `area: title`. */
-export async function readIn(lab: Lab<PageFunctions>, tables: WordCases, format: Format): Promise<string[]> {
-  const found: string[] = [];
-  for await (const { from, cases } of sheetsOf(lab, tables)) {
+/** The names of the cases whose word is read, by format. */
+export async function readIn<F extends Format>(
+  lab: Lab<PageFunctions>,
+  table: string,
+  formats: readonly F[],
+): Promise<Record<F, string[]>> {
+  const found = new Map(formats.map((format): [F, string[]] => [format, []]));
+  for await (const { from, cases } of sheetsOf(lab, table)) {
     await lab.call('show', sheetOf(cases, from, 'a'));
-    const text = (await lab.call('readShown', { format })).text.toUpperCase();
-    found.push(...cases.filter((_, at) => text.includes(wordOf(from + at, 'a'))).map(({ name }) => name));
+    for (const [format, names] of found) {
+      const text = (await lab.call('readShown', { format })).text.toUpperCase();
+      names.push(...cases.filter((_, at) => text.includes(wordOf(from + at, 'a'))).map(({ name }) => name));
+    }
   }
-  return found;
+  return Object.fromEntries(found) as Record<F, string[]>;
 }
 
 /** In which cases another word changes a pixel, as pictures of each sheet say. */
-export async function paintedIn(lab: Lab<PageFunctions>, tables: WordCases): Promise<string[]> {
+export async function paintedIn(lab: Lab<PageFunctions>, table: string): Promise<string[]> {
   const found: string[] = [];
-  for await (const { from, cases } of sheetsOf(lab, tables)) {
+  for await (const { from, cases } of sheetsOf(lab, table)) {
     const pictures: string[] = [];
     for (const variant of ['k', 'a'] as const) {
       await lab.call('show', sheetOf(cases, from, variant));

@@ -1,45 +1,31 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
-import { HIDDEN_COUNTS, SIGHT_CASES } from './sight-cases.ts';
-import { SOURCE_CASES } from './source-cases.ts';
+import { squash, testEach, testTogether, textOf } from '../table.ts';
+import { HIDDEN_COUNTS, SIGHT_CASES, SOURCE_CASES } from './cases.ts';
 
 /** What is seen of small pages, rendered and only parsed. */
 const lab = await openPageLab();
 
-const words = (text: string): string => text.replace(/\s+/g, ' ').trim();
+const readAsText = (all: readonly (readonly string[])[]) =>
+  lab.call(
+    'readEach',
+    all.map(([html = '']) => [html, { format: 'text' }] as const),
+  );
 
-for (const [area, cases] of Object.entries(SIGHT_CASES))
-  describe(`rendered: ${area}`, () => {
-    test.each(Object.entries(cases))('%s', async (_title, [html, expected]) => {
-      const { text } = await lab.call('read', html, { format: 'text' });
-      expect(words(text)).toBe(expected);
-    });
-  });
-
-describe('elements left out', () => {
-  test.each(Object.entries(HIDDEN_COUNTS))('%s', async (_title, [html, expected]) => {
-    expect((await lab.call('read', html, { format: 'text' })).hidden).toBe(expected);
-  });
-
-  test('all of them are read when they are asked for', async () => {
-    const html = '<p hidden>a</p><p style="opacity:0">b</p><p style="visibility:hidden">c</p>';
-    const { text, hidden } = await lab.call('read', html, { format: 'text', include_hidden: true });
-    expect([words(text), hidden]).toEqual(['a b c', 0]);
-  });
+testTogether('rendered', SIGHT_CASES, readAsText, ({ text }, _html, expected) => {
+  expect(squash(text)).toBe(expected);
 });
 
-for (const [area, cases] of Object.entries(SOURCE_CASES))
-  describe(`parsed: ${area}`, () => {
-    test.each(Object.entries(cases))('%s', async (_title, [html, expected]) => {
-      expect(words(textOf(await lab.call('parse', html, 'text')))).toBe(expected);
-    });
-  });
+testTogether('elements left out', HIDDEN_COUNTS, readAsText, ({ hidden }, _html, expected) => {
+  expect(hidden).toBe(Number(expected));
+});
 
-/** Lines of a crawl as the text that they hold. */
-function textOf(lines: string): string {
-  return lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => String(JSON.parse(line).text))
-    .join('');
-}
+test('elements left out are read when they are asked for', async () => {
+  const html = '<p hidden>a</p><p style="opacity:0">b</p><p style="visibility:hidden">c</p>';
+  const { text, hidden } = await lab.call('read', html, { format: 'text', include_hidden: true });
+  expect([squash(text), hidden]).toEqual(['a b c', 0]);
+});
+
+testEach('parsed', SOURCE_CASES, async (html = '', expected) => {
+  expect(squash(textOf(await lab.call('parse', html, 'text')))).toBe(expected);
+});

@@ -1,107 +1,38 @@
-import type { ReadCases } from './cases.ts';
-
-const math = (content: string): string =>
-  `<math xmlns="http://www.w3.org/1998/Math/MathML">${content}</math>`;
 const FRACTION = '<mfrac><mn>1</mn><mrow><mn>2</mn><mi>a</mi></mrow></mfrac>';
 const POWER =
   '<mrow><msup><mn>2</mn><mrow><mi>n</mi><mo>+</mo><mn>1</mn></mrow></msup><mo>−</mo><mn>1</mn></mrow>';
 
 /** As KaTeX writes it: MathML out of sight, and what draws it. */
-const katex = (content: string, tex: string, drawn: string): string =>
-  `<style>.katex-mathml{position:absolute;clip:rect(1px,1px,1px,1px);height:1px;width:1px;overflow:hidden}</style><span class="katex"><span class="katex-mathml">${math(`<semantics>${content}<annotation encoding="application/x-tex">${tex}</annotation></semantics>`)}</span><span class="katex-html" aria-hidden="true"><span class="base">${drawn}</span></span></span>`;
+const KATEX = `<style>.katex-mathml{position:absolute;clip:rect(1px,1px,1px,1px);height:1px;width:1px;overflow:hidden}</style><span class="katex"><span class="katex-mathml"><math><semantics>${FRACTION}<annotation encoding="application/x-tex">\\frac{1}{2a}</annotation></semantics></math></span><span class="katex-html" aria-hidden="true"><span class="base">12a</span></span></span>`;
 
 /** As MathJax writes it: signs by style or as a drawing, and MathML for assistive technology. */
 const mathjax = (content: string, drawn: string, attributes: string): string =>
-  `<style>mjx-assistive-mml{position:absolute!important;clip:rect(1px,1px,1px,1px);overflow:hidden!important}mjx-c::before{content:"1"}</style><mjx-container ${attributes}>${drawn}<mjx-assistive-mml unselectable="on" display="inline">${math(content)}</mjx-assistive-mml></mjx-container>`;
+  `<style>mjx-assistive-mml{position:absolute!important;clip:rect(1px,1px,1px,1px);overflow:hidden!important}mjx-c::before{content:"1"}</style><mjx-container ${attributes} tabindex="0">${drawn}<mjx-assistive-mml unselectable="on" display="inline"><math>${content}</math></mjx-assistive-mml></mjx-container>`;
 const CHTML =
   '<mjx-math class="MJX-TEX" aria-hidden="true"><mjx-mn class="mjx-n"><mjx-c class="mjx-c31"></mjx-c></mjx-mn></mjx-math>';
 const SVG =
   '<svg aria-hidden="true" width="9" height="9"><defs><path id="N-31" d="M0 0"></path></defs><g><use href="#N-31"></use></g></svg>';
 
-const PAGES: Readonly<Record<string, readonly [html: string, formula: string, markdown?: string]>> = {
-  fraction: [math(FRACTION), '1/(2a)'],
-  power: [math(POWER), '2^(n+1)−1'],
-  roots: [
-    math('<msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot>'),
-    '√(x+1),3√(x)',
-  ],
-  'lower and upper part': [math('<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>'), 'x_i^2'],
-  choices: [
-    math(
-      '<mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow>',
-    ),
-    '(n choose (k+1))',
-  ],
-  'one condition above another': [
-    math(
-      '<munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder>',
-    ),
-    '∑_((i≤n); j)',
-    '∑\\_((i≤n); j)',
-  ],
-  'fraction with a thick line': [math('<mfrac linethickness="2px"><mn>1</mn><mn>2</mn></mfrac>'), '1/2'],
-  'parts before the base': [
-    math('<mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts>'),
-    '_6^14 C',
-    '\\_6^14 C',
-  ],
-  'parts on both sides': [
-    math(
-      '<mrow><mmultiscripts><mi>R</mi><mi>i</mi><none/><none/><mi>j</mi><mprescripts/><mi>a</mi><mrow></mrow></mmultiscripts><mi>x</mi></mrow>',
-    ),
-    '_a R_i^j x',
-    '\\_a R_i^j x',
-  ],
-  'invisible signs': [
-    math(
-      '<mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow>',
-    ),
-    '2a+sin x+f(y)',
-  ],
-  'separators of an element': [
-    math('<mfenced separators="; |"><mi>x</mi><mi>y</mi><mi>z</mi><mi>w</mi></mfenced>'),
-    '(x; y|z|w)',
-  ],
-  'no separators': [math('<mfenced separators=""><mi>x</mi><mo>+</mo><mn>1</mn></mfenced>'), '(x+1)'],
-  'separators around one part': [math('<mfenced separators=";"><mi>x</mi></mfenced>'), '(x)'],
-  'brackets by an element': [math('<mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced>'), 'f(x, y)'],
-  'sign below': [math('<munder accentunder="true"><mi>x</mi><mo>_</mo></munder>'), 'x_', 'x\\_'],
-  'accented letter': [math('<mover accent="true"><mi>x</mi><mo>¯</mo></mover>'), 'x¯'],
-  matrix: [
-    math(
-      '<mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo>',
-    ),
-    '(1, 0; 0, 1)',
-  ],
-  'by KaTeX': [katex(FRACTION, '\\frac{1}{2a}', '12a'), '$\\frac{1}{2a}$'],
-  'by MathJax 3': [mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML" tabindex="0"'), '1/(2a)'],
-  'by MathJax 3 as a drawing': [mathjax(POWER, SVG, 'class="MathJax" jax="SVG" tabindex="0"'), '2^(n+1)−1'],
-  'by MathJax 4': [
-    mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a" tabindex="0"'),
-    '1/(2a)',
-  ],
-};
-
-const cases = (write: (formula: string, markdown: string) => string): ReadCases[string] =>
-  Object.fromEntries(
-    Object.entries(PAGES).map(([title, [html, formula, markdown = formula]]) => [
-      title,
-      [`<p>so ${html} end</p>`, write(formula, markdown), { selector: 'p' }],
-    ]),
-  );
-
-export const FORMULA_MARKDOWN_CASES: ReadCases = {
-  'formulas as libraries write them': cases((_formula, markdown) => `so ${markdown} end`),
-};
-
-export const FORMULA_TEXT_CASES: ReadCases = {
-  'formulas as libraries write them': cases((formula) => `so ${formula} end`),
-};
-
-export const FORMULA_SNAPSHOT_CASES: ReadCases = {
-  'formulas as libraries write them': cases((formula) => `so ${formula} end\n`),
-};
-
-export const FORMULA_HTML_CASES: ReadCases = {
-  'formulas as libraries write them': cases((formula) => `<p>so <span role="math">${formula}</span> end</p>`),
-};
+/** Formulas as libraries write them: how every format reads them, and how Markdown does if that is different. */
+export const FORMULA_CASES = `
+fraction ¦ <math>${FRACTION}</math> ¦ 1/(2a)
+power ¦ <math>${POWER}</math> ¦ 2^(n+1)−1
+roots ¦ <math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot></math> ¦ √(x+1),3√(x)
+lower and upper part ¦ <math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math> ¦ x_i^2
+choices ¦ <math><mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow></math> ¦ (n choose (k+1))
+one condition above another ¦ <math><munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder></math> ¦ ∑_((i≤n); j) ¦ ∑\\_((i≤n); j)
+fraction with a thick line ¦ <math><mfrac linethickness="2px"><mn>1</mn><mn>2</mn></mfrac></math> ¦ 1/2
+parts before the base ¦ <math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math> ¦ _6^14 C ¦ \\_6^14 C
+parts on both sides ¦ <math><mrow><mmultiscripts><mi>R</mi><mi>i</mi><none/><none/><mi>j</mi><mprescripts/><mi>a</mi><mrow></mrow></mmultiscripts><mi>x</mi></mrow></math> ¦ _a R_i^j x ¦ \\_a R_i^j x
+invisible signs ¦ <math><mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow></math> ¦ 2a+sin x+f(y)
+separators of an element ¦ <math><mfenced separators="; |"><mi>x</mi><mi>y</mi><mi>z</mi><mi>w</mi></mfenced></math> ¦ (x; y|z|w)
+no separators ¦ <math><mfenced separators=""><mi>x</mi><mo>+</mo><mn>1</mn></mfenced></math> ¦ (x+1)
+brackets by an element ¦ <math><mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced></math> ¦ f(x, y)
+sign below ¦ <math><munder accentunder="true"><mi>x</mi><mo>_</mo></munder></math> ¦ x_ ¦ x\\_
+accented letter ¦ <math><mover accent="true"><mi>x</mi><mo>¯</mo></mover></math> ¦ x¯
+matrix ¦ <math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo></math> ¦ (1, 0; 0, 1)
+by KaTeX ¦ ${KATEX} ¦ $\\frac{1}{2a}$
+by MathJax 3 ¦ ${mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML"')} ¦ 1/(2a)
+by MathJax 3 as a drawing ¦ ${mathjax(POWER, SVG, 'class="MathJax" jax="SVG"')} ¦ 2^(n+1)−1
+by MathJax 4 ¦ ${mathjax(FRACTION, CHTML, 'jax="CHTML" role="math" aria-label="1 over 2 a"')} ¦ 1/(2a)
+`;

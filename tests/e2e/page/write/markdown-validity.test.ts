@@ -28,13 +28,12 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(randomPage, { minLength: 10, maxLength: 10 }), async (pages) => {
-        const texts = await lab.call(
-          'readAll',
-          pages.map(({ html }) => html),
-          { format: 'markdown' },
+        const results = await lab.call(
+          'readEach',
+          pages.map(({ html }) => [html, { format: 'markdown' }] as const),
         );
         const wrong = pages.flatMap(({ html, text }, at) => {
-          const markdown = texts[at] ?? '';
+          const markdown = results[at]?.text ?? '';
           const found = textOf(parser.parse(markdown));
           return found === text ? [] : [{ html, markdown, found, text }];
         });

@@ -1,64 +1,79 @@
 import { describe, expect, test } from 'vitest';
 import { openPageLab } from '../../../support/page-lab/lab.ts';
 import type { ReadPageOptions } from '../../../../shared/tools/read_page/options.ts';
-import { ARTICLE_HEAD_CASES } from './article-head-cases.ts';
-import type { ReadCases } from './cases.ts';
-import { CODE_CASES, CODE_IN_LINES_CASES, PARSED_CODE_CASES } from './code-cases.ts';
+import { casesOf, testEach, testTogether, textOf } from '../table.ts';
 import {
-  FORMULA_HTML_CASES,
-  FORMULA_MARKDOWN_CASES,
-  FORMULA_SNAPSHOT_CASES,
-  FORMULA_TEXT_CASES,
-} from './formula-cases.ts';
-import { HTML_CASES } from './html-cases.ts';
-import { MAIN_CONTENT_CASES } from './main-content-cases.ts';
+  CODE_CASES,
+  CODE_IN_SNAPSHOT_CASES,
+  CODE_IN_TEXT_CASES,
+  NUMBERED_CASES,
+  writtenOut,
+} from './code-cases.ts';
+import { FORMULA_CASES } from './formula-cases.ts';
+import { ARTICLE_HEAD_CASES, MAIN_CONTENT_CASES, articleOf } from './main-content-cases.ts';
 import { MARKDOWN_CASES } from './markdown-cases.ts';
-import { MARKDOWN_STRUCTURE_CASES } from './markdown-structure-cases.ts';
-import { NODES_CASES } from './nodes-cases.ts';
 import { SNAPSHOT_CASES } from './snapshot-cases.ts';
-import { TEXT_CASES } from './text-cases.ts';
+import { HEAD_CASES, HTML_CASES, NODES_CASES, TEXT_CASES } from './text-cases.ts';
 
 /** What each writer makes of small pages. The goldens say what it makes of large ones. */
 const lab = await openPageLab();
 
-const SUITES: readonly (readonly [ReadPageOptions['format'], ReadCases])[] = [
-  [
-    'markdown',
-    {
-      ...MARKDOWN_CASES,
-      ...MARKDOWN_STRUCTURE_CASES,
-      ...CODE_CASES,
-      ...FORMULA_MARKDOWN_CASES,
+const read = async (html: string, options: Partial<ReadPageOptions>): Promise<string> =>
+  (await lab.call('read', html, options)).text;
+
+/** How a format ends, and what it has around the content of the body. */
+const FRAMES = { markdown: '|', text: '|', snapshot: '|\n', html: '<html><body>|</body></html>' } as const;
+
+for (const [format, cases] of [
+  ['markdown', MARKDOWN_CASES + NUMBERED_CASES + CODE_CASES],
+  ['text', TEXT_CASES + CODE_IN_TEXT_CASES],
+  ['snapshot', SNAPSHOT_CASES + CODE_IN_SNAPSHOT_CASES],
+  ['html', HTML_CASES],
+] as const)
+  testTogether(
+    format,
+    cases,
+    (all) =>
+      lab.call(
+        'readEach',
+        all.map(([html = '', , options = '{}']) => {
+          const asked: Partial<ReadPageOptions> = JSON.parse(options);
+          return [writtenOut(html), { format, ...asked }] as const;
+        }),
+      ),
+    ({ text }, _html, expected = '') => {
+      expect(text).toBe(FRAMES[format].replace('|', () => writtenOut(expected)));
     },
-  ],
-  ['text', { ...TEXT_CASES, ...CODE_IN_LINES_CASES, ...FORMULA_TEXT_CASES }],
-  ['snapshot', { ...SNAPSHOT_CASES, ...FORMULA_SNAPSHOT_CASES }],
-  ['html', { ...HTML_CASES, ...FORMULA_HTML_CASES }],
-];
+  );
 
-for (const [format, areas] of SUITES)
-  for (const [area, cases] of Object.entries(areas))
-    describe(`${format}: ${area}`, () => {
-      test.each(Object.entries(cases))('%s', async (_title, [html, expected, options]) => {
-        const { text } = await lab.call('read', html, { format, ...options });
-        expect(text).toBe(expected);
-      });
-    });
-
-describe('a page that was only parsed', () => {
-  test.each(Object.entries(PARSED_CODE_CASES))('%s', async (_title, [html, expected]) => {
-    expect(await lab.call('parse', html, 'markdown')).toContain(JSON.stringify(expected).slice(1, -1));
-  });
+testEach('html with its head', HEAD_CASES, async (head = '', written = '') => {
+  expect(await read(`<head>${head}</head><p>b</p>`, { format: 'html', include_head: true })).toBe(
+    `<!DOCTYPE html>\n<html><head><meta charset="utf-8">${written}</head><body><p>b</p></body></html>`,
+  );
 });
 
-describe('nodes', () => {
-  test.each(Object.entries(NODES_CASES))('%s', async (_title, [html, expected]) => {
-    const { text } = await lab.call('read', html, { format: 'nodes', selector: 'body > *' });
-    const items = text.split('\n').filter((line) => line !== '');
-    expect(items.map(plain)).toEqual(
-      expected.map((item) => ({ name: '', text: '', attributes: {}, ...item })),
-    );
-  });
+testEach('formula', FORMULA_CASES, async (math = '', formula = '', markdown = formula) => {
+  const texts = await lab.call('readFormats', `<p>so ${math} end</p>`, [
+    { format: 'markdown', selector: 'p' },
+    { format: 'text', selector: 'p' },
+    { format: 'snapshot', selector: 'p' },
+    { format: 'html', selector: 'p' },
+  ]);
+  const line = `so ${formula} end`;
+  const html = `<p>so <span role="math">${formula}</span> end</p>`;
+  expect(texts).toEqual([`so ${markdown} end`, line, `${line}\n`, html]);
+});
+
+testEach('a page that was only parsed', NUMBERED_CASES, async (html = '', expected = '') => {
+  expect(textOf(await lab.call('parse', html, 'markdown'))).toBe(`${writtenOut(expected)}\n`);
+});
+
+testEach('nodes', NODES_CASES, async (html = '', expected = '') => {
+  const items = (await read(html, { format: 'nodes', selector: 'body > *' })).trim().split('\n');
+  const wanted = expected.split(' | ').map((item): unknown => JSON.parse(item));
+  expect(items.map(plain)).toEqual(
+    wanted.map((item) => Object.assign({ name: '', text: '', attributes: {} }, item)),
+  );
 });
 
 /** An item without its place and number. */
@@ -68,50 +83,54 @@ function plain(line: string): unknown {
 }
 
 describe('main content', () => {
-  test.each(Object.entries(MAIN_CONTENT_CASES))('%s', async (_title, [html, expected]) => {
-    const { text } = await lab.call('read', html, { main_content_only: true });
-    expect(text).toBe(expected);
-  });
+  const TEXT = 'It ground the corn of three villages. '.repeat(9).trim();
 
-  test('text has neither the title nor pictures without text around them', async () => {
-    const html = `<article><h1>Mill</h1><p>${'It ground the corn of three villages. '.repeat(9)}</p><p><img src="/m.png" alt="The wheel" width="9" height="9"></p></article>`;
-    const { text } = await lab.call('read', html, { main_content_only: true, format: 'text' });
-    expect(text).toBe('It ground the corn of three villages. '.repeat(9).trim());
-  });
-
-  test.each(Object.entries(MAIN_CONTENT_CASES).slice(0, 2))(
-    'parsed: %s',
-    async (_title, [html, expected]) => {
-      const lines = await lab.call('parse', html, 'markdown', true);
-      const texts = lines.split('\n').filter((line) => line !== '');
-      expect(texts.map((line) => JSON.parse(line).text).join('')).toBe(
-        `${expected.replaceAll('http://page.test', '')}\n`,
-      );
+  testTogether(
+    'markdown',
+    MAIN_CONTENT_CASES,
+    (all) =>
+      lab.call(
+        'readEach',
+        all.map(([html = '']) => [articleOf(html), { main_content_only: true }] as const),
+      ),
+    ({ text }, _html, expected = '') => {
+      expect(text).toBe(articleOf(expected));
     },
   );
 
-  test.each(Object.entries(ARTICLE_HEAD_CASES))('facts from %s', async (_title, [html, facts]) => {
+  test('is found on a page that was only parsed', async () => {
+    const [html = '', expected = ''] = casesOf(MAIN_CONTENT_CASES)[1]?.cells.map(articleOf) ?? [];
+    expect(textOf(await lab.call('parse', html, 'markdown', true))).toBe(`${expected}\n`);
+  });
+
+  test('text has neither the title nor pictures without text around them', async () => {
+    const html = `<article><h1>Mill</h1><p>${TEXT}</p><p><img src="/m.png" alt="The wheel" width="9" height="9"></p></article>`;
+    expect(await read(html, { main_content_only: true, format: 'text' })).toBe(TEXT);
+  });
+
+  testEach('facts', ARTICLE_HEAD_CASES, async (before = '', head = '', facts = '{}') => {
+    const html = `${before}<article>${head}${`<p>${`${TEXT} `.repeat(2)}</p>`.repeat(2)}</article>`;
     const { text, article } = await lab.call('read', html, { main_content_only: true, format: 'text' });
-    expect(article).toEqual(facts);
+    expect(article).toEqual(JSON.parse(facts));
     expect(text).toMatch(/^It ground the corn/);
   });
 
-  const HEADED = `<meta name="author" content="Ada Miller"><article><h1>Mill *1*</h1><p>Story by Ada Miller, May 4, 2021</p><time datetime="2021-05-04T08:30:00Z">May 4, 2021</time><h2>Mill *1*</h2><p>${'It ground the corn of three villages. '.repeat(9)}</p></article>`;
-  const BODY = 'It ground the corn of three villages. '.repeat(9).trim();
+  const HEADED = `<meta name="author" content="Ada Miller"><article><h1>Mill *1*</h1><p>Story by Ada Miller, May 4, 2021</p><time datetime="2021-05-04T08:30:00Z">May 4, 2021</time><h2>Mill *1*</h2><p>${TEXT}</p></article>`;
 
-  test.each([
-    ['markdown', `# Mill \\*1\\*\n\nAda Miller · 2021-05-04\n\n${BODY}`],
-    ['html', `<h1>Mill *1*</h1>\n<p>Ada Miller · 2021-05-04</p>\n<article><p>${BODY} </p></article>`],
-    ['text', BODY],
-  ] as const)('%s says title, byline and date at most once', async (format, expected) => {
-    const { text } = await lab.call('read', HEADED, { main_content_only: true, format });
-    expect(text).toBe(expected);
-  });
-
-  test('an outline keeps the title where it is', async () => {
-    const { text } = await lab.call('read', HEADED, { main_content_only: true, format: 'snapshot' });
-    expect(text.match(/Mill/g)).toHaveLength(1);
-    expect(text).toMatch(/^# Mill/);
+  test('says title, byline and date at most once', async () => {
+    const texts = await lab.call('readFormats', HEADED, [
+      { format: 'markdown', main_content_only: true },
+      { format: 'html', main_content_only: true },
+      { format: 'text', main_content_only: true },
+    ]);
+    expect(texts).toEqual([
+      `# Mill \\*1\\*\n\nAda Miller · 2021-05-04\n\n${TEXT}`,
+      `<h1>Mill *1*</h1>\n<p>Ada Miller · 2021-05-04</p>\n<article><p>${TEXT}</p></article>`,
+      TEXT,
+    ]);
+    const outline = await read(HEADED, { main_content_only: true, format: 'snapshot' });
+    expect(outline).toMatch(/^# Mill/);
+    expect(outline.match(/Mill/g)).toHaveLength(1);
   });
 
   test('a page without main content is reported as such', async () => {

@@ -133,14 +133,6 @@ describe('an adoption', () => {
     }
   });
 
-  it('joins the card of its kind', async () => {
-    const { questions, keep, adopt, raise } = rig();
-    const id = await keep();
-    await raise(need({ server: NEW, caller }, { call_id: 'c9' }));
-    await adopt(id);
-    expect(questions.count).toEqual({ questions: 2, cards: 1 });
-  });
-
   it('with a wrong key, or of what nobody keeps, is refused and noted', async () => {
     const { questions, keep, adopt, raise, inherited } = rig();
     const unkept = await raise(need({}, { call_id: 'c2' }));

@@ -8,16 +8,6 @@ const MINUTES = 60_000;
 const TOO_MANY = { code: 'too_many_pending' };
 
 describe('the queue', () => {
-  it('asks one question at a time, in the order in which they came', async () => {
-    const { questions, raise, deny } = questionsRig();
-    const ids = [await raise(), await raise(need({ origin: 'https://other.example' }))] as const;
-    expect(questions.front?.question.id).toBe(ids[0]);
-    await deny(ids[0]);
-    expect(questions.front?.question.id).toBe(ids[1]);
-    await deny(ids[1]);
-    expect(questions.front).toBeNull();
-  });
-
   it.each([
     ['another agent', need({ caller: { session: 's2', name: 'codex' } })],
     ['another server', need({ server: 'server-two' })],

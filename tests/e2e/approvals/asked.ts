@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const ENTRY = join(import.meta.dirname, '../../../dist/index.js');
+
+/** A page with two buttons, which shows what was pressed, and for whom. */
+export const PAGE = `<title>Shop</title><input aria-label="Name"><button id=order>Order</button><button id=other>Other</button><output id=out></output>
+  <script>for (const one of document.querySelectorAll('button'))
+    one.addEventListener('click', () => out.append('pressed ' + one.id + ' for ' + document.querySelector('input').value + ';'))</script>`;
+
+/** Acts on it. */
+export const order = { steps: ['click css=#order'] };
+export const other = { steps: ['click css=#other'] };
+
+/** What the command says of the ledger of a home. */
+export const ledgerOf = (home: string, ...args: readonly string[]): string =>
+  execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', home], { encoding: 'utf8' });

@@ -1,0 +1,47 @@
+import { expect } from 'vitest';
+import type { WireError } from '../../shared/errors.ts';
+import type { CallAnswer } from './call-tool.ts';
+import { atEndOfFile } from './end-of-file.ts';
+import { serveFiles, type FileSite } from './file-site.ts';
+import type { StdioServer } from './stdio-server.ts';
+
+type Args = Record<string, unknown>;
+const HTML = { 'content-type': 'text/html; charset=utf-8' };
+
+/** Calls of a server that have to succeed, or to fail. */
+export const calling = (server: () => StdioServer) => {
+  const ok = async (name: string, args: Args = {}, by = server()): Promise<CallAnswer> => {
+    const answer = await by.call(name, args);
+    expect(answer.isError, answer.text).toBe(false);
+    return answer;
+  };
+  return {
+    ok,
+    failed: async (name: string, args: Args = {}, by = server()): Promise<WireError> => {
+      const answer = await by.call(name, args);
+      expect(answer.isError, answer.text).toBe(true);
+      return answer.json<{ readonly error: WireError }>().error;
+    },
+    /** A tab behind the front one, with a page that has loaded. */
+    openTab: async (url: string, by = server()): Promise<string> => {
+      const { opened: tab } = (await ok('tabs', { action: 'open' }, by)).json<{ opened: string }>();
+      await ok('navigate', { tab, url }, by);
+      return tab;
+    },
+  };
+};
+
+/** Serves pages by their names until the file ends, `PORT` in them standing for the port, and routes by their paths. */
+export async function servePages(
+  pages: Readonly<Record<string, string>>,
+  routes: Parameters<typeof serveFiles>[0] = {},
+): Promise<FileSite> {
+  const asRoutes = Object.entries(pages).map(([name, html]): [string, (typeof routes)[string]] => [
+    new URL(`/${name}`, 'http://x').pathname,
+    (response, { socket }) =>
+      void response.writeHead(200, HTML).end(html.replaceAll('PORT', String(socket.localPort))),
+  ]);
+  const site = await serveFiles({ ...Object.fromEntries(asRoutes), ...routes });
+  atEndOfFile(() => site.close());
+  return site;
+}

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import type { ToolResult } from '../../../server/core/result.ts';
+import { describeAnswer, fitting } from '../../../server/feed/call-answer.ts';
+import { LastAnswers, type KeptAnswer } from '../../../server/feed/last-answers.ts';
+import { fence } from '../../../server/core/calls/boundaries.ts';
+import { vouch } from '../../../server/redact/mark.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+
+type Content = KeptAnswer['content'];
+const text = (value: string): Content[number] => ({ type: 'text', text: vouch(value) });
+const of = (content: Content, rest: Partial<KeptAnswer> = {}) =>
+  describeAnswer({ ok: true, content, state: {}, ...rest });
+
+describe('an answer as people see it', () => {
+  it('is JSON where the tool answers JSON, else text, with its notes apart', () => {
+    expect(of([text('{"a":[1]}')], { kind: 'json' }).value).toEqual({ a: [1] });
+    expect(of([text('[{"a":1}]')], { kind: 'items' }).value).toEqual([{ a: 1 }]);
+    expect(of([text('{"a":[1]}')], { kind: 'text' }).value).toBe('{"a":[1]}');
+    const noted = of([text('123'), text('One.\nTwo.'), text('Three.')]);
+    expect(noted).toMatchObject({ value: '123', notes: ['One.', 'Two.', 'Three.'] });
+  });
+
+  it('is the page text alone where there are fences around it, and no page can forge one', () => {
+    const [page, note] = [text('page'), text('A note.')];
+    expect(of(fence([page, note]), { kind: 'text' })).toMatchObject({ value: 'page', notes: ['A note.'] });
+    const mark = `«untrusted ${'0'.repeat(32)}» page content`;
+    expect(of([text(mark), note], { kind: 'text' }).value).toBe(mark);
+  });
+
+  it('of a picture is the picture', () => {
+    const image = { type: 'image', data: vouch('aGk='), mimeType: 'image/png' } as const;
+    const answer = of([image, text('A note.')], { kind: 'bytes' });
+    expect(answer).toMatchObject({ picture: { mime_type: 'image/png', base64: 'aGk=' }, notes: ['A note.'] });
+    expect(answer).not.toHaveProperty('value');
+  });
+
+  it('that was stored is its descriptor', () => {
+    const descriptor = {
+      output_handle: 'oh_ABCDEFGHIJKL',
+      mime_type: 'application/json',
+      size_bytes: 9,
+      item_count: 2,
+      preview: '[1,2]',
+      expires_at: '2026-11-23T00:00:00Z',
+      fetch_with: 'oc_output_fetch',
+    } as const;
+    const answer = of([text(JSON.stringify(descriptor))], { descriptor });
+    expect(answer).toMatchObject({ stored: { handle: 'oh_ABCDEFGHIJKL', item_count: 2, preview: '[1,2]' } });
+    expect(answer).not.toHaveProperty('value');
+  });
+
+  it('that failed has its error with its details, and the state', () => {
+    const words = { message: vouch('It broke.'), hint: vouch('Resume it.') };
+    const error = {
+      code: 'run_failed',
+      ...words,
+      retryable: true,
+      body: vouch({ run_id: 'run_1' }),
+    } as never;
+    const answer = of([text('{"error":{}}')], { ok: false, error, state: vouch({ items: 2 }) });
+    expect(answer).toMatchObject({
+      ...{ ok: false, picture: null, notes: [], state: { items: 2 }, stored: null },
+      error: { code: 'run_failed', message: 'It broke.', hint: 'Resume it.', body: { run_id: 'run_1' } },
+    });
+    expect(answer).not.toHaveProperty('value');
+  });
+
+  it('of another server is its object, else its texts, and its first picture', () => {
+    const foreign = (block: object): Content[number] => ({ type: 'foreign', block: { ...block } });
+    const blocks: Content = [
+      foreign({ type: 'text', text: 'one' }),
+      foreign({ type: 'image', data: 'aGk=', mimeType: 'image/png' }),
+      foreign({ type: 'text', text: 'two' }),
+    ];
+    expect(of(blocks)).toMatchObject({ value: 'one\n\ntwo', picture: { base64: 'aGk=' } });
+    expect(of(blocks, { structured: { a: 1 } }).value).toEqual({ a: 1 });
+  });
+
+  it.each([
+    ['a value', of([text('"'.repeat(400_000))], { kind: 'text' })],
+    ['a state', of([text('ok')], { kind: 'text', state: vouch({ log: 'é'.repeat(300_000) }) })],
+  ])('fits in a frame of the bridge, and says what was left out: %s', (_what, answer) => {
+    const shown = fitting(answer);
+    expect(Buffer.byteLength(JSON.stringify(shown))).toBeLessThan(LIMITS.bridgeFrameBytes - 4_096);
+    expect(shown.notes[0]).toContain('too large');
+  });
+});
+
+const MIB = 1024 * 1024;
+const resultOf = (text: string, rest: Partial<ToolResult> = {}): ToolResult => ({
+  ok: true,
+  content: [{ type: 'text', text: vouch(text) }],
+  state: {},
+  ...rest,
+});
+
+describe('the last answers', () => {
+  it('are at most a hundred, and 8 MiB together, and none of them more than half a MiB', () => {
+    const many = new LastAnswers();
+    for (let n = 0; n < 150; n += 1) many.keep(`c${n}`, resultOf('x'), 1);
+    expect(['c49', 'c50', 'c149'].map((id) => many.of(id) !== null)).toEqual([false, true, true]);
+    const large = new LastAnswers();
+    large.keep('too large', resultOf('x'), MIB / 2 + 1);
+    for (let n = 0; n < 17; n += 1) large.keep(`c${n}`, resultOf('x'), MIB / 2);
+    expect(['too large', 'c0', 'c1'].map((id) => large.of(id) !== null)).toEqual([false, false, true]);
+  });
+
+  it('an id that is used again has its last answer, and counts once', () => {
+    const answers = new LastAnswers();
+    for (let n = 0; n < 100; n += 1) answers.keep('again', resultOf(`${n}`), MIB / 2);
+    answers.keep('other', resultOf('x'), MIB / 2);
+    expect(answers.of('again')?.content).toEqual([{ type: 'text', text: '99' }]);
+    answers.keep('again', resultOf('x'), MIB);
+    expect(answers.of('again')).toBeNull();
+  });
+
+  it('a question is not an answer, and what other tools gave is not held', () => {
+    const answers = new LastAnswers();
+    const pending = { callId: 'c1', tool: 'interact', args: {}, interaction: {} };
+    answers.keep('c1', resultOf('?', { pending }), 1);
+    expect(answers.of('c1')).toBeNull();
+    const kept = resultOf('{}', { own: { a: 1 }, structured: { a: 1 }, meta: { b: 1 } });
+    answers.keep('c2', kept, 1);
+    expect(answers.of('c2')).toEqual({ ok: true, content: [{ type: 'text', text: '{}' }], state: {} });
+    // By reference, since it may be large.
+    expect(answers.of('c2')?.content).toBe(kept.content);
+  });
+});

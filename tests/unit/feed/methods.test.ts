@@ -1,0 +1,377 @@
+import { describe, expect, it, vi } from 'vitest';
+import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
+import { FEED_METHODS } from '../../../shared/bridge/feed.ts';
+import { SHOWN_TOOL_UNITS, UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { VERSION } from '../../../shared/version.ts';
+import type { RunView } from '../../../server/core/runs.ts';
+import type { OfferedTool, UpstreamSummaries } from '../../../server/core/upstreams.ts';
+import { createAnswerMethods, createFeedMethods, createUpstreamMethods } from '../../../server/feed/index.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import { clean } from '../../../server/redact/clean.ts';
+import { vouch } from '../../support/clean.ts';
+import { codeOf } from '../../support/code-of.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+
+/* What people open and do, as it leaves the server. Each answer has the schema of its method, and no secret. */
+
+const never = new AbortController().signal;
+const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
+
+type Parts = Parameters<typeof createAnswerMethods>[0];
+const unasked = (): never => {
+  throw new Error('Not asked.');
+};
+/** What leaves the server: of the schema of its method, with no secret. */
+function sent<T>(method: { readonly result: { parse(value: unknown): T } }, answer: unknown): T {
+  expect(JSON.stringify(answer)).not.toContain(SECRET);
+  return method.result.parse(answer);
+}
+const methodsOf = (parts: Partial<Parts>) =>
+  createAnswerMethods({
+    answers: { of: () => null },
+    pages: { fetch: unasked },
+    search: unasked,
+    store: { delete: unasked, keep: unasked, release: unasked },
+    runs: { page: unasked },
+    ledger: unasked,
+    bridge: new FakeBridge(),
+    changed: () => Promise.resolve(),
+    redactor: createRedactor({ enabled: true }),
+    ...parts,
+  });
+
+describe('call.result', () => {
+  it('is null for a call that is not kept', async () => {
+    expect(await methodsOf({})['call.result']({ call_id: 'c1' }, never)).toEqual({ answer: null });
+  });
+
+  it('has no secret, also where another server of MCP wrote it', async () => {
+    const block = { type: 'text', text: `token ${SECRET}` };
+    const kept = { ok: true, content: [{ type: 'foreign', block }], state: {} } as const;
+    const answer = await methodsOf({ answers: { of: () => kept } })['call.result']({ call_id: 'c1' }, never);
+    sent(ANSWER_METHODS['call.result'], answer);
+    expect(answer.answer?.value).toContain('token');
+  });
+});
+
+describe('outputs', () => {
+  const place = { output_handle: 'oh_ABCDEFGHIJKL', offset: 0, limit: 5, returned: 1 };
+  const page = { ...place, total: 1, next_offset: null, eof: true };
+  const storedOf = (kind: 'items' | 'text' | 'bytes') =>
+    ({ mimeType: 'application/json', kind, itemCount: null, expiresAtMs: 1, untrustedFrom: null }) as const;
+
+  it.each([
+    ['items', [{ a: SECRET }], { unit: 'items' }],
+    ['text', `a ${SECRET}`, { unit: 'bytes' }],
+    ['bytes', 'aGk=', { unit: 'bytes', base64: 'aGk=' }],
+  ] as const)('a page of %s', async (kind, content, expected) => {
+    const { 'outputs.page': read } = methodsOf({
+      pages: {
+        fetch: () =>
+          Promise.resolve({ page: vouch({ ...page, content }) as never, note: '', stored: storedOf(kind) }),
+      },
+    });
+    const answer = await read({ handle: 'oh_ABCDEFGHIJKL', offset: 0 }, never);
+    const expectedPage = { ...expected, total: 1, next_offset: null, mime_type: 'application/json' };
+    expect(sent(ANSWER_METHODS['outputs.page'], answer)).toMatchObject(expectedPage);
+  });
+
+  it('what is around a match has no secret', async () => {
+    const matches = [{ offset: 1, before: SECRET, match: 'a', after: '' }];
+    const found = { unit: 'bytes', matches, next_offset: null, total: 9 } as const;
+    const { 'outputs.search': search } = methodsOf({ search: () => Promise.resolve(found) });
+    const answer = await search({ handle: 'oh_A', text: 'a', offset: 0, limit: 5 }, never);
+    sent(ANSWER_METHODS['outputs.search'], answer);
+  });
+
+  it('one that a person deletes, keeps or releases is in the ledger, and one that cannot be is not', async () => {
+    const changes: unknown[] = [];
+    const asked: unknown[] = [];
+    const usage = { kept: null, expires_at_ms: 0, keptBytes: 0, keptMaxBytes: 1 };
+    const does = async (handle: string, by?: string): Promise<typeof usage> => {
+      if (handle !== 'oh_A') throw new Error('It cannot be done.');
+      asked.push(by);
+      return usage;
+    };
+    const { 'outputs.delete': remove, 'outputs.keep': change } = methodsOf({
+      store: {
+        delete: async (handle) => void (await does(handle)),
+        keep: (handle, _note, by) => does(handle, by),
+        release: (handle, by) => does(handle, by),
+      },
+      changed: async (facts) => void changes.push(facts),
+    });
+    const where = 'side_panel';
+    expect(await change({ handle: 'oh_A', keep: true, where }, never)).toEqual({});
+    expect(await change({ handle: 'oh_A', keep: false, where }, never)).toEqual({});
+    expect(await remove({ handle: 'oh_A', where }, never)).toEqual({});
+    await expect(change({ handle: 'oh_B', keep: true, where }, never)).rejects.toThrow('It cannot be done.');
+    await expect(remove({ handle: 'oh_B', where }, never)).rejects.toThrow('It cannot be done.');
+    expect(changes).toEqual([
+      { kind: 'output_kept', subject: 'oh_A' },
+      { kind: 'output_released', subject: 'oh_A' },
+      { kind: 'output_deleted', subject: 'oh_A' },
+    ]);
+    expect(asked).toEqual(['person', 'person', undefined]);
+  });
+});
+
+describe('runs.items', () => {
+  const runsOf = (itemBytes: number) => ({
+    page: ({ offset, limit = 0 }: { readonly offset: number; readonly limit?: number | undefined }) =>
+      Promise.resolve({
+        content: Array.from({ length: limit }, () => 'x'.repeat(itemBytes)),
+        total: 1_000,
+        next_offset: offset + limit,
+      } as never),
+  });
+
+  it('are as many as fit in a frame of the bridge, however large pages of agents are', async () => {
+    const { 'runs.items': read } = methodsOf({ runs: runsOf(20_000) });
+    const answer = ANSWER_METHODS['runs.items'].result.parse(
+      await read({ run_id: 'run_1', offset: 8, limit: 200 }, never),
+    );
+    expect(Buffer.byteLength(JSON.stringify(answer))).toBeLessThan(LIMITS.bridgeFrameBytes);
+    expect(answer.next_offset).toBe(8 + answer.items.length);
+    expect(answer.items.length).toBeGreaterThan(1);
+  });
+
+  it('one that fits in none is named, with the next step', async () => {
+    const { 'runs.items': read } = methodsOf({ runs: runsOf(600_000) });
+    expect(await codeOf(read({ run_id: 'run_1', offset: 8, limit: 200 }, never))).toBe('frame_too_large');
+  });
+});
+
+it('lines of the ledger have no secret that another server did not know', async () => {
+  const at = { chain: 'c', seq: 2, ts: '2026-11-20T08:00:00.000Z' };
+  const line = { ...at, kind: 'act', site: `https://x.example/?t=${SECRET}` };
+  const { 'ledger.page': read } = methodsOf({
+    ledger: () => Promise.resolve({ lines: [line], next: null, is_intact: true, problems: [] }),
+  });
+  const page = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5 }, never));
+  expect(page.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
+});
+
+describe('health.read', () => {
+  const hopsOf = async (bridge: FakeBridge) => {
+    const { hops } = await methodsOf({ bridge })['health.read']({}, never);
+    return ANSWER_METHODS['health.read'].result.parse({ hops }).hops;
+  };
+
+  it('tells of each connected browser, and what it leaves to doctor', async () => {
+    const bridge = new FakeBridge();
+    bridge.change(browserState({ extensionVersion: VERSION, hostVersion: VERSION }));
+    const hops = await hopsOf(bridge);
+    const states = new Map(hops.map(({ id, status }) => [id, status]));
+    expect(['node', 'handshake', 'versions', 'worker'].map((id) => states.get(id as never))).toEqual(
+      Array(4).fill('ok'),
+    );
+    expect([...states.values()].filter((status) => status === 'not_tested')).toHaveLength(5);
+    expect(bridge.calls.map(({ method }) => method)).toEqual(['bridge.echo']);
+  });
+
+  it('a worker that does not answer has failed, with its code and the next step', async () => {
+    const late = () => Promise.reject(new SpillwayError('timeout', 'No sign of life.'));
+    const bridge = new FakeBridge({ 'bridge.echo': late });
+    bridge.change(browserState());
+    const worker = (await hopsOf(bridge)).find(({ id }) => id === 'worker');
+    expect(worker).toMatchObject({ status: 'failed', code: 'timeout', fix: expect.stringMatching(/./) });
+    const [, link] = await hopsOf(new FakeBridge());
+    expect(link).toMatchObject({ status: 'failed', code: 'browser_not_connected' });
+  });
+});
+
+/* What a person does with a run, at the browser. */
+
+const viewOf = (status: RunView['status']): RunView => ({
+  run_id: clean`run_ABCDEFGH2345`,
+  tool: 'crawl',
+  status,
+  progress: { done: 1, queued: 0, failed: 0, rate_per_second: 0 },
+  items: 1,
+  size_bytes: 10,
+  started_at_ms: 1,
+  ended_at_ms: 2,
+  // As another server of the home may have stored it, which did not know the secret.
+  error: { code: 'cancelled', message: SECRET as ReturnType<typeof clean> },
+  output_handle: null,
+  output_mode: 'auto',
+  output_inline_limit_bytes: 1,
+  source: clean`https://shop.example/`,
+  args: vouch({
+    url: 'https://shop.example/',
+    include: ['/docs/**'],
+    max_pages: 200,
+    // The cut would go through the middle of it.
+    note: `${'Tea and coffee. '.repeat(11)}${SECRET}${' and tea'.repeat(20)}`,
+    schema: { of: 'x'.repeat(300) },
+    sitemap: null,
+    instance: '4d550751-f136-49d2-adeb-471a3560c7a7',
+  }),
+  is_resumable: true,
+  has_arguments: true,
+});
+
+const runChanges: object[] = [];
+
+function runMethods(runs: object) {
+  return createFeedMethods({
+    changed: (facts) => {
+      runChanges.push(facts);
+      return Promise.resolve();
+    },
+    feed: { next: () => Promise.reject(new Error('Not asked.')) },
+    journal: { page: () => Promise.reject(new Error('Not asked.')) },
+    store: { list: () => Promise.resolve([]) },
+    runs: runs as never,
+    redactor: createRedactor({ enabled: true }),
+    home: 'home',
+  });
+}
+
+it.each([
+  ['cancel', 'cancelled', ['run_ABCDEFGH2345', 'a person in the side panel']],
+  // It belongs to no call, so the browser does not judge an agent again.
+  ['resume', 'running', ['run_ABCDEFGH2345']],
+] as const)(
+  '%s says who it was, is in the ledger, and answers the run without secrets',
+  async (act, status, said) => {
+    const asked = vi.fn(() => Promise.resolve(viewOf(status)));
+    const { run } = await runMethods({ [act]: asked })[`runs.${act}`]({ run_id: 'run_ABCDEFGH2345' }, never);
+    expect(asked.mock.calls).toEqual([said]);
+    const kind = act === 'cancel' ? 'run_cancelled' : 'run_resumed';
+    expect(runChanges.splice(0)).toEqual([{ kind, subject: 'run_ABCDEFGH2345', tool: 'crawl' }]);
+    expect(run.status).toBe(status);
+    expect(JSON.stringify(run)).not.toContain(SECRET);
+  },
+);
+
+it('a run that another server works on stays what it is', async () => {
+  const busy = () => Promise.reject(new SpillwayError('run_busy', 'Another server works on it.'));
+  const { 'runs.cancel': cancel } = runMethods({ cancel: busy });
+  expect(await codeOf(cancel({ run_id: 'run_ABCDEFGH2345' }, never))).toBe('run_busy');
+  expect(runChanges).toEqual([]);
+});
+
+const listed = async (args: object) => {
+  const view = { ...viewOf('completed'), args };
+  const { 'runs.list': list } = runMethods({
+    list: () => Promise.resolve({ runs: [view], total: 1, left: 0 }),
+  });
+  return (await list({ offset: 0, limit: 50 }, never)).runs[0];
+};
+
+it('a run says what it was started with, redacted before it is cut', async () => {
+  const run = await listed(viewOf('completed').args);
+  expect(run?.args).toMatchObject({
+    url: 'https://shop.example/',
+    include: '["/docs/**"]',
+    max_pages: 200,
+    schema: expect.stringMatching(/^\{"of":"x+…$/) as string,
+  });
+  expect(Object.keys(run?.args ?? {})).toEqual(['url', 'include', 'max_pages', 'note', 'schema']);
+  expect(String(run?.args?.['note']).length).toBeLessThanOrEqual(200);
+  expect(JSON.stringify(run)).not.toContain(SECRET.slice(0, 12));
+  expect(run).not.toHaveProperty('args_left');
+});
+
+it('arguments without room are counted, and a page of the longest fits in a frame', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 60 }, (_, at) => [`argument_${at}`, '茶'.repeat(500)]),
+  );
+  const run = await listed(many);
+  const shown = Object.keys(run?.args ?? {}).length;
+  expect(shown).toBeGreaterThan(0);
+  expect(run?.args_left).toBe(60 - shown);
+  expect(Buffer.byteLength(JSON.stringify(run?.args)) * 200).toBeLessThan(512 * 1024);
+});
+
+it('a list of a server that does not say the arguments is taken', () => {
+  const { args: _args, ...run } = { ...viewOf('completed'), error: null };
+  const page = { runs: [run], total: 1, next_offset: null };
+  expect(FEED_METHODS['runs.list'].result.parse(page).runs[0]).not.toHaveProperty('args');
+});
+
+/* What people see of other servers. */
+
+const offered = (name: string, description = 'Does it.'): OfferedTool => ({
+  tool: { rawName: name, description, inputSchema: { type: 'object' }, isReadOnly: true },
+  distrust: 'not_accepted',
+});
+
+function upstreamRig(tools: readonly OfferedTool[]) {
+  const changes: object[] = [];
+  const accepted: string[] = [];
+  const upstreams: UpstreamSummaries = {
+    report: () => [
+      { id: 'a', target: `run --token ${SECRET}`, state: 'ready', problem: null, tools: 1, unaccepted: 1 },
+    ],
+    offer: () => ({ revision: 'r1', tools }),
+    onChange: () => () => undefined,
+    accept: async (id, revision) => {
+      if (revision !== 'r1') throw new SpillwayError('upstream_changed', 'Another.');
+      accepted.push(id);
+    },
+  };
+  const methods = createUpstreamMethods({
+    upstreams,
+    changed: async (facts) => void changes.push(facts),
+    redactor: createRedactor({ enabled: true }),
+  });
+  return { methods, changes, accepted };
+}
+
+it('a list of other servers has no secret', async () => {
+  const { methods } = upstreamRig([]);
+  const list = UPSTREAM_METHODS['upstreams.list'].result.parse(await methods['upstreams.list']({}, never));
+  expect(list.upstreams[0]).toMatchObject({ id: 'a', unaccepted: 1 });
+  expect(JSON.stringify(list)).not.toContain(SECRET);
+});
+
+describe('tools of other servers', () => {
+  it('come in pages that fit in a frame, each once, redacted', async () => {
+    const long = `${SECRET} ${'\u0001'.repeat(SHOWN_TOOL_UNITS - 100)}`;
+    const { methods } = upstreamRig(Array.from({ length: 12 }, (_, index) => offered(`t${index}`, long)));
+    const names: string[] = [];
+    for (let offset: number | null = 0; offset !== null;) {
+      const page = await methods['upstreams.tools']({ id: 'a', offset }, never);
+      const text = JSON.stringify(UPSTREAM_METHODS['upstreams.tools'].result.parse(page));
+      expect(Buffer.byteLength(text)).toBeLessThan(LIMITS.bridgeFrameBytes);
+      expect(text).not.toContain(SECRET);
+      expect(page.tools.every((tool) => tool.is_whole)).toBe(true);
+      names.push(...page.tools.map(({ name }) => name));
+      offset = page.next_offset;
+    }
+    expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
+  });
+
+  it('show everything that a model sees of them, and say where there is more', async () => {
+    const { tool } = offered('one');
+    const whole = { ...tool, title: 'One of them', outputSchema: { description: 'What it is.' } };
+    const { methods } = upstreamRig([
+      { tool: whole, distrust: 'changed' },
+      offered('long', 'x'.repeat(SHOWN_TOOL_UNITS + 1)),
+      { tool: { ...whole, title: 'x'.repeat(SHOWN_TOOL_UNITS + 1) }, distrust: null },
+    ]);
+    const { tools } = await methods['upstreams.tools']({ id: 'a', offset: 0 }, never);
+    expect(tools).toMatchObject([
+      { title: 'One of them', answers: expect.stringContaining('What it is.'), is_whole: true },
+      { is_whole: false, change: 'new', description: 'x'.repeat(SHOWN_TOOL_UNITS) },
+      { is_whole: false },
+    ]);
+  });
+});
+
+it('what was shown is accepted, and the ledger has it, unless it is another by now', async () => {
+  const { methods, changes, accepted } = upstreamRig([offered('one')]);
+  const params = { id: 'a', revision: 'r1', where: 'side_panel' } as const;
+  expect(await codeOf(methods['upstreams.accept']({ ...params, revision: 'r0' }, never))).toBe(
+    'upstream_changed',
+  );
+  expect(changes).toEqual([]);
+  expect(await methods['upstreams.accept'](params, never)).toEqual({ accepted: 1 });
+  expect(accepted).toEqual(['a']);
+  expect(changes).toEqual([{ kind: 'upstream_accepted', subject: 'a' }]);
+});

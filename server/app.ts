@@ -173,6 +173,13 @@ const callForRecipe =
     return end.pending === undefined ? end : executor().settled(callId);
   };
 
+const loaderOf =
+  (options: AppOptions) =>
+  async (given: ServiceParts): Promise<Services> => {
+    claimHome(options.home, options.names?.home);
+    return (await import('./services.ts')).createServices(options, given);
+  };
+
 /**
  * Puts a server together. What `tools/list` needs is made here; the store, the bridge and the
  * runtimes are loaded by the first call or by {@link App.warmUp}.
@@ -188,9 +195,7 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
     logger,
     executor: () => executor,
   });
-  const loadServices =
-    parts.loadServices ??
-    (async (given: ServiceParts) => (await import('./services.ts')).createServices(options, given));
+  const { loadServices = loaderOf(options) } = parts;
   const { meter = createMeter({ budgetTokens: options.budgetTokens, logger }) } = parts;
   const ended = new Listeners<string>();
   let loaded: Services | null = null;
@@ -199,7 +204,6 @@ export function createApp(options: AppOptions, parts: AppParts = {}): App {
   // A failure, such as too many open files, is retried by the next call.
   const services = lazy(async (): Promise<Services> => {
     if (closed) throw new SpillwayError('cancelled', 'The server has stopped.');
-    claimHome(options.home, options.names?.home);
     upstreams.start();
     recipes.start();
     const made = await loadServices({

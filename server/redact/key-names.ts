@@ -13,7 +13,8 @@ export interface KeyMeaning {
 }
 
 const KINDS: Readonly<Record<string, string>> = {
-  password: 'password passwd passphrase pwd passcode userpassword',
+  password:
+    'password passwd passphrase pwd passcode userpassword seedphrase recoveryphrase mnemonic mnemonicphrase',
   authorization: 'authorization proxyauthorization xauthorization credential credentials',
   cookie: 'cookie cookies cookie2',
   token:
@@ -22,7 +23,7 @@ const KINDS: Readonly<Record<string, string>> = {
     'apikey xapikey accesskey secretkey privatekey signingkey encryptionkey masterkey accountkey subscriptionkey sharedkey authkey clientkey secretaccesskey awssecretaccesskey secretkeybase xfunctionskey ocpapimsubscriptionkey xgoogapikey',
   secret: 'secret clientsecret appsecret apisecret tokensecret sharedsecret consumersecret webhooksecret',
   csrf: 'csrf xsrf csrftoken xsrftoken xcsrftoken xxsrftoken authenticitytoken requestverificationtoken csrfmiddlewaretoken',
-  otp: 'otp totp onetimecode onetimepassword verificationcode mfacode',
+  otp: 'otp totp onetimecode onetimepasscode securitypin onetimepassword verificationcode mfacode',
   card: 'cardnumber cardnum ccnumber creditcard creditcardnumber pan cvv cvv2 cvc cvc2 csc cardcvc cardcvv cvvcode cvccode securitycode cardsecuritycode',
   ssn: 'ssn socialsecuritynumber',
 };
@@ -59,8 +60,10 @@ const NOT_SECRET = /(?:^(?:has|is|no|max|min|show|forgot|reset)|public)/;
 const CACHE_NAMES = 2_048;
 const cache = new Map<string, KeyMeaning | null>();
 
+const plainOf = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 function lookUp(name: string): KeyMeaning | null {
-  const plain = name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const plain = plainOf(name);
   const exact = MEANINGS.get(plain);
   if (exact !== undefined) return exact;
   if (NOT_SECRET.test(plain)) return null;
@@ -79,4 +82,22 @@ export function keyMeaning(name: string): KeyMeaning | null {
   if (cache.size >= CACHE_NAMES) cache.clear();
   cache.set(name, meaning);
   return meaning;
+}
+
+const WORDS = /(?:[\w-]{1,24}[ \t]){0,2}[\w-]{1,24}$/;
+
+/**
+ * What the words at the end of a text name: the longest name that is strong counts, since `API key` is
+ * one and `key` is not.
+ */
+export function phraseMeaning(text: string): KeyMeaning | null {
+  const words = WORDS.exec(text)?.[0].split(/[ \t]/) ?? [];
+  let weak: KeyMeaning | null = null;
+  for (let from = 0; from < words.length; from += 1) {
+    const meaning = MEANINGS.get(plainOf(words.slice(from).join(''))) ?? null;
+    if (meaning?.strength === 'strong') return meaning;
+    weak ??= meaning;
+  }
+  const own = keyMeaning(words.at(-1) ?? '');
+  return own?.strength === 'strong' ? own : weak;
 }

@@ -1,12 +1,20 @@
-import { keyMeaning, type KeyMeaning } from './key-names.ts';
-import { isOAuth, isOAuthValue, isSecretByForm, isSecretNumber } from './weigh.ts';
-import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
+import { keyMeaning, phraseMeaning, type KeyMeaning } from './key-names.ts';
+import {
+  isOAuth,
+  isOAuthValue,
+  isSecretByForm,
+  isSecretField,
+  isSecretNamed,
+  isSecretNumber,
+  isTyped,
+} from './weigh.ts';
+import { isSample, looksChosen, looksRandom, readsAsSentence } from './plausible.ts';
 import type { ScanWindow, Span } from './span.ts';
 
 /** What may be between a key and its separator: quotes, Markdown emphasis, blanks. */
-const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?[ \\t]{0,4}';
+const CLOSER = '(?:\\\\{0,7}["\'`]|&quot;|&#34;|\\*{1,2})?(?: \\[[^\\]\\n]{1,24}\\])?[ \\t]{0,4}';
 const ENDINGS =
-  'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|samlresponse';
+  'pass(?:wor[dt]|wd|phrase|code)?|pwd|secret|tokens?|jwt|cookie2?|authorization|credentials?|csrf|xsrf|signature|sig|session(?:_?id)?|sid|otp|totp|cvv2?|cvc2?|ssn|pan|pin|code|state|ticket|nonce|auth|(?:card|cc)[-_]?num(?:ber)?|key(?:[-_]base)?|(?:seed|recovery) phrase|mnemonic|samlresponse';
 
 /**
  * A separator behind a name that ends like a secret's. Looking for `=` and `:` and only there
@@ -62,8 +70,10 @@ function closingQuote(text: string, opener: string, start: number): number {
   return -1;
 }
 
-/** Kinds of secrets that may hold blanks. */
-const WITH_BLANKS = new Set(['password', 'cookie', 'authorization']);
+/** Several words that let their bearer in; not what a text says about such words. */
+function isPhrase(value: string, { kind }: KeyMeaning): boolean {
+  return kind === 'password' && /^[a-z]+(?:[ -][a-z]+){3,23}$/.test(value) && !readsAsSentence(value);
+}
 
 /** Behind a quoted name either sign is enough; elsewhere the value needs both. */
 function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
@@ -73,14 +83,11 @@ function isSecretWeak(value: string, meaning: KeyMeaning, isJson: boolean): bool
 }
 
 function isSecretQuoted(value: string, meaning: KeyMeaning, isJson: boolean): boolean {
-  if (value === '' || value.includes('«') || isSample(value)) return false;
-  // A cookie header has pairs; a bare word under this name is a package or a setting.
-  if (meaning.kind === 'cookie' && !value.includes('=')) return false;
+  if (value.includes('«') || isSample(value)) return false;
   if (isSecretNumber(value, meaning)) return true;
   if (meaning.strength === 'weak') return isSecretWeak(value, meaning, isJson);
-  if (/\s/.test(value)) return isJson && WITH_BLANKS.has(meaning.kind) && !readsAsSentence(value);
-  if (isJson) return true;
-  return meaning.kind === 'password' ? looksTyped(value) : looksRandom(value);
+  if (isJson) return isSecretNamed(value, meaning);
+  return /\s/.test(value) ? isPhrase(value, meaning) : isTyped(value, meaning) || looksRandom(value);
 }
 
 function quoted(found: Found, opener: string): Span | null {
@@ -124,6 +131,30 @@ function startsForm(rest: string): boolean {
   return rest.startsWith('&') && /^\S=/.test(rest.slice(1).replace(/^[\w.%[\]-]+/, 'k'));
 }
 
+/** Nothing of code follows a value: neither a call nor the rest of a list or a statement. */
+const ENDS = { '=': /^(?:[\s"'`&<|]|[,.;](?:\s|$)|$)/, ':': /^(?:[\s"'`&<|]|\.(?:\s|$)|$)/ };
+
+/** The name is all that its line has before the value. */
+const LABEL_LINE =
+  /^[\s>*#-]{0,12}(?:\d{1,3}[.)] )?["'`*_]{0,3}[\w -]{3,48}["'`*_]{0,3}[ \t]{0,4}[:=][ \t*]{0,6}$/;
+
+function isShortSecret(value: string, rest: string, found: Found, isTight: boolean): boolean {
+  const { meaning, separator, text, valueStart } = found;
+  if (!ENDS[separator === ':' ? ':' : '='].test(rest)) return false;
+  if (isTyped(value, meaning)) return true;
+  if (!isTyped('a1b2c3', meaning) || !looksChosen(value)) return false;
+  const line = lineBefore(text, valueStart);
+  if (separator !== ':') return isTight && /^\s|^$|^&/.test(rest) && !/[({,.]/.test(line);
+  return meaning.kind === 'password' && /^\s*(?:\n|$)/.test(rest) && LABEL_LINE.test(line);
+}
+
+const LINE_UNITS = 120;
+
+function lineBefore(text: string, end: number): string {
+  const before = text.slice(Math.max(0, end - LINE_UNITS), end);
+  return before.slice(before.lastIndexOf('\n') + 1);
+}
+
 function isSecretBare(value: string, rest: string, found: Found): boolean {
   const { meaning, separator, before } = found;
   // What is called is code.
@@ -135,8 +166,23 @@ function isSecretBare(value: string, rest: string, found: Found): boolean {
   if (meaning.strength === 'weak') return isSecretWeakBare(value, found);
   if (meaning.kind === 'cookie' && separator === ':') return false;
   if (isTight && startsForm(rest)) return value.length >= 3 && !isSample(value);
-  if (isTight && meaning.kind === 'password') return looksTyped(value);
-  return looksRandom(value);
+  return looksRandom(value) || isShortSecret(value, rest, found, isTight);
+}
+
+/** The outline of a page has the value of a field last in its line. */
+const FIELD_LINE = /^[\s-]{0,40}(?:e\d{1,6} )?(?:textbox|searchbox|combobox|spinbutton)\b/;
+
+const LINE = /[^\n]{0,256}/y;
+
+/** What is behind the name of a field in an outline, and the words of a pass phrase: up to the end of the line. */
+function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | null {
+  const isPassPhrase = /phrase$|^mnemonic$/i.test(name);
+  if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start))) return null;
+  const line = matchAt(LINE, text, start).trimEnd();
+  const isSecret = isPassPhrase
+    ? isPhrase(line.replace(/[.,;]$/, ''), meaning)
+    : isSecretNamed(line, meaning) && (meaning.strength === 'strong' || isSecretField(line, meaning));
+  return isSecret ? { start, end: start + line.length, kind: meaning.kind } : null;
 }
 
 function bare(found: Found): Span | null {
@@ -186,14 +232,18 @@ export function findKeyValues({ text, from }: ScanWindow, spans: Span[]): void {
   for (let hit = DETECTOR.exec(text); hit !== null; hit = DETECTOR.exec(text)) {
     const closer = hit.groups?.['closer'] ?? '';
     const { name, before } = readName(text, hit.index - closer.length);
-    const meaning = keyMeaning(name);
+    const own = keyMeaning(name);
+    const meaning =
+      own?.strength === 'strong' || !/[ \t]/.test(before)
+        ? own
+        : phraseMeaning(lineBefore(text, hit.index - closer.length));
     // `o.key=` is code; a parameter's name has no dot, save where it says clearly what it is.
     if (meaning === null || (meaning.strength === 'weak' && name.includes('.'))) continue;
     const after = hit.index + hit[0].length;
     const valueStart = after + matchAt(BEFORE_VALUE, text, after).length;
     const found: Found = { text, valueStart, separator: hit[0], closer, before, name, meaning };
     const opener = matchAt(OPENER, text, valueStart);
-    const span = opener === '' ? bare(found) : quoted(found, opener);
+    const span = wholeLine(found) ?? (opener === '' ? bare(found) : quoted(found, opener));
     if (span !== null && span.end > span.start && span.start >= from) spans.push(span);
   }
 }

@@ -82,7 +82,13 @@ export function looksRandom(value: string): boolean {
   return weighed.length >= 16 && digitRuns >= 2 && entropyBits(weighed) >= 3.2;
 }
 
-/** A password as people type it into code or configuration: letters and digits in one word. */
+/** What documentation says of a secret, or calls a variable: `sha256`, `32-byte`, `token2`. */
+const FACT = new RegExp(
+  `^(?:(?:x?sha|md|base|utf|aes|hs|rs|oauth|pbkdf|argon|int|uint|latin|ed|ipv|win|http|rfc)-?\\d{1,5}(?:[-_].*)?|\\d+[-_]?(?:bytes?|bits?|digits?|chars?|characters?|letters?|hours?|days?|minutes?|min|seconds?|months?|years?|x)|(?:${NOUN}|user|this|self|field|input|prop|new|old|my|your|get|set|[-_]){1,6}\\d{0,2})$`,
+  'i',
+);
+
+/** A secret as people type it into code or configuration: letters and digits in one word. */
 export function looksTyped(value: string): boolean {
   const weighed = value.slice(0, WEIGHED_UNITS);
   return (
@@ -90,8 +96,14 @@ export function looksTyped(value: string): boolean {
     /\d/.test(weighed) &&
     /[A-Za-z]/.test(weighed) &&
     !/[\s./\\:]/.test(weighed) &&
-    !isPlaceholder(weighed)
+    !isPlaceholder(weighed) &&
+    !FACT.test(weighed)
   );
+}
+
+/** A word that a person may have chosen, for a place that holds a value and nothing else. */
+export function looksChosen(value: string): boolean {
+  return /^[a-z][a-z-]{5,63}$/.test(value) && !isPlaceholder(value) && !isSample(value) && !FACT.test(value);
 }
 
 /** Says what to do with a password; a message about passwords, not one. */

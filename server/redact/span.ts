@@ -13,6 +13,8 @@ export interface Span {
 export interface ScanWindow {
   readonly text: string;
   readonly from: number;
+  /** What is before `text`, bounded. */
+  readonly earlier?: string;
 }
 
 /** In order, without overlaps: spans that overlap become one, of the kind that starts first. */

@@ -1,3 +1,4 @@
+import { ColumnState } from './columns.ts';
 import { InvisibleFilter } from './invisible.ts';
 import { findInstructions } from './instructions.ts';
 import { FIELD_CONTEXT_UNITS, findFields } from './fields.ts';
@@ -8,6 +9,7 @@ import { findByPlace } from './places.ts';
 import { mergeSpans, type Span } from './span.ts';
 import { placeholder, type Tally } from './tally.ts';
 import { findTokens } from './tokens.ts';
+import { findByWords } from './words.ts';
 
 /** Most that is held back: a line is cleaned whole up to this many units. */
 export const WINDOW_UNITS = 16_384;
@@ -23,7 +25,9 @@ const SECRET_REST = /^[^\s"'`<>«»]*/;
 /** Fields are read with text of the lines before them: as much wherever the stream was cut. */
 function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
-  findFields({ text: earlier + text, from: earlier.length + from }, spans);
+  const window = { text: earlier + text, from: earlier.length + from };
+  findFields(window, spans);
+  findByWords(window, spans);
   return spans.map((span) => ({
     ...span,
     start: span.start - earlier.length,
@@ -35,7 +39,7 @@ function findFieldsAfter(earlier: string, text: string, from: number): Span[] {
 function findSecrets(earlier: string, text: string, from: number): Span[] {
   const spans: Span[] = [];
   const values: Span[] = [];
-  const window = { text, from };
+  const window = { text, from, earlier };
   findTokens(window, spans, values);
   findKeyValues(window, spans);
   findByPlace(window, spans);
@@ -59,6 +63,7 @@ export class TextStream {
   readonly #tally: Tally;
   readonly #invisible: InvisibleFilter;
   readonly #privateKey: PrivateKeyState;
+  readonly #columns = new ColumnState();
   #held = '';
   /** The raw end of what was passed on of the current line; '' at the start of a line. */
   #context = '';
@@ -89,6 +94,7 @@ export class TextStream {
     this.#earlier = '';
     this.#isInSecret = false;
     this.#privateKey.reset();
+    this.#columns.reset();
     return rest;
   }
 
@@ -126,9 +132,13 @@ export class TextStream {
     const text = this.#context + window;
     const found = from < text.length ? findSecrets(this.#earlier, text, from) : [];
     const cut = isPart ? Math.max(chooseCut(text, context, found), from) : text.length;
-    const spans = this.#privateKey.apply(
-      { text, from, to: cut },
-      found.filter((span) => span.start < cut),
+    const lines = { text, from, to: cut };
+    const spans = this.#columns.apply(
+      lines,
+      this.#privateKey.apply(
+        lines,
+        found.filter((span) => span.start < cut),
+      ),
     );
     for (const start of findInstructions({ text, from })) if (start < cut) this.#tally.instruction();
     if (isPart && spans.at(-1)?.end === text.length) this.#isInSecret = true;
@@ -199,7 +209,7 @@ function chooseCut(text: string, context: number, spans: readonly Span[]): numbe
  * pass this one test instead of a dozen.
  */
 const SUSPECT =
-  /[=@%<[|]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now/i;
+  /[\n=@%<[|]|[^\t\n\r -~]|:(?!\/\/)|-----|[\w/+\\-]{13}|\d{4}[ -]?\d{4}|\d[- ]\d\d[- ]\d|(?:earer|asic|oken|igest)[ \t]|prompt|nstruction|thing[ \t]|tell[ \t]|are[ \t]now|[dteypsnrv]["'`*_)]{0,3} (?:is|was) /i;
 const SHORT_UNITS = 256;
 
 /** Cleans one whole text. */

@@ -126,9 +126,10 @@ function findShapes(text: string, run: Run, from: number, spans: Span[]): void {
  * Secrets known by their shape alone go to `spans`; those known by how random they are, or by an
  * issuer's name next to them, to `values`: anything else that is known of these counts more.
  */
-export function findTokens({ text, from }: ScanWindow, spans: Span[], values: Span[]): void {
+export function findTokens(window: ScanWindow, spans: Span[], values: Span[]): void {
+  const { text, from } = window;
   visitRuns(text, from, (run) => {
     findShapes(text, run, from, spans);
-    findValues(text, run, from, values);
+    findValues(window, run, values);
   });
 }

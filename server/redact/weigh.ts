@@ -1,5 +1,5 @@
 import type { KeyMeaning } from './key-names.ts';
-import { isSample, looksRandom, looksTyped } from './plausible.ts';
+import { isSample, looksRandom, looksTyped, readsAsSentence } from './plausible.ts';
 
 /*
  * What a name next to a value says where the format makes clear which value it names: JSON, parameters,
@@ -32,14 +32,38 @@ export function isSecretByForm(value: string, meaning: KeyMeaning): boolean {
   }
 }
 
+/** Kinds of secrets that may hold blanks. */
+const WITH_BLANKS = new Set(['password', 'cookie', 'authorization']);
+/** Kinds that are guarded by their names: a short value of theirs has a digit or two. */
+const TYPED: ReadonlySet<string> = new Set([
+  'password',
+  'token',
+  'api-key',
+  'secret',
+  'csrf',
+  'authorization',
+]);
+
+/** A value of few digits under a name for one. */
+export function isTyped(value: string, { kind, strength }: KeyMeaning): boolean {
+  return strength === 'strong' && TYPED.has(kind) && (looksTyped(value) || looksRandom(value));
+}
+
+/** A value that nothing but its strong name is needed for: a string of JSON, an element, a cell. */
+export function isSecretNamed(value: string, { kind }: KeyMeaning): boolean {
+  if (value === '' || value.includes('«') || isSample(value)) return false;
+  // A cookie header has pairs; a bare word under this name is a package or a setting.
+  if (kind === 'cookie' && !value.includes('=')) return false;
+  return !/\s/.test(value) || (WITH_BLANKS.has(kind) && !readsAsSentence(value));
+}
+
 /** A value that a label or an attribute names. */
 export function isSecretField(value: string, meaning: KeyMeaning): boolean {
   if (value.includes('«') || isSample(value)) return false;
   if (meaning.strength === 'weak') return isSecretByForm(value, meaning);
   if (isSecretNumber(value, meaning)) return true;
   if (NUMBER_KINDS.has(meaning.kind)) return false;
-  if (/\s/.test(value)) return false;
-  return meaning.kind === 'password' ? looksTyped(value) : looksRandom(value);
+  return isTyped(value, meaning) || looksRandom(value);
 }
 
 const OAUTH =

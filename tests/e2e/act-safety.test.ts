@@ -40,10 +40,11 @@ const PAGES: Readonly<Record<string, string>> = {
 /** Bodies that pages have sent. */
 const sent: unknown[] = [];
 const site = await servePages(PAGES, {
-  '/sent': async (response, request) => {
-    sent.push(JSON.parse(await textOf(request)));
-    response.end();
-  },
+  '/sent': (response, request) =>
+    void textOf(request).then((text) => {
+      sent.push(JSON.parse(text));
+      response.end();
+    }),
 });
 
 const folder = mkdtempSync(join(tmpdir(), 'spillway-safety-'));

@@ -26,34 +26,28 @@ const stepped = (first: string, steps: readonly string[]): string =>
   </script>`);
 
 const PAGES: Readonly<Record<string, string>> = {
-  table:
-    page(
-      `<h1>Stock</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table><p>After the table.</p>`,
-    ),
+  table: page(
+    `<h1>Stock</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table><p>After the table.</p>`,
+  ),
   sections: [...pageOfSections(10_000)].join(''),
-  player:
-    stepped(
-      '<main><h1>Player</h1><button id="play">Play</button><p>Nothing else.</p><ul id="list"></ul></main>',
-      [
-        "document.getElementById('play').textContent = 'Pause'",
-        'document.getElementById(\'list\').innerHTML = \'<li><a href="/a">First</a></li><li><a href="/b">Second</a></li>\'',
-      ],
-    ),
-  frames:
-    page(
-      `<h1>Outer</h1><p>Before.</p><iframe src="http://localhost:PORT/inner" width="500" height="300"></iframe><p>After the frame.</p><button>Outer button</button>`,
-    ),
-  deep:
-    page(
-      `<h1>Outer</h1>${Array.from({ length: 60 }, (_, at) => `<p>Paragraph ${at} of the page around</p>`).join('')}<iframe src="http://localhost:PORT/rows" width="500" height="300"></iframe><p>After the frame.</p>`,
-    ),
+  player: stepped(
+    '<main><h1>Player</h1><button id="play">Play</button><p>Nothing else.</p><ul id="list"></ul></main>',
+    [
+      "document.getElementById('play').textContent = 'Pause'",
+      'document.getElementById(\'list\').innerHTML = \'<li><a href="/a">First</a></li><li><a href="/b">Second</a></li>\'',
+    ],
+  ),
+  frames: page(
+    `<h1>Outer</h1><p>Before.</p><iframe src="http://localhost:PORT/inner" width="500" height="300"></iframe><p>After the frame.</p><button>Outer button</button>`,
+  ),
+  deep: page(
+    `<h1>Outer</h1>${Array.from({ length: 60 }, (_, at) => `<p>Paragraph ${at} of the page around</p>`).join('')}<iframe src="http://localhost:PORT/rows" width="500" height="300"></iframe><p>After the frame.</p>`,
+  ),
   rows: page(Array.from({ length: 60 }, (_, at) => `<p>Row ${at} <button>Take</button></p>`).join('')),
-  inner:
-    stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
-      "document.getElementById('said').textContent = 'New words'",
-    ]),
-  shadow:
-    page(`<h1>Hosts</h1><x-card></x-card><script>
+  inner: stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
+    "document.getElementById('said').textContent = 'New words'",
+  ]),
+  shadow: page(`<h1>Hosts</h1><x-card></x-card><script>
       customElements.define('x-card', class extends HTMLElement {
         connectedCallback() {
           const root = this.attachShadow({ mode: 'closed' });
@@ -61,8 +55,7 @@ const PAGES: Readonly<Record<string, string>> = {
         }
       });
     </script>`),
-  cards:
-    page(`<main><h1>Cart</h1><p>Some text that is not needed.</p>
+  cards: page(`<main><h1>Cart</h1><p>Some text that is not needed.</p>
       <div><p>Apple</p><button>Delete</button></div><div><p>Pear</p><button>Delete</button></div>
       <p>Read our <a href="/terms">terms</a> before you go on.</p><button>Send</button></main>`),
 };

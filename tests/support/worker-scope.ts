@@ -104,7 +104,7 @@ export class WorkerScope {
       if ((await this.#openPages()).length > 1) throw new Error('Tabs are still open.');
     }, PATIENCE);
     await this.#send('Storage.clearCookies');
-    // Only a page can be told to. The side panel remembers there which of its tabs was open.
+    // Only a page takes this command. The side panel remembers there which of its tabs was open.
     const { sessionId } = await this.#send('Target.attachToTarget', { ...blank, flatten: true });
     const everywhere = { origin: '*', storageTypes: 'local_storage' };
     await this.#send('Storage.clearDataForOrigin', everywhere, sessionId as string);

@@ -70,7 +70,7 @@ export function layoutOf(rows: readonly Row[]): Layout {
 }
 
 /** The union of the keys: those that most records have first, then in the records' own order. */
-export function columnsOf(records: readonly JsonObject[]): readonly Column[] {
+function columnsOf(records: readonly JsonObject[]): readonly Column[] {
   const seen = new Map<string, { count: number; values: number; numbers: number }>();
   for (const record of records)
     for (const [key, value] of Object.entries(record)) {

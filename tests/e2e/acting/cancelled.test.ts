@@ -67,7 +67,7 @@ describe('a call that is cancelled midway', () => {
 
 const [LAST = ['', '', ''] as const] = PRESSES.slice(-1);
 
-it('a server that is killed midway lets go of what it held', async () => {
+it('a server that is killed midway releases what it held', async () => {
   const [step, page, expected] = LAST;
   const other = await startServer({ env: rig.browser.serverEnv });
   const tab = await rig.open(page);

@@ -51,7 +51,7 @@ async function fresh(): Promise<Page> {
 }
 
 /** What has been allowed, and how the take-over has ended. */
-async function said(): Promise<string> {
+async function outcomes(): Promise<string> {
   const worker = await rig.capture.worker();
   return worker.evaluate(async () => {
     const { questions, takeovers } = await chrome.storage.session.get<{
@@ -149,10 +149,10 @@ it.each([
     await trick(page, button);
     // What was sent before this has been taken.
     expect(await isLive(page, button), name).toBe(true);
-    expect(await said(), name).toBe('');
+    expect(await outcomes(), name).toBe('');
   }
   await page.click(button);
-  await expect.poll(said).toBe(outcome);
+  await expect.poll(outcomes).toBe(outcome);
 });
 
 it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space bar does', async () => {
@@ -163,11 +163,11 @@ it('Enter allows nothing, wherever the focus is, nor gives a tab back; the space
     await page.keyboard.up('Enter');
   }
   await page.keyboard.press('Escape');
-  expect(await said()).toBe('');
+  expect(await outcomes()).toBe('');
   await page.press('#takeover-done', 'Space');
-  await expect.poll(said).toBe('done');
+  await expect.poll(outcomes).toBe('done');
   await page.press('#allow', 'Space');
-  await expect.poll(said).toBe('allowed,done');
+  await expect.poll(outcomes).toBe('allowed,done');
 });
 
 // Last: its clock is stopped, in every page of the browser.
@@ -186,6 +186,6 @@ it('buttons rest for half a second after the cards have appeared or the window c
   expect(await isLive(page, '#allow')).toBe(false);
   await page.clock.runFor(1);
   for (const button of buttons) await live(page, button);
-  expect(await said()).toBe('');
+  expect(await outcomes()).toBe('');
   expect(await rig.port.call('grants.list', {})).toEqual({ grants: [], refused: [] });
 });

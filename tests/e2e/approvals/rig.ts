@@ -77,29 +77,38 @@ export class ApprovalRig {
 
   /** Lets a worker start that finds these cards, each of questions of one kind. */
   async ask(...cards: readonly (readonly KeptQuestion[])[]): Promise<void> {
-    const questions = {
+    const state = {
       cards: cards.map((card) => ({ key: card[0]?.id ?? '', questions: card.map(kept) })),
       grants: [],
       ended: [],
       refused: [],
       latest: 0,
       window: null,
-      dismissed: [],
+      dismissed: new Array<string>(),
     };
     const worker = await this.capture.worker();
     await this.#closeWindow(worker);
     const before = this.capture.host.ports.length;
-    await worker.evaluate((state) => chrome.storage.session.set({ questions: state }), questions);
+    await worker.evaluate((questions) => chrome.storage.session.set({ questions }), state);
     await this.capture.killWorker();
     const port = await this.capture.host.port(before + 1);
     port.open(1);
     this.capture.port = port;
+    // The worker before may have stored what it knew once more before it ended.
+    const found = await vi.waitFor(async () => {
+      const next = await this.capture.worker();
+      return next.evaluate(async () => {
+        const { questions } = await chrome.storage.session.get<{ questions?: typeof state }>('questions');
+        return [...(questions?.cards ?? []).map(({ key }) => key), ...(questions?.dismissed ?? [])];
+      });
+    }, PATIENCE);
+    if (found.join() !== state.cards.map(({ key }) => key).join()) await this.ask(...cards);
   }
 
-  /** Closes the window of a test before, and waits until the worker has noted that: it would write over the cards. */
+  /** Closes the window of a test before, also one that is just opening, and waits until the worker has stored that. */
   async #closeWindow(worker: Worker): Promise<void> {
-    await Promise.all(this.pages().map((page) => page.close()));
     await vi.waitFor(async () => {
+      await Promise.all(this.pages().map((page) => page.close()));
       const window = await worker.evaluate(async () => {
         const { questions } = await chrome.storage.session.get<{ questions?: { window: unknown } }>(
           'questions',

@@ -297,7 +297,7 @@ const functions = {
   },
 };
 
-export interface SkeletonCaseOptions {
+interface SkeletonCaseOptions {
   readonly selector?: string | null;
   readonly max_depth?: number;
   readonly text_length?: number;

@@ -94,7 +94,7 @@ async function waiting(how?: How) {
   return { ...made, given, first, end: made.executor.settled(given.callId) };
 }
 
-/** A call whose caller was told an id, and how it is resumed. */
+/** A call whose caller has an id, and how it is resumed. */
 async function leftBehind(how: How = {}) {
   const made = rig({ syncWaitMs: 20, ...how });
   const given = made.call({ args: { value: 'a' } });

@@ -58,7 +58,7 @@ export function hookedFileSystem(before: (operation: Operation) => unknown): Sto
   });
 }
 
-/** What a file system does beside the work on an open file. */
+/** What a file system does apart from the work on an open file. */
 export const BY_NAME = [
   ...(['create', 'open', 'rename', 'link', 'unlink', 'makeFolder'] as const),
   ...(['removeFolder', 'listFiles', 'listFolders', 'syncFolder'] as const),

@@ -1,0 +1,97 @@
+import { keyMeaning, phraseMeaning } from './key-names.ts';
+import { looksChosen } from './plausible.ts';
+import type { ScanWindow, Span } from './span.ts';
+import { isSecretField, isSecretNamed, isSecretNumber, isTyped } from './weigh.ts';
+
+/*
+ * Secrets that no sign but words or lines tie to their names: `your token is …`, and a name that has a
+ * line to itself, with its value in one of the next two.
+ */
+
+/** The words after `is` are looked at only where a name is before it. */
+const SENTENCE =
+  / (?:is|was)(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?)["'`*_)]{0,3} (?:is|was))(?: now| set to)?:?[ \t]{1,4}(?<quote>["'`*_“]{0,3})(?<value>[^\s"'`“”<>«»]{3,256})/gi;
+const NAME_UNITS = 80;
+/** Ends a sentence, and is more than a value of a token has. */
+const SENTENCE_END = /[.,;:!?)\]*_]+$/;
+
+function findSentences({ text, from }: ScanWindow, spans: Span[]): void {
+  SENTENCE.lastIndex = from;
+  for (let hit = SENTENCE.exec(text); hit !== null; hit = SENTENCE.exec(text)) {
+    const { quote = '', value = '' } = hit.groups ?? {};
+    const before = text.slice(Math.max(0, hit.index - NAME_UNITS), hit.index).replace(/["'*`_)]+$/, '');
+    const meaning = phraseMeaning(before);
+    const secret = /["'`]/.test(quote) ? value : value.replace(SENTENCE_END, '');
+    const start = hit.index + hit[0].length - value.length;
+    if (meaning === null || (meaning.strength === 'weak' && meaning.kind !== 'pin')) continue;
+    const isChosen = quote !== '' && meaning.kind === 'password' && looksChosen(secret);
+    if (isChosen || isTyped(secret, meaning) || isSecretNumber(secret, meaning))
+      spans.push({ start, end: start + secret.length, kind: meaning.kind });
+  }
+}
+
+/** What lists, headings, quotations and outlines have before and around the text of a line. */
+const LABEL =
+  /^[ \t>*#-]{0,12}(?:(?:text|term|definition|cell|generic|paragraph|strong|label)\b:? )?["'`*_]{0,3}(?<name>[A-Za-z][\w -]{2,40}?)["'`*_:]{0,4}[ \t]{0,4}\r?$/;
+const ALONE =
+  /^(?<lead>[ \t>*#-]{0,12}(?:(?:text|term|definition|cell|generic|paragraph|strong|label)\b:? )?["'`*_]{0,3})(?<value>[^\s"'`«»<>]{4,256}?)["'`*_]{0,3}[ \t]{0,4}\r?$/;
+const LABEL_UNITS = 64;
+const VALUE_LINES = 2;
+
+function findBelow({ text, from }: ScanWindow, labelEnd: number, name: string, spans: Span[]): void {
+  const meaning = phraseMeaning(name);
+  if (meaning === null) return;
+  for (let start = labelEnd + 1, count = 0; count < VALUE_LINES && start < text.length; count += 1) {
+    const lineBreak = text.indexOf('\n', start);
+    const end = lineBreak < 0 ? text.length : lineBreak;
+    const { lead = '', value = '' } =
+      end - start > 300 ? {} : (ALONE.exec(text.slice(start, end))?.groups ?? {});
+    if (start >= from && value !== '' && isSecretField(value, meaning)) {
+      spans.push({ start: start + lead.length, end: start + lead.length + value.length, kind: meaning.kind });
+      return;
+    }
+    start = end + 1;
+  }
+}
+
+/** The end of a line that a name ends: few lines have one, and the others are not looked at. */
+const NAMED_LINE =
+  /\n(?<=(?:pass(?:wor[dt]|wd|phrase|code)|pwd|secret|token|jwt|key|pin|otp|code|cvv|cvc|ssn|credentials?|number|session(?:[ _-]?id)?)["'`*_:]{0,4}[ \t]{0,4}\r?\n)/gi;
+
+/** @param window.text has the lines before `from` too, in which a name may be */
+function findLabelLines(window: ScanWindow, spans: Span[]): void {
+  const { text } = window;
+  NAMED_LINE.lastIndex = 0;
+  for (let hit = NAMED_LINE.exec(text); hit !== null; hit = NAMED_LINE.exec(text)) {
+    const line = text.slice(Math.max(0, hit.index - LABEL_UNITS - 1), hit.index);
+    const name = LABEL.exec(line.slice(line.lastIndexOf('\n') + 1))?.groups?.['name'];
+    if (name !== undefined) findBelow(window, hit.index, name, spans);
+  }
+}
+
+const OPENING =
+  /<(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/g;
+const ELEMENT_UNITS = 400;
+
+/** `<password>…</password>`: elements that are called as secrets are; the value may be on a line of its own. */
+function findElements({ text, from }: ScanWindow, spans: Span[]): void {
+  OPENING.lastIndex = Math.max(0, from - ELEMENT_UNITS);
+  for (let hit = OPENING.exec(text); hit !== null; hit = OPENING.exec(text)) {
+    const { name = '', gap = '', value = '' } = hit.groups ?? {};
+    const meaning = keyMeaning(name.replace(/^.*:/, ''));
+    const end = hit.index + hit[0].length;
+    const start = end - value.length;
+    if (meaning === null || start < from) continue;
+    if (!gap.includes('\n') && !/^(?:\]\]>)?<\//.test(text.slice(end, end + 5))) continue;
+    const secret = value.trimEnd();
+    if (meaning.strength === 'strong' ? isSecretNamed(secret, meaning) : isSecretField(secret, meaning))
+      spans.push({ start, end: start + secret.length, kind: meaning.kind });
+  }
+}
+
+/** All of the above; the text has lines before `from`, in which names may be. */
+export function findByWords(window: ScanWindow, spans: Span[]): void {
+  findSentences(window, spans);
+  findLabelLines(window, spans);
+  if (window.text.includes('<')) findElements(window, spans);
+}

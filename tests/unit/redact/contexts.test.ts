@@ -1,0 +1,116 @@
+import { expect, it } from 'vitest';
+import { cutAt, redactChunks, redactor } from './chunks.ts';
+import { hex, Random } from './kinds.ts';
+import { rounds } from '../../support/depth.ts';
+
+const LOWER = 'abcdefghijklmnopqrstuvwxyz';
+const DIGITS = '0123456789';
+const ALNUM = LOWER + LOWER.toUpperCase() + DIGITS;
+const SPECIAL = '!$%&*+~?@';
+
+/** A name and what people put under it, one for each seed. */
+const KINDS: Readonly<Record<string, readonly [name: string, make: (r: Random) => string]>> = {
+  'password of few digits': ['password', (r) => r.text(LOWER, 5 + r.below(5)) + r.text('123456789', 1)],
+  'password with signs': [
+    'password',
+    (r) => r.text(ALNUM, 5) + r.text(SPECIAL, 1) + r.text(LOWER, 2) + r.text(DIGITS, 2),
+  ],
+  'named password': ['db_password', (r) => r.text(LOWER, 6) + r.text(DIGITS, 2)],
+  'short token': ['access_token', (r) => `${r.text(LOWER, 4)}${r.text(DIGITS, 2)}${r.text(LOWER, 4)}`],
+  'API key': ['api_key', (r) => r.text(ALNUM, 15) + '7'],
+  'hexadecimal secret': ['client_secret', (r) => `a${hex(r, 30)}7`],
+  'AWS secret access key': ['aws_secret_access_key', (r) => `k7${r.text(`${ALNUM}/+`, 37)}Z`],
+  'key of an issuer': ['token', (r) => `ghp_${r.text(ALNUM, 36)}`],
+};
+
+/** Everything that a page, a body or a person puts a name and its value into. */
+const CONTEXTS: Readonly<Record<string, (name: string, value: string) => string>> = {
+  text: (n, v) => `${n}: ${v}\n`,
+  assignment: (n, v) => `${n}=${v}\n`,
+  environment: (n, v) => `export ${n.toUpperCase()}=${v}\n`,
+  log: (n, v) => `12:01 connect user=ann, ${n}=${v}, retry=3\n`,
+  'Markdown label': (n, v) => `**${n}:** ${v}\n`,
+  'Markdown code': (n, v) => `Set \`${n}: ${v}\` first.`,
+  'Markdown table': (n, v) => `| ${n} | ${v} |\n`,
+  'Markdown heading': (n, v) => `## ${n}\n\n${v}\n`,
+  'HTML input': (n, v) => `<input name="${n}" value="${v}">`,
+  'HTML rows': (n, v) => `<tr>\n <th>${n}</th>\n <td>${v}</td>\n</tr>`,
+  'HTML attribute': (n, v) => `<x-login ${n}="${v}"></x-login>`,
+  JSON: (n, v) => `{"a":1,"${n}":"${v}"}`,
+  'JSON in JSON': (n, v) => JSON.stringify({ x: JSON.stringify({ [n]: v }) }),
+  code: (n, v) => `const ${n} = '${v}';`,
+  CSV: (n, v) => `id,${n},city\n1,${v},Oslo\n2,,Bonn\n3,"${v}",Rome\n`,
+  'CSV, first column': (n, v) => `"${n}";"id"\r\n"${v}";"1"\r\n`,
+  TSV: (n, v) => `id\t${n}\n1\t${v}\n`,
+  XML: (n, v) => `<user><id>1</id><${n}>${v}</${n}></user>`,
+  'XML with attributes': (n, v) => `<c:${n} type="x">\n  ${v}\n</c:${n}>`,
+  'XML CDATA': (n, v) => `<${n}><![CDATA[${v}]]></${n}>`,
+  header: (n, v) => `x-${n.replaceAll('_', '-')}: ${v}\r\n`,
+  query: (n, v) => `https://a.test/p?a=1&${n}=${v}&b=2`,
+  form: (n, v) => `a=1&${n}=${v}&b=2`,
+  snapshot: (n, v) => `e7 textbox [required] ${n} = ${v}\n`,
+  'snapshot of a list': (n, v) => `- textbox "${n}" [ref=e3]: ${v}\n`,
+  'snapshot, name last': (n, v) => `- textbox "Field" [ref=e3] ${n} = ${v}\n`,
+  prose: (n, v) => `Hello Ann, your ${n.replaceAll('_', ' ')} is ${v}. Keep it.`,
+  'prose, quoted': (n, v) => `The ${n.replaceAll('_', ' ')} is "${v}", as before.`,
+  list: (n, v) => `- ${n.replaceAll('_', ' ')}: ${v}\n- other: none\n`,
+  'next line': (n, v) => `${n.replaceAll('_', ' ')}\n${v}\n`,
+  'two lines below': (n, v) => `${n.replaceAll('_', ' ')}:\nCopy\n${v}\n`,
+  'list, two lines below': (n, v) => `- ${n.replaceAll('_', ' ')}\n\n- ${v}\n`,
+};
+
+it.each(Object.entries(CONTEXTS))(
+  '%s: a value of no kind is missed, wherever it is cut',
+  async (_, write) => {
+    for (const [kind, [name, make]] of Object.entries(KINDS))
+      for (let seed = 1; seed <= rounds(40, 10); seed += 1) {
+        const value = make(new Random(seed));
+        const text = write(name, value);
+        const whole = redactor.text(text);
+        expect(whole, kind).not.toContain(value);
+        expect(redactor.text(whole), kind).toBe(whole);
+        const at = 1 + (seed % (text.length - 1));
+        expect((await redactChunks(cutAt(text, [at]))).text, `${kind} cut at ${at}`).toBe(whole);
+      }
+  },
+);
+
+it.each([
+  ['token=abcdefgh', 'abcdefgh'],
+  ['--password=swordfish now', 'swordfish'],
+  ['Password: swordfish\n', 'swordfish'],
+  ['The password is `swordfish`.', 'swordfish'],
+  ['{"passphrase":"correct horse battery staple"}', 'battery'],
+  ['passphrase: correct horse battery staple\nnext', 'battery'],
+  ['Recovery phrase: legal winner thank year wave sausage worth useful\n', 'sausage'],
+  ['Your verification code is 482913', '482913'],
+  ['your PIN is 4821.', '4821'],
+  ['name,password\nann,swordfish\nbob,dragon\n', 'dragon'],
+  ['<password>correct horse</password>', 'horse'],
+  ['e4 textbox sessionid = k3j9d8s7f6a5q1w2', 'k3j9d8s7'],
+  ['- textbox "One-time code" [ref=e3] = 482913', '482913'],
+])('%j shows nothing of %s', (text, secret) => {
+  expect(redactor.text(text)).not.toContain(secret);
+});
+
+it('finds a bare secret access key of AWS next to its id, however little it varies', () => {
+  const secret = 'abcdefgh1234ABCDEFGHijklmnop5678IJKLMNop';
+  expect(redactor.text(`AKIAIOSFODNN7ABCDEFG\n${secret}\n`)).not.toContain(secret);
+  expect(redactor.text(`file ${secret}\n`)).toContain(secret);
+});
+
+it.each([
+  'password: must be at least eight characters',
+  'The password is required. The token is invalid, the key is missing.',
+  'The secret is sha256-hashed; the key is 32-byte, the token is base64-encoded.',
+  'interface A {\n  password: string\n  token: Token\n}',
+  'login(user=name, password=password1, token=token)',
+  'const token=nextToken;\nlet secret=readSecret()',
+  'username, password\nOpen the page, and sign in\n',
+  '## Token\n\nTokens are issued by the server.\n',
+  'Password\nForgot it?\n',
+  '<token>the words of a text</token>',
+  'passphrase: the words that open your wallet',
+])('%j stays', (text) => {
+  expect(redactor.text(text)).toBe(text);
+});

@@ -61,20 +61,24 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   'half-list': json(`[${'{"a":1},'.repeat(200_000)}`),
 };
 
+const paths = Object.fromEntries(
+  Object.keys(FAULTS).map((name) => [`/${name}`, { get: { operationId: name } }]),
+);
+const docData = documentOf(paths);
+const headers = { authorization: `Bearer ${SECRET}` };
+
 describe('a service that fails', () => {
   let service: Service;
   let source: UpstreamSource;
+  /** Without deadlines of its own it waits longer than any test. */
+  const open = async (deadlines: Partial<Record<'answerMs' | 'idleMs', number>> = {}) => {
+    const opened = createOpenApiSource({ id: 'faulty', docData, baseUrl: service.url, headers }, deadlines);
+    await settled(opened);
+    return opened;
+  };
   beforeAll(async () => {
     service = await startService((response, { path }) => FAULTS[path.slice(1)]?.(response));
-    const paths = Object.fromEntries(
-      Object.keys(FAULTS).map((name) => [`/${name}`, { get: { operationId: name } }]),
-    );
-    const headers = { authorization: `Bearer ${SECRET}` };
-    source = createOpenApiSource(
-      { id: 'faulty', docData: documentOf(paths), baseUrl: service.url, headers },
-      { answerMs: 1_000, idleMs: 1_000 },
-    );
-    await settled(source);
+    source = await open();
   });
   afterAll(async () => {
     await source.close();
@@ -82,8 +86,6 @@ describe('a service that fails', () => {
   });
 
   it.each([
-    ['hung', 'timeout'],
-    ['slow-body', 'timeout'],
     ['cut-json', 'upstream_error'],
     ['reset', 'upstream_error'],
     ['loop', 'upstream_error'],
@@ -91,6 +93,15 @@ describe('a service that fails', () => {
     ['silent-failure', 'upstream_http_error'],
   ])('answers %s with %s', async (name, code) => {
     expect(await codeOf(callTool(source, name))).toBe(code);
+  });
+
+  it.each([
+    ['hung', { answerMs: 100 }],
+    ['slow-body', { idleMs: 100 }],
+  ])('is given up when it is %s, after %j', async (name, deadlines) => {
+    const hasty = await open(deadlines);
+    expect(await codeOf(callTool(hasty, name))).toBe('timeout');
+    await hasty.close();
   });
 
   it.each([
@@ -115,10 +126,14 @@ describe('a service that fails', () => {
 
   it('answers a stream without an end with its beginning', async () => {
     const cut = [expect.stringContaining('this is its beginning')];
-    const { value, coverage } = await callTool(source, 'endless');
-    expect(value).toMatch(/^data: tick\n\ndata: tick\n\n/);
-    expect(coverage).toEqual(cut);
-    expect(await callTool(source, 'silent-stream')).toMatchObject({ value: { body: null }, coverage: cut });
+    const hasty = await open({ answerMs: 2_000 });
+    const [endless, silent] = await Promise.all(
+      ['endless', 'silent-stream'].map((name) => callTool(hasty, name)),
+    );
+    expect(endless?.value).toMatch(/^data: tick\n\ndata: tick\n\n/);
+    expect(endless?.coverage).toEqual(cut);
+    expect(silent).toMatchObject({ value: { body: null }, coverage: cut });
+    await hasty.close();
   });
 
   it('keeps what a failure says, when to come back, and no credential', async () => {
@@ -172,12 +187,17 @@ describe('redirects', () => {
       response.writeHead(status, location === '' ? {} : { location }).end('{}');
     });
     const requestBody = { content: { 'application/json': { schema: {} } } };
-    const docData = documentOf({
+    const moving = documentOf({
       '/near': { put: { operationId: 'near', requestBody } },
       '/far': { get: { operationId: 'far' }, put: { operationId: 'put', requestBody } },
     });
-    const headers = { authorization: `Bearer ${SECRET}`, 'x-key': SECRET };
-    const source = createOpenApiSource({ id: 'moving', docData, baseUrl: service.url, headers });
+    const sent = { ...headers, 'x-key': SECRET };
+    const source = createOpenApiSource({
+      id: 'moving',
+      docData: moving,
+      baseUrl: service.url,
+      headers: sent,
+    });
     await callTool(source, 'near', { body: { a: 1 } });
     expect(service.seen.at(-1)).toMatchObject({ method: 'PUT', path: '/landed', body: '{"a":1}' });
     expect(service.seen.at(-1)?.headers.authorization).toBe(`Bearer ${SECRET}`);

@@ -58,6 +58,19 @@ test.each([
   expect(reads()).toBe(count);
 });
 
+test('what the gate allows is checked once a call', async () => {
+  const checked: string[] = [];
+  const { post } = await chat({
+    check: async ({ definition: { manifest } }) => {
+      checked.push(manifest.name);
+      return checked.length > 2 ? { ask: { question: 'Again?' } } : { allow: true };
+    },
+  });
+  const { output } = await post([[READ, { ...READ, id: 'call-2' }]], { stopWhen: stepCountIs(5) });
+  expect(checked).toEqual(['read_page', 'read_page']);
+  expect(output()).toMatchObject(HELLO);
+});
+
 test('an abort cancels a call that was approved', async () => {
   const cancel = new AbortController();
   const content: typeof endlessText = async function* () {
@@ -68,6 +81,18 @@ test('an abort cancels a call that was approved', async () => {
   await answerAll([{ ...READ, input: { tab: 'b1:1', output_mode: 'handle' } }], true);
   await post([], { abortSignal: cancel.signal }).catch(() => undefined);
   expect((await spillway.settled(READ.id)).error?.code).toBe('cancelled');
+});
+
+test('what a person denied waits no longer, whatever its number', async () => {
+  const { spillway, bridge, post, answerAll } = await chat();
+  // Both turns together have more calls than may wait at once.
+  for (const turn of ['a', 'b']) {
+    const calls = Array.from({ length: 40 }, (_, at) => ({ ...READ, id: `${turn}${at}` }));
+    expect(await answerAll(calls, false)).toBe(40);
+    await post();
+  }
+  expect((await spillway.settled('a39')).error?.code).toBe('call_denied');
+  expect(bridge.calls).toEqual([]);
 });
 
 test('a denial holds for the call that it was of, and for no later one under its id', async () => {

@@ -55,8 +55,8 @@ test('what fails is an error output with its code, unknown tools with the neares
   const unknown = { id: 'call-1', name: 'raed_page', input: {} };
   const model = scriptedModel([[unknown, { id: 'call-2', name: 'read_page', input: { nonsense: 1 } }]]);
   const { response, steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
-  const said = { 'call-1': /unknown_tool.*Did you mean read_page/, 'call-2': /invalid_argument/ };
-  for (const [id, value] of Object.entries(said))
+  const messages = { 'call-1': /unknown_tool.*Did you mean read_page/, 'call-2': /invalid_argument/ };
+  for (const [id, value] of Object.entries(messages))
     expect(outputIn(response.messages, id)).toMatchObject({
       type: 'error-text',
       value: expect.stringMatching(value),

@@ -78,8 +78,8 @@ test('tools of the caller are tried after ours, and what they throw is an error 
   const content = ownTools.slice(0, 4).map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at }));
   const { loop, server } = await over([{ content }, DONE], { ownTools });
   const results = resultsOf(await collect(loop)).toSorted((a, b) => (a.tool_use_id < b.tool_use_id ? -1 : 1));
-  const said = ['tabs: at: unknown field', '{"at":1}', 'upstream_error', 'timeout'];
-  for (const [at, text] of said.entries())
+  const texts = ['tabs: at: unknown field', '{"at":1}', 'upstream_error', 'timeout'];
+  for (const [at, text] of texts.entries())
     expect(JSON.stringify(results[at]?.content).replaceAll('\\"', '"')).toContain(text);
   expect(results.map(({ is_error }) => is_error ?? false)).toEqual([true, false, true, true]);
   const offered = server.requests[0]?.tools.map(({ name }) => name);

@@ -197,6 +197,24 @@ test('whatever waits hears of the end of its session, also where it has a signal
   expect(followersOf(signal)).toBe(0);
 });
 
+test("a caller's own tool hears of the end of the session, also where it has a signal of its own", async () => {
+  const { spillway } = await start();
+  const begun = deferred<AbortSignal>();
+  const slow: OwnTool = {
+    tool: { name: 'slow', input_schema: { type: 'object' } },
+    call: async (_input, { signal }) => {
+      begun.resolve(signal);
+      return untilAborted(signal);
+    },
+  };
+  const { signal } = new AbortController();
+  const end = handleToolUse(spillway, { id: 'a', name: 'slow', input: {} }, { ownTools: [slow], signal });
+  await begun.promise;
+  await spillway.close();
+  expect(await end).toMatchObject({ is_error: true, content: expect.stringContaining('cancelled') });
+  expect(followersOf(signal)).toBe(0);
+});
+
 test('the results of an order are released while the order is in use', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;

@@ -79,5 +79,9 @@ describe.runIf(isPosix)('the search for a Chromium', () => {
     const chromium = executable('later/chromium');
     const env = { PATH: `${join(base, 'bin')}:${join(base, 'later')}`, PLAYWRIGHT_BROWSERS_PATH: base };
     expect(await findChromium({ env, platform: 'win32' })).toBe(chromium);
+    // Where there is none, null.
+    expect(
+      await findChromium({ env: { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base }, platform: 'win32' }),
+    ).toBeNull();
   });
 });

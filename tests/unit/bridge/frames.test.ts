@@ -54,6 +54,16 @@ describe('frames', () => {
     expect(codeThrown(() => encodeFrame(`${message} `))).toBe('frame_too_large');
   });
 
+  it('that come before a broken one are still given out', () => {
+    const seen: string[] = [];
+    const wire = Buffer.concat([encodeFrame('1'), header(0)]);
+    const reading = (): void => {
+      for (const body of new FrameDecoder().push(wire)) seen.push(body.toString());
+    };
+    expect(codeThrown(reading)).toBe('frame_malformed');
+    expect(seen).toEqual(['1']);
+  });
+
   it('never make the decoder fail otherwise, on any bytes', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 64 }), { maxLength: 20 }), (chunks) => {

@@ -136,6 +136,17 @@ describe('a stream', () => {
     receiving.fail(new SpillwayError('timeout', 'a later failure'));
     await expect(waiting).rejects.toBe(error);
   });
+
+  it('grants back exactly what was read, in portions', async () => {
+    const grants: number[] = [];
+    const grant = (credit: number): void => void grants.push(credit);
+    const receiving = new StreamReceiver({ windowBytes: 100, grant, onTaken: () => undefined });
+    const texts = Array.from({ length: 11 }, () => 'x'.repeat(10));
+    for (const chunk of chunksOf(texts).slice(0, 10)) receiving.accept(chunk);
+    const reading = receiving.read();
+    for (let index = 0; index < 10; index += 1) await reading.next();
+    expect(grants).toEqual([20, 20, 20, 20, 20]);
+  });
 });
 
 it('releases what was read, also when its reader never catches up', async () => {

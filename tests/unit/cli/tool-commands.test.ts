@@ -66,6 +66,15 @@ describe('a parameter as an option', () => {
     );
   });
 
+  it('has the description and the default of the schema in --help', () => {
+    const options = parameterOptions(manifestOf(z.strictObject(SHAPE)), ['inner']).map(
+      ({ option: { flags, description, defaultValue } }) => `${flags}: ${description} ${defaultValue}`,
+    );
+    const repeatable = '--list-of <text>:  (repeatable) undefined';
+    const some = ['--how-many <number>: A number 3', '--no-is-off: switch off:  undefined', repeatable];
+    expect(options).toEqual(expect.arrayContaining(some));
+  });
+
   it('cannot be of a type that no option holds', () => {
     const input = z.strictObject({ any: z.record(z.string(), z.string()) });
     expect(() => parameterOptions(manifestOf(input))).toThrow('An option holds');

@@ -57,6 +57,15 @@ it('takes the address at which a browser of another machine ends', async () => {
   expect(written).toContain('That is not the answer to this sign-in');
 });
 
+it('works where no browser opens', async () => {
+  write({ id: 'far', url: upstream.url });
+  const open = (address: string): Promise<void> => {
+    void fetch(address);
+    return Promise.reject(new Error('no desktop'));
+  };
+  expect(await signIn({ open })).toBe(0);
+});
+
 it('ends with its signal', async () => {
   write({ id: 'far', url: upstream.url });
   const gone = new AbortController();

@@ -234,6 +234,20 @@ test('an abort while the question is open: a late answer executes nothing, and e
   expect(JSON.stringify(conversation)).toContain('cancelled');
 });
 
+test('when the model fails after the answer, the error has the conversation', async () => {
+  const failing = scriptedModel([TURN]);
+  const { doGenerate } = failing;
+  let requests = 0;
+  failing.doGenerate = async (options) => {
+    if ((requests += 1) > 1) throw new Error('overloaded');
+    return doGenerate(options);
+  };
+  const { sent, answer } = await paused([], { model: failing, maxRetries: 0 });
+  const thrown: unknown = await answer('c2', 'x').catch((error: unknown) => error);
+  expect(sent).toHaveLength(1);
+  expect(shapeOf(conversationOf(thrown as object) ?? [])).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
+});
+
 test('an answer after the question expired executes nothing, and the model reads why', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());

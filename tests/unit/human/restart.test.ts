@@ -171,7 +171,7 @@ test('an expired question is known for a day more, and then forgotten', async ()
   expect(await codeOf(answer('c1', 'late'))).toBe('human_input_not_found');
 });
 
-test('files are their user’s alone and hold no messages, a damaged one is no question, and a home that cannot be written to stops the task', async () => {
+test('files are their user’s alone and hold no messages, a damaged one is not a question, and a home that cannot be written to stops the task', async () => {
   const home = newHome();
   const { answer } = await paused([[ask('c1')]], { human: createHumanInput({ home }) });
   const folder = join(home, 'human');

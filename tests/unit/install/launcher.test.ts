@@ -145,8 +145,8 @@ describe('a command line', () => {
     fc.assert(
       fc.property(fc.array(word, { maxLength: 4 }), (words) => {
         const script = `printf '%s\\0' ${commandLine(['first', ...words], 'linux')}`;
-        const said = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
-        expect(said.split('\0')).toEqual(['first', ...words, '']);
+        const printed = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+        expect(printed.split('\0')).toEqual(['first', ...words, '']);
       }),
       { numRuns: 12 },
     );

@@ -114,6 +114,13 @@ describe('prompts of an upstream', () => {
     const { completion } = await client.complete({ ref, argument: { name, value: 'A' } });
     expect(completion.values).toEqual(values);
   });
+
+  it('have names that depend on no upstream that is away', async () => {
+    const server = await startUpstreams([odd(), program('odd_ask', ['-e', 'process.exit(1)'])]);
+    const hashed = expect.stringMatching(/^odd_ask_it_[0-9a-f]{8}$/);
+    await vi.waitFor(async () => expect(await offersOf(server)).toContainEqual(hashed), PATIENCE);
+    expect(await offersOf(server)).not.toContain('odd_ask_it');
+  });
 });
 
 it('an upstream that nobody has accepted offers nothing, and does once it is accepted', async () => {

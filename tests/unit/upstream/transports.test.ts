@@ -33,7 +33,8 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
 function prepare(heard: { asked: string[]; updates: string[] }) {
   return (client: Client): void => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      heard.asked.push(params.message);
+      heard.asked.push(params.mode === 'url' ? params.url : params.message);
+      if (params.mode === 'url') return { action: 'accept' };
       const { properties } = (params as ElicitRequestFormParams).requestedSchema;
       return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
     });
@@ -66,7 +67,7 @@ describe.each([
     const state = () => server.upstreams.report()[0]?.state;
     await vi.waitFor(() => expect(state()).toBe('ready'), PATIENCE);
     const heard = { asked: [], updates: [] };
-    const capabilities = { elicitation: { form: {} }, sampling: {} };
+    const capabilities = { elicitation: { form: {}, url: {} }, sampling: {} };
     const client = await startClient(server, capabilities, prepare(heard));
 
     const messages: unknown[] = [];
@@ -81,10 +82,23 @@ describe.each([
     const sampled = await callTool(client, 'every_trigger-sampling-request', { prompt: 'hi' });
     expect(sampled.text).toContain('scripted');
 
+    const page = { url: 'https://example.com/in', elicitationId: 'e1' };
+    const shown = await callTool(client, 'every_trigger-url-elicitation', page);
+    expect(shown.text + shown.notes).toContain('User completed the URL elicitation flow');
+    expect(heard.asked.slice(1)).toEqual([page.url]);
+
+    const { completion } = await client.complete({
+      ref: { type: 'ref/prompt', name: 'every_completable-prompt' },
+      argument: { name: 'name', value: '' },
+      context: { arguments: { department: 'Engineering' } },
+    });
+    expect(completion).toMatchObject({ values: ['Alice', 'Bob', 'Charlie'], total: 3, hasMore: false });
     const prompt = { name: 'every_resource-prompt', arguments: { resourceType: 'Text', resourceId: '1' } };
     expect(JSON.stringify(await client.getPrompt(prompt))).toContain(
       '"uri":"upstream://every/demo://resource/dynamic/text/1"',
     );
+    const dynamic = await client.readResource({ uri: 'upstream://every/demo://resource/dynamic/text/7' });
+    expect(dynamic.contents[0]).toMatchObject({ text: expect.stringContaining('Resource 7') });
     await client.subscribeResource({ uri: FEATURES });
     await callTool(client, 'every_toggle-subscriber-updates');
     await vi.waitFor(() => expect(heard.updates).toContain(FEATURES), PATIENCE);

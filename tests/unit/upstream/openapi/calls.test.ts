@@ -173,6 +173,14 @@ describe('requests', () => {
     expect(types.map(([, name, type]) => `${name} ${type}`)).toEqual(expected);
   });
 
+  it('take parts of a path that the document forgets, and leave out headers that none can be', async () => {
+    const parameters = [parameter('path', 'id'), parameter('header', 'no header')];
+    const { seen, schema } = await sent({ path: '/pets/{id}/{kind}', parameters }, { id: '1', kind: 'cat' });
+    expect(seen?.path).toBe('/pets/1/cat');
+    expect(schema).toMatchObject({ required: ['id', 'kind'] });
+    expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'kind']);
+  });
+
   it('take a list that contains itself', async () => {
     const $ref = '#/components/schemas/Tree';
     const document = { components: { schemas: { Tree: { type: 'array', items: { $ref } } } } };

@@ -194,6 +194,14 @@ describe('tokens', () => {
     upstream.refuseRefresh = null;
     expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
   });
+
+  it('are not waited for by a call that has ended', async () => {
+    const token = await signedIn();
+    const left = new AbortController();
+    const gone = new Error('left');
+    upstream.beforeRefresh = async () => left.abort(gone);
+    await expect(session().renew(token, {}, left.signal)).rejects.toBe(gone);
+  });
 });
 
 describe('an upstream that asks for a sign-in', () => {

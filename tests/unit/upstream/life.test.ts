@@ -123,6 +123,20 @@ describe('an upstream that', () => {
     expect(log.lines.filter((line) => line.endsWith(' z')).length).toBeLessThan(100);
   });
 
+  it('runs has no secret of ours, and none of another', async () => {
+    vi.stubEnv('SPILLWAY_TEST_TOKEN', 'ours');
+    const { call } = await startUpstreams([
+      program('one', [FAULTS], { env: { WORD: 'one-${SPILLWAY_TEST_TOKEN}' } }),
+      program('two', [FAULTS], { env: { OTHER: 'two' } }),
+    ]);
+    vi.unstubAllEnvs();
+    const [one, two] = await Promise.all(['one', 'two'].map((id) => call(`${id}_environment`)));
+    expect(one?.text).toContain('one-ours');
+    expect(one?.text).not.toContain('SPILLWAY_TEST_TOKEN');
+    expect(two?.text).not.toContain('ours');
+    expect(two?.text).toContain('"two"');
+  });
+
   it.each([[[]], [['stubborn']]])('has children ends with us, with flags %j', async (flags) => {
     const { call, close } = await startWithUpstreams([program('odd', [FAULTS, ...flags])]);
     const pids = [await call('odd_pid'), await call('odd_has_child')].map(({ text }) => Number(text));

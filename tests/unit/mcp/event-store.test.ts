@@ -71,6 +71,23 @@ describe('events of a session', () => {
     expect(events.missedAfter(cursor)).toMatchObject({ events: [{ id: last }], isComplete: true });
   });
 
+  it('are forgotten with requests that are never answered', async () => {
+    const events = made({ events: 2, streams: 3 });
+    const standalone = events.standaloneCursor();
+    for (let index = 0; index < 100; index++) await events.storeEvent(`cancelled ${index}`, priming);
+    expect(events.size.streams).toBeLessThanOrEqual(5);
+    expect(events.isNewest(standalone)).toBe(true);
+  });
+
+  it('keep the newest, whatever its size', async () => {
+    const events = made({ sizeBytes: 100 });
+    const first = await events.storeEvent('one', priming);
+    await events.storeEvent('one', notification('x'.repeat(1_000)));
+    expect(events.missedAfter(first)?.events).toHaveLength(1);
+    await events.storeEvent('one', notification('y'));
+    expect(events.missedAfter(first)).toBeNull();
+  });
+
   it('go a while after their request was answered, and all with the session', async () => {
     const events = made({ answeredMs: 1_000 });
     now = 0;

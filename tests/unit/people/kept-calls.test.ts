@@ -142,6 +142,14 @@ describe('the folder', () => {
     expect(filesOf(home)).toEqual([]);
   });
 
+  it('gives nothing of a file that is damaged', async () => {
+    const { home, adopt } = await leftCall();
+    const [name = ''] = filesOf(home);
+    writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
+    expect(await adopt()).toBeNull();
+    expect(filesOf(home)).toEqual([]);
+  });
+
   it('has nothing that is over, damaged, or half written', async () => {
     const home = await temporaryHome();
     const { bridge } = fakeBrowser();

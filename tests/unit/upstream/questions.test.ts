@@ -178,6 +178,12 @@ describe('a page that an upstream wants opened', () => {
     expect(pages[1]?.message).toContain('www.xn--pple-43d.com');
   });
 
+  it('is declined for a client that shows forms alone', async () => {
+    const { client, pages } = await shower({ elicitation: { form: {} } });
+    expect((await callTool(client, 'odd_shows_page', { url: PAGE })).text).toBe('{"action":"decline"}');
+    expect(pages).toEqual([]);
+  });
+
   it('that is unsafe is not shown, and not named in a failure', async () => {
     const { client, pages } = await shower();
     for (const url of [

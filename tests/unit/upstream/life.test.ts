@@ -163,23 +163,31 @@ const notesOf = (home: string): Promise<string[]> => readdir(join(home, 'upstrea
 /** Elsewhere the start of a process is not known, so nothing is noted. */
 const isLinux = process.platform === 'linux';
 
-it.runIf(isLinux)('what a server that was killed has left is ended by the next one', async () => {
-  const home = await temporaryHome();
-  const holder = spawn(process.execPath, ['--import', 'tsx', HOLDER, home], { stdio: 'ignore' });
-  await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), PATIENCE);
-  const [note = ''] = await notesOf(home);
-  const pid = Number(note.split('-').at(-2));
-  onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));
-  // Its server lives: nobody ends it.
-  await endLeftovers(home);
-  holder.kill('SIGKILL');
-  await once(holder, 'exit');
-  expect(isPidRunning(pid)).toBe(true);
-  await withUpstreams({ home, upstream: [`good=${process.execPath} ${FAULTS}`] }, async () => {
-    await vi.waitFor(() => expect(isPidRunning(pid)).toBe(false), PATIENCE);
-  });
-  await vi.waitFor(async () => expect(await notesOf(home)).toEqual([]), PATIENCE);
-});
+it.runIf(isLinux)(
+  'what a server that was killed has left is ended by the next one',
+  { timeout: 180_000 },
+  async () => {
+    const home = await temporaryHome();
+    const holder = spawn(process.execPath, ['--import', 'tsx', HOLDER, home], { stdio: 'ignore' });
+    // A whole server is loaded first.
+    await vi.waitFor(async () => expect(await notesOf(home)).toHaveLength(1), {
+      ...PATIENCE,
+      timeout: 90_000,
+    });
+    const [note = ''] = await notesOf(home);
+    const pid = Number(note.split('-').at(-2));
+    onTestFinished(() => void (isPidRunning(pid) && process.kill(pid, 'SIGKILL')));
+    // Its server lives: nobody ends it.
+    await endLeftovers(home);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(isPidRunning(pid)).toBe(true);
+    await withUpstreams({ home, upstream: [`good=${process.execPath} ${FAULTS}`] }, async () => {
+      await vi.waitFor(() => expect(isPidRunning(pid)).toBe(false), PATIENCE);
+    });
+    await vi.waitFor(async () => expect(await notesOf(home)).toEqual([]), PATIENCE);
+  },
+);
 
 it.runIf(isLinux)('a process that only has the pid of a note is left alone', async () => {
   const home = await temporaryHome();

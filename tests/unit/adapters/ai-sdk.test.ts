@@ -52,26 +52,18 @@ test('what find_tools adds is shown with the next step, and what is not listed: 
 
 test('what fails is an error output with its code, unknown tools with the nearest names', async () => {
   const { spillway } = await start();
-  const model = scriptedModel([
-    [
-      { id: 'call-1', name: 'raed_page', input: {} },
-      { id: 'call-2', name: 'read_page', input: { nonsense: 1 } },
-    ],
-  ]);
+  const unknown = { id: 'call-1', name: 'raed_page', input: {} };
+  const model = scriptedModel([[unknown, { id: 'call-2', name: 'read_page', input: { nonsense: 1 } }]]);
   const { response, steps } = await generateText({ model, tools: toAiSdkTools(spillway), ...STEPS });
-  expect(outputIn(response.messages)).toMatchObject({
-    type: 'error-text',
-    value: expect.stringMatching(/unknown_tool.*Did you mean read_page/),
-  });
-  expect(outputIn(response.messages, 'call-2')).toMatchObject({
-    type: 'error-text',
-    value: expect.stringContaining('invalid_argument'),
-  });
+  const messages = { 'call-1': /unknown_tool.*Did you mean read_page/, 'call-2': /invalid_argument/ };
+  for (const [id, value] of Object.entries(messages))
+    expect(outputIn(response.messages, id)).toMatchObject({
+      type: 'error-text',
+      value: expect.stringMatching(value),
+    });
   const errors = steps[0]?.content.flatMap((part) => (part.type === 'tool-error' ? [part.error] : [])) ?? [];
-  expect(errors.map((error) => (error instanceof ToolCallError ? error.code : error))).toEqual([
-    'unknown_tool',
-    'invalid_argument',
-  ]);
+  const codes = errors.map((error) => (error instanceof ToolCallError ? error.code : error));
+  expect(codes).toEqual(['unknown_tool', 'invalid_argument']);
 });
 
 test('the calls of one step share its context, those of the next have another', async () => {
@@ -95,52 +87,43 @@ test('the calls of one step share its context, those of the next have another', 
   expect(steps[2]).not.toBe(steps[1]);
 });
 
-test('tools of the caller that answer nothing ask for no stop', async () => {
-  const { spillway } = await start();
-  for (const nothing of [undefined, null, 0]) {
-    const mine = tool({ inputSchema: ANYTHING, execute: async () => nothing });
-    const { text } = await generateText({
-      model: scriptedModel([[{ id: 'call-1', name: 'mine', input: {} }]]),
-      tools: toAiSdkTools(spillway, { ownTools: { mine } }),
-      prompt: 'Go.',
-      stopWhen: [stopRequested, stepCountIs(5)],
-    });
-    expect(text).toBe('Done.');
-  }
-});
-
 test('pictures are media, and one that is larger than models take a sentence', () => {
   const data = vouch('A'.repeat(5 * 1024 * 1024 + 4));
   const image = { type: 'image', mimeType: 'image/png' } as const;
-  const { value } = toModelOutput({
-    ok: true,
-    state: {},
-    content: [
-      { ...image, data },
-      { ...image, data: vouch(data.slice(4)) },
+  const content = [
+    { ...image, data },
+    { ...image, data: vouch(data.slice(4)) },
+  ] as const;
+  expect(toModelOutput({ ok: true, state: {}, content })).toMatchObject({
+    value: [
+      { type: 'text', text: expect.stringContaining('bytes of image/png') },
+      { type: 'image-data', mediaType: 'image/png' },
     ],
-  }) as { readonly value: unknown };
-  expect(value).toMatchObject([
-    { type: 'text', text: expect.stringContaining('bytes of image/png') },
-    { type: 'image-data', mediaType: 'image/png' },
-  ]);
+  });
 });
 
 test('tools of the caller are tried after ours', async () => {
   const { spillway } = await start();
   const mine = tool({ inputSchema: ANYTHING, execute: async () => 'mine' });
-  const ownTools: ToolSet = { mine, tabs: mine };
+  const ownTools: ToolSet = {
+    mine,
+    tabs: mine,
+    empty: tool({ inputSchema: ANYTHING, execute: async () => null }),
+  };
   const tools = toAiSdkTools(spillway, { ownTools });
-  expect(Object.keys(tools)).toEqual([...spillway.list().map(({ name }) => name), 'mine']);
+  expect(Object.keys(tools)).toEqual([...spillway.list().map(({ name }) => name), 'mine', 'empty']);
   expect({ ...tools }['mine']?.inputSchema).toBe(mine.inputSchema);
   expect('nothing' in tools).toBe(false);
-  const model = scriptedModel([
-    [
-      { id: 'call-1', name: 'mine', input: {} },
-      { id: 'call-2', name: 'tabs', input: {} },
-    ],
-  ]);
-  const { response } = await generateText({ model, tools, ...STEPS });
+  const calls = ['mine', 'tabs', 'empty'].map((name, at) => ({ id: `call-${at + 1}`, name, input: {} }));
+  // What answers nothing asks for no stop.
+  const stopWhen = [stopRequested, stepCountIs(5)];
+  const { text, response } = await generateText({
+    model: scriptedModel([calls]),
+    tools,
+    prompt: 'Go.',
+    stopWhen,
+  });
+  expect(text).toBe('Done.');
   expect(outputIn(response.messages)).toEqual({ type: 'text', value: 'mine' });
   expect(JSON.stringify(outputIn(response.messages, 'call-2'))).toContain('browser_not_connected');
 });

@@ -1,46 +1,57 @@
+import { getEventListeners } from 'node:events';
 import Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { OwnTool, ToolLoopEvent } from '../../../server/adapters/anthropic/index.ts';
-import type { StepContext } from '../../../server/core/context.ts';
+import type { OwnTool, ToolLoopOptions } from '../../../server/adapters/anthropic/index.ts';
+import { handleToolUse } from '../../../server/adapters/anthropic/tools.ts';
+import type { AppParts } from '../../../server/app.ts';
+import type { Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { StepContext } from '../../../server/core/context.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';
-import {
-  ASK,
-  collect,
-  DONE,
-  endOf,
-  expectSendable,
-  READ,
-  resultsOf,
-  scriptedLoops,
-  use,
-} from '../../support/scripted-loop.ts';
+import * as scripted from '../../support/scripted-loop.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
+const { ASK, collect, DONE, endOf, expectSendable, READ, resultsOf, use } = scripted;
 const start = localSpillways();
-const loopOver = scriptedLoops();
+const loopOver = scripted.scriptedLoops();
+
+const ADA = { approve: true, by: 'Ada' } as const;
+const NO = { approve: false, by: 'a person' } as const;
+const ENDLESS = { tab: 'b1:1', output_mode: 'handle' };
+const askAlways: Gate = { check: async () => ({ ask: {} }) };
+const say = (text: string) => ({ type: 'text', text }) as const;
+
+interface Given extends Partial<ToolLoopOptions> {
+  readonly gate?: Gate;
+  readonly parts?: AppParts;
+  readonly content?: typeof endlessText;
+}
+
+/** A loop whose model follows a script, over a session with two pages. */
+async function over(script: readonly ScriptedTurn[], { gate, parts, content, ...options }: Given = {}) {
+  const { spillway, bridge } = await start(gate === undefined ? {} : { gate }, parts);
+  bridge.addBrowser({ 1: { ...PAGE, ...(content && { content }) }, 2: PAGE });
+  return { spillway, bridge, ...(await loopOver(spillway, script, options)) };
+}
 
 test('the loop tells text as it comes, runs tools, and ends when the model calls no more', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE, 2: PAGE });
-  const { loop, server } = await loopOver(spillway, [
-    { content: [{ type: 'text', text: 'I look.' }, READ, use('toolu_2', 'read_page', { tab: 'b1:2' })] },
-    { content: [use('toolu_3', 'nothing_there', {})] },
+  const { loop, server } = await over([
+    { content: [say('I look.'), READ, use('toolu_2', 'read_page', { tab: 'b1:2' })] },
+    { content: [use('toolu_3', 'nothing_there', {}), use('toolu_4', 'find_tools', { select: ['console'] })] },
     DONE,
     DONE,
   ]);
   const events = await collect(loop);
   const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('');
   expect(text).toBe('I look.Done.');
-  expect(resultsOf(events).map(({ tool_use_id, is_error }) => [tool_use_id, is_error])).toEqual([
-    ['toolu_1', undefined],
-    ['toolu_2', undefined],
-    ['toolu_3', true],
-  ]);
+  const failed = resultsOf(events).filter(({ is_error }) => is_error);
+  expect(failed.map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_3']);
   expect(endOf(events)).toMatchObject({ reason: 'end_turn', pending: [] });
-  expect(server.requests).toHaveLength(3);
+  // What find_tools adds to the list is offered with the next request.
+  const offered = server.requests.map(({ tools }) => tools.some(({ name }) => name === 'console'));
+  expect(offered).toEqual([false, false, true]);
   expect(loop.messages).toHaveLength(6);
   expectSendable(loop);
   // A conversation continues where it ended.
@@ -49,25 +60,12 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   expect(server.requests[3]?.messages).toHaveLength(7);
 });
 
-test('what find_tools adds to the list is offered with the next request', async () => {
-  const { spillway } = await start();
-  const { loop, server } = await loopOver(spillway, [
-    { content: [use('toolu_1', 'find_tools', { select: ['console'] })] },
-    DONE,
-  ]);
-  await collect(loop);
-  const [first, second] = server.requests.map(({ tools }) => tools.map(({ name }) => name));
-  expect(first).not.toContain('console');
-  expect(second).toContain('console');
-});
-
 const ownTool = (name: string, call: OwnTool['call']): OwnTool => ({
   tool: { name, input_schema: { type: 'object' } },
   call,
 });
 
 test('tools of the caller are tried after ours, and what they throw is an error block', async () => {
-  const { spillway } = await start();
   const failing = (thrown: unknown) => () => Promise.reject(thrown);
   const ownTools = [
     ownTool('tabs', failing(new Error('it must not be called'))),
@@ -77,73 +75,40 @@ test('tools of the caller are tried after ours, and what they throw is an error 
     // It is ours, and not listed.
     ownTool('console', async () => 'never'),
   ];
-  const { loop, server } = await loopOver(
-    spillway,
-    [{ content: ownTools.slice(0, 4).map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at })) }, DONE],
-    { ownTools },
-  );
-  const results = resultsOf(await collect(loop));
-  const byId = new Map(results.map((block) => [block.tool_use_id, block]));
-  expect(JSON.stringify(byId.get('toolu_0')?.content)).toContain('tabs: at: unknown field');
-  expect(byId.get('toolu_1')?.content).toBe('{"at":1}');
-  for (const [id, code] of [
-    ['toolu_2', 'upstream_error'],
-    ['toolu_3', 'timeout'],
-  ] as const)
-    expect(byId.get(id)).toMatchObject({ is_error: true, content: expect.stringContaining(code) });
+  const content = ownTools.slice(0, 4).map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at }));
+  const { loop, server } = await over([{ content }, DONE], { ownTools });
+  const results = resultsOf(await collect(loop)).toSorted((a, b) => (a.tool_use_id < b.tool_use_id ? -1 : 1));
+  const texts = ['tabs: at: unknown field', '{"at":1}', 'upstream_error', 'timeout'];
+  for (const [at, text] of texts.entries())
+    expect(JSON.stringify(results[at]?.content).replaceAll('\\"', '"')).toContain(text);
+  expect(results.map(({ is_error }) => is_error ?? false)).toEqual([true, false, true, true]);
   const offered = server.requests[0]?.tools.map(({ name }) => name);
   expect(offered).toContain('plain');
   expect(offered).not.toContain('console');
 });
 
-test('no more than the given number of calls runs at once', async () => {
-  const { spillway } = await start();
+test('no more than the given number of calls runs at once, and a loop that could call nothing is refused', async () => {
   let running = 0;
   let most = 0;
   const slow = ownTool('slow', async () => {
-    running += 1;
-    most = Math.max(most, running);
+    most = Math.max(most, (running += 1));
     await new Promise((resolve) => setImmediate(resolve));
     running -= 1;
     return 'ok';
   });
   const content = Array.from({ length: 9 }, (_, at) => use(`toolu_${at}`, 'slow', {}));
-  const { loop } = await loopOver(spillway, [{ content }, DONE], { ownTools: [slow], maxConcurrentCalls: 3 });
+  const { loop } = await over([{ content }, DONE], { ownTools: [slow], maxConcurrentCalls: 3 });
   expect(resultsOf(await collect(loop))).toHaveLength(9);
   expect(most).toBe(3);
+  for (const maxConcurrentCalls of [0, NaN])
+    await expect(over([], { maxConcurrentCalls })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
-test('an abort cancels the calls, and each still has its one result', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: { ...PAGE, content: endlessText }, 2: PAGE });
-  const cancel = new AbortController();
-  const endless = { tab: 'b1:1', output_mode: 'handle' };
-  const { loop } = await loopOver(
-    spillway,
-    [{ content: [1, 2, 3].map((at) => use(`toolu_${at}`, 'read_page', endless)) }],
-    { signal: cancel.signal, maxConcurrentCalls: 2 },
-  );
-  const events: ToolLoopEvent[] = [];
-  for await (const event of loop) {
-    events.push(event);
-    if (event.type === 'tool_call') setImmediate(() => cancel.abort());
-  }
-  expect(endOf(events)?.reason).toBe('aborted');
-  expect(resultsOf(events).map(({ is_error }) => is_error)).toEqual([true, true, true]);
-  expect(JSON.stringify(resultsOf(events))).toContain('cancelled');
-  expectSendable(loop);
-});
-
-test('a session that is closed ends its loop, and no model is asked for it again', async () => {
-  for (const type of ['text', 'tool_call', 'tool_result'] as const) {
-    const { spillway, bridge } = await start();
-    bridge.addBrowser({ 1: PAGE });
-    const script = [
-      { content: [{ type: 'text', text: 'I look.' } as const, READ] },
-      { content: [READ] },
-      DONE,
-    ];
-    const { loop, server } = await loopOver(spillway, script);
+test.each(['text', 'tool_call', 'tool_result'])(
+  'a session that is closed after an event of %s ends its loop, and no model is asked for it again',
+  async (type) => {
+    const script = [{ content: [say('I look.'), READ] }, { content: [READ] }, DONE];
+    const { spillway, loop, server } = await over(script);
     const reasons: string[] = [];
     for await (const event of loop) {
       if (event.type === type) void spillway.close();
@@ -154,30 +119,15 @@ test('a session that is closed ends its loop, and no model is asked for it again
     loop.messages.push(ASK);
     expect(endOf(await collect(loop))?.reason).toBe('aborted');
     expect(server.requests).toHaveLength(1);
-  }
-});
-
-test('an abort while the model speaks leaves the conversation as it was', async () => {
-  const { spillway } = await start();
-  const cancel = new AbortController();
-  const { loop } = await loopOver(spillway, [{ ...DONE, hangs: true }], { signal: cancel.signal });
-  const reasons: string[] = [];
-  for await (const event of loop) {
-    if (event.type === 'text') cancel.abort();
-    if (event.type === 'end') reasons.push(event.reason);
-  }
-  expect(reasons).toEqual(['aborted']);
-  expect(loop.messages).toEqual([ASK]);
-});
+  },
+);
 
 test('blank text of the model and thoughts that end in nothing are not sent back', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
   const thought = { type: 'thinking', thinking: 'I should read it.' } as const;
-  const { loop, server } = await loopOver(spillway, [
-    { content: [thought, { type: 'text', text: '' }, READ, { type: 'text', text: '\n' }] },
-    { content: [thought, { type: 'text', text: '' }] },
-    { content: [{ type: 'text', text: 'Done.' }, thought] },
+  const { loop, server } = await over([
+    { content: [thought, say(''), READ, say('\n')] },
+    { content: [thought, say('')] },
+    { content: [say('Done.'), thought] },
   ]);
   const events = await collect(loop);
   expect(server.requests[1]?.messages[1]?.content).toMatchObject([thought, { id: 'toolu_1' }]);
@@ -189,37 +139,18 @@ test('blank text of the model and thoughts that end in nothing are not sent back
   expectSendable(loop);
 });
 
-test('a loop that could call nothing is refused', async () => {
-  const { spillway } = await start();
-  for (const maxConcurrentCalls of [0, -1, NaN])
-    await expect(loopOver(spillway, [], { maxConcurrentCalls })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining('maxConcurrentCalls'),
-    });
-});
-
-test('pause_turn continues, max_tokens calls nothing, a refusal is omitted, turns are bounded', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
-  const paused = await loopOver(spillway, [
-    { content: [{ type: 'text', text: 'I search.' }], stopReason: 'pause_turn' },
-    DONE,
-  ]);
-  expect(endOf(await collect(paused.loop))?.reason).toBe('end_turn');
-  expect(paused.server.requests[1]?.messages.at(-1)?.role).toBe('assistant');
-
-  const cut = await loopOver(spillway, [{ content: [READ], stopReason: 'max_tokens' }]);
-  expect(endOf(await collect(cut.loop))?.reason).toBe('max_tokens');
-  expect(bridge.calls).toEqual([]);
-  expectSendable(cut.loop);
-
-  const refused = await loopOver(spillway, [{ content: [READ], stopReason: 'refusal' }]);
-  expect(endOf(await collect(refused.loop))).toMatchObject({ reason: 'refusal', message: { id: 'msg_1' } });
-  expect(refused.loop.messages).toEqual([ASK]);
-
-  const bounded = await loopOver(spillway, [{ content: [READ] }, { content: [READ] }], { maxTurns: 2 });
-  expect(endOf(await collect(bounded.loop))?.reason).toBe('max_turns');
-  expectSendable(bounded.loop);
+test.each<[string, ScriptedTurn[], Given, number]>([
+  ['end_turn', [{ content: [say('I search.')], stopReason: 'pause_turn' }, DONE], {}, 0],
+  ['max_tokens', [{ content: [READ], stopReason: 'max_tokens' }], {}, 0],
+  ['refusal', [{ content: [READ], stopReason: 'refusal' }], {}, 0],
+  ['max_turns', [{ content: [READ] }, { content: [READ] }], { maxTurns: 2 }, 2],
+])('a loop ends by %s, with a conversation that can be sent', async (reason, script, options, reads) => {
+  const { bridge, loop, server } = await over(script, options);
+  expect(endOf(await collect(loop))).toMatchObject({ reason, message: { role: 'assistant' } });
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(reads);
+  expect(server.requests).toHaveLength(script.length);
+  if (reason === 'refusal') expect(loop.messages).toEqual([ASK]);
+  else expectSendable(loop);
 });
 
 test('the calls of one turn share a step, and a tool may stop the loop', async () => {
@@ -232,13 +163,9 @@ test('the calls of one turn share a step, and a tool may stop the loop', async (
       return { ...produceJson({ halted: true }), stop: steps.length > 2 };
     },
   });
-  const { spillway } = await start({}, { providers: [testProvider('halting', [tool])] });
-  const halt = (id: string): ScriptedTurn['content'][number] => use(id, 'halt', {});
-  const { loop, server } = await loopOver(spillway, [
-    { content: [halt('toolu_1'), halt('toolu_2')] },
-    { content: [halt('toolu_3')] },
-    DONE,
-  ]);
+  const halt = (id: string) => use(id, 'halt', {});
+  const script = [{ content: [halt('toolu_1'), halt('toolu_2')] }, { content: [halt('toolu_3')] }, DONE];
+  const { loop, server } = await over(script, { parts: { providers: [testProvider('halting', [tool])] } });
   expect(endOf(await collect(loop))?.reason).toBe('stopped');
   expect(server.requests).toHaveLength(2);
   expect(steps[0]).toBe(steps[1]);
@@ -247,8 +174,132 @@ test('the calls of one turn share a step, and a tool may stop the loop', async (
 });
 
 test('an error of the API is thrown as it is, and the conversation stays', async () => {
-  const { spillway } = await start();
-  const { loop } = await loopOver(spillway, []);
+  const { loop } = await over([]);
   await expect(collect(loop)).rejects.toBeInstanceOf(Anthropic.BadRequestError);
   expect(loop.messages).toEqual([ASK]);
+});
+
+test('a call that a person is asked about stops the loop, and it continues once that was decided', async () => {
+  const gate: Gate = {
+    check: async ({ definition: { manifest } }) =>
+      manifest.name === 'read_page' ? { ask: { question: 'May it?' } } : { allow: true },
+  };
+  const other = use('toolu_2', 'oc_connection_health', {});
+  const content = [READ, other, use('toolu_3', 'read_page', { tab: 'b1:1' })];
+  const { spillway, bridge, loop, server } = await over([{ content }, DONE], { gate });
+  const events = await collect(loop);
+  expect(resultsOf(events).map(({ tool_use_id }) => tool_use_id)).toEqual(['toolu_2']);
+  expect(endOf(events)).toMatchObject({
+    reason: 'pending',
+    pending: [
+      { toolUse: { id: 'toolu_1' }, pending: { interaction: { question: 'May it?' } } },
+      { toolUse: { id: 'toolu_3' } },
+    ],
+  });
+  expect(server.requests).toHaveLength(1);
+  await spillway.decide('toolu_1', ADA);
+  const running = collect(loop);
+  await spillway.decide('toolu_3', NO);
+  expect(endOf(await running)?.reason).toBe('end_turn');
+  expect(bridge.calls.filter(({ method }) => method === 'page.read')).toHaveLength(1);
+  expect(server.requests[1]?.messages.at(-1)?.content).toMatchObject([
+    { tool_use_id: 'toolu_1', content: [{ text: '# Example\nHello.\n' }, {}] },
+    { tool_use_id: 'toolu_2' },
+    { tool_use_id: 'toolu_3', is_error: true },
+  ]);
+});
+
+test('an abort cancels a call that was allowed, and refuses each undecided one', async () => {
+  const cancel = new AbortController();
+  const content = ['toolu_1', 'toolu_2', 'toolu_3'].map((id) => use(id, 'read_page', ENDLESS));
+  const { signal } = cancel;
+  const { spillway, loop } = await over([{ content }], { gate: askAlways, content: endlessText, signal });
+  expect(endOf(await collect(loop))?.reason).toBe('pending');
+  const decided = spillway.decide('toolu_1', ADA);
+  const running = collect(loop);
+  await new Promise((resolve) => setImmediate(resolve));
+  cancel.abort();
+  const later = await running;
+  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
+  expect((await decided).error?.code).toBe('cancelled');
+  const codes = resultsOf(later).map((block) => /cancelled|call_denied/.exec(JSON.stringify(block))?.[0]);
+  expect(codes).toEqual(['cancelled', 'call_denied', 'call_denied']);
+  await expect(spillway.decide('toolu_2', ADA)).rejects.toMatchObject({ code: 'call_not_pending' });
+  expectSendable(loop);
+});
+
+test('leaving the loop cancels an approved call that is active', async () => {
+  const content = [use('toolu_1', 'oc_connection_health', {}), use('toolu_2', 'read_page', ENDLESS)];
+  const { spillway, loop } = await over([{ content }], { gate: askAlways, content: endlessText });
+  await collect(loop);
+  const decided = spillway.decide('toolu_2', ADA);
+  await spillway.decide('toolu_1', NO);
+  for await (const event of loop) if (event.type === 'tool_result') break;
+  expect((await decided).error?.code).toBe('cancelled');
+  expectSendable(loop);
+});
+
+test('a loop whose session was closed while it waited ends, with a result for each call', async () => {
+  const { spillway } = await start({ gate: askAlways });
+  const session = spillway.session();
+  const { loop, server } = await loopOver(session, [{ content: [READ, use('toolu_2', 'tabs', {})] }, DONE]);
+  await collect(loop);
+  session.close();
+  // A closed session leaves nothing in memory.
+  await expect.poll(() => session.settled('toolu_1').catch(() => 'forgotten')).toBe('forgotten');
+  const later = await collect(loop);
+  expect(endOf(later)?.reason).toBe('aborted');
+  expect(server.requests).toHaveLength(1);
+  expectSendable(loop);
+  expect(resultsOf(later).map(({ is_error }) => is_error)).toEqual([true, true]);
+  expect(JSON.stringify(resultsOf(later))).toContain('call_not_pending');
+});
+
+test.each([
+  ['follows the results', <Said>(said: Said): Said => said],
+  // The same words in an object of the caller's own.
+  ['follows them in a conversation that came back from a store', structuredClone],
+])('what is said while a call waits for a person %s', async (_what, keep) => {
+  const { spillway, loop, server } = await over([{ content: [READ] }, DONE], { gate: askAlways });
+  await collect(loop);
+  const hurry = { role: 'user', content: 'By the way, hurry.' } as const;
+  loop.messages.push(...keep(loop.messages.splice(1)), hurry);
+  await spillway.decide('toolu_1', ADA);
+  expect(endOf(await collect(loop))?.reason).toBe('end_turn');
+  expect(server.requests[1]?.messages.slice(1)).toMatchObject([
+    { role: 'assistant', content: [{ id: 'toolu_1' }] },
+    { role: 'user', content: [{ tool_use_id: 'toolu_1' }] },
+    hurry,
+  ]);
+  expectSendable(loop);
+});
+
+const toolUse = (id: string) => ({ id, name: 'read_page', input: { tab: 'b1:1' } });
+
+test('an onPending that throws refuses the call, and the block has its result', async () => {
+  const { spillway, bridge } = await start({ gate: askAlways });
+  const onPending = (): void => {
+    throw new Error('the chat is closed');
+  };
+  const block = await handleToolUse(spillway, toolUse('toolu_1'), { onPending });
+  expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true });
+  expect(JSON.stringify(block.content)).toContain('onPending, which failed: the chat is closed.');
+  expect(bridge.calls).toEqual([]);
+});
+
+test('any number of calls wait for a person with one signal', async () => {
+  const { spillway } = await start({ gate: askAlways });
+  const cancel = new AbortController();
+  const { signal } = cancel;
+  let asked = 0;
+  const onPending = (): void => void (asked += 1);
+  const blocks = Array.from({ length: 12 }, (_, at) =>
+    handleToolUse(spillway, toolUse(`toolu_${at}`), { signal, onPending }),
+  );
+  await expect.poll(() => asked).toBe(12);
+  // Node warns of the eleventh.
+  expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(10);
+  cancel.abort();
+  for (const block of await Promise.all(blocks)) expect(block.is_error).toBe(true);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

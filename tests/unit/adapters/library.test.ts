@@ -8,9 +8,19 @@ import type { ToolArguments } from '../../../server/library/tool-arguments.gener
 import type { z } from 'zod';
 import type { Gate } from '../../../server/core/calls/gate.ts';
 import { createSpillway, type Spillway } from '../../../server/library/index.ts';
-import { type OptionsSchema, parseOptions, type SpillwayOptions } from '../../../server/library/options.ts';
+import { type OptionsSchema, type SpillwayOptions } from '../../../server/library/options.ts';
 import { followersOf } from '../../support/followers.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { produceJson } from '../../../server/core/calls/produce.ts';
+import type { JournalEntry } from '../../../server/core/services.ts';
+import { assembleSpillway } from '../../../server/library/spillway.ts';
+import { deferred } from '../../../shared/async/deferred.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
+import { testTools } from '../../support/test-tool.ts';
+import { temporaryHome } from '../../support/home.ts';
 
 const start = localSpillways();
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' } as const;
@@ -31,47 +41,25 @@ test('a tool is a method, whose arguments may be left out where none is required
   const result = await spillway.tools.read_page({ tab: 'b1:1' });
   expect(result).toMatchObject({ ok: true, text: '# Example\nHello.\n', content: [{}, {}] });
   expect(result).not.toHaveProperty('structured');
-  // JSON comes as an object, too.
+  // JSON, and the descriptor of a handle, come as objects, too.
   const listed = await spillway.tools.tabs();
-  expect(JSON.parse(listed.text)).toMatchObject({ tabs: [{ url: PAGE.url }] });
   expect(listed.structured).toEqual(JSON.parse(listed.text));
-});
-
-test('a handle is paged through the same session, and its descriptor is an object', async () => {
-  const { spillway, bridge } = await start();
-  bridge.addBrowser({ 1: PAGE });
   const { descriptor, structured } = await spillway.tools.read_page(ENDLESS);
   expect(descriptor).toMatchObject({ mime_type: 'text/markdown', size_bytes: 17 });
   expect(structured).toEqual(descriptor);
-  const page = await spillway.tools.oc_output_fetch({ output_handle: descriptor?.output_handle ?? '' });
-  expect(JSON.parse(page.text)).toMatchObject({ content: '# Example\nHello.\n', eof: true });
 });
 
-test('a coded error starts at its caller and prints in three lines', async () => {
-  const thrown = [
-    () => createSpillway({ mode: 'nope' }),
-    () => createSpillway({ home: '' }),
-    async () => (await start()).spillway.session({ tools: ['nope'] }),
-  ];
-  for (const work of thrown) {
-    const error: unknown = await Promise.resolve()
-      .then(work)
-      .catch((caught: unknown) => caught);
-    expect(error).toBeInstanceOf(SpillwayError);
-    expect(inspect(error)).toMatch(
-      /^SpillwayError: .*\n {2}.+ \(invalid_argument\)\n {4}at .*library\.test\.ts:/,
-    );
-    expect(inspect(error).split('\n')).toHaveLength(3);
-  }
-});
-
-test('what fails says so with a code, and nothing is thrown', async () => {
-  const { spillway } = await start();
-  const unknown = await spillway.call('raed_page', {});
-  expect(unknown.ok).toBe(false);
-  expect(unknown.error).toMatchObject({ code: 'unknown_tool', hint: 'Did you mean read_page?' });
-  const wrong = await spillway.call('read_page', { tabb: 'b1:1' } as object);
-  expect(wrong.error?.code).toBe('invalid_argument');
+test.each([
+  ['createSpillway', () => createSpillway({ mode: 'nope' })],
+  ['a session', async () => (await start()).spillway.session({ tools: ['nope'] })],
+])('a coded error of %s starts at its caller and prints in three lines', async (_what, work) => {
+  const error: unknown = await Promise.resolve()
+    .then(work)
+    .catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(SpillwayError);
+  expect(inspect(error)).toMatch(
+    /^SpillwayError: [^\n]*\n {2}[^\n]+ \(invalid_argument\)\n {4}at [^\n]*library\.test\.ts:[^\n]*$/,
+  );
 });
 
 test('a signal cancels the call, whatever its reason is, and one of a limit is a timeout', async () => {
@@ -116,16 +104,6 @@ test('closing a session cancels its calls and no other session', async () => {
     error: { code: 'session_closed', retryable: false },
   });
   expect((await spillway.tools.read_page({ tab: 'b1:2' })).ok).toBe(true);
-});
-
-test('after close every call is refused, and nothing is loaded for it', async () => {
-  const loadServices = vi.fn(() => Promise.reject(new Error('it must not be loaded')));
-  const { spillway } = await start({}, { loadServices });
-  await spillway.close();
-  // As `await using` does.
-  await spillway[Symbol.asyncDispose]();
-  expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
-  expect(loadServices).not.toHaveBeenCalled();
 });
 
 test('a pending call runs once, after it was allowed', async () => {
@@ -209,30 +187,14 @@ test('a defect is logged to the logger that was given, and one that throws fails
   expect((await failing.spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
 });
 
-test('a private browser has a window unless it is headless', () => {
-  expect(parseOptions({}).app.launch).toBeNull();
-  const byDefault = { headless: false, browserPath: null, windowSize: '1280x900' };
-  expect(parseOptions({ launch: true }).app.launch).toEqual(byDefault);
-  expect(parseOptions({ launch: { browser: '/b' } }).app.launch).toEqual({ ...byDefault, browserPath: '/b' });
-  expect(() => parseOptions({ launch: { windowSize: '1280' } })).toThrow(
-    'launch.windowSize: It takes a width and a height from 100 to 9999, such as 1280x900.',
-  );
-  expect(parseOptions({ launch: { headless: true } }).app.launch).toEqual({ ...byDefault, headless: true });
-});
-
 test('every option that does not fit is named', () => {
   const wrong = { home: '', launch: 'yes', syncWaitMs: -1, outputModeDefault: 'maybe', nonsense: 1 };
   const create = (): Spillway => createSpillway(wrong as never);
-  expect(create).toThrow(SpillwayError);
   for (const name of ['home', 'launch', 'syncWaitMs', 'outputModeDefault', 'nonsense'])
     expect(create).toThrow(name);
   expect(() => createSpillway({ launch: { headles: true } } as never)).toThrow(/launch: .*"headles"/);
-  expect(() => createSpillway({ mode: 'defualt' })).toThrow(
-    /^createSpillway: mode: "defualt" is not one of default, /,
-  );
-  expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(
-    /^createSpillway: tools: .*"raed_page" \(did you mean read_page/,
-  );
+  expect(() => createSpillway({ mode: 'defualt' })).toThrow(/^createSpillway: mode: "defualt" is not one of/);
+  expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(/"raed_page" \(did you mean read_page/);
 });
 
 test('a session finds one tool by its name, listed or not, and none that only widgets call', async () => {
@@ -266,4 +228,77 @@ test('what the library takes is what the schemas take', () => {
   expectTypeOf<keyof z.input<typeof OptionsSchema>>().toEqualTypeOf<keyof SpillwayOptions>();
   expectTypeOf<z.input<typeof OptionsSchema>>().toExtend<SpillwayOptions>();
   expectTypeOf<z.output<typeof OutputDescriptor>>().toEqualTypeOf<OutputDescriptor>();
+});
+
+// What `close` leaves behind, and what may follow it.
+
+async function journalOf(home: string): Promise<readonly JournalEntry[]> {
+  const folder = join(home, 'journal');
+  const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
+  const lines = (await Promise.all(texts)).join('').trim().split('\n');
+  return lines.map((line) => JSON.parse(line) as JournalEntry);
+}
+
+test('what close cancels has ended and is journalled when it resolves, and nothing is written after it', async () => {
+  const home = await temporaryHome();
+  const reading = deferred<void>();
+  const bridge = new FakeBridge();
+  const content: typeof endlessText = async function* () {
+    reading.resolve();
+    yield* endlessText();
+  };
+  bridge.addBrowser({ 1: { ...PAGE, content } });
+  const spillway = assembleSpillway({ home }, { bridge });
+  let hasEnded = false;
+  const call = spillway.tools.read_page({ tab: 'b1:1', output_mode: 'handle' }).finally(() => {
+    hasEnded = true;
+  });
+  await reading.promise;
+  // As `await using` does.
+  await spillway[Symbol.asyncDispose]();
+  expect(hasEnded).toBe(true);
+  expect((await call).error?.code).toBe('cancelled');
+  const entries = (await journalOf(home)).filter(({ event }) => event === 'tool_call');
+  expect(entries).toMatchObject([{ tool: 'read_page', ok: false, code: 'cancelled' }]);
+  await rm(home, { recursive: true });
+  expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(existsSync(home)).toBe(false);
+});
+
+test('what waits for a person when it is closed is journalled with its end', async () => {
+  const home = await temporaryHome();
+  const spillway = assembleSpillway({ home, gate: asking }, { bridge: new FakeBridge() });
+  expect((await spillway.tools.tabs({}, { callId: 'one' })).pending).toBeDefined();
+  await spillway.close();
+  const message = expect.stringContaining('No decision had been made');
+  expect((await journalOf(home)).at(-1)).toMatchObject({
+    tool: 'tabs',
+    ok: false,
+    code: 'cancelled',
+    message,
+  });
+});
+
+test('a call that ignores the end is abandoned, and its late end writes nothing', async () => {
+  const home = await temporaryHome();
+  const [begun, allowed] = [deferred<void>(), deferred<void>()];
+  const tools = testTools({
+    stubborn: async () => {
+      begun.resolve();
+      await allowed.promise;
+      return produceJson('late');
+    },
+  });
+  const spillway = assembleSpillway({ home }, { bridge: new FakeBridge(), ...tools });
+  const call = spillway.call('stubborn', {});
+  await begun.promise;
+  await spillway.close();
+  const entries = (await journalOf(home)).filter(({ event }) => event === 'tool_call');
+  expect(entries).toMatchObject([{ tool: 'stubborn', code: 'cancelled' }]);
+  await rm(home, { recursive: true });
+  allowed.resolve();
+  expect((await call).error?.code).toBe('cancelled');
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(existsSync(home)).toBe(false);
 });

@@ -47,13 +47,11 @@ function page(): { readonly parts: AppParts; readonly steps: string[] } {
   };
 }
 
-const CALLS = [
-  { id: 'a', name: 'look', input: { value: 'a' } },
-  { id: 'b', name: 'turn', input: { value: 'b' } },
-  { id: 'c', name: 'look', input: { value: 'c' } },
-  { id: 'd', name: 'look', input: { value: 'd' } },
-  { id: 'e', name: 'turn', input: { value: 'e' } },
-] as const;
+const CALLS = [...'abcde'].map((id) => ({
+  id,
+  name: 'be'.includes(id) ? 'turn' : 'look',
+  input: { value: id },
+}));
 const IN_ORDER = [
   ['look a begins', 'look a ends', 'turn b begins', 'turn b ends'],
   ['look c begins', 'look d begins', 'look c ends', 'look d ends'],
@@ -64,27 +62,24 @@ const inOneMessage = () => [{ content: CALLS.map(({ id, name, input }) => use(id
 const STOP = { prompt: 'Go.', stopWhen: stepCountIs(3) };
 
 /** How each adapter is asked for calls at once. */
-test.each<[string, (session: SpillwaySession) => Promise<unknown>]>([
-  ['the loop', async (session) => collect((await loopOver(session, inOneMessage())).loop)],
-  [
-    'blocks that are handled at once',
-    (session) => Promise.all(CALLS.map((call) => handleToolUse(session, call))),
-  ],
-  [
-    'generateText',
-    (session) => generateText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }),
-  ],
-  [
-    'streamText',
-    async (session) =>
-      streamText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }).text,
-  ],
-])('%s: what changes the page waits for the calls before it, and those after it wait', async (_name, ask) => {
-  const { parts, steps } = page();
-  const { spillway } = await start({}, parts);
-  await ask(spillway);
-  expect(steps).toEqual(IN_ORDER);
-});
+const WAYS: Readonly<Record<string, (session: SpillwaySession) => unknown>> = {
+  'the loop': async (session) => collect((await loopOver(session, inOneMessage())).loop),
+  'blocks that are handled at once': (session) =>
+    Promise.all(CALLS.map((call) => handleToolUse(session, call))),
+  generateText: (session) =>
+    generateText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }),
+  streamText: (session) =>
+    streamText({ model: scriptedModel([CALLS]), tools: toAiSdkTools(session), ...STOP }).text,
+};
+test.each(Object.entries(WAYS))(
+  '%s: what changes the page waits for the calls before it, and those after it wait',
+  async (_name, ask) => {
+    const { parts, steps } = page();
+    const { spillway } = await start({}, parts);
+    await ask(spillway);
+    expect(steps).toEqual(IN_ORDER);
+  },
+);
 
 test('a call that is cancelled while it waits is answered, and active calls still block the rest', async () => {
   const { parts, steps } = page();

@@ -28,13 +28,6 @@ test('a session chooses among all tools for what was asked, with what they need,
   expect(session.list().map(({ name }) => name)).toEqual(expect.arrayContaining(['crawl', 'run_status']));
 });
 
-test('without a word there is what is always there', async () => {
-  const { spillway } = await start();
-  const { tools } = await spillway.select({});
-  expect(tools.length).toBeGreaterThan(0);
-  expect(tools.map(({ name }) => name)).not.toContain('crawl');
-});
-
 const onlyConsole = (asked: SelectionRequest[]): ToolSelector => ({
   select: (request) => {
     asked.push(request);
@@ -72,20 +65,6 @@ test('a loop of the Messages API shows at each turn what fits the conversation',
     expect(names[0]).toBe('console');
     expect(names).not.toContain('screenshot');
   }
-});
-
-test('a loop whose choice is cancelled ends as aborted', async () => {
-  const { spillway } = await start();
-  const cancel = new AbortController();
-  const never: ToolSelector = {
-    select: ({ signal }) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(new Error('aborted')));
-        cancel.abort();
-      }),
-  };
-  const { loop } = await loopOver(spillway, [], { select: { selector: never }, signal: cancel.signal });
-  expect(endOf(await collect(loop))?.reason).toBe('aborted');
 });
 
 test('a step of the AI SDK shows the model what fits', async () => {

@@ -22,23 +22,19 @@ function executable(path: string, content = '#!/bin/sh\n'): string {
 const sayVersion = (text: string): string => `#!/bin/sh\necho "${text}"\n`;
 
 describe.runIf(isPosix)('the search for a Chromium', () => {
-  it('takes the executable that was named, and looks at no other', async () => {
+  it('takes the executable that was named and looks at no other, then that of a variable', async () => {
     const named = executable('my-chromium');
     const env = { SPILLWAY_CHROMIUM: executable('other/chromium') };
     expect((await searchChromium({ browserPath: named, env })).found).toEqual({
       path: named,
       kind: 'chromium',
     });
+    expect(await findChromium({ env: { ...env, CHROME_PATH: '/nowhere' } })).toBe(env.SPILLWAY_CHROMIUM);
+    expect(await findChromium({ env: { CHROME_PATH: named } })).toBe(named);
     const absent = join(base, 'absent');
     const search = await searchChromium({ browserPath: absent, env });
     expect(search.found).toBeNull();
     expect(search.passedOver).toEqual([{ path: absent, reason: 'It is not an executable file.' }]);
-  });
-
-  it('takes the variable that names one', async () => {
-    const path = executable('bin/chromium');
-    expect(await findChromium({ env: { SPILLWAY_CHROMIUM: path, CHROME_PATH: '/nowhere' } })).toBe(path);
-    expect(await findChromium({ env: { CHROME_PATH: path } })).toBe(path);
   });
 
   it('passes over Chrome that ignores --load-extension, and says so', async () => {
@@ -83,10 +79,9 @@ describe.runIf(isPosix)('the search for a Chromium', () => {
     const chromium = executable('later/chromium');
     const env = { PATH: `${join(base, 'bin')}:${join(base, 'later')}`, PLAYWRIGHT_BROWSERS_PATH: base };
     expect(await findChromium({ env, platform: 'win32' })).toBe(chromium);
-  });
-
-  it('answers null on a machine that has none', async () => {
-    const env = { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base };
-    expect(await findChromium({ env, platform: 'win32' })).toBeNull();
+    // Where there is none, null.
+    expect(
+      await findChromium({ env: { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base }, platform: 'win32' }),
+    ).toBeNull();
   });
 });

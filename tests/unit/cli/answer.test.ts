@@ -83,11 +83,4 @@ describe('what is printed', () => {
     const json = await joined(jsonPieces(answer, printing(file)));
     expect(JSON.parse(json)).toEqual({ ok: true, ...fields, state: {}, notes: [] });
   });
-
-  it('is a descriptor where a handle was asked for', async () => {
-    const answer = stored(TEXT, null);
-    const { descriptor } = answer;
-    expect(JSON.parse(await joined(plainPieces(answer, printing(TEXT, true))))).toEqual(descriptor);
-    expect(JSON.parse(await joined(jsonPieces(answer, printing(TEXT, true))))).toMatchObject({ descriptor });
-  });
 });

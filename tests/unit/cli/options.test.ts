@@ -2,7 +2,8 @@ import type { Command } from 'commander';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { serverCommand, settingNames, type ServerFlags } from '../../../server/cli/options.ts';
+import { serverCommand, type ServerFlags, settingNames } from '../../../server/cli/options.ts';
+import { addCommands } from '../../../server/cli/commands.ts';
 
 const parsed = (...args: string[]): Command =>
   serverCommand()
@@ -55,4 +56,19 @@ describe('mode and tools', () => {
       expect(settingNames(command)).toEqual({ home: '--home', mode: modeName, tools: toolsName });
     },
   );
+});
+
+const run = (...args: string[]): Promise<unknown> => {
+  const program = serverCommand().exitOverride();
+  addCommands(program);
+  return program.parseAsync(args, { from: 'user' });
+};
+
+describe('the commands share flag names with the server', () => {
+  it.each(['install', 'doctor'])('--browser after %s is its own', async (command) => {
+    await expect(run(command, '--browser', 'netscape')).rejects.toMatchObject({
+      code: 'invalid_argument',
+      message: '--browser: "netscape" is not a supported browser.',
+    });
+  });
 });

@@ -146,20 +146,6 @@ describe('read', () => {
     });
   });
 
-  it('prints text, state and notes as JSON', async () => {
-    const { out } = await run(['read'], { json: true });
-    expect(JSON.parse(out.text)).toMatchObject({
-      ok: true,
-      text: '# Example\n\nHello.\n',
-      notes: [expect.stringContaining('Untrusted page text')],
-    });
-  });
-
-  it('prints the descriptor where a handle is asked for', async () => {
-    const { out } = await run(['read'], { args: { read_page: { output_mode: 'handle' } } });
-    expect(JSON.parse(out.text)).toMatchObject({ output_handle: expect.any(String), size_bytes: 18 });
-  });
-
   it('ends quietly when nobody reads any more', async () => {
     const gone = await run(['read', 'https://example.org/'], { breaksAfter: 0 });
     expect([gone.code, gone.out.text, gone.err.text]).toEqual([0, '', '']);

@@ -85,17 +85,6 @@ test('with a second question open no model is asked', async () => {
   expect(model.doStreamCalls).toHaveLength(1);
 });
 
-test('runWithHumanInput streams with stream: true, and answers a chat', async () => {
-  const running = runWithHumanInput({
-    model: scriptedModel([[ask('c1')]]),
-    messages: MESSAGES,
-    stream: true,
-  });
-  const response = running.toUIMessageStreamResponse();
-  expect(response.headers.get('content-type')).toBe('text/event-stream');
-  expect(await response.text()).toContain('"state":"requires_human_input"');
-});
-
 test('a stream that fails or is aborted ends without a question', async () => {
   const failing = scriptedModel([]);
   failing.doStream = () => Promise.reject(new Error('overloaded'));

@@ -1,7 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { afterEach, expect, test } from 'vitest';
 import {
-  closeOpenCalls,
   continueWithHumanInput,
   conversationOf,
   humanInteractionTool,
@@ -19,7 +18,6 @@ import {
   type MessagesServer,
   type ScriptedTurn,
 } from '../../support/messages-server.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { ASK, DONE, use } from '../../support/scripted-loop.ts';
 
 const start = localSpillways();
@@ -104,12 +102,6 @@ test('nothing of the turn runs before the answer, and each call gets one result 
   ]);
 });
 
-test('a response without a question is the message of the model', async () => {
-  const { options, sent } = await scripted([{ content: [send('t1')] }, DONE]);
-  expect(await runWithHumanInput(options)).toMatchObject({ content: [{ type: 'text', text: 'Done.' }] });
-  expect(sent).toHaveLength(1);
-});
-
 test('of two questions each is answered, the second first, and after no the calls that waited are denied', async () => {
   const { options, server, sent } = await scripted([{ content: [ask('t1'), ask('t2'), send('t3')] }, DONE]);
   const { messages } = pendingOf(await runWithHumanInput(options));
@@ -175,16 +167,6 @@ test('an abort while the question is open: a late answer runs nothing, and the c
   expect(server.requests).toHaveLength(1);
   expect(resultsIn(loop.messages[2]).map(([id]) => id)).toEqual(['t1', 't2']);
   expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
-});
-
-test('after a restart the question is gone, and its calls can be closed', async () => {
-  const { options } = await scripted([{ content: [send('t1'), ask('t2')] }]);
-  const { messages } = pendingOf(await runWithHumanInput(options));
-  const payload = { messages, toolCallId: 't2', userInput: true };
-  const restarted = { ...options, human: createHumanInput() };
-  expect(await codeOf(continueWithHumanInput(payload, restarted))).toBe('human_input_not_found');
-  const closed = closeOpenCalls(messages as never, 'The program restarted.');
-  expect(complain({ messages: [...closed, ASK], tools: [] })).toBeNull();
 });
 
 test('a tool of the caller with that name is refused; the definition itself is not', async () => {

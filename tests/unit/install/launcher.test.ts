@@ -5,13 +5,14 @@ import { join } from 'node:path';
 import fc from '../../support/property.ts';
 import { afterAll, describe, expect, it } from 'vitest';
 import {
+  type LauncherFacts,
   launcherText,
   parseLauncher,
   stableNodePath,
-  type LauncherFacts,
 } from '../../../server/bridge/install/launcher.ts';
 import { LINUX } from './memory-files.ts';
 import { isPosix } from '../../support/posix.ts';
+import { commandLine } from '../../../server/bridge/install/command-line.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'spillway-launcher-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -120,5 +121,34 @@ describe('stableNodePath', () => {
     ['/usr/bin/node', '/usr/bin/node'],
   ])('%s → %s', (execPath, expected) => {
     expect(stableNodePath(LINUX, execPath, exists)).toBe(expected);
+  });
+});
+
+describe('a command line', () => {
+  it.each([
+    [['/usr/bin/node', '/a-b/dist/index.js', '--x=1'], '/usr/bin/node /a-b/dist/index.js --x=1'],
+    [['/My Apps/node', "it's"], String.raw`'/My Apps/node' 'it'\''s'`],
+    [['$HOME', '~', '', 'a\\b'], String.raw`'$HOME' '~' '' 'a\b'`],
+  ])('of %j for a POSIX shell', (words, line) => {
+    expect(commandLine(words, 'linux')).toBe(line);
+  });
+
+  it('of a Windows path', () => {
+    expect(
+      commandLine([String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\s\index.js`], 'win32'),
+    ).toBe(String.raw`"C:\Program Files\nodejs\node.exe" C:\s\index.js`);
+  });
+
+  it.runIf(isPosix)('is the same words again to a shell', () => {
+    const word = fc.string({ unit: 'binary-ascii' }).filter((text) => !text.includes('\0'));
+    // The printf of the shell, which starts no process for each case.
+    fc.assert(
+      fc.property(fc.array(word, { maxLength: 4 }), (words) => {
+        const script = `printf '%s\\0' ${commandLine(['first', ...words], 'linux')}`;
+        const printed = execFileSync('/bin/sh', ['-c', script], { encoding: 'utf8' });
+        expect(printed.split('\0')).toEqual(['first', ...words, '']);
+      }),
+      { numRuns: 12 },
+    );
   });
 });

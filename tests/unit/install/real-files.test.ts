@@ -18,17 +18,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const tree = (folder: string): string[] => readdirSync(folder, { recursive: true }).map(String).sort();
 
 describe.runIf(isPosix)('nodeFiles', () => {
-  it('replaces a file in place, with its mode, leaving no temporary one', async () => {
-    const folder = join(scratch, 'files');
-    mkdirSync(folder);
-    const path = join(folder, 'a');
-    writeFileSync(path, 'old', { mode: 0o666 });
-    await nodeFiles.write(path, Buffer.from('new'), 0o700);
-    expect(statSync(path).mode & 0o777).toBe(0o700);
-    expect(Buffer.from((await nodeFiles.read(path)) ?? []).toString()).toBe('new');
-    expect(readdirSync(folder)).toEqual(['a']);
-  });
-
   it('creates folders for their owner alone and names the new ones', async () => {
     const deep = join(scratch, 'x', 'y', 'z');
     expect(await makeDirectories(nodeFiles, deep)).toEqual([
@@ -38,15 +27,6 @@ describe.runIf(isPosix)('nodeFiles', () => {
     ]);
     expect(statSync(deep).mode & 0o777).toBe(0o700);
     expect(await makeDirectories(nodeFiles, deep)).toEqual([]);
-  });
-
-  it('answers null or false for what is not there', async () => {
-    const nowhere = join(scratch, 'nowhere');
-    const { read, readHead, list, mode, realPath } = nodeFiles;
-    const answers = [read(nowhere), readHead(nowhere, 8), list(nowhere), mode(nowhere), realPath(nowhere)];
-    expect(await Promise.all(answers)).toEqual([null, null, null, null, null]);
-    expect(await nodeFiles.isExecutable(nowhere)).toBe(false);
-    expect(await nodeFiles.removeEmptyDirectory(nowhere)).toBe(true);
   });
 });
 

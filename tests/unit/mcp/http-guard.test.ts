@@ -2,11 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { checkRequest } from '../../../server/toolkit/http-guard.ts';
 
 const TOKEN = 'correct-horse-battery-staple';
-const good = {
-  host: '127.0.0.1:7000',
-  authorization: `Bearer ${TOKEN}`,
-  'content-type': 'application/json',
-};
+const good = { host: '127.0.0.1:7000', authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' };
 
 interface Attempt {
   readonly headers?: Record<string, string | undefined>;

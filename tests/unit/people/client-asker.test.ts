@@ -86,24 +86,16 @@ it('an answer that the browser refuses leaves the question to the panel', async 
   expect(warned).toHaveLength(1);
 });
 
-it('a browser that fails while it is asked gets the question back', async () => {
+it.each([
+  ['an extension that knows of no clients asks its person', 'api_not_found', []],
+  ['a browser that fails while it is asked gets the question back', 'browser_disconnected', ['q1 released']],
+] as const)('%s', async (_what, code, expected) => {
   const { ask, sent, bridge } = rig();
-  bridge.answer({
-    'question.claim': () => Promise.reject(new SpillwayError('browser_disconnected', 'It has gone.')),
-  });
-  await ask(() => Promise.resolve(YES));
-  expect(sent).toEqual(['q1 released']);
-});
-
-it('an extension that knows of no clients asks its person', async () => {
-  const { ask, sent, bridge } = rig();
-  bridge.answer({
-    'question.claim': () => Promise.reject(new SpillwayError('api_not_found', 'No such method.')),
-  });
+  bridge.answer({ 'question.claim': () => Promise.reject(new SpillwayError(code, 'It has gone.')) });
   const askPerson = vi.fn<AskPerson>();
   expect(await ask(askPerson)).toEqual({ isOff: false });
   expect(askPerson).not.toHaveBeenCalled();
-  expect(sent).toEqual([]);
+  expect(sent).toEqual(expected);
 });
 
 it('a person who lets no client answer is asked, and the server says so once', async () => {

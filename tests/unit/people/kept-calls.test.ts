@@ -1,24 +1,18 @@
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { FakeBridge } from '../../support/fake-bridge.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { PATIENCE } from '../../support/patience.ts';
-import {
-  ARGS,
-  fakeBrowser,
-  filesOf,
-  leftCall,
-  question,
-  server,
-  session,
-  signal,
-  textOf,
-} from './kept-rig.ts';
+import type { RaisedQuestion } from '../../../server/core/services.ts';
+import { KeptQuestions } from '../../../server/people/kept-calls.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { createSession } from '../../support/session.ts';
 
 const MINUTES = 60_000;
 
@@ -46,7 +40,7 @@ describe('a call that is kept', () => {
     expect(bridge.calls.at(-1)?.params).not.toHaveProperty('key');
   });
 
-  it.each([
+  it.each<[string, RaisedQuestion, boolean]>([
     ['were redacted', question({ steps: ['type [secret]'] }, { isEditable: false }), true],
     ['are too large to show', question(null), true],
     ['nobody has looked at for secrets', question(), false],
@@ -69,14 +63,6 @@ describe('a call that is kept', () => {
     },
   );
 
-  it('is gone from the disk before it is performed', async () => {
-    const home = await temporaryHome();
-    const { kept } = server(home, fakeBrowser());
-    await kept.keep(question(), session());
-    await kept.take('call-1');
-    expect(filesOf(home)).toEqual([]);
-  });
-
   it('is not performed by a server that is leaving once another one has it', async () => {
     const { first, adopt } = await leftCall();
     expect(first.staysOpen('call-1')).toBe(true);
@@ -84,13 +70,17 @@ describe('a call that is kept', () => {
     expect(await codeOf(first.take('call-1'))).toBe('cancelled');
   });
 
-  it('that has ended is removed, and a server that leaves removes nothing', async () => {
+  it('that has ended or is performed is removed, and a server that leaves removes nothing', async () => {
     const home = await temporaryHome();
     const { bridge } = fakeBrowser();
     const { kept } = server(home, { bridge });
     await kept.keep(question(), session());
     kept.forget('call-1');
     await vi.waitFor(() => expect(filesOf(home)).toEqual([]), PATIENCE);
+    await kept.keep(question(), session());
+    // Before it is performed.
+    await kept.take('call-1');
+    expect(filesOf(home)).toEqual([]);
     await kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
     kept.leave();
     kept.forget('call-1');
@@ -145,10 +135,19 @@ describe('the folder', () => {
   const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
   beforeEach(() => void (shift = 0));
 
-  it('is not made before a call waits or is resumed', async () => {
-    const home = await temporaryHome();
-    server(home, fakeBrowser());
-    expect(readdirSync(home)).not.toContain('pending');
+  it('does not give a call whose ten minutes are over', async () => {
+    const { home, adopt } = await leftCall(question(), { clock });
+    shift = 10 * MINUTES;
+    expect(await codeOf(adopt())).toBe('approval_expired');
+    expect(filesOf(home)).toEqual([]);
+  });
+
+  it('gives nothing of a file that is damaged', async () => {
+    const { home, adopt } = await leftCall();
+    const [name = ''] = filesOf(home);
+    writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
+    expect(await adopt()).toBeNull();
+    expect(filesOf(home)).toEqual([]);
   });
 
   it('has nothing that is over, damaged, or half written', async () => {
@@ -170,19 +169,188 @@ describe('the folder', () => {
     await vi.waitFor(() => expect(filesOf(home)).toEqual([]), PATIENCE);
     expect(await next.kept.adopt('call-1', session(), signal)).toBeNull();
   });
+});
 
-  it('does not give a call whose ten minutes are over', async () => {
-    const { home, adopt } = await leftCall(question(), { clock });
-    shift = 10 * MINUTES;
-    expect(await codeOf(adopt())).toBe('approval_expired');
-    expect(filesOf(home)).toEqual([]);
+describe('an adoption', () => {
+  it.each(['left', 'died'])(
+    'has the call of a server that has %s, for the session and its tab',
+    async (how) => {
+      const home = await temporaryHome();
+      const { bridge, adopted } = fakeBrowser();
+      const first = server(home, { bridge });
+      const before = session();
+      before.currentTab = 'b1:7';
+      await first.kept.keep(question(), before);
+      if (how === 'left') first.kept.leave();
+      else kill(home);
+      const after = session('codex', 's2');
+      expect(await server(home, { bridge }).kept.adopt('call-1', after, signal)).toEqual({
+        tool: 'interact',
+        args: ARGS,
+        question: 'b1:q_1',
+      });
+      expect(adopted).toEqual([{ id: 'q_1', session: 's2' }]);
+      expect(after.currentTab).toBe('b1:7');
+      expect(filesOf(home)).toHaveLength(1);
+    },
+  );
+
+  it('is refused while the server is there', async () => {
+    const home = await temporaryHome();
+    const { bridge, adopted } = fakeBrowser();
+    await server(home, { bridge }).kept.keep(question(), session());
+    const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
+    expect(await codeOf(adopting)).toBe('call_not_pending');
+    expect(adopted).toEqual([]);
+    expect(filesOf(home)).toHaveLength(1);
   });
 
-  it('gives nothing of a file that is damaged', async () => {
-    const { home, adopt } = await leftCall();
-    const [name = ''] = filesOf(home);
-    writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
-    expect(await adopt()).toBeNull();
-    expect(filesOf(home)).toEqual([]);
+  it('finds nothing for another client, and leaves the call to its own', async () => {
+    const { next, adopt } = await leftCall();
+    const kept = next();
+    expect(await adopt(session('claude-code'), kept)).toBeNull();
+    expect(await kept.adopt('call-2', session(), signal)).toBeNull();
+    expect(await adopt(session(), kept)).not.toBeNull();
+  });
+
+  it.each(['several servers', 'one server'])('happens once in %s', async (where) => {
+    const { next, adopt } = await leftCall();
+    const one = next();
+    const adopting = Array.from({ length: 5 }, () =>
+      adopt(session(), where === 'one server' ? one : next()).catch(() => null),
+    );
+    expect((await Promise.all(adopting)).filter((end) => end !== null)).toHaveLength(1);
+    if (where === 'one server') expect(await adopt(session(), one)).toBeNull();
+  });
+
+  it('can be tried again where the browser went in its midst', async () => {
+    const { bridge, next, adopt } = await leftCall();
+    const kept = next();
+    let hasFailed = false;
+    bridge.answer({
+      'question.adopt': async () => {
+        if (hasFailed) return { adopted: true };
+        hasFailed = true;
+        throw new SpillwayError('browser_disconnected', 'It has gone.');
+      },
+    });
+    expect(await codeOf(adopt(session(), kept))).toBe('browser_disconnected');
+    expect(await adopt(session(), kept)).not.toBeNull();
+  });
+
+  it('says that a browser has forgotten the question, or has another name than the arguments say', async () => {
+    const forgotten = await leftCall();
+    forgotten.kept.clear();
+    expect(await codeOf(forgotten.adopt())).toBe('approval_expired');
+    expect(filesOf(forgotten.home)).toEqual([]);
+    const renamed = await leftCall();
+    renamed.bridge.change(
+      browserState({ id: 'b1', instance: 'another-one' }),
+      browserState({ id: 'b2', instance: 'instance-b1' }),
+    );
+    expect(await codeOf(renamed.adopt())).toBe('approval_expired');
+  });
+
+  it('waits for the browser that was asked, and takes no other', async () => {
+    const { next, adopt } = await leftCall(question({ steps: ['click e1'] }));
+    const { bridge } = fakeBrowser();
+    const another = browserState({ id: 'b1', instance: 'another-one' });
+    bridge.change(another);
+    const adopting = adopt(session(), next(bridge));
+    bridge.answer({ 'question.adopt': async () => ({ adopted: true }) });
+    // By then it listens.
+    await vi.waitFor(() => expect(bridge.listening).toBeGreaterThan(1), PATIENCE);
+    bridge.change(another, browserState({ id: 'b2', instance: 'instance-b1' }));
+    expect(await adopting).toMatchObject({ question: 'b2:q_1' });
   });
 });
+
+const { signal } = new AbortController();
+const ARGS = { steps: ['click e1'], tab: 'b1:7' };
+
+/** What a browser keeps, and who asks for what. */
+function fakeBrowser() {
+  const kept = new Map<string, string>();
+  const adopted: { id: string; session: string }[] = [];
+  const bridge = new FakeBridge({
+    'question.keep': async ({ id, key_hash: hash }) => {
+      kept.set(id, hash);
+      return { kept: true };
+    },
+    'question.adopt': async ({ id, key, caller }) => {
+      if (kept.get(id) !== sha256(key)) return { adopted: false };
+      adopted.push({ id, session: caller.session });
+      return { adopted: true };
+    },
+  });
+  bridge.addBrowser();
+  return { bridge, kept, adopted };
+}
+
+function session(name = 'codex', id = 's1') {
+  const made = createSession(id);
+  made.name = name;
+  return made;
+}
+
+function question(
+  args: JsonObject | null = ARGS,
+  more: { id?: string; isEditable?: boolean } = {},
+): RaisedQuestion {
+  const call = { call_id: 'call-1', tool: 'interact', title: 'Interact', args };
+  return {
+    id: more.id ?? 'b1:q_1',
+    scope: {
+      caller: { session: 's1', name: 'codex' },
+      call: { ...call, is_editable: more.isEditable ?? args !== null, args_hash: 'a'.repeat(64) },
+    },
+  };
+}
+
+let servers = 0;
+/** A server of a home. */
+function server(
+  home: string,
+  given: { bridge: FakeBridge; clock?: typeof systemClock; isRedacting?: boolean },
+) {
+  const { bridge, clock = systemClock, isRedacting = true } = given;
+  const warned: string[] = [];
+  const line = (_facts: object, message: string): void => void warned.push(message);
+  const kept = new KeptQuestions({
+    home,
+    bridge,
+    clock,
+    redactor: createRedactor({ enabled: isRedacting }),
+    logger: { debug: () => undefined, info: () => undefined, warn: line, error: line },
+    server: (servers += 1).toString(16).padStart(16, '0'),
+  });
+  return { kept, warned };
+}
+
+const filesOf = (home: string): string[] => {
+  try {
+    return readdirSync(join(home, 'pending'));
+  } catch {
+    return [];
+  }
+};
+const textOf = (home: string): string =>
+  filesOf(home)
+    .map((name) => readFileSync(join(home, 'pending', name), 'utf8'))
+    .join('\n');
+/** The process of the server that left the files has died. */
+function kill(home: string): void {
+  for (const name of filesOf(home))
+    renameSync(join(home, 'pending', name), join(home, 'pending', name.replace(/-\d+-\d+-/, '-4194304-1-')));
+}
+/** A home with a call that a server has left, its browser, and what another server adopts of it. */
+async function leftCall(raised = question(), more: { clock?: typeof systemClock } = {}) {
+  const home = await temporaryHome();
+  const browser = fakeBrowser();
+  const next = (bridge = browser.bridge): KeptQuestions => server(home, { bridge, ...more }).kept;
+  const first = next();
+  await first.keep(raised, session());
+  first.leave();
+  const adopt = (by = session(), kept = next()) => kept.adopt('call-1', by, signal);
+  return { ...browser, home, first, next, adopt };
+}

@@ -1,11 +1,16 @@
 import { expect, it, vi } from 'vitest';
-import type { LedgerEntry } from '../../../server/core/ledger.ts';
+import type { Ledger, LedgerEntry } from '../../../server/core/ledger.ts';
 import { createTakeovers } from '../../../server/people/takeovers.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { codeOf } from '../../support/code-of.ts';
+import { codeIn, codeOf } from '../../support/code-of.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../support/patience.ts';
+import { createPeople } from '../../../server/people/people.ts';
+import { DecisionRecord } from '../../../server/people/decision-record.ts';
+import type { QuestionOutcome } from '../../../shared/policy/question-methods.ts';
+import { silentLogger as logger } from '../../support/app-options.ts';
+import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 
 type Parts = Parameters<typeof createTakeovers>[0];
 type Asked = Parameters<ReturnType<typeof createTakeovers>['takeOver']>[0];
@@ -83,17 +88,8 @@ function rig() {
   return { takeovers, take, end, called, lines, answers, ledger, session, outcomes };
 }
 
-it('writes the beginning and the end', async () => {
-  const { take, end, outcomes, lines } = rig();
-  const taking = take();
-  await end(1, ended());
-  expect(await taking).toMatchObject({ outcome: 'done', by: 'person' });
-  expect(outcomes()).toEqual(['takeover', 'takeover_end done']);
-  expect(lines[1]).toMatchObject({ site: 'https://a.test', tab: 'b1:7', decided: { where: 'window' } });
-});
-
 it('a browser that goes away and comes back is asked again, for the beginning and for the end', async () => {
-  const { take, end, called, answers } = rig();
+  const { take, end, called, answers, lines } = rig();
   answers['takeover.begin'] = [() => Promise.reject(gone)];
   const taking = take();
   await end(1, gone);
@@ -101,6 +97,7 @@ it('a browser that goes away and comes back is asked again, for the beginning an
   expect(await taking).toMatchObject({ outcome: 'done', by: 'page' });
   const [begin, echo, wait] = ['takeover.begin', 'bridge.echo', 'takeover.wait'];
   expect(called).toEqual([begin, echo, begin, wait, echo, wait]);
+  expect(lines[1]).toMatchObject({ kind: 'takeover_end', site: 'https://a.test', tab: 'b1:7' });
 });
 
 it('a browser that stays away ends it, and the ledger says that the end is not known', async () => {
@@ -112,11 +109,16 @@ it('a browser that stays away ends it, and the ledger says that the end is not k
   expect(outcomes()).toEqual(['takeover', 'takeover_end unknown']);
 });
 
-it('a browser that was restarted knows nothing of it', async () => {
-  const { take, end } = rig();
+it.each([
+  ['was restarted knows nothing of it', 'human_input_expired', undefined],
+  ['has an extension that does not know of it reaches nobody', 'human_unreachable', 'api_not_found'],
+] as const)('a browser that %s', async (_what, expected, refusal) => {
+  const { take, end, answers } = rig();
+  if (refusal !== undefined)
+    answers['takeover.begin'] = [() => Promise.reject(new SpillwayError(refusal, 'There is none.'))];
   const code = codeOf(take());
-  await end(1, ended({ outcome: 'gone' }));
-  expect(await code).toBe('human_input_expired');
+  if (refusal === undefined) await end(1, ended({ outcome: 'gone' }));
+  expect(await code).toBe(expected);
 });
 
 it('withdraws the question if the ledger cannot have its line, and answers an end that it cannot have', async () => {
@@ -184,9 +186,91 @@ it('other words about the same tab are refused, and of another session they are 
   expect(called.filter((method) => method === 'takeover.begin')).toHaveLength(2);
 });
 
-it('an extension that does not know of it reaches nobody', async () => {
-  const { take, answers } = rig();
-  const unknown = new SpillwayError('api_not_found', 'There is no takeover.begin.');
-  answers['takeover.begin'] = [() => Promise.reject(unknown)];
-  expect(await codeOf(take())).toBe('human_unreachable');
+const receipt = { chain: 'c', seq: 1, hash: 'h' };
+const NO: QuestionOutcome = { decision: { approve: false, where: 'window' }, end: null };
+
+/** A server that waits for a person, a browser that may be away, and a ledger that may be full. */
+function server() {
+  const withdrawn: string[] = [];
+  const state = { isAway: false, isFull: false, staysOpen: false };
+  const away = (): void => {
+    if (state.isAway) throw new SpillwayError('browser_disconnected', 'Browser b1 is not connected.');
+  };
+  const wait = vi.fn(async (): Promise<QuestionOutcome> => NO);
+  const bridge = new FakeBridge({
+    'question.wait': async () => {
+      away();
+      return wait();
+    },
+    'bridge.echo': async ({ value }) => {
+      away();
+      return { value };
+    },
+    'question.cancel': async ({ id }) => {
+      away();
+      withdrawn.push(id);
+      return { was_open: true };
+    },
+  });
+  bridge.addBrowser();
+  const ledger: Ledger = {
+    append: async (entry) => {
+      if (state.isFull) throw new SpillwayError('ledger_unavailable', 'The disk is full.');
+      return { ...receipt, entry };
+    },
+    finish: async () => undefined,
+    has: async () => false,
+    close: async () => undefined,
+  };
+  const redactor = createRedactor({ enabled: true, secrets: [] });
+  const people = createPeople({
+    bridge,
+    ledger,
+    redactor,
+    logger,
+    mode: 'panel',
+    home: 'a'.repeat(64),
+    record: new DecisionRecord({ ledger, redactor, server: 'server-1' }),
+    kept: { staysOpen: () => state.staysOpen },
+    clock: { monotonic: () => 0 },
+    server: 'server-1',
+  });
+  const call = { call_id: 'c1', tool: 'interact', title: 'Interact', args: {}, is_editable: true };
+  const scope = { caller: { session: 's1', name: 'codex' }, call: { ...call, args_hash: 'a'.repeat(64) } };
+  const decide = () =>
+    people.decision({ id: 'b1:q_1', scope }, new AbortController().signal).then(() => 'decided', codeIn);
+  return { bridge, withdrawn, state, wait, decide };
+}
+
+it('a question that the ledger could not take, or for whose answer nobody waits, is withdrawn', async () => {
+  const full = server();
+  full.state.isFull = true;
+  expect(await full.decide()).toBe('ledger_unavailable');
+  expect(full.withdrawn).toEqual(['q_1']);
+  const late = server();
+  late.wait.mockRejectedValueOnce(new SpillwayError('timeout', 'The browser was silent.'));
+  expect(await late.decide()).toBe('timeout');
+  expect(late.withdrawn).toEqual(['q_1']);
+});
+
+it('a question of a browser that stayed away is withdrawn once, when it is back', async () => {
+  const { bridge, state, decide, withdrawn } = server();
+  state.isAway = true;
+  expect(await decide()).toBe('browser_disconnected');
+  bridge.change(browserState({ connected: false }));
+  expect(withdrawn).toEqual([]);
+  state.isAway = false;
+  bridge.change(browserState({ id: 'b2' }), browserState());
+  await vi.waitFor(() => expect(withdrawn).toEqual(['q_1']), PATIENCE);
+  bridge.change(browserState());
+  expect(await decide()).toBe('decided');
+  expect(withdrawn).toEqual(['q_1']);
+});
+
+it('a question that is left to the next server is not withdrawn', async () => {
+  const { state, wait, decide, withdrawn } = server();
+  state.staysOpen = true;
+  wait.mockRejectedValueOnce(new SpillwayError('cancelled', 'The server is shutting down.'));
+  expect(await decide()).toBe('cancelled');
+  expect(withdrawn).toEqual([]);
 });

@@ -76,9 +76,3 @@ it.each([{ names: 'odd_echo' }, { names: ['odd_echo'], filter: () => true }, {},
     expect(await codeOf(client.tools(selection))).toBe('invalid_argument');
   },
 );
-
-it('names the field that does not fit', () => {
-  expect(() => createMixedToolsClient([{ id: 'a b', command: 'c' }], { home })).toThrow(
-    /servers\[0\]\.id: It takes/,
-  );
-});

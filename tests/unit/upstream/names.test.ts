@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
 import { distinctIds, nameTools } from '../../../server/upstream/names.ts';
 import fc from '../../support/property.ts';
+import { takesFields } from '../../../server/upstream/takes-fields.ts';
 
 const nobody = (_name: string): boolean => false;
 const namesOf = (sources: Parameters<typeof nameTools>[0], isTaken = nobody): string[] =>
@@ -16,14 +17,6 @@ const sources = fc.uniqueArray(
 );
 
 describe('names of upstream tools', () => {
-  it.each([
-    ['github', 'getIssue', 'github_getIssue'],
-    ['my-files', 'read-file', 'my-files_read-file'],
-    ['a', 'files.read', 'a_files_read'],
-  ])('%s and %s are %s', (source, raw, name) => {
-    expect(namesOf([{ id: source, rawNames: [raw] }])).toEqual([name]);
-  });
-
   it('each is one that clients take, and no other tool has', () => {
     fc.assert(
       fc.property(sources, (all) => {
@@ -56,23 +49,12 @@ describe('names of upstream tools', () => {
       { id: 'a', rawNames: ['b_c'] },
       { id: 'a_b', rawNames: ['c'] },
     ];
+    expect(nameTools([{ id: 'my-a', rawNames: ['files.read'] }], nobody)[0]?.name).toBe('my-a_files_read');
     const name = expect.stringMatching(/^a_b_c_[0-9a-f]{8}$/);
     expect(nameTools(sources, nobody)).toEqual([
       { id: 'a', rawName: 'b_c', name, why: 'it could be a tool of a_b' },
       { id: 'a_b', rawName: 'c', name: 'a_b_c', why: null },
     ]);
-  });
-
-  it('one of ours stays ours', () => {
-    const named = nameTools([{ id: 'read', rawNames: ['page'] }], (name) => name === 'read_page');
-    expect(named[0]).toMatchObject({ why: 'a tool of Spillway has this name' });
-    expect(named[0]?.name).toMatch(/^read_page_[0-9a-f]{8}$/);
-  });
-
-  it('a long one is shortened to 64, with a hash of the whole', () => {
-    const [first = '', second = ''] = namesOf([{ id: 'a', rawNames: ['x'.repeat(100), 'x'.repeat(101)] }]);
-    expect([first.length, second.length]).toEqual([64, 64]);
-    expect(first).not.toBe(second);
   });
 
   it('the second upstream of an id gets a number', () => {
@@ -83,4 +65,17 @@ describe('names of upstream tools', () => {
       }),
     );
   });
+});
+
+it.each([
+  [{ type: 'object' }, true],
+  [{ type: 'object', properties: { a: {} }, additionalProperties: false }, true],
+  [{ type: 'object', properties: { output_mode: {} } }, false],
+  [{ type: 'object', patternProperties: { '^.*$': { type: 'number' } } }, false],
+  [{ type: 'object', const: {} }, false],
+  [{ type: 'object', enum: [{}] }, false],
+  [{ type: 'object', maxProperties: 1 }, false],
+  [{ type: 'object', oneOf: [{ required: ['a'] }] }, false],
+])('whether fields can be added to %j: %j', (schema, isTaken) => {
+  expect(takesFields(schema)).toBe(isTaken);
 });

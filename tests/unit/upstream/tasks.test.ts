@@ -61,15 +61,6 @@ describe('a tool that runs as a task alone', () => {
     },
   );
 
-  it('says what it does where it counts no steps', async () => {
-    const { client } = await start(['quiet']);
-    const messages: unknown[] = [];
-    await client.callTool({ name: 'far_says', arguments: {} }, undefined, {
-      onprogress: ({ message }) => void messages.push(message),
-    });
-    expect(messages).toEqual(['half of it']);
-  });
-
   it('answers what is too large for memory as a handle, and says why it failed', async () => {
     const { call } = await start();
     const big = await call('far_big', { value: '20000000' });

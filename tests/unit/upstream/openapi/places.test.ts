@@ -28,24 +28,18 @@ const DOCUMENT = documentOf({
 const LIMIT = { in: 'query', name: 'limit', schema: { type: 'integer', maximum: 7 } };
 
 it('where a document sends requests is a part of its tools, so that a person accepts it', async () => {
-  const description = 'x'.repeat(5_000);
   const paths = {
-    '/pets': { get: { operationId: 'pets', description } },
+    '/pets': { get: { operationId: 'pets', description: 'x'.repeat(5_000) } },
     '/owners': { servers: [{ url: 'https://other.example/' }], get: { operationId: 'owners' } },
   };
   const docData = documentOf(paths, { servers: [{ url: 'https://api.example/v1' }] });
   const lastLines = async (options: Omit<OpenApiOptions, 'id'>) =>
     (await open(options)).tools().map((tool) => tool.description.split('\n').at(-1));
-  expect(await lastLines({ docData })).toEqual([
-    'GET https://api.example/v1/pets',
-    'GET https://other.example/owners',
-  ]);
+  const owners = 'GET https://other.example/owners';
+  expect(await lastLines({ docData })).toEqual(['GET https://api.example/v1/pets', owners]);
+  expect(await lastLines({ docData: documentOf(paths) })).toEqual(['GET /pets', owners]);
   // What the entry says is in its target.
   expect(await lastLines({ docData, baseUrl: 'https://mine.example' })).toEqual(['GET /pets', 'GET /owners']);
-  expect(await lastLines({ docData: documentOf(paths) })).toEqual([
-    'GET /pets',
-    'GET https://other.example/owners',
-  ]);
 });
 
 describe('a document by its address', () => {
@@ -85,12 +79,10 @@ describe('a document in a file', () => {
     return join(folder, path);
   };
 
+  const baseUrl = 'http://127.0.0.1:9/';
   it('is read with the files of its folder', async () => {
     await write('api/parts/limit.json', LIMIT);
-    const source = await open({
-      file: await write('api/openapi.json', DOCUMENT),
-      baseUrl: 'http://127.0.0.1:9/',
-    });
+    const source = await open({ file: await write('api/openapi.json', DOCUMENT), baseUrl });
     expect(source.tools()[0]?.inputSchema['properties']).toHaveProperty('limit');
   });
 
@@ -100,27 +92,17 @@ describe('a document in a file', () => {
   ])('reads nothing of %s', async ($ref, why) => {
     await write('secret.json', LIMIT);
     const document = documentOf({ '/pets': { get: { operationId: 'pets', parameters: [{ $ref }] } } });
-    const source = await open({
-      file: await write('api/openapi.json', document),
-      baseUrl: 'http://127.0.0.1:9/',
-    });
-    expect(source.status.state).toBe('failed');
-    expect(source.status.problem).toContain(why);
+    const { status } = await open({ file: await write('api/openapi.json', document), baseUrl });
+    expect(status).toMatchObject({ state: 'failed', problem: expect.stringContaining(why) });
   });
 });
 
-describe('a document from a public address', () => {
+it('a document from a public address may not name a server of this network, and goes where baseUrl says', async () => {
   const documentUrl = 'https://api.example.com/openapi.json';
-
-  it('may not name a server of this machine or its network, and goes where baseUrl says', async () => {
-    for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]:80/', 'http://localhost/'])
-      expect(
-        codeThrown(() => serverOf([{ url }], { documentUrl })),
-        url,
-      ).toBe('url_not_allowed');
-    // A name that leads here.
-    const url = new URL('http://localhost/');
-    expect(await codeOf(checkPlace({ url, mustBePublic: true }))).toBe('url_not_allowed');
-    expect(serverOf([], { baseUrl: 'http://127.0.0.1/', documentUrl }).mustBePublic).toBe(false);
-  });
+  for (const url of ['http://127.0.0.1/', 'http://10.0.0.1/', 'http://[::1]:80/', 'http://localhost/'])
+    expect(codeThrown(() => serverOf([{ url }], { documentUrl }))).toBe('url_not_allowed');
+  // A name that leads here.
+  const url = new URL('http://localhost/');
+  expect(await codeOf(checkPlace({ url, mustBePublic: true }))).toBe('url_not_allowed');
+  expect(serverOf([], { baseUrl: 'http://127.0.0.1/', documentUrl }).mustBePublic).toBe(false);
 });

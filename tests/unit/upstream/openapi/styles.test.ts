@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  encodeStrict,
-  writeHeader,
-  writePath,
-  writeQuery,
-} from '../../../../server/upstream/openapi/styles.ts';
+import { encodeStrict, writePath, writeQuery } from '../../../../server/upstream/openapi/styles.ts';
 import type { JsonValue } from '../../../../shared/json.ts';
 
 const LIST = ['blue', 'black', 'brown'];
@@ -47,11 +42,6 @@ describe('styles of parameters', () => {
     expect(writeQuery('q', 'a/b?c=d&e[0] %41é%', style)).toEqual(['q=a/b?c=d&e[0]%20%41%C3%A9%25']);
     // It would end the query, with what follows.
     expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
-  });
-
-  it('writes headers as they are', () => {
-    expect(writeHeader(LIST, { style: 'simple', isExploded: false })).toBe('blue,black,brown');
-    expect(writeHeader(OBJECT, { style: 'simple', isExploded: true })).toBe('R=100,G=200,B=150');
   });
 
   it('leaves out null, undefined and empty lists, and writes what is nested as JSON', () => {

@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { SpillwayError } from '../../../../../shared/errors.ts';
 import { parseEntry, type RemoteEntry } from '../../../../../server/upstream/index.ts';
 import { login, type LoginOptions } from '../../../../../server/upstream/mcp/oauth/login.ts';
 import { logout } from '../../../../../server/upstream/mcp/oauth/logout.ts';
@@ -104,13 +103,6 @@ describe('a sign-in', () => {
     expect(await seen[3]?.text()).toContain('Signed in');
     await vi.waitFor(() => expect(unused?.readyState).toBe('closed'), PATIENCE);
     await expect(fetch(back)).rejects.toThrow();
-  });
-
-  it('ends with its signal', async () => {
-    const late = new AbortController();
-    const gone = new SpillwayError('timeout', 'Nobody came.');
-    const waiting = signIn({ signal: late.signal, show: () => late.abort(gone) });
-    await expect(waiting).rejects.toBe(gone);
   });
 
   it('is not needed where the upstream asks for none', async () => {

@@ -3,9 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { withUpstreams } from '../../../server/cli/upstream.ts';
-import { runHops } from '../../../server/doctor/hop.ts';
+import { type HopReport, runHops } from '../../../server/doctor/hop.ts';
 import { upstreamsHop } from '../../../server/doctor/hops/upstreams.ts';
 import { FAULTS } from '../../support/upstream-rig.ts';
+import { recipesHop } from '../../../server/doctor/hops/recipes.ts';
+import { formatHop } from '../../../server/cli/doctor.ts';
+import { createRedactor } from '../../../server/redact/index.ts';
 
 let home: string;
 beforeEach(async () => {
@@ -62,4 +65,36 @@ it('fails for a file that does not fit, with the field', async () => {
   const report = await diagnose([{ id: 'good' }]);
   expect(report).toMatchObject({ status: 'failed', code: 'invalid_argument' });
   expect(report?.evidence.join()).toContain('upstreams[0]');
+});
+
+const run = (check: Parameters<typeof recipesHop>[0]) =>
+  recipesHop(check).run(undefined, AbortSignal.timeout(1_000));
+
+it('names the recipes, and the files that cannot be used', async () => {
+  const problems = [{ file: 'odd.json', problem: 'name: takes text' }];
+  expect(await run(() => ({ recipes: ['one', 'two'], problems }))).toMatchObject({
+    ok: true,
+    evidence: ['one, two'],
+    warnings: ['recipes/odd.json cannot be used: name: takes text.'],
+  });
+  expect(await run(() => ({ recipes: [], problems: [] }))).toMatchObject({ ok: true, warnings: [] });
+});
+
+const same = (text: string): string => text;
+const STYLE = { good: same, bad: same, caution: same, faint: same, strong: same };
+
+it('names of strangers begin no line of their own', () => {
+  const report: HopReport = {
+    id: 'upstreams',
+    title: 'Upstreams',
+    status: 'ok',
+    evidence: ['odd: 1 tools'],
+    warnings: ['odd: ok\n  ✓ Browser  all is well is called odd_ok_, since it is long.'],
+    fix: null,
+    code: null,
+    duration_ms: 1,
+  };
+  const text = formatHop(createRedactor({ enabled: true }).value(report), { style: STYLE, titleWidth: 9 });
+  expect(text.split('\n')).toHaveLength(3);
+  expect(text).toContain('ok\\u{a}  ✓ Browser');
 });

@@ -20,11 +20,11 @@ export function leadsOf(el: Element): Leads | null {
   if (control === null || form === null) return null;
   const button = control.matches(SUBMITS) ? control : firstSubmitter(control);
   if (isButton(control) && button !== control) return null;
-  const said = (name: string): string | null =>
+  const stated = (name: string): string | null =>
     (button === null ? null : readAttribute(button, `form${name}`)) ?? readAttribute(form, name);
-  const method = (said('method') ?? 'get').toLowerCase().slice(0, 20);
+  const method = (stated('method') ?? 'get').toLowerCase().slice(0, 20);
   // Of the form itself a field can hide the document and its base.
-  const to = leads('form', said('action') ?? '', control);
+  const to = leads('form', stated('action') ?? '', control);
   return to && { ...to, method, hidden: hiddenOf(form, control) };
 }
 

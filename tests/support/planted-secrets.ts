@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { isMissing } from '../../server/machine/errno.ts';
 import fc from './property.ts';
 import { alnum, CANARIES } from '../unit/redact/canaries.ts';
 
@@ -148,9 +149,20 @@ export class SecretScanner {
 
   /** Every file below a folder that holds a secret, and which. */
   scanFolder(folder: string): string[] {
-    return filesBelow(folder).flatMap((path) =>
-      this.scanBytes(readFileSync(path)).map((found) => `${path}: ${found}`),
-    );
+    return filesBelow(folder).flatMap((path) => {
+      const bytes = readIfThere(path);
+      return bytes === null ? [] : this.scanBytes(bytes).map((found) => `${path}: ${found}`);
+    });
+  }
+}
+
+/** Servers remove short-lived files while others look. */
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (thrown) {
+    if (isMissing(thrown)) return null;
+    throw thrown;
   }
 }
 

@@ -34,7 +34,7 @@ const AWS_CHANGES = 17;
 const AWS_VALUE = /^(?=.*[a-z])(?=.*[A-Z])(?=.*\d)[A-Za-z0-9/+]{40}$/;
 const CHANGE = /[a-z](?=[^a-z])|[A-Z](?=[^A-Z])|\d(?=\D)|[/+](?=[^/+])/g;
 
-/** What is near one that a person has copied: its id, or a word for it. */
+/** A key is often copied together with its id, or with a word for it. */
 const AWS_NEAR = /aws|A[KS]IA[A-Z0-9]{12}|secret/i;
 const NEAR_UNITS = 160;
 const NEAR_BITS = 4.2;

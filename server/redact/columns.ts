@@ -5,7 +5,7 @@ import { mergeSpans, type Span } from './span.ts';
 /* Rows of comma- or tab-separated values: the first names the columns, and a column may be secret. */
 
 const CELL = /"(?:[^"\n]|"")*"|[^",;\t\n\r]*/y;
-/** What is before the first row: nothing, a blank line, a fence, or a line that ends in a colon. */
+/** A header follows nothing, a blank line, a fence, or a line that ends in a colon. */
 const BEFORE_HEAD = /^(?:[^A-Za-z0-9]{0,12}|`{3}\w{0,8}|.{0,120}:)[ \t]*\r?\n$/;
 const COLON = 58;
 const SHORT_UNITS = 14;
@@ -38,7 +38,7 @@ function cellsOf(line: string, separator: string): Cell[] {
   }
 }
 
-/** What the names in a line say of the rows below. */
+/** Reads a line as a header. Null where it names no secret column. */
 function columnsAt(text: string, start: number, end: number): Columns | null {
   HEAD.lastIndex = start;
   const separator = end - start > ROW_UNITS ? undefined : HEAD.exec(text)?.groups?.['separator'];

@@ -87,7 +87,7 @@ export function keyMeaning(name: string): KeyMeaning | null {
 const WORDS = /(?:[\w-]{1,24}[ \t]){0,2}[\w-]{1,24}$/;
 
 /**
- * What the words at the end of a text name: the longest name that is strong counts, since `API key` is
+ * The meaning of the words that end a text. The longest strong name counts, since `API key` is
  * one and `key` is not.
  */
 export function phraseMeaning(text: string): KeyMeaning | null {

@@ -174,7 +174,7 @@ const FIELD_LINE = /^[\s-]{0,40}(?:e\d{1,6} )?(?:textbox|searchbox|combobox|spin
 
 const LINE = /[^\n]{0,256}/y;
 
-/** What is behind the name of a field in an outline, and the words of a pass phrase: up to the end of the line. */
+/** Fields of an outline and pass phrases, whose values go to the end of the line. */
 function wholeLine({ text, valueStart: start, meaning, name }: Found): Span | null {
   const isPassPhrase = /phrase$|^mnemonic$/i.test(name);
   if (!isPassPhrase && !FIELD_LINE.test(lineBefore(text, start))) return null;

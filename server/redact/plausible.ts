@@ -82,7 +82,7 @@ export function looksRandom(value: string): boolean {
   return weighed.length >= 16 && digitRuns >= 2 && entropyBits(weighed) >= 3.2;
 }
 
-/** What documentation says of a secret, or calls a variable: `sha256`, `32-byte`, `token2`. */
+/** Words that documentation uses for secrets and variables: `sha256`, `32-byte`, `token2`. */
 const FACT = new RegExp(
   `^(?:(?:x?sha|md|base|utf|aes|hs|rs|oauth|pbkdf|argon|int|uint|latin|ed|ipv|win|http|rfc)-?\\d{1,5}(?:[-_].*)?|\\d+[-_]?(?:bytes?|bits?|digits?|chars?|characters?|letters?|hours?|days?|minutes?|min|seconds?|months?|years?|x)|(?:${NOUN}|user|this|self|field|input|prop|new|old|my|your|get|set|[-_]){1,6}\\d{0,2})$`,
   'i',

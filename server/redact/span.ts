@@ -13,7 +13,7 @@ export interface Span {
 export interface ScanWindow {
   readonly text: string;
   readonly from: number;
-  /** What is before `text`, bounded. */
+  /** The text before `text`, bounded. */
   readonly earlier?: string;
 }
 

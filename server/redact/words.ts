@@ -30,7 +30,7 @@ function findSentences({ text, from }: ScanWindow, spans: Span[]): void {
   }
 }
 
-/** What lists, headings, quotations and outlines have before and around the text of a line. */
+/** A name on a line of its own, with the marks of lists, headings, quotations and outlines around it. */
 const LABEL =
   /^[ \t>*#-]{0,12}(?:(?:text|term|definition|cell|generic|paragraph|strong|label)\b:? )?["'`*_]{0,3}(?<name>[A-Za-z][\w -]{2,40}?)["'`*_:]{0,4}[ \t]{0,4}\r?$/;
 const ALONE =

@@ -99,7 +99,7 @@ export class ForeignFrames {
           this.#guard(foreign, gesture, true),
           this.#letThrough(frames, gesture),
         ]);
-        // What documents have kept before this gesture began was not sent by it.
+        // Input that documents kept before this gesture began is not its own.
         if (!isFirst) late.push(...answers, ...opened);
         const open = answers.find(({ answer }) => answer === null || answer.isErased);
         if (within === null && open !== undefined) throw hears(open.frame);

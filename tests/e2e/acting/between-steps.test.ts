@@ -26,7 +26,7 @@ const WAYS = [
 
 describe.each(['front', 'hidden'])('in a %s tab', (where) => {
   it.each(sample(WAYS, 4))('removes the named items from a list that renders %s', async (way) => {
-    // Another query: a page whose hash alone is another is not loaded again.
+    // With another query, since a new hash alone does not load the page again.
     const tab = await rig.open(`queue?${WAYS.indexOf(way)}#${way}`, { front: where === 'front' });
     const { text: shown } = await rig.server.call('read_page', { tab, format: 'snapshot' });
     const steps = ['Bread', 'Cheese', 'Eggs'].map((item) => {

@@ -2,15 +2,15 @@ import { describe, expect, it } from 'vitest';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { actingRig } from './rig.ts';
 
-/** What a page does to the step `click css=#save`, or to others, and what has to come of it. */
+/** A page, the steps on it (default: `click css=#save`), and their expected result. */
 interface TargetCase {
   readonly page: string;
   readonly steps?: readonly string[];
   /** The error; none when the step has to work. */
   readonly code?: ErrorCode;
-  /** What the answer says. */
+  /** Expected in the answer. */
   readonly says?: RegExp;
-  /** What the page has to show afterwards. What no case names is that nothing else was pressed. */
+  /** Expected on the page afterwards. In every case nothing else may have been pressed. */
   readonly shows?: string;
 }
 type TargetCases = Readonly<Record<string, TargetCase>>;

@@ -68,7 +68,7 @@ const DRIVERS: Readonly<Record<string, readonly Call[]>> = {
   'one-time-code': [['type label="Digit 1" 4071']],
 };
 
-/** What opens a tab that has to be read: what is clicked here, and there. */
+/** Tasks that open a tab: the click that opens it, and the click in it. */
 const IN_NEW_TABS: Readonly<Record<string, readonly [string, string]>> = {
   'new-tab': ['click text="Open the report"', 'click text="Mark as read"'],
   'pop-up-window': ['click text="Choose a colour"', 'click text=Teal'],

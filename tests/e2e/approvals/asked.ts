@@ -12,6 +12,6 @@ export const PAGE = `<title>Shop</title><input aria-label="Name"><button id=orde
 export const order = { steps: ['click css=#order'] };
 export const other = { steps: ['click css=#other'] };
 
-/** What the command says of the ledger of a home. */
+/** The output of the ledger command for a home. */
 export const ledgerOf = (home: string, ...args: readonly string[]): string =>
   execFileSync(process.execPath, [ENTRY, 'ledger', ...args, '--home', home], { encoding: 'utf8' });

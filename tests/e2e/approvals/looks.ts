@@ -15,7 +15,7 @@ export async function expectFits(
   expect(await page.evaluate<readonly string[]>(VIOLATIONS), what).toEqual([]);
 }
 
-/** What a test has of a page of Playwright. */
+/** The part of Playwright's page that these tests use. */
 interface Shown {
   evaluate<T>(expression: string): Promise<T>;
   setViewportSize(size: { readonly width: number; readonly height: number }): Promise<void>;

@@ -50,7 +50,7 @@ async function fresh(): Promise<Page> {
   return page;
 }
 
-/** What has been allowed, and how the take-over has ended. */
+/** `allowed` for each grant, and how the take-over ended. */
 async function outcomes(): Promise<string> {
   const worker = await rig.capture.worker();
   return worker.evaluate(async () => {
@@ -147,7 +147,7 @@ it.each([
   const page = await fresh();
   for (const [name, trick] of Object.entries(TRICKS)) {
     await trick(page, button);
-    // What was sent before this has been taken.
+    // Earlier input has been handled by now.
     expect(await isLive(page, button), name).toBe(true);
     expect(await outcomes(), name).toBe('');
   }

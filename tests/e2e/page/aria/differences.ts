@@ -1,5 +1,5 @@
 /**
- * What we say otherwise than Chromium, because it is right or a matter of words; anything that no line names is a bug of ours. An
+ * Where we differ from Chromium on purpose. Any difference that is not listed is a bug of ours. An
  * area is the reason and where it is specified (below https://www.w3.org/TR/). A case is named, and then what we say of its elements: role and name.
  */
 export const CHROMIUM_DIFFERENCES = `

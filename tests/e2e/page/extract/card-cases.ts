@@ -29,7 +29,7 @@ a check box ¦ done:boolean ¦ <input type="checkbox" checked> ¦ true ¦ select
 markup without scripts and comments ¦ text ¦ <div><b>a</b><script>x</script><!-- c --></div> ¦ <b>a</b> ¦ selectors one {"selectors":{"text":{"selector":"div","type":"html"}}}
 `;
 
-/** What is, and what is not, evidence of a field. */
+/** Values that are evidence of a field, and values that are not. */
 export const EVIDENCE_CASES = `
 # contacts and selectors
 the number that a link dials, where its text is a word ¦ phone ¦ <h1>A</h1><p class="phone"><a href="tel:+4930123456">Call us</a></p> ¦ +4930123456 ¦ one

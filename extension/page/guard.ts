@@ -39,6 +39,8 @@ class FrameGuard {
   readonly #gestures = new Map<string, Kept>();
   /** What it has kept before the worker asked for the first time; null from then on. */
   #unasked: Kept | null = nothing();
+  /** What was sent before the last gesture ended still belongs to it: a busy document gets movements late. */
+  #endedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isErased = false;
   #isProbed = false;
@@ -67,7 +69,7 @@ class FrameGuard {
     const kept = begun ?? this.#unasked ?? nothing();
     this.#unasked = null;
     if (isOn) this.#gestures.set(gesture, begun ?? nothing());
-    else this.#gestures.delete(gesture);
+    else if (this.#gestures.delete(gesture)) this.#endedAt = performance.now();
     clearTimeout(this.#timer);
     if (this.#gestures.size > 0) this.#timer = setTimeout(() => this.#gestures.clear(), SILENCE_MS);
     return { ...kept, isErased: this.#isErased };
@@ -80,7 +82,7 @@ class FrameGuard {
   readonly #take = (event: Event): void => {
     if (!event.isTrusted) return;
     const unasked = event.timeStamp - this.#startedAt < YOUNG_MS ? this.#unasked : null;
-    if (this.#gestures.size === 0 && unasked === null) return;
+    if (this.#gestures.size === 0 && unasked === null && event.timeStamp > this.#endedAt) return;
     event.stopImmediatePropagation();
     event.preventDefault();
     const how = PASSING.includes(event.type) ? 'passing' : 'meant';

@@ -1,3 +1,4 @@
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, Witnessed } from '../../page/act/protocol.ts';
 import { explainLost } from '../pages/read-tab.ts';
@@ -42,7 +43,11 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
     const witnessed = await nextOf(watch, { ...delivery, waitMs, last });
     if (witnessed === 'left') return null;
     if (witnessed !== null) {
-      if (!witnessed.ok) return witnessed.hit;
+      if (!witnessed.ok) {
+        // Frames hear of the rest of the gesture as long as it is underway.
+        await waitAtMost(acknowledged, REPORT_MS);
+        return witnessed.hit;
+      }
       if (delivery.isDone(witnessed)) return null;
       last = witnessed;
     } else if (waitMs === REPORT_MS || performance.now() >= until) {

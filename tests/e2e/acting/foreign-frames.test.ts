@@ -30,7 +30,7 @@ ${query.has('field') ? '<input>' : '<a href="/followed">Pay</a>'}
 ${query.has('in') ? `<iframe src="${query.get('in')}"></iframe>` : ''}<script>
 const take = () => { window.focus(); document.querySelector('input, a').focus(); };
 onmessage = take;
-${query.has('grabs') ? 'setInterval(take, 1);' : ''}${query.has('reloads') ? 'setTimeout(() => location.reload(), 15);' : ''}
+${query.has('grabs') ? 'setInterval(take, 1);' : ''}${query.has('busy') ? 'setInterval(() => { const until = performance.now() + 80; while (performance.now() < until); }, 90);' : ''}${query.has('reloads') ? 'setTimeout(() => location.reload(), 15);' : ''}
 </script>`;
 
 const TARGET = `<!doctype html>${LISTENS}<button data-target id="inner" style="position:fixed;left:100px;top:100px;width:200px;height:60px">In</button><input id="field">`;
@@ -125,6 +125,7 @@ const ATTACKS: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
         drawn(`${TOGGLES}; if (n % 30 === 0) F.src = n % 60 ? '${at('b.test')}' : '${at('a.test')}'`),
     ),
     'over a frame of the page': race(holder('/target') + covered, INNER),
+    'that is busy': race(holder('/target') + frame(at('b.test', '/frame?busy')) + toggled, INNER),
     'that is the target': once(frame(at('b.test'), 'id="fe"'), 'click css=#fe'),
   },
   'a frame that takes the focus': {

@@ -84,7 +84,7 @@ export class PageActs {
   ) {
     this.#refs = refs;
     this.#finding = { refs, held: this.#held };
-    this.#typing = new Typing(this.#finding, filled);
+    this.#typing = new Typing(this.#finding, filled, () => this.#watching().hasChanged());
     this.#handed = handed;
     this.#scriptId = scriptId;
     this.#report = report;

@@ -21,12 +21,15 @@ export class Typing {
   readonly #fields = new Fields(document);
   readonly #finding: Finding;
   readonly #filled: FilledFields;
+  /** Whether anything has changed since this was asked last. */
+  readonly #hasChanged: () => boolean;
   /** The text on its way to the element that was given the focus last. */
   #typed: TypedText | null = null;
 
-  constructor(finding: Finding, filled: FilledFields) {
+  constructor(finding: Finding, filled: FilledFields, hasChanged: () => boolean) {
     this.#finding = finding;
     this.#filled = filled;
+    this.#hasChanged = hasChanged;
   }
 
   /** Has to be called after anything that may add, remove or rename fields. */
@@ -44,6 +47,8 @@ export class Typing {
   async field({ name, focus, guards, isTyping }: AskOf<'field'>): Promise<ActAnswers['field']> {
     // A focus that moves earlier takes the text with it.
     const isFree = !isTyping || (await this.#typed?.handled()) === true;
+    // The text that was waited for may have changed the fields.
+    if (this.#hasChanged()) this.forget();
     rememberPasswords(document);
     // The script of the outer document looks into this one, too.
     if (window.frameElement !== null)

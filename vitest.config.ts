@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** A poll ends when what it waits for is there; a busy machine gets more than a second for it. */
-const POLL = { poll: { timeout: 20_000 } } as const;
+const POLL = { poll: { timeout: 60_000 } } as const;
 
 /** All projects share one queue. More workers than cores take longer: browsers keep the cores busy. */
 const ONE_QUEUE = {
@@ -28,7 +28,7 @@ class LongestFirst extends BaseSequencer {
 }
 
 /** Plain Node: property tests and real processes, on a busy machine of two cores. */
-const FAST = { ...ONE_QUEUE, testTimeout: 60_000, hookTimeout: 60_000, expect: POLL } as const;
+const FAST = { ...ONE_QUEUE, testTimeout: 120_000, hookTimeout: 120_000, expect: POLL } as const;
 
 /** Only `npm run test:deep` runs these. */
 const DEEP = process.env.SPILLWAY_DEEP === '1' ? [] : ['tests/**/*.deep.test.ts'];
@@ -72,8 +72,8 @@ export default defineConfig({
           setupFiles: [...ONE_QUEUE.setupFiles, 'tests/support/real-setup.ts'],
           // Files share a process, its modules and its browser.
           isolate: false,
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
           expect: POLL,
           // Of the tests of one file that run at once: more would starve the frames of hidden tabs.
           maxConcurrency: 3,

@@ -114,7 +114,7 @@ describe.each(sample(MODES.toReversed(), MODES.length))('in the mode $name', (mo
       tell(mode, executorWire),
       Promise.all(wires).then(Object.fromEntries),
     ]);
-  }, 120_000);
+  }, 240_000);
 
   test('every case ends as the table says', () => {
     expect(wanted.map(({ name, seen }) => [name, codeOf(seen)])).toEqual(

@@ -27,7 +27,7 @@ describe('a request whose id is in use', () => {
       error: { code: -32_600, message: expect.stringContaining('5') },
     });
     call.end();
-    expect(answersOf(await within(20_000, first, 'the answer'), 5)).toEqual(['first']);
+    expect(answersOf(await within(60_000, first, 'the answer'), 5)).toEqual(['first']);
     const third = rawRequest(url, { body: withText('third'), session });
     (await gated.next()).end();
     expect(answersOf(await third, 5)).toEqual(['third']);
@@ -40,13 +40,13 @@ describe('a request whose id is in use', () => {
     await gated.next();
     const cancel = { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 5 } };
     await rawRequest(url, { body: cancel, session });
-    expect(answersOf(await within(20_000, first, 'the end of the stream'), 5)).toEqual([]);
+    expect(answersOf(await within(60_000, first, 'the end of the stream'), 5)).toEqual([]);
     expect((await rawRequest(url, { body: withText('bad'), session, version: '1999-01-01' })).status).toBe(
       400,
     );
     const again = rawRequest(url, { body: withText('again'), session });
     (await gated.next()).end();
-    expect(answersOf(await within(20_000, again, 'the answer'), 5)).toEqual(['again']);
+    expect(answersOf(await within(60_000, again, 'the answer'), 5)).toEqual(['again']);
   });
 });
 
@@ -102,14 +102,14 @@ describe('a body', () => {
     await openRawSession(url);
     expect(await statusOf(url, slow)).toBe(404);
     begun.finish();
-    expect(await within(20_000, begun.ended, 'the answer')).toBe(404);
+    expect(await within(60_000, begun.ended, 'the answer')).toBe(404);
   });
 
   test('that never ends is hung up on', async () => {
     const url = await serve({ bodyMs: 200 });
     const session = await openRawSession(url);
     const { ended } = await beginBody(url, session);
-    expect(await within(20_000, ended, 'the end of the connection')).toBe(408);
+    expect(await within(60_000, ended, 'the end of the connection')).toBe(408);
     expect(await statusOf(url, session)).toBe(200);
   });
 

@@ -18,7 +18,7 @@ import { waitForNoProcess } from '../support/processes.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../../dist/index.js');
 const POLL_MS = 25;
-const START_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 60_000;
 
 const root = mkdtempSync(join(tmpdir(), 'spw-e2e-'));
 const user = join(root, `Zoë's "home" $HOME`);

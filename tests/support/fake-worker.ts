@@ -194,7 +194,7 @@ export class FakeWorker {
     this.kill('SIGCONT');
     this.hangUp();
     try {
-      return await within(20_000, this.exited, 'the host to end');
+      return await within(60_000, this.exited, 'the host to end');
     } finally {
       this.kill('SIGKILL');
     }

@@ -29,7 +29,7 @@ export function findProcesses(marker: string): FoundProcess[] {
  * Waits until no process holds `marker`.
  * @throws with the ones that are left when the time is over.
  */
-export async function waitForNoProcess(marker: string, timeoutMs = 20_000): Promise<void> {
+export async function waitForNoProcess(marker: string, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   for (let left = findProcesses(marker); left.length > 0; left = findProcesses(marker)) {
     if (performance.now() > deadline)

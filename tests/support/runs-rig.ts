@@ -89,7 +89,7 @@ export function runsRig(): RunsRig {
     async ended(work, more) {
       const run_id = await rig.start(work, more);
       const { signal } = new AbortController();
-      await (await server.runs()).wait(run_id, { timeoutMs: 20_000, signal, progress: () => undefined });
+      await (await server.runs()).wait(run_id, { timeoutMs: 60_000, signal, progress: () => undefined });
       return run_id;
     },
     status: async (run_id) => (await server.call('run_status', { run_id })).json(),

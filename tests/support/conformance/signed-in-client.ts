@@ -11,7 +11,7 @@ import { startWithUpstreams } from '../upstream-rig.ts';
  */
 
 const SIGN_INS_MAX = 3;
-const SIGN_IN_MS = 20_000;
+const SIGN_IN_MS = 60_000;
 const ID = 'suite';
 
 const Context = z.object({ client_id: z.string().optional(), client_secret: z.string().optional() });

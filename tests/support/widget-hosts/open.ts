@@ -36,7 +36,7 @@ export interface OpenOptions extends Partial<HostSettings> {
 }
 
 /** A widget asks at least this often. */
-const LONGEST_WAIT_MS = 15_000;
+const LONGEST_WAIT_MS = 60_000;
 
 /** Opens a host page and waits until its widget has said that it is there. */
 export async function openWidget(

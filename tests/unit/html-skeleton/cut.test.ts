@@ -139,7 +139,7 @@ test('a cut is never longer than it may be', () => {
   );
 });
 
-test('a hostile text or address is cut in bounded time', { timeout: 20_000 }, () => {
+test('a hostile text or address is cut in bounded time', () => {
   for (const piece of ['="', '//', ':\\"', '://a@', '-----BEGIN', 'a', '="\\', '1234 ', '\ufeff']) {
     const long = piece.repeat(1_000_000 / piece.length);
     expect(cut(long, 1_000).length).toBeLessThanOrEqual(1_000);

@@ -158,7 +158,7 @@ describe('failures', () => {
     ['/loop', 'navigation_failed', 'net::ERR_TOO_MANY_REDIRECTS'],
     ['/close', 'navigation_failed', 'net::ERR_EMPTY_RESPONSE'],
     ['/204', 'not_a_page', 'answered 204 without content (net::ERR_ABORTED)'],
-    ['/download', 'not_a_page', 'a file that the browser downloads (net::ERR_ABORTED)'],
+    ['/download', 'not_a_page', 'a file, which was not saved (net::ERR_ABORTED)'],
   ])('%s is %s: %s', async (path, code, said) => {
     const error = await failure(visit(path));
     expect(error.code).toBe(code);

@@ -5,6 +5,7 @@ import { DOWNLOADS_NAMED, type Download } from '../../../shared/act/downloads.ts
 import { cut, cutUrl } from '../../../shared/cut.ts';
 import type { DebuggerEvent, DebuggerLease } from '../chromium/debugger/sessions.ts';
 import { browserEvents } from '../navigation/browser-events.ts';
+import { maySave } from '../navigation/unsaved-files.ts';
 import type { NavigationSource } from '../navigation/events.ts';
 import { followOpenedTab } from './opened-download.ts';
 
@@ -80,6 +81,7 @@ export class TabDownloads {
 
   /** Notes that a session begins an act in a tab: downloads that begin from now on belong to this act. */
   begin(tabId: number, session: string): void {
+    maySave(tabId);
     const { acts } = this.#tab(tabId);
     acts.delete(session);
     acts.set(session, performance.now());

@@ -165,8 +165,9 @@ function beforeRequest(details: WebRequest.OnBeforeRequestDetailsType): void {
   // A page that is rendered ahead has frames of its own in the same tab, none of them number 0.
   if (tabId < 0 || isPrerendered(details)) return;
   const main = frameId === 0 && type === 'main_frame';
+  const frame = type === 'main_frame' || type === 'sub_frame';
   const isData = type === 'xmlhttprequest';
-  emit({ type: 'request', tabId, id, url, main, isData, longLived: longLivedTypes.has(type) });
+  emit({ type: 'request', tabId, id, url, main, frame, isData, longLived: longLivedTypes.has(type) });
 }
 
 function responseStarted(details: WebRequest.OnResponseStartedDetailsType): void {

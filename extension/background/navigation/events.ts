@@ -16,6 +16,8 @@ export type NavigationEvent = { readonly tabId: number } & (
       readonly id: string;
       readonly url: string;
       readonly main: boolean;
+      /** For the document of a frame, or of the tab. */
+      readonly frame?: boolean;
       /** A script of the page asked for it. */
       readonly isData?: boolean;
       readonly longLived: boolean;

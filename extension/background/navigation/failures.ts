@@ -27,9 +27,9 @@ export function abortedError(load: DocumentLoad): SpillwayError {
   if (status !== null && !isPage(load))
     return new SpillwayError(
       'not_a_page',
-      `${where} answered ${status} with a file that the browser downloads (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
+      `${where} answered ${status} with a file, which was not saved (net::ERR_ABORTED)${describe(file)}; the tab did not navigate.`,
       {
-        hint: 'Call fetch with the url to get the file (find_tools with select: ["fetch"] lists the tool); the browser saves it to its downloads folder.',
+        hint: 'Call fetch with the url to get the file (find_tools with select: ["fetch"] lists the tool).',
       },
     );
   return new SpillwayError(

@@ -9,6 +9,7 @@ import { browserEvents } from './browser-events.ts';
 import { hangs } from './hangs.ts';
 import { stepTabHistory } from './history.ts';
 import { checkUrl } from '../tabs/url.ts';
+import { UnsavedFiles } from './unsaved-files.ts';
 import { NavigationWatch } from './watch.ts';
 
 export type NavigateParams = Omit<MethodParams<'page.navigate'>, 'caller'>;
@@ -76,6 +77,7 @@ async function follow(
   { stop, permit }: Steering,
 ): Promise<MethodResult<'page.navigate'>> {
   const stopListening = browserEvents((event) => watch.take(event));
+  const unsaved = new UnsavedFiles(params.tab_id);
   const opened: { tabId: number | null } = { tabId: null };
   if (params.tab_id !== null) commanded.set(params.tab_id, watch);
   watch.whenUnshown(() => {
@@ -87,6 +89,7 @@ async function follow(
     });
   command({ params, url, watch }, (tabId) => {
     opened.tabId = tabId;
+    unsaved.add(tabId);
     // Given up before the browser had opened it: no caller would ever know of this tab.
     if (watch.isOver) browser.tabs.remove(tabId).catch(() => {});
     watch.setTab(tabId);
@@ -109,6 +112,7 @@ async function follow(
     throw await afterFailure(opened.tabId, toSpillwayError(error));
   } finally {
     stopListening();
+    unsaved.end();
     if (params.tab_id !== null && commanded.get(params.tab_id) === watch) commanded.delete(params.tab_id);
   }
 }

@@ -1,4 +1,5 @@
 import type { DebuggerSessions } from '../chromium/debugger/sessions.ts';
+import { maySave } from '../navigation/unsaved-files.ts';
 import { personHasTab, type PersonTabs } from './person-tabs.ts';
 
 /** Keeps the debugger from the tabs that a person has. To be called while the worker starts. */
@@ -7,6 +8,7 @@ export function lendTabs(tabs: PersonTabs, debuggers: Pick<DebuggerSessions, 'le
   tabs.onChange((tabId, isTaken) => {
     lent.get(tabId)?.();
     lent.delete(tabId);
+    if (isTaken) maySave(tabId);
     if (isTaken) lent.set(tabId, debuggers.lend(tabId, personHasTab(tabId)));
   });
 }

@@ -7,6 +7,7 @@ import { toldTab } from '../../background/policy/told-tab.ts';
 import type { PersonTabs } from '../../background/takeover/person-tabs.ts';
 import { checkUrl } from '../../background/tabs/url.ts';
 import { lastFocusedWindow } from '../../background/chromium/windows.ts';
+import { UnsavedFiles } from '../../background/navigation/unsaved-files.ts';
 import { createTab } from '../../background/tabs/create-tab.ts';
 import { loaded } from '../../background/tabs/loaded.ts';
 import { onTab, tabInfo } from '../../background/tabs/tab-info.ts';
@@ -48,8 +49,11 @@ const open = async (
   const { url, active: front, caller } = params;
   const address = url === undefined ? 'about:blank' : await checkUrl(url);
   await policy.expect({ url: address, tabId: null, documentId: null }, ['navigate']);
+  const unsaved = new UnsavedFiles();
+  unsaved.endWithLoad();
   const created = tabInfo(await createTab(address, front));
   const { id } = created;
+  unsaved.add(id);
   if (caller !== undefined) await groups.add(id, caller);
   if (url !== undefined) return { tab: created };
   // A page that is asked for while the blank one still loads would be taken for it, and be ended.

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
@@ -23,6 +23,8 @@ const PAGE = `<!doctype html><title>Files</title><h1>Files</h1>
   <iframe src="http://other.test:PORT/widget"></iframe>
   <script>function save(name, href) { const a = document.createElement('a'); a.download = name; a.href = href; a.click() }
     document.getElementById('long').download = 'x'.repeat(180) + '.csv'</script>`;
+const FILES = { '/binary': 'application/octet-stream', '/archive': 'application/zip', '/odd': 'x/y' };
+
 const WIDGET = `<!doctype html><a id="inner" href="/report">Inner</a>`;
 
 let site: FileSite;
@@ -39,6 +41,13 @@ beforeAll(async () => {
     '/widget': file(WIDGET, HTML),
     '/plain': file('a,b\n', { 'content-type': 'text/csv' }),
     '/report': file('a,b,c\n', CSV),
+    ...Object.fromEntries(
+      Object.entries(FILES).map(([path, type]) => [path, file('unwanted', { 'content-type': type })]),
+    ),
+    '/to-report': (response) => void response.writeHead(302, { location: '/report' }).end(),
+    '/frames': file('<h1>Frames</h1><iframe src="/report"></iframe><iframe src="/to-report"></iframe>', HTML),
+    '/leaves': file('<meta http-equiv="refresh" content="0;url=/report">', HTML),
+    '/script': file('<script>location.href = "/report"</script>', HTML),
     '/slow': (response) => {
       response.writeHead(200, { ...CSV, 'content-length': 400_000 });
       response.write('x'.repeat(200_000));
@@ -143,6 +152,23 @@ describe.each(['', '-blank'])('a slow one%s', (way) => {
     expect(failed.code()).toBe('timeout');
     expect(failed.text).toContain('"report.csv\\" was interrupted');
   });
+});
+
+test('no page that an agent goes to saves a file', async () => {
+  const before = readdirSync(folder);
+  const tab = await open();
+  for (const path of ['/report', '/to-report', ...Object.keys(FILES), '/frames', '/leaves', '/script']) {
+    const url = site.url(path);
+    const answer = await server.call('navigate', { tab, url });
+    if (answer.isError) expect(answer.text).toMatch(/"not_a_page".*which was not saved/s);
+    await ok('tabs', { action: 'open', url });
+  }
+  // What is saved later shows that the others were not.
+  await ok('navigate', { tab, url: site.url('/page') });
+  await ok('interact', { tab, steps: ['click css=#named', 'wait download'] });
+  const saved = readdirSync(folder).filter((name) => !before.includes(name));
+  expect(saved.filter((name) => !/^own(?: \(\d\))?\.csv$/.test(name))).toEqual([]);
+  expect(await browser.scope.evaluate('chrome.downloads.search({ state: "in_progress" })')).toEqual([]);
 });
 
 test('names and addresses are redacted and bounded', async () => {

@@ -30,6 +30,7 @@ it('asks for these permissions and no others', () => {
   expect(manifest['permissions']).toEqual([
     'alarms',
     'debugger',
+    'downloads',
     'favicon',
     'nativeMessaging',
     'offscreen',

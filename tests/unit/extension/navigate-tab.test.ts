@@ -23,6 +23,7 @@ beforeEach(() => {
       onReplaced: event,
       onUpdated: event,
     },
+    downloads: events,
     webNavigation: events,
     webRequest: events,
   });

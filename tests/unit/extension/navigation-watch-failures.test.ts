@@ -40,10 +40,10 @@ describe('a navigation that does not arrive', () => {
   });
 
   it.each([
-    ['an attachment', 200, typed('text/html', true), 'downloads'],
-    ['a type that browsers may save', 200, typed('text/plain'), 'downloads'],
+    ['an attachment', 200, typed('text/html', true), 'not saved'],
+    ['a type that browsers may save', 200, typed('text/plain'), 'not saved'],
     ['no content', 204, typed('text/html'), 'without content'],
-    ['a response whose headers were not seen', 200, undefined, 'downloads'],
+    ['a response whose headers were not seen', 200, undefined, 'not saved'],
   ])('is explained, and not asked for again, for %s', async (_what, status, file, said) => {
     const { watch, say, end } = watched();
     const again = vi.fn();

@@ -87,7 +87,9 @@ it('a question outlives a server that is killed, and its call is done once, by t
   expect(early.code(), early.text).toBe('approval_required');
   expect(idOf(early)).toBe(id);
   await person.allow();
-  expect((await next.call('resume_call', { id })).text).toContain('pressed order for ;');
+  await expect
+    .poll(async () => (await next.call('resume_call', { id })).text)
+    .toContain('pressed order for ;');
   expect((await next.call('resume_call', { id })).code()).toBe('call_not_pending');
   expect((await shown(next)).match(/pressed/g)).toHaveLength(1);
   expect(kept(home)).toEqual([]);

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
-/** It says first that it is about to hang: a page that is left before shares its process with the next one. */
-const HANG = 'const ask = new XMLHttpRequest(); ask.open("GET", "/hanging", false); ask.send(); for (;;);';
+/** It waits for a response that never comes: as stuck as a loop, and the server knows that it is. */
+const HANG = 'const ask = new XMLHttpRequest(); ask.open("GET", "/hanging", false); ask.send();';
 const hung = Array.from({ length: 4 }, (_, at) => `<iframe src="http://h${at}.test:PORT/stuck"></iframe>`);
 
 /** Pages whose process never comes back, each in a way of its own; they hang when the test says so. */
@@ -16,17 +16,13 @@ const PAGES: Readonly<Record<string, string>> = {
   'asking again and again': '<title>hangs</title><p>Before</p><script>for (;;) confirm("again?")</script>',
   'in a frame of its own site': '<title>hangs</title><iframe src="/after it has loaded"></iframe>',
   'when it is left': '<title>hangs</title><script>onbeforeunload = () => { for (;;); }</script>',
-  // It waits for a response that never comes: as stuck as a loop, and the server knows that it is.
-  stuck:
-    '<script>const request = new XMLHttpRequest(); request.open("GET", "/never", false); request.send()</script>',
+  stuck: `<script>${HANG}</script>`,
   frames: `<title>frames</title><p>Around</p>${hung.join('')}<p>After</p>`,
   many: `<title>many</title><p>Around</p>${'<iframe sandbox srcdoc="<p>leaf"></iframe>'.repeat(105)}<p>After</p>`,
 };
 
 let http: Server;
-/** Frames whose process is stuck. */
-let stuck = 0;
-/** Pages that hang by now. */
+/** Pages and frames that hang by now. */
 let hanging = 0;
 let base: string;
 let browser: LentChromium;
@@ -35,8 +31,7 @@ let server: StdioServer;
 beforeAll(async () => {
   http = createServer((request, response) => {
     const name = decodeURIComponent(new URL(request.url ?? '/', 'http://x').pathname.slice(1));
-    if (name === 'never') return void (stuck += 1);
-    if (name === 'hanging') hanging += 1;
+    if (name === 'hanging') return void (hanging += 1);
     response.setHeader('content-type', 'text/html; charset=utf-8');
     response.end((PAGES[name] ?? '').replaceAll('PORT', String(request.socket.localPort)));
   });
@@ -91,8 +86,9 @@ describe('navigate leaves a page that hangs', () => {
 
 describe('read_page answers what a page has', () => {
   it('whose frames hang, and names them', async () => {
+    hanging = 0;
     await navigate('frames', { timeout_ms: 3_000 });
-    await expect.poll(() => stuck).toBe(hung.length);
+    await expect.poll(() => hanging).toBe(hung.length);
     const { text, notes } = await read();
     expect(text).toContain('Around');
     expect(text).toContain('After');

@@ -1,4 +1,5 @@
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
@@ -61,7 +62,7 @@ const STUCK = page(
     const request = new XMLHttpRequest(); request.open('GET', '/gate', false); request.send(); }, { once: true })</script>`,
 );
 
-const COMPARED = ['/mixed', '/wide'];
+const COMPARED = sample(['/mixed', '/wide'], 2);
 
 let site: FileSite;
 let browser: TestContext;

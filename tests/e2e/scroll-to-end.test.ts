@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { numbers, rowsOf, scrollRig } from './scroll/rig.ts';
 
 const { server, openTab, scrollThrough, isInPlace, expectPlace } = await scrollRig();
@@ -36,7 +37,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('the page holds only the rows in view');
   });
 
-  it.each(['virtual-window-table', 'virtual-variable', 'virtual-counted'])(
+  it.each(sample(['virtual-window-table', 'virtual-variable', 'virtual-counted'], 3))(
     'gives each row once and in order: %s',
     async (name) => {
       const { text, notes } = await scrollThrough(name, { format: 'markdown' });

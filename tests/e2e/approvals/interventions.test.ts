@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CARDS } from './cards.ts';
 import { expectGoodLooks } from './looks.ts';
@@ -45,7 +46,7 @@ interface Change {
   readonly runs: JsonObject;
 }
 
-it.each<[string, Change]>([
+const CHANGES: readonly [string, Change][] = [
   [
     'a choice',
     {
@@ -81,7 +82,8 @@ it.each<[string, Change]>([
       },
     },
   ],
-])(
+];
+it.each(sample(CHANGES, 2))(
   '%s is changed in fields: the card says so, and it is what runs',
   async (_what, { question, change, says, runs }) => {
     const page = await open(question);

@@ -170,6 +170,11 @@ export const ERRORS = {
   dialog_open: entry('page', true, 'Answer the dialog with the dialog tool: accept or dismiss.'),
   dialog_not_found: entry('caller', false, 'No dialog is open in the tab; read the page.'),
   secret_not_found: entry('caller', false, 'Pass a name that the file of --secrets contains.'),
+  secret_refused: entry(
+    'caller',
+    false,
+    'Type it at a site that the file of --secrets names for it, or ask the person to add this one.',
+  ),
   password_refused: entry(
     'caller',
     false,

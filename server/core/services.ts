@@ -163,12 +163,15 @@ export interface Redactor {
 export interface KnownSecret {
   readonly name: string;
   readonly value: string;
+  /** Patterns of the sites where it may be typed; anywhere without them. */
+  readonly sites?: readonly string[];
 }
 
-/** A value for a page, and whether it is one of `--secrets`. */
+/** A value for a page. */
 interface ResolvedValue {
   readonly value: string;
-  readonly isSecret: boolean;
+  /** Of one of `--secrets`: where it may be typed, empty for anywhere. Null for any other text. */
+  readonly sites: readonly string[] | null;
 }
 
 /**

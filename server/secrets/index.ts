@@ -24,11 +24,11 @@ export function readSecrets(path: string | undefined): KnownSecrets {
 
 /** @param known of one name each */
 export function secretsOf(known: readonly KnownSecret[]): KnownSecrets {
-  const values = new Map(known.map(({ name, value }) => [name, value]));
-  const names = [...values.keys()];
-  const get = (name: string): string => {
-    const value = values.get(name);
-    if (value !== undefined) return value;
+  const byName = new Map(known.map((secret) => [secret.name, secret]));
+  const names = [...byName.keys()];
+  const find = (name: string): KnownSecret => {
+    const secret = byName.get(name);
+    if (secret !== undefined) return secret;
     const what =
       names.length === 0 ? 'the server was started without --secrets' : `there are ${names.join(', ')}`;
     throw new SpillwayError('secret_not_found', `There is no secret "${name.slice(0, 64)}": ${what}.`);
@@ -36,10 +36,12 @@ export function secretsOf(known: readonly KnownSecret[]): KnownSecrets {
   return {
     known,
     names,
-    get,
+    get: (name) => find(name).value,
     resolve: (text) => {
       const name = REFERENCE.exec(text)?.groups?.['name'];
-      return name === undefined ? { value: text, isSecret: false } : { value: get(name), isSecret: true };
+      if (name === undefined) return { value: text, sites: null };
+      const { value, sites = [] } = find(name);
+      return { value, sites };
     },
   };
 }

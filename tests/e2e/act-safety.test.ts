@@ -20,6 +20,11 @@ const PAGES: Readonly<Record<string, string>> = {
     <label>Note <input id="note"></label>
     <button onclick="document.title = 'sent'; fetch('/sent', { method: 'POST', body: JSON.stringify(
       ['name', 'password', 'card', 'note'].map((id) => document.getElementById(id).value)) })">Send</button>`,
+  around: `<title>Around</title><label>Name <input onkeydown="frames[0].focus(); frames[0].postMessage('', '*')"></label>
+    <iframe></iframe><script>document.querySelector('iframe').src = location.href.replace('127.0.0.1', 'localhost').replace('around', 'thief');</script>`,
+  thief: `<input><output>heard: none</output><script>
+    onmessage = () => document.querySelector('input').focus();
+    onkeydown = oninput = () => { document.querySelector('output').textContent = 'heard: some'; };</script>`,
   upload: `<title>Upload</title><label>CV <input type="file" id="one"></label>
     <label>Photos <input type="file" id="many" multiple hidden></label>
     <label>Path <input id="path"></label>
@@ -55,7 +60,8 @@ writeFileSync(join(root, 'cv é.pdf'), '%PDF-1.7 cv');
 writeFileSync(join(root, 'large.bin'), LARGE);
 writeFileSync(join(root, 'empty.txt'), '');
 writeFileSync(join(folder, 'outside.txt'), 'outside');
-writeFileSync(join(folder, 'secrets.env'), `PASS='${PASSWORD}'\n`, { mode: 0o600 });
+const FILE = `PASS='${PASSWORD}'\nHERE@127.0.0.1='${PASSWORD}'\nAWAY@bank.example,*.127.0.0.1.test='${PASSWORD}'\n`;
+writeFileSync(join(folder, 'secrets.env'), FILE, { mode: 0o600 });
 const { server } = await launched('--secrets', join(folder, 'secrets.env'), '--upload-root', root);
 
 const nextSent = async (): Promise<unknown> => {
@@ -97,6 +103,31 @@ describe('a password field', () => {
       expect(said).not.toContain('plain-horse');
     for (const path of filesBelow(server.home))
       expect(readFileSync(path, 'utf8')).not.toContain('plain-horse');
+  });
+
+  it('gets a secret that is bound to sites at these sites alone', async () => {
+    await server.call('navigate', { url: site.url('/login') });
+    for (const refused of [
+      { fields: { Name: 'Ada', Password: 'secret:AWAY' } },
+      { steps: ['fill label=Name Ada', 'type label=Note secret:AWAY'] },
+    ]) {
+      const { text, code } = await act(refused);
+      expect(code, text).toBe('secret_refused');
+      expect(text).toContain('secret:AWAY is for bank.example, *.127.0.0.1.test alone');
+    }
+    const { text, code } = await act({
+      fields: { Password: 'secret:HERE' },
+      steps: ['click role=button[name="Send"]'],
+    });
+    expect(code, text).toBeNull();
+    expect(await nextSent()).toEqual(['Ada', PASSWORD, '', '']);
+  });
+
+  it('gets no key of one into a frame of another site that takes the focus', async () => {
+    await server.call('navigate', { url: site.url('/around') });
+    const { text, code } = await act({ steps: ['type label=Name secret:HERE'] });
+    expect(code, text).toBe('frame_not_permitted');
+    expect((await server.call('read_page', { format: 'text' })).text).toContain('heard: none');
   });
 
   it('takes anything in a tab that its session opened in a private launch', async () => {

@@ -122,6 +122,8 @@ export class Act {
     const foreign = new ForeignFrames({ tabId, policy, risks: risksOfAct(this.#params) });
     return {
       ...how,
+      tabId,
+      foreign,
       input:
         attached === null
           ? new ScriptedInput(how)

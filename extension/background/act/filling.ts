@@ -6,7 +6,7 @@ import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import { whileFound } from './found-again.ts';
-import type { Hands } from './hands.ts';
+import type { Bound, Hands } from './hands.ts';
 
 const VALUE_UNITS = 80;
 /** After the browser has acknowledged text, the page's report is on its way. */
@@ -21,6 +21,8 @@ export interface Field {
   readonly name: string;
   readonly value: FieldValue;
   readonly isSecret: boolean;
+  /** Where it may be typed alone. */
+  readonly bound: readonly Bound[];
   /** The name of the one to set after it, if that takes text that is as secret. */
   readonly next: string | null;
 }
@@ -147,8 +149,9 @@ export class Filling {
     return whileFound(
       () => frames.field(name, { focus: isText(value), guards: this.#hands.guards, waitMs, signal }),
       waitMs,
-      (held) => {
+      async (held) => {
         checkPassword(held.facts, { isSecret, mayTypePasswords });
+        await this.#hands.checkSite(held);
         return this.#setTo(held, value, next);
       },
     );

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { delay, waitAtMost } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
-import { siteOf } from '../../../shared/policy/sites.ts';
+import { siteOf, type Site } from '../../../shared/policy/sites.ts';
 import { guardFrame } from '../../page/in-page/guard-frame.ts';
 import type { CallPolicy, Place } from '../policy/call-policy.ts';
 import { framesOf } from '../policy/documents.ts';
@@ -66,11 +66,18 @@ export class ForeignFrames {
   readonly #options: ForeignFramesOptions;
   /** How many gestures have made the frames of a document untouchable. */
   readonly #shutting = new Map<number, number>();
+  /** Where what is sent may go, besides what the rules say; null for anywhere. */
+  #mayGo: ((site: Site | null) => boolean) | null = null;
   /** The permitted documents that need not be asked again: their guards let everything pass. */
   readonly #opened = new Set<string>();
 
   constructor(options: ForeignFramesOptions) {
     this.#options = options;
+  }
+
+  /** Keeps what is sent from now on out of other sites too, until the next call. */
+  confineTo(mayGo: ((site: Site | null) => boolean) | null): void {
+    this.#mayGo = mayGo;
   }
 
   /**
@@ -149,7 +156,9 @@ export class ForeignFrames {
     const { policy, risks } = this.#options;
     const { documentId, origin = '', url } = place;
     if (documentId === null) return null;
-    const site = (siteOf(origin) ?? siteOf(url))?.origin ?? 'an unknown site';
+    const found = siteOf(origin) ?? siteOf(url);
+    const site = found?.origin ?? 'an unknown site';
+    if (this.#mayGo?.(found) === false) return { documentId, site, isPermitted: false };
     // A yes to this call counts for each document of its site.
     const isPermitted =
       policy.passes(place, risks) ||

@@ -1,17 +1,33 @@
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { MethodResult } from '../../../shared/bridge/methods.ts';
+import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
+import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import { placeOfFrame } from '../policy/documents.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
 import type { Held } from './act-page.ts';
 import type { ActTraffic } from './act-traffic.ts';
+import type { ForeignFrames } from './foreign-frames.ts';
 import type { FileChoosers } from './file-choosers.ts';
 import type { Input } from './input.ts';
 import type { BetweenKeys } from './keyboard.ts';
 import type { Press } from './pointer.ts';
 import { sparingPasswords } from './typing-guard.ts';
 
+/** A secret that may be typed at some sites alone. */
+export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
+
+/** What is typed now. */
+export interface SecretUse {
+  /** It is a value of `--secrets`. */
+  readonly isSecret: boolean;
+  readonly bound: readonly Bound[];
+}
+
 export interface HandsOptions {
+  readonly tabId: number;
+  /** Keeps what is typed out of other frames. */
+  readonly foreign: ForeignFrames;
   readonly frames: ActFrames;
   readonly input: Input;
   readonly isMac: boolean;
@@ -35,21 +51,48 @@ export interface HandsOptions {
 const CHOOSER_MS = 1_500;
 const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null };
 
+const mayGo =
+  (site: Site | null) =>
+  ({ sites }: Bound): boolean =>
+    sites.some((text) => {
+      const pattern = parseSitePattern(text);
+      return pattern !== null && matchesSite(pattern, site);
+    });
+
 /** Mouse and keyboard at the elements of one act. */
 export class Hands {
   readonly options: HandsOptions;
   readonly input: Input;
-  /** Whether what is typed now is a value of `--secrets`. */
-  isSecret = false;
+  #use: SecretUse = { isSecret: false, bound: [] };
 
   constructor(options: HandsOptions) {
     this.options = options;
     this.input = options.input;
   }
 
+  /** Has to be called before a field or step: what it types may be a secret. */
+  use(use: SecretUse): void {
+    this.#use = use;
+    this.options.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
+  }
+
+  /** @throws SpillwayError `secret_refused` for an element of a site where what is typed now may not go */
+  async checkSite({ page, facts }: Held): Promise<void> {
+    const { bound } = this.#use;
+    if (bound.length === 0) return;
+    const place = await placeOfFrame(this.options.tabId, page.frameId);
+    const site = place === null ? null : (siteOf(place.origin ?? '') ?? siteOf(place.url));
+    const refused = bound.find((secret) => !mayGo(site)(secret));
+    if (refused === undefined) return;
+    throw new SpillwayError(
+      'secret_refused',
+      `${facts.line} is at ${site?.origin ?? 'no site'}; ${refused.name} is for ${refused.sites.join(', ')} alone.`,
+    );
+  }
+
   /** Whether what is typed now has to be kept out of password fields. */
   get guards(): boolean {
-    return !this.isSecret && !this.options.mayTypePasswords;
+    return !this.#use.isSecret && !this.options.mayTypePasswords;
   }
 
   /**

@@ -5,7 +5,7 @@ import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { Filling, type Field } from './filling.ts';
 import { whileFound } from './found-again.ts';
-import { Hands, type HandsOptions } from './hands.ts';
+import { Hands, type HandsOptions, type SecretUse } from './hands.ts';
 import type { BetweenKeys } from './keyboard.ts';
 import { modifierBits, plainModifier } from './keys.ts';
 import { scrollOn } from './scroll-on.ts';
@@ -42,12 +42,14 @@ export class Stepper {
   }
 
   /**
-   * @param isSecret its value is one of `--secrets`: what the field shows of it is not told
+   * @param use whether its value is one of `--secrets`, so that what the field shows of it is not told, and where that may be
+   * typed
    * @throws SpillwayError that names what kept the step from being done
    */
-  async run(step: Step, isSecret: boolean): Promise<string | null> {
+  async run(step: Step, use: SecretUse): Promise<string | null> {
     const { target } = step;
-    this.#hands.isSecret = isSecret;
+    const { isSecret } = use;
+    this.#hands.use(use);
     this.#hands.options.frames.forget();
     if (step.do === 'wait') return outcomeOf(await this.#hands.options.wait(conditionsOf(step)));
     if (target === undefined) return this.#withoutTarget(step);
@@ -60,6 +62,7 @@ export class Stepper {
       waitMs,
       async (held) => {
         if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
+        await this.#hands.checkSite(held);
         const done = await this.#doings[step.do](held, step);
         const note = isSecret ? null : done;
         return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;
@@ -69,7 +72,7 @@ export class Stepper {
 
   /** @throws SpillwayError as {@link run} */
   async setField(field: Field): Promise<string | null> {
-    this.#hands.isSecret = field.isSecret;
+    this.#hands.use(field);
     const note = await this.#filling.setField(field);
     return field.isSecret ? null : note;
   }

@@ -2,6 +2,7 @@ import { cut } from '../../../shared/cut.ts';
 import type { MethodParams } from '../../../shared/bridge/methods.ts';
 import type { Step } from '../../../shared/act/steps.ts';
 import { isText, type Field } from './filling.ts';
+import type { Bound } from './hands.ts';
 import { awaitsTarget, hasEffect, type Stepper } from './steps.ts';
 
 /** Of a line of a receipt. */
@@ -18,19 +19,24 @@ export interface Unit {
 
 /** What an act has to do, in order. */
 export function unitsOf({ fields, steps, secret }: MethodParams<'act.run'>): Unit[] {
+  const boundTo = (of: Bound['of'], index: number): Bound[] =>
+    secret.bound?.filter((each) => each.of === of && each.index === index) ?? [];
   return [
     ...fields.map(({ name, value }, index) => {
       const after = fields[index + 1];
       const isSecret = secret.fields.includes(index);
       const isAlike =
         after !== undefined && isText(after.value) && isSecret === secret.fields.includes(index + 1);
-      return fieldUnit({ name, value, isSecret, next: isAlike ? after.name : null });
+      const bound = boundTo('fields', index);
+      const next = isAlike && bound.length === 0 ? after.name : null;
+      return fieldUnit({ name, value, isSecret, bound, next });
     }),
     ...steps.map((step, index) => ({
       line: lineOf(step),
       hasEffect: hasEffect(step),
       awaitsTarget: awaitsTarget(step),
-      run: (stepper: Stepper) => stepper.run(step, secret.steps.includes(index)),
+      run: (stepper: Stepper) =>
+        stepper.run(step, { isSecret: secret.steps.includes(index), bound: boundTo('steps', index) }),
     })),
   ];
 }

@@ -81,7 +81,21 @@ export const methods = {
       fields: z.array(z.object({ name: z.string().min(1).max(2_000), value: FieldValue })),
       steps: z.array(Step),
       /** Indices of fields and steps whose value comes from `--secrets`: it is not shown again. */
-      secret: z.object({ fields: z.array(z.int()), steps: z.array(z.int()) }),
+      secret: z.object({
+        fields: z.array(z.int()),
+        steps: z.array(z.int()),
+        /** Those that may be typed at some sites alone: `secret:NAME`, and patterns of the sites. */
+        bound: z
+          .array(
+            z.object({
+              of: z.enum(['fields', 'steps']),
+              index: z.int(),
+              name: z.string(),
+              sites: z.array(z.string()),
+            }),
+          )
+          .optional(),
+      }),
       /** The tab was opened by this session in a browser that its server launched. */
       may_type_passwords: z.boolean(),
       /** Paths in `fields` and `steps`: what `act.stage` was sent for each, or why it was not. */

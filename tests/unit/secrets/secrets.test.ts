@@ -55,9 +55,23 @@ describe('a file of secrets', () => {
     });
   });
 
+  it('may bind a value to sites', () => {
+    const { known, resolve } = readSecrets(
+      write('A@bank.example,*.shop.example:8443="hunter22"\nB=hunter33'),
+    );
+    expect(known.map(({ name }) => name)).toEqual(['A', 'B']);
+    expect(resolve('secret:A')).toEqual({
+      value: 'hunter22',
+      sites: ['bank.example', '*.shop.example:8443'],
+    });
+  });
+
   it.each([
     ['A=hunter22\nhunter33', 2, 'it is not NAME=value'],
     ['A=hunter22#x', 1, 'the value of A holds a #: put it in quotes'],
+    ['A@bank.example,x/y=hunter22', 1, 'the sites of A hold "x/y"'],
+    ['A@@banking=hunter22', 1, 'the sites of A hold "@banking"'],
+    ['A@=hunter22', 1, 'it is not NAME=value'],
     ['A="hunter22" hunter33', 1, 'there is text behind the quotes of A'],
     ['B=good1\nA="hunter22\nC=hunter33', 2, 'the quote of A is not closed'],
     ['A=hunter22\nA=hunter33', 2, 'A is there twice'],
@@ -94,9 +108,9 @@ describe('a value for a page', () => {
   ]);
 
   it('is a secret only where it names one', () => {
-    expect(secrets.resolve('secret:PASS')).toEqual({ value: 'hunter22', isSecret: true });
+    expect(secrets.resolve('secret:PASS')).toEqual({ value: 'hunter22', sites: [] });
     for (const text of ['PASS', 'secret: PASS', 'Secret:PASS', 'my secret:PASS', 'secret:', 'secret:a b'])
-      expect(secrets.resolve(text)).toEqual({ value: text, isSecret: false });
+      expect(secrets.resolve(text)).toEqual({ value: text, sites: null });
   });
 
   it('of a name that does not exist is refused with the names', () => {

@@ -5,6 +5,9 @@ import type { ActAsk } from './protocol.ts';
 
 /** A page without a change has handled an answer that came so long ago. */
 const HANDLED_MS = 50;
+/** On a busy machine all of that may have passed before the page had a turn: it gets some of its own. */
+const TURN_MS = 30;
+const LATE_MS = 1_000;
 /** A page that has changed since an answer came has handled it: what is left is its rendering, within two frames. */
 const RENDERED_MS = 30;
 /** What never comes to rest has changed so recently. */
@@ -76,7 +79,9 @@ export class QuietWatch {
       const now = performance.now();
       const isHandled = this.#changedAt > answeredAt;
       const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
-      const quietAt = Math.max(this.#changedAt + restMs, isHandled ? -Infinity : answeredAt + HANDLED_MS);
+      const turnAt = sinceMs !== null && sinceMs < LATE_MS ? startedAt + TURN_MS : -Infinity;
+      const handledAt = isHandled ? -Infinity : Math.max(answeredAt + HANDLED_MS, turnAt);
+      const quietAt = Math.max(this.#changedAt + restMs, handledAt);
       if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
       await delay(Math.ceil(Math.min(quietAt, startedAt + waitMs) - now));

@@ -39,7 +39,7 @@ class FrameGuard {
   readonly #gestures = new Map<string, Kept>();
   /** What it has kept before the worker asked for the first time; null from then on. */
   #unasked: Kept | null = nothing();
-  /** What was sent before the last gesture ended still belongs to it: a busy document gets movements late. */
+  /** Input sent before the last gesture ended belongs to it: a busy document gets movements late. */
   #endedAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isErased = false;

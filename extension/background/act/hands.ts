@@ -17,7 +17,7 @@ import { sparingPasswords } from './typing-guard.ts';
 /** A secret that may be typed at some sites alone. */
 export type Bound = NonNullable<MethodParams<'act.run'>['secret']['bound']>[number];
 
-/** What is typed now. */
+/** Whether the value of a field or step is secret, and where it may go. */
 export interface SecretUse {
   /** It is a value of `--secrets`. */
   readonly isSecret: boolean;

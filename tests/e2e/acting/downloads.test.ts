@@ -163,7 +163,7 @@ test('no page that an agent goes to saves a file', async () => {
     if (answer.isError) expect(answer.text).toMatch(/"not_a_page".*which was not saved/s);
     await ok('tabs', { action: 'open', url });
   }
-  // What is saved later shows that the others were not.
+  // The files before this one would have been saved by now.
   await ok('navigate', { tab, url: site.url('/page') });
   await ok('interact', { tab, steps: ['click css=#named', 'wait download'] });
   const saved = readdirSync(folder).filter((name) => !before.includes(name));

@@ -17,6 +17,13 @@ export interface CaptureOptions {
   readonly maxPixels: number | null;
 }
 
+/** A part of the document to take. */
+interface Part {
+  readonly area: Area;
+  /** Resolves when the page shows it; the page is drawn meanwhile. */
+  drawn(): Promise<unknown>;
+}
+
 /** A picture in base64, in pieces that can be joined. */
 export interface Picture {
   readonly size: PictureSize;
@@ -31,13 +38,14 @@ export interface Picture {
  */
 export async function capture(
   lease: DebuggerLease,
-  wanted: 'viewport' | Area,
+  wanted: 'viewport' | Part,
   options: CaptureOptions,
 ): Promise<Picture> {
   const screen = await measure(lease);
-  const size = fitPicture(areaOf(wanted, screen), screen.pixelRatio, options.maxPixels);
+  const [area, drawn] = wanted === 'viewport' ? [wanted] : [wanted.area, () => wanted.drawn()];
+  const size = fitPicture(areaOf(area, screen), screen.pixelRatio, options.maxPixels);
   try {
-    return await draw(lease, { ...options, screen, size });
+    return await draw(lease, { ...options, screen, size, drawn });
   } finally {
     // Drawing beyond the viewport takes the page's scrollbars away.
     if (!isInside(size.shown, screen.viewport)) await layOut(lease.tabId);
@@ -50,6 +58,7 @@ export async function draw(lease: DebuggerLease, shot: Shot): Promise<Picture> {
   const strips = cutStrips(size, screen.pixelRatio);
   const [only] = strips;
   return watching(lease, async () => {
+    await shot.drawn?.();
     if (only !== undefined && strips.length === 1)
       return { size, pieces: [await shoot(lease, only.area, shot)] };
     return { size, pieces: await join(lease, strips, shot) };
@@ -71,6 +80,7 @@ export interface Shot {
   readonly quality: number;
   readonly screen: Screen;
   readonly size: PictureSize;
+  readonly drawn?: (() => Promise<unknown>) | undefined;
 }
 
 /** Takes one area at once, in base64. */

@@ -1,3 +1,5 @@
+import browser from 'webextension-polyfill';
+import { waitAtMost } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -5,8 +7,13 @@ import type { PageChannel } from '../../background/pages/channel.ts';
 import type { PageChannels } from '../../background/pages/channels.ts';
 import type { RefPlace, ShownTo } from '../../background/pages/ref-book.ts';
 import { FrameFinder } from '../../background/pages/frame-finder.ts';
+import { framesDrawn } from '../../page/in-page/frames-drawn.ts';
 import type { Boxed, BoxTarget } from '../../page/protocol.ts';
 import type { Area } from './picture-size.ts';
+
+/** How often a frame is drawn before its drawing is surely in the picture of the page. */
+const DRAWN = 4;
+const DRAWN_MS = 2_000;
 
 export interface ElementQuery {
   readonly tabId: number;
@@ -24,6 +31,11 @@ export interface FoundElement {
   readonly area: Area;
   readonly isClipped: boolean;
   readonly matches: number;
+  /**
+   * Resolves when its frame has been drawn where it was scrolled to: a frame of another process is drawn apart from the page, and
+   * later. Not for long.
+   */
+  drawn(): Promise<unknown>;
   /** How the element of a ref was found again. */
   readonly note: string | null;
   /** Lets the page put back what it scrolled. */
@@ -39,12 +51,13 @@ export interface FoundElement {
 export async function findElement(query: ElementQuery): Promise<FoundElement> {
   const search = new Search(query);
   try {
-    const { area, boxed } = await search.find();
+    const { area, boxed, frameId } = await search.find();
     return {
       area,
       isClipped: boxed.isClipped,
       matches: boxed.matches,
       note: boxed.note,
+      drawn: () => (frameId === 0 ? Promise.resolve() : drawnIn(query.tabId, frameId)),
       release: () => search.release(),
     };
   } catch (thrown) {
@@ -62,7 +75,7 @@ class Search {
     this.#query = query;
   }
 
-  async find(): Promise<{ area: Area; boxed: Boxed }> {
+  async find(): Promise<{ area: Area; boxed: Boxed; frameId: number }> {
     const { tabId, url, selector, ref, shownTo, channels, signal } = this.#query;
     const timeoutMs = LIMITS.pageResponseTimeoutMs;
     const place = ref === null ? null : await shownTo.book.find(ref, { tabId, viewer: shownTo.viewer });
@@ -103,7 +116,7 @@ class Search {
     }
     if (area.width <= 0 || area.height <= 0)
       throw new SpillwayError('screenshot_failed', 'The element is clipped by its frame.');
-    return { area, boxed: { ...boxed, isClipped } };
+    return { area, boxed: { ...boxed, isClipped }, frameId: channel.frameId };
   }
 
   async #ask(channel: PageChannel, target: BoxTarget & { place?: RefPlace }, isTop: boolean): Promise<Boxed> {
@@ -125,6 +138,13 @@ class Search {
   release(): void {
     for (const { channel, id } of this.#asked.splice(0).reverse()) channel.release(id);
   }
+}
+
+function drawnIn(tabId: number, frameId: number): Promise<unknown> {
+  const target = { tabId, frameIds: [frameId] };
+  const call = { target, injectImmediately: true, func: framesDrawn, args: [DRAWN] };
+  const drawn = browser.scripting.executeScript(call).catch(() => undefined);
+  return waitAtMost(drawn, DRAWN_MS);
 }
 
 const goneWith = (ref: string): SpillwayError =>

@@ -86,7 +86,7 @@ async function takePicture(params: Params, services: WorkerServices, taking: Tak
         channels: documentsOfCall(services.channels, policy, { risks: ['read'] }),
         signal,
       });
-    const picture = await capture(lease, element?.area ?? area, options);
+    const picture = await capture(lease, element ?? area, options);
     return { url, picture, coverage: coverageOf(picture, element) };
   } finally {
     element?.release();

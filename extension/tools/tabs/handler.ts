@@ -49,11 +49,11 @@ const open = async (
   const { url, active: front, caller } = params;
   const address = url === undefined ? 'about:blank' : await checkUrl(url);
   await policy.expect({ url: address, tabId: null, documentId: null }, ['navigate']);
-  const unsaved = new UnsavedFiles();
-  unsaved.endWithLoad();
+  const unsaved = url === undefined ? null : new UnsavedFiles();
+  unsaved?.endWithLoad();
   const created = tabInfo(await createTab(address, front));
   const { id } = created;
-  unsaved.add(id);
+  unsaved?.add(id);
   if (caller !== undefined) await groups.add(id, caller);
   if (url !== undefined) return { tab: created };
   // A page that is asked for while the blank one still loads would be taken for it, and be ended.

@@ -42,7 +42,7 @@ interface Trick {
   readonly first?: string;
   /** Statements that the page runs after the yes. */
   readonly then: string;
-  /** The code that the act ends with, if nobody is asked again. */
+  /** The code of the act's error; absent where the person is asked again. */
   readonly ends?: string;
   /** Where the order went, of a change that the yes is good for. */
   readonly sent?: string;

@@ -75,10 +75,10 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 569_000,
+      worker: 572_000,
       popup: 90_000,
       approve: 190_000,
-      panel: 346_500,
+      panel: 348_000,
       rules: 260_000,
       offscreen: 130_000,
     }),

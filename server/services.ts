@@ -1,4 +1,4 @@
-import { sha256 } from './machine/digest.ts';
+import { nameOfHome, sha256 } from './machine/digest.ts';
 import { SpillwayError } from '../shared/errors.ts';
 import { VERSION } from '../shared/version.ts';
 import type { ServerMethods } from '../shared/bridge/server-methods.ts';
@@ -29,7 +29,7 @@ import type { Takeovers } from './core/takeovers.ts';
 import { createMeter, createMeterMethods, type LiveMeter } from './meter/index.ts';
 import { createScratch } from './machine/scratch.ts';
 import { createJournal } from './journal/index.ts';
-import { createLedger, createLedgerPages } from './ledger/index.ts';
+import { createLedger, createLedgerPages, GrownLedger } from './ledger/index.ts';
 import { createNetworkCaptures } from './network/index.ts';
 import {
   createOutputPager,
@@ -116,7 +116,7 @@ export function createServices(options: AppOptions, parts: ServiceParts): Servic
     pageBytes: options.outputPageBytes,
     worker: (tool) => (parts.workers ?? RUN_WORKERS)[tool]?.(toolServices) ?? registry.find(tool)?.worker?.(),
   });
-  tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOf(home) });
+  tellPeople({ ...own, upstreams, bridge, meter, feed, journal, runs, store, acts, home: nameOfHome(home) });
   // A browser of our own is started for calls alone.
   if (launch === null) showWaiting({ upstreams, bridge, logger });
   const network = createNetworkCaptures({
@@ -261,7 +261,7 @@ function connect(
   },
 ) {
   const { home, launch, approvals } = options;
-  const ledger = createLedger({ home, clock, logger });
+  const ledger = createLedger({ home, clock, logger, onGrown: (end) => grown.tell(end) });
   const acts = createActRecord({ ledger, redactor, logger, server });
   const append: ServerMethods['ledger.append'] = async (facts) => {
     await acts.begin(facts);
@@ -291,6 +291,7 @@ function connect(
       instance: server,
       methods,
     });
+  const grown = new GrownLedger(bridge, nameOfHome(home));
   const homeName = sha256(home);
   takeReports(bridge, { home: homeName, logger });
   const kept = new KeptQuestions({ home, bridge, redactor, clock, logger, server });
@@ -358,9 +359,6 @@ async function closeAll(
 
 const notResumable: ResumeCall = (callId) =>
   Promise.reject(new SpillwayError('call_not_pending', `There is no pending call with the id ${callId}.`));
-
-/** A name for a home that does not say where it is. */
-const nameOf = (home: string): string => sha256(home).slice(0, 16);
 
 /** Null where no flag says anything: nothing has to be sent then. */
 function siteRules({ allowedSites, deniedSites }: AppOptions): ServerRules | null {

@@ -111,6 +111,7 @@ export const LedgerPage = z.object({
   /** Null while that is being checked. */
   is_intact: z.nullable(z.boolean()),
   problems: z.array(z.string()),
+  is_shorter: z._default(z.boolean(), false),
 });
 export type LedgerPage = z.infer<typeof LedgerPage>;
 

@@ -171,6 +171,8 @@ type OpenQuery =
       readonly before?: string | undefined;
       readonly limit?: number | undefined;
     }
+  /** A person has removed the ledger of a home: the browser forgets how long it was. Taken from the side panel alone. */
+  | { readonly type: 'ledger_forget'; readonly home: string }
   | { readonly type: 'health' | 'upstreams'; readonly server: string }
   | {
       readonly type: 'upstream_tools';

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { Logger } from '../core/services.ts';
 
 /** Where a command prints, injected so that tests can read it. */
 export interface CommandIo {
@@ -55,3 +56,6 @@ export const escaped = (text: string): string =>
 
 /** The same of the beginning of a text. */
 export const plain = (text: string): string => escaped(text.slice(0, SHOWN_UNITS));
+
+/** For a command whose report says all there is to say. */
+export const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

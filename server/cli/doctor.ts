@@ -7,7 +7,7 @@ import { currentMachine } from '../bridge/install/machine.ts';
 import { runCommand } from '../bridge/install/registry.ts';
 import { bridgeDirectories } from '../bridge/directory.ts';
 import { createBridge, launchBrowser, searchChromium } from '../bridge/index.ts';
-import type { Bridge, Logger } from '../core/services.ts';
+import type { Bridge } from '../core/services.ts';
 import { emptyFindings, type DoctorContext, type PrivateLaunch } from '../doctor/context.ts';
 import { diagnose, hopsFor } from '../doctor/doctor.ts';
 import type { DoctorReport, Hop, HopReport } from '../doctor/hop.ts';
@@ -17,7 +17,7 @@ import { configPath, type ConfigPlaces } from '../upstream/index.ts';
 import { RecipeFolder } from '../recipes/folder.ts';
 import { cleanJsonText, type Clean } from '../redact/clean.ts';
 import { createRedactor } from '../redact/index.ts';
-import { escaped, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escaped, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { parseBrowsers } from './install.ts';
 import { systemClock } from '../core/clock.ts';
 import { withUpstreams } from './upstream.ts';
@@ -42,9 +42,6 @@ export interface DoctorCommandOptions {
   /** Folder of the build; found by itself when not given. */
   readonly distDirectory?: string | undefined;
 }
-
-/** The report says all there is to say. */
-const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /**
  * `spillway doctor`: proves each hop live and names the first that fails, what was seen and its

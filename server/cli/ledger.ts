@@ -1,9 +1,12 @@
 import { SpillwayError } from '../../shared/errors.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import { systemClock } from '../core/clock.ts';
+import { nameOfHome } from '../machine/digest.ts';
+import { createBridge } from '../bridge/index.ts';
 import type { ChainReport, LedgerProblem } from '../ledger/check-chain.ts';
 import { readLedger, type LedgerReport } from '../ledger/verify.ts';
 import { parseSince } from '../toolkit/since.ts';
-import { alignColumns, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { alignColumns, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 import { matcherOf, readFacts, type LedgerFilter, type ShownLine } from './ledger-lines.ts';
 import { printMessage } from './print-error.ts';
 
@@ -100,12 +103,53 @@ const decidedOf = ({ decided, rule, grant }: ShownLine): string =>
  * `spillway ledger verify`: says what is sound and what is not. Resolves to the exit code: 0 only when
  * everything that was acknowledged is there, as it was written.
  *
+ * @param recall asks the open browsers
  * @throws SpillwayError `store_read_failed`
  */
-export async function runLedgerVerify(options: LedgerVerifyOptions, io: CommandIo): Promise<number> {
-  const report = await readLedger(options.home);
-  io.write(options.json === true ? `${JSON.stringify(report, null, 2)}\n` : format(report, styleOf(io)));
+export async function runLedgerVerify(
+  options: LedgerVerifyOptions,
+  io: CommandIo,
+  recall: (home: string) => Promise<Remembered> = recallEnds,
+): Promise<number> {
+  const { browsers, ends } = await recall(options.home);
+  const report = await readLedger(options.home, undefined, ends);
+  const style = styleOf(io);
+  const compared =
+    browsers.length === 0
+      ? style.caution('No browser is open: what browsers remember was not compared.')
+      : `Compared with what ${new Intl.ListFormat('en').format(browsers.map(plain))} ${browsers.length === 1 ? 'remembers' : 'remember'}.`;
+  io.write(
+    options.json === true
+      ? `${JSON.stringify({ ...report, compared_with: browsers }, null, 2)}\n`
+      : `${format(report, style)}${compared}\n`,
+  );
   return report.ok ? 0 : 1;
+}
+
+/** What open browsers remember of a ledger. */
+export interface Remembered {
+  /** Those that answered. */
+  readonly browsers: readonly string[];
+  readonly ends: readonly ChainEnd[];
+}
+
+async function recallEnds(home: string): Promise<Remembered> {
+  const bridge = createBridge({ logger: quiet, clock: systemClock });
+  try {
+    await bridge.ready().catch(() => undefined);
+    const connected = bridge.browsers().filter((browser) => browser.connected);
+    const answers = await Promise.allSettled(
+      connected.map(async ({ id, facts }) => ({
+        name: facts.label ?? facts.name,
+        ...(await bridge.request(id, 'ledger.remembered', { home: nameOfHome(home) }, { call: null })),
+      })),
+    );
+    // An extension of the build before remembers nothing.
+    const heard = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []));
+    return { browsers: heard.map(({ name }) => name), ends: heard.flatMap(({ ends }) => ends) };
+  } finally {
+    await bridge.close();
+  }
 }
 
 function format(report: LedgerReport, style: Style): string {

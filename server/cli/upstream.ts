@@ -2,7 +2,6 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { VERSION } from '../../shared/version.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { isReserved } from '../core/registry/provider-tools.ts';
-import type { Logger } from '../core/services.ts';
 import type { OfferedTool } from '../core/upstreams.ts';
 import { createRedactor } from '../redact/index.ts';
 import {
@@ -14,7 +13,7 @@ import {
   type UpstreamReport,
   type Upstreams,
 } from '../upstream/index.ts';
-import { escaped, plain, styleOf, type CommandIo, type Style } from './command-io.ts';
+import { escaped, plain, quiet, styleOf, type CommandIo, type Style } from './command-io.ts';
 
 /** Flags of `spillway upstream accept`. */
 export interface UpstreamAcceptOptions extends ConfigPlaces {
@@ -26,7 +25,6 @@ export interface UpstreamAcceptOptions extends ConfigPlaces {
 }
 
 const CONNECT_MS = 40_000;
-const quiet: Logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Connects to every upstream once, for a look, and ends them again. */
 export async function withUpstreams<T>(

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../../shared/errors.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import type { Risk } from '../../shared/policy/risks.ts';
 import type { Clean } from '../redact/clean.ts';
 
@@ -102,6 +103,8 @@ export interface LedgerEnd {
 export interface LedgerPageQuery {
   readonly before?: string | undefined;
   readonly limit: number;
+  /** What the browser remembers that asks. */
+  readonly remembered?: readonly ChainEnd[] | undefined;
 }
 
 /** Lines of the ledger, newest first, as they are on the disk but for their hashes. */
@@ -112,6 +115,8 @@ export interface LedgerPage {
   /** Whether all of the ledger is as it was written; null while that is not known. */
   readonly is_intact: boolean | null;
   readonly problems: readonly string[];
+  /** Whether it is shorter than the browser remembers that asks. */
+  readonly is_shorter: boolean;
 }
 
 /** Reads the ledger of a home (`server/ledger/pages.ts`). @throws SpillwayError `store_read_failed` */

@@ -14,7 +14,8 @@ type Damage =
   | 'file_replaced'
   | 'head_removed'
   | 'head_damaged'
-  | 'key_missing';
+  | 'key_missing'
+  | 'shorter_than_remembered';
 
 export interface LedgerProblem {
   readonly damage: Damage;

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { waitAtMost } from '../../shared/async/wait.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import type { LedgerPage } from '../core/ledger.ts';
 import { chainPath, headPath, listChains, listHeads, placesOf } from './places.ts';
 import { readLedger, type LedgerReport } from './verify.ts';
@@ -11,9 +12,9 @@ const REST = 10;
 /** Problems that a page names; `spillway ledger verify` names all. */
 const PROBLEMS_MAX = 20;
 
-type Verdict = Pick<LedgerPage, 'is_intact' | 'problems'>;
+type Verdict = Pick<LedgerPage, 'is_intact' | 'is_shorter' | 'problems'>;
 
-const UNKNOWN: Verdict = { is_intact: null, problems: [] };
+const UNKNOWN: Verdict = { is_intact: null, is_shorter: false, problems: [] };
 
 /** Checks the whole ledger in the background, once for each state that it is in. */
 export class LedgerCheck {
@@ -23,13 +24,16 @@ export class LedgerCheck {
   /** What the files were like when they were checked. */
   #checked: string | null = null;
   #restsUntil = 0;
+  /** What the browser remembered that asked last. */
+  #asked = '';
 
   constructor(home: string) {
     this.#home = home;
   }
 
-  start(): void {
-    this.#working ??= this.#work().finally(() => {
+  /** @param remembered what the browser remembers that asks */
+  start(remembered: readonly ChainEnd[]): void {
+    this.#working ??= this.#work(remembered).finally(() => {
       this.#working = null;
     });
   }
@@ -46,13 +50,15 @@ export class LedgerCheck {
     return ended === true ? this.#verdict : UNKNOWN;
   }
 
-  async #work(): Promise<void> {
-    if (performance.now() < this.#restsUntil) return;
+  async #work(remembered: readonly ChainEnd[]): Promise<void> {
+    const asked = JSON.stringify(remembered);
+    if (performance.now() < this.#restsUntil && asked === this.#asked) return;
     const startedAt = performance.now();
+    this.#asked = asked;
     try {
-      const state = await this.#state();
+      const state = `${asked}\n${await this.#state()}`;
       if (state === this.#checked) return;
-      this.#verdict = verdictOf(await readLedger(this.#home));
+      this.#verdict = verdictOf(await readLedger(this.#home, undefined, remembered));
       this.#checked = state;
     } catch {
       // The page says what cannot be read.
@@ -77,6 +83,7 @@ export class LedgerCheck {
 function verdictOf({ ok, problems }: LedgerReport): Verdict {
   return {
     is_intact: ok,
+    is_shorter: problems.some(({ damage }) => damage === 'shorter_than_remembered'),
     problems: problems.slice(0, PROBLEMS_MAX).map(({ chain, line, message }) => {
       const where = [chain === null ? [] : [chain], line === null ? [] : [`line ${line}`]].flat().join(', ');
       return where === '' ? message : `${where}: ${message}`;

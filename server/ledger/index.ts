@@ -1,4 +1,5 @@
 import { LIMITS } from '../../shared/limits.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import type { Ledger, LedgerEnd, LedgerEntry, LedgerReceipt } from '../core/ledger.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { messageOf } from '../../shared/message-of.ts';
@@ -8,6 +9,7 @@ import { hasReport } from './find-line.ts';
 import { placesOf } from './places.ts';
 import { LedgerWriter } from './writer.ts';
 
+export { GrownLedger } from './grown.ts';
 export { createLedgerPages } from './pages.ts';
 
 export interface LedgerOptions {
@@ -17,15 +19,23 @@ export interface LedgerOptions {
   readonly logger: Logger;
   /** Longest wait for the disk. Milliseconds. */
   readonly waitMs?: number;
+  /** Called with the end of a chain once its lines are on the disk. */
+  readonly onGrown?: (end: ChainEnd) => void;
 }
 
 /**
  * Makes the ledger: JSON lines that are only ever appended, each with the hash of the line before, 0600 in folders 0700.
  * Each server writes a chain of its own, so that several share a home. Nothing touches the disk before the first line.
  */
-export function createLedger({ home, clock, logger, waitMs = LIMITS.ledgerWaitMs }: LedgerOptions): Ledger {
+export function createLedger({
+  home,
+  clock,
+  logger,
+  waitMs = LIMITS.ledgerWaitMs,
+  onGrown = () => undefined,
+}: LedgerOptions): Ledger {
   const places = placesOf(home);
-  const writer = new LedgerWriter({ places, clock, logger, waitMs });
+  const writer = new LedgerWriter({ places, clock, logger, waitMs, onGrown });
 
   async function append(entry: LedgerEntry): Promise<LedgerReceipt> {
     const { kind, ...facts } = entry;

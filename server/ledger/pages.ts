@@ -161,7 +161,7 @@ export function createLedgerPages({ home }: { readonly home: string }): LedgerPa
   const check = new LedgerCheck(home);
   return async (query, signal) => {
     // Only who looks at the end of the ledger asks whether it is whole.
-    if (query.before === undefined) check.start();
+    if (query.before === undefined) check.start(query.remembered ?? []);
     try {
       const page = await readPage(places, query, signal);
       return { ...page, ...(await check.result(signal)) };
@@ -178,7 +178,7 @@ export function createLedgerPages({ home }: { readonly home: string }): LedgerPa
 
 async function readPage(
   places: Places,
-  { before, limit }: LedgerPageQuery,
+  { before, limit }: Pick<LedgerPageQuery, 'before' | 'limit'>,
   signal: AbortSignal,
 ): Promise<Pick<LedgerPage, 'lines' | 'next'>> {
   const merge = new Merge(places, before === undefined ? null : parsePlace(before));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { SpillwayError } from '../../shared/errors.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import { isMissing } from '../machine/errno.ts';
 import { checkChain, type ChainReport, type LedgerProblem, type Pin } from './check-chain.ts';
@@ -25,12 +26,17 @@ export type OnLine = (line: Line, text: string, chain: string) => void;
 
 /**
  * Reads the whole ledger of a home and checks it. Servers may be writing to it.
+ * @param remembered ends of chains as browsers remember them
  * @throws SpillwayError `store_read_failed`
  */
-export async function readLedger(home: string, onLine: OnLine = () => undefined): Promise<LedgerReport> {
+export async function readLedger(
+  home: string,
+  onLine: OnLine = () => undefined,
+  remembered: readonly ChainEnd[] = [],
+): Promise<LedgerReport> {
   const places = placesOf(home);
   try {
-    return await check(places, onLine);
+    return await check(places, onLine, remembered);
   } catch (thrown) {
     throw new SpillwayError(
       'store_read_failed',
@@ -40,7 +46,7 @@ export async function readLedger(home: string, onLine: OnLine = () => undefined)
   }
 }
 
-async function check(places: Places, onLine: OnLine): Promise<LedgerReport> {
+async function check(places: Places, onLine: OnLine, remembered: readonly ChainEnd[]): Promise<LedgerReport> {
   // Heads first: a chain that begins meanwhile then has no head that is looked for.
   const heads = await listHeads(places);
   const listed = await listChains(places);
@@ -70,6 +76,7 @@ async function check(places: Places, onLine: OnLine): Promise<LedgerReport> {
     problems.push(...report.problems);
   }
   problems.push(...(await findRemoved({ places, key, heads, names, pins })));
+  problems.push(...findShorter(remembered, chains, problems));
   const lines = chains.reduce((sum, { sound }) => sum + sound, 0);
   return { ok: problems.length === 0, folder: places.chains, lines, chains, problems };
 }
@@ -123,4 +130,24 @@ async function findRemoved({ places, key, heads, names, pins }: Known): Promise<
     });
   }
   return problems;
+}
+
+/** Chains that browsers remember longer than they are, unless another problem says so. */
+function findShorter(
+  remembered: readonly ChainEnd[],
+  chains: readonly ChainReport[],
+  problems: readonly LedgerProblem[],
+): LedgerProblem[] {
+  const longest = new Map<string, number>();
+  for (const { chain, seq } of remembered) longest.set(chain, Math.max(seq, longest.get(chain) ?? 0));
+  return [...longest].flatMap(([chain, seq]): LedgerProblem[] => {
+    const known = problems.some(
+      (one) => one.chain === chain && (one.line !== null || one.damage === 'file_removed'),
+    );
+    const sound = chains.find((one) => one.chain === chain)?.sound ?? null;
+    if (known || (sound !== null && sound >= seq)) return [];
+    const there = sound === null ? 'its file was removed' : `the file ends after line ${sound}`;
+    const message = `it is shorter than the browser remembers: ${there}, and line ${seq} was written`;
+    return [{ damage: 'shorter_than_remembered', chain, line: null, message }];
+  });
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { waitAtMost, withTimeout } from '../../shared/async/wait.ts';
 import { SpillwayError } from '../../shared/errors.ts';
+import type { ChainEnd } from '../../shared/policy/chain-ends.ts';
 import { messageOf } from '../../shared/message-of.ts';
 import type { Clock, Logger } from '../core/services.ts';
 import { isFull } from '../machine/errno.ts';
@@ -33,6 +34,8 @@ export interface WriterOptions {
   readonly logger: Logger;
   /** Longest wait for the disk. Milliseconds. */
   readonly waitMs: number;
+  /** Called with the end of a chain once its lines are on the disk. */
+  readonly onGrown: (end: ChainEnd) => void;
 }
 
 /**
@@ -94,6 +97,8 @@ export class LedgerWriter {
         if (end === undefined) reject(this.#unavailable('a line was lost'));
         else resolve({ chain: chain.name, ...end });
       });
+      const { seq } = ends.at(-1) ?? { seq: 0 };
+      if (seq > 0) this.#options.onGrown({ chain: chain.name, seq });
     } catch (thrown) {
       await this.#endChain();
       const refusal = this.#unavailable(isFull(thrown) ? 'the disk is full' : messageOf(thrown), thrown);

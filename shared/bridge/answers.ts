@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ChainEnds } from '../policy/chain-ends.ts';
 import { isObject, type JsonObject } from '../json.ts';
 import { Json } from '../json-schema.ts';
 import { OversizedItem } from '../output/page.ts';
@@ -142,7 +143,12 @@ export const ANSWER_METHODS = {
   },
   /** Lines of the home's ledger, newest first. */
   'ledger.page': {
-    params: z.object({ before: LedgerPosition.optional(), limit: z.int().min(1).max(200).default(50) }),
+    params: z.object({
+      before: LedgerPosition.optional(),
+      limit: z.int().min(1).max(200).default(50),
+      /** What the browser remembers: the ledger is compared with it. */
+      remembered: ChainEnds.default([]),
+    }),
     result: z.object({
       lines: z.array(LedgerLine).readonly(),
       /** For `before`; null at the end. */
@@ -151,6 +157,8 @@ export const ANSWER_METHODS = {
       is_intact: z.boolean().nullable(),
       /** What is wrong, in words, as `spillway ledger verify` says it. */
       problems: z.array(z.string()).readonly(),
+      /** Whether it is shorter than the browser remembers. */
+      is_shorter: z.boolean().default(false),
     }),
   },
   /** The links between agent and page, as far as a server that works can tell. */

@@ -3,6 +3,7 @@ import { Caller } from '../act/caller.ts';
 import { Digest } from './call-facts.ts';
 import { Decision, QuestionEnd } from './decision.ts';
 import { Grant } from './grant.ts';
+import { HomeName, ChainEnd, ChainEnds } from './chain-ends.ts';
 import { NOTHING_TO_JUDGE } from './method-policy.ts';
 import { REFUSALS } from './names.ts';
 import { Risk } from './risks.ts';
@@ -114,6 +115,20 @@ export const QUESTION_METHODS = {
       takes_ends: z.boolean().default(false),
     }),
     result: z.object({}),
+  },
+  /** The ledger of a home has grown: the browser remembers its end, where no program of the agent's user writes. */
+  'ledger.grown': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: ChainEnd.extend({ home: HomeName }),
+    result: z.object({}),
+  },
+  /** The ends of a home's newest chains, as this browser remembers them. */
+  'ledger.remembered': {
+    streams: false,
+    policy: NOTHING_TO_JUDGE,
+    params: z.object({ home: HomeName }),
+    result: z.object({ ends: ChainEnds }),
   },
   /** What people have granted in this browser and is still good, and the decisions that were refused last. */
   'grants.list': {

@@ -6,6 +6,7 @@ import type {
 import { anySignal } from '../../../shared/async/abort.ts';
 import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { ServerPort } from '../handler.ts';
+import { forgetEnds, rememberedEnds } from '../questions/ledger-memory.ts';
 import type { Open } from './requests.ts';
 import { ANSWERS_SINCE } from './server-reader.ts';
 
@@ -47,10 +48,10 @@ export class Opened {
         const { type: _type, home, ...params } = query;
         return this.#ask(home, 'runs.items', params);
       }
-      case 'ledger': {
-        const { type: _type, home, ...params } = query;
-        return this.#ask(home, 'ledger.page', params);
-      }
+      case 'ledger':
+        return this.#ledger(query);
+      case 'ledger_forget':
+        return forgetEnds(query.home).then(() => ({}));
       case 'health':
         return this.#askServer(query.server, 'health.read', {});
       case 'upstreams':
@@ -76,6 +77,10 @@ export class Opened {
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (read.length === 0) throw toSpillwayError(failed?.reason);
     return read.find(({ answer }) => answer !== null) ?? { answer: null };
+  }
+
+  async #ledger({ type: _type, home, ...params }: Extract<Open, { type: 'ledger' }>): Promise<object> {
+    return this.#ask(home, 'ledger.page', { ...params, remembered: await rememberedEnds(home) });
   }
 
   /** One search at a time: who types a further letter does not wait for the one before. */

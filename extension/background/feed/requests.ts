@@ -37,7 +37,8 @@ const Open = z.discriminatedUnion('type', [
   PageParams.pick({ handle: true }).extend({ type: z.literal('output_delete'), home: Name }),
   KeepParams.omit({ where: true }).extend({ type: z.literal('output_keep'), home: Name }),
   ItemsParams.extend({ type: z.literal('run_items'), home: Name }),
-  LedgerParams.extend({ type: z.literal('ledger'), home: Name }),
+  LedgerParams.omit({ remembered: true }).extend({ type: z.literal('ledger'), home: Name }),
+  z.object({ type: z.literal('ledger_forget'), home: Name }),
   z.object({ type: z.literal(['health', 'upstreams']), server: Name }),
   ToolsParams.extend({ type: z.literal('upstream_tools'), server: Name }),
   AcceptParams.omit({ where: true }).extend({ type: z.literal('upstream_accept'), server: Name }),
@@ -63,7 +64,8 @@ export const isOpen = (query: Query): query is Open => OPEN.has(query.type);
 
 /** Whether a query changes something: it is taken from where a person is. */
 export const isChange = (query: Query): boolean =>
-  'run' in query || ['lift', 'output_delete', 'output_keep', 'upstream_accept'].includes(query.type);
+  'run' in query ||
+  ['lift', 'output_delete', 'output_keep', 'upstream_accept', 'ledger_forget'].includes(query.type);
 export type Lift = Extract<Query, { type: 'lift' }>;
 
 /** What a page of the panel may send on its port. */

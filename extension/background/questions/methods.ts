@@ -3,6 +3,7 @@ import type { Handlers, HandlerServices } from '../handler.ts';
 import { cutUrl } from '../../../shared/cut.ts';
 import type { KeptQuestions } from './kept-questions.ts';
 import type { HeldQuestions } from './held-questions.ts';
+import { rememberedEnds, rememberEnd } from './ledger-memory.ts';
 import type { Questions } from './questions.ts';
 
 const URL_UNITS = 2_000;
@@ -25,6 +26,11 @@ export const questionHandlers = (
     questions.reports.subscribe({ home, server, closed, takesEnds });
     return {};
   },
+  'ledger.grown': async ({ home, ...end }) => {
+    await rememberEnd(home, end);
+    return {};
+  },
+  'ledger.remembered': async ({ home }) => ({ ends: await rememberedEnds(home) }),
   'question.cancel': async ({ id }) => ({ was_open: await questions.cancel(id, server.instance) }),
   'question.leave': async () => {
     await questions.forgetServers((instance) => instance === server.instance);

@@ -24,16 +24,19 @@ interface Home {
   readonly next: string | null;
   readonly isIntact: boolean | null;
   readonly problems: readonly string[];
+  readonly isShorter: boolean;
 }
 
 /** Who asked, who decided and what was done: the ledgers of all homes, newest first. Read while it is shown. */
 export class LedgerStore {
   readonly #ask: (query: LedgerQuery) => Promise<LedgerPage>;
+  readonly #forget: (home: string) => Promise<unknown>;
   readonly #lines = signal<readonly ShownLine[]>([]);
   readonly #state = signal<'reading' | 'ready' | 'failed'>('reading');
   readonly #hasMore = signal(false);
   readonly #isIntact = signal<boolean | null>(null);
   readonly #problems = signal<readonly string[]>([]);
+  readonly #isShorter = signal(false);
   readonly #failure = signal<Failure | null>(null);
   #homes: readonly string[] = [];
   #read = new Map<string, Home>();
@@ -42,8 +45,10 @@ export class LedgerStore {
   #asked = 0;
   #checking: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(ask: (query: LedgerQuery) => Promise<LedgerPage>) {
+  /** @param forget has the browser forget how long the ledger of a home was */
+  constructor(ask: (query: LedgerQuery) => Promise<LedgerPage>, forget: (home: string) => Promise<unknown>) {
     this.#ask = ask;
+    this.#forget = forget;
   }
 
   get lines(): ReadonlySignal<readonly ShownLine[]> {
@@ -62,6 +67,10 @@ export class LedgerStore {
   /** What is wrong with it. */
   get problems(): ReadonlySignal<readonly string[]> {
     return this.#problems;
+  }
+  /** Whether it is shorter than this browser remembers. */
+  get isShorter(): ReadonlySignal<boolean> {
+    return this.#isShorter;
   }
   /** Why it could not be read; null once it was. */
   get failure(): ReadonlySignal<Failure | null> {
@@ -101,18 +110,28 @@ export class LedgerStore {
     });
   }
 
+  /** The person removed what is missing: it is compared with no longer. */
+  accept(): Promise<void> {
+    const shorter = [...this.#read].flatMap(([home, { isShorter }]) => (isShorter ? [home] : []));
+    return this.#with(async () => {
+      await Promise.all(shorter.map((home) => this.#forget(home)));
+      return new Map(await Promise.all(this.#homes.map((home) => this.#newest(home))));
+    });
+  }
+
   async #newest(home: string): Promise<[string, Home]> {
     const {
       lines,
       next,
       is_intact: isIntact,
+      is_shorter: isShorter,
       problems,
     } = await this.#ask({
       type: 'ledger',
       home,
       limit: PAGE_LINES,
     });
-    return [home, { lines, next, isIntact, problems }];
+    return [home, { lines, next, isIntact, isShorter, problems }];
   }
 
   async #with(read: () => Promise<Map<string, Home>>): Promise<void> {
@@ -138,6 +157,7 @@ export class LedgerStore {
       .toSorted((a, b) => (a.line.ts < b.line.ts ? 1 : a.line.ts > b.line.ts ? -1 : 0));
     this.#hasMore.value = homes.some(([, { next, lines }]) => next !== null && lines.length < LINES_MAX);
     this.#problems.value = homes.flatMap(([, { problems }]) => problems);
+    this.#isShorter.value = homes.some(([, { isShorter }]) => isShorter);
     const verdicts = homes.map(([, { isIntact }]) => isIntact);
     this.#isIntact.value = verdicts.includes(false) ? false : verdicts.includes(null) ? null : true;
     this.#stopChecking();
@@ -152,7 +172,8 @@ export class LedgerStore {
       return new Map(
         read.map(([home, newest]) => {
           const known = this.#read.get(home) ?? newest;
-          return [home, { ...known, isIntact: newest.isIntact, problems: newest.problems }];
+          const { isIntact, isShorter, problems } = newest;
+          return [home, { ...known, isIntact, isShorter, problems }];
         }),
       );
     });

@@ -90,7 +90,10 @@ export class PanelFeed {
       delete: (query) => this.client.ask({ type: 'output_delete', ...query }, Changed),
       keep: (query) => this.client.ask({ type: 'output_keep', ...query }, Changed),
     });
-    this.ledger = new LedgerStore((query) => this.client.ask(query, LedgerPage));
+    this.ledger = new LedgerStore(
+      (query) => this.client.ask(query, LedgerPage),
+      (home) => this.client.ask({ type: 'ledger_forget', home }, Changed),
+    );
     this.upstreams = new UpstreamsStore((server) =>
       this.client.ask({ type: 'upstreams', server }, UpstreamList),
     );

@@ -1,3 +1,7 @@
+import { execFile } from 'node:child_process';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
@@ -15,6 +19,8 @@ import { FeedPageRig } from './feed-page.ts';
  * end. Two of three have one home.
  */
 
+const PROGRAM = join(import.meta.dirname, '../../../dist/index.js');
+const run = promisify(execFile);
 const SECRET = `ghp_${'0123456789abcdefghijklmnopqrstuvwxyz'}`;
 const HOME = `<!doctype html><title>Shop</title><h1>Shop</h1><p>Tea, <b>coffee</b> and ${SECRET}.</p>
 <label>Name <input></label>`;
@@ -303,4 +309,31 @@ it('the ledger has what was done on pages, and is intact', async () => {
   }, PATIENCE);
   expect(page.lines.map(({ kind }) => kind)).toContain('act');
   expect(JSON.stringify(page)).not.toContain(SECRET);
+});
+
+it('the browser remembers how long the ledger was', async () => {
+  const home = await homeOf();
+  const read = async () =>
+    ANSWER_METHODS['ledger.page'].result.parse(await panel.ask({ type: 'ledger', home }));
+  const verify = async (): Promise<string> => {
+    const env = { ...process.env, ...browser.serverEnv };
+    const args = [PROGRAM, 'ledger', 'verify', '--home', first.home];
+    // It ends with code 1 where something is missing.
+    return run(process.execPath, args, { env }).then(
+      ({ stdout }) => stdout,
+      ({ stdout }: { stdout: string }) => stdout,
+    );
+  };
+  await expect.poll(verify, PATIENCE).toMatch(/is intact.*\nCompared with/s);
+  // As somebody would who knows where everything is: the chains, and the heads that tell of them.
+  for (const [folder, ending] of [
+    ['ledger', '.jsonl'],
+    ['ledger-heads', '.head'],
+  ] as const)
+    for (const name of await readdir(join(first.home, folder)))
+      if (name.endsWith(ending)) await rm(join(first.home, folder, name));
+  await expect.poll(read, PATIENCE).toMatchObject({ is_intact: false, is_shorter: true });
+  expect(await verify()).toContain('shorter than the browser remembers');
+  // A page in a tab is not where a person is.
+  await expect(panel.ask({ type: 'ledger_forget', home })).rejects.toThrow('invalid_argument');
 });

@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { addCommands } from '../../../server/cli/commands.ts';
 import type { CommandIo } from '../../../server/cli/command-io.ts';
-import { runLedgerExport, runLedgerShow, runLedgerVerify } from '../../../server/cli/ledger.ts';
+import {
+  runLedgerExport,
+  runLedgerShow,
+  runLedgerVerify,
+  type Remembered,
+} from '../../../server/cli/ledger.ts';
 import { serverCommand } from '../../../server/cli/options.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { actOf, openLedger } from '../../support/ledger.ts';
@@ -121,7 +126,8 @@ describe('spillway ledger show', () => {
 });
 
 describe('spillway ledger verify', () => {
-  const verify = (options: object = {}) => printed((io) => runLedgerVerify({ home, ...options }, io));
+  const verify = (options: object = {}, remembered: Remembered = { browsers: [], ends: [] }) =>
+    printed((io) => runLedgerVerify({ home, ...options }, io, () => Promise.resolve(remembered)));
 
   it('says that it is intact, or that there is none', async () => {
     expect(await verify()).toMatchObject({
@@ -129,8 +135,21 @@ describe('spillway ledger verify', () => {
       text: expect.stringContaining('5 sound lines in 1 chain'),
     });
     const empty = await temporaryHome();
-    const text = `There is no line in ${join(empty, 'ledger')} yet.\n`;
+    const text = expect.stringContaining(`There is no line in ${join(empty, 'ledger')} yet.\n`);
     expect(await verify({ home: empty })).toEqual({ code: 0, text });
+  });
+
+  it('compares it with what open browsers remember, and says with whose', async () => {
+    expect((await verify()).text).toContain('No browser is open');
+    const work = await verify({}, { browsers: ['Work', 'Chromium'], ends: [{ chain, seq: 5 }] });
+    expect(work).toMatchObject({
+      code: 0,
+      text: expect.stringContaining('what Work and Chromium remember.'),
+    });
+    const { code, text } = await verify({}, { browsers: ['Work'], ends: [{ chain, seq: 6 }] });
+    expect([code, text]).toEqual([1, expect.stringContaining('shorter than the browser remembers')]);
+    const json = await verify({ json: true }, { browsers: ['Work'], ends: [] });
+    expect(JSON.parse(json.text)).toMatchObject({ ok: true, compared_with: ['Work'] });
   });
 
   it('names the line that is not, and what is sound before it', async () => {

@@ -148,9 +148,10 @@ it('lines of the ledger have no secret that another server did not know', async 
   const at = { chain: 'c', seq: 2, ts: '2026-11-20T08:00:00.000Z' };
   const line = { ...at, kind: 'act', site: `https://x.example/?t=${SECRET}` };
   const { 'ledger.page': read } = methodsOf({
-    ledger: () => Promise.resolve({ lines: [line], next: null, is_intact: true, problems: [] }),
+    ledger: () =>
+      Promise.resolve({ lines: [line], next: null, is_intact: true, is_shorter: false, problems: [] }),
   });
-  const page = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5 }, never));
+  const page = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5, remembered: [] }, never));
   expect(page.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
 });
 

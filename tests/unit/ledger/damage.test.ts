@@ -197,3 +197,48 @@ describe('what is kept apart', () => {
     expect(await verdict()).toEqual([]);
   });
 });
+
+describe('what browsers remember', () => {
+  const shorter = async (...ends: readonly (readonly [string, number])[]): Promise<object[]> => {
+    const remembered = ends.map(([chain, seq]) => ({ chain, seq }));
+    const { problems } = await readLedger(home, undefined, remembered);
+    return problems.map(({ damage, chain }) => ({ damage, chain }));
+  };
+  const SHORTER = { damage: 'shorter_than_remembered' };
+  const remove = (...chains: readonly string[]): Promise<unknown> =>
+    Promise.all(chains.flatMap((chain) => [rm(fileOf(chain)), rm(headOf(chain))]));
+
+  it('is no longer than an untouched ledger', async () => {
+    expect(await shorter([first, ACTS + 1], [second, ACTS])).toEqual([]);
+  });
+
+  it('shows that the newest file was removed with its head', async () => {
+    await remove(second);
+    expect(await shorter()).toEqual([]);
+    expect(await shorter([first, ACTS + 1], [second, 2], [second, 1])).toEqual([
+      { ...SHORTER, chain: second },
+    ]);
+  });
+
+  it('shows that everything was removed but the key', async () => {
+    await remove(first, second);
+    expect(await shorter([first, 1], [second, 1])).toEqual([
+      { ...SHORTER, chain: first },
+      { ...SHORTER, chain: second },
+    ]);
+  });
+
+  it('shows that a file was cut and its head removed', async () => {
+    await change(second, (lines) => lines.slice(0, -2));
+    await rm(headOf(second));
+    expect(await shorter([second, ACTS + 1])).toEqual([
+      { damage: 'head_removed', chain: second },
+      { ...SHORTER, chain: second },
+    ]);
+  });
+
+  it('adds nothing to what another problem says', async () => {
+    await change(second, (lines) => lines.slice(0, -2));
+    expect(await shorter([second, ACTS + 1])).toEqual([{ damage: 'truncated', chain: second }]);
+  });
+});

@@ -55,6 +55,7 @@ describe('the ledger, page by page', () => {
       lines: [],
       next: null,
       is_intact: true,
+      is_shorter: false,
       problems: [],
     });
   });

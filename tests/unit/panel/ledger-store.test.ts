@@ -9,27 +9,33 @@ class FakeLedgers {
   problems: string[] = [];
   reads = 0;
   fails = false;
+  /** Homes whose ledger is shorter than the browser remembers. */
+  readonly shorter = new Set<string>();
 
   constructor(homes: Record<string, number>) {
     this.homes = homes;
   }
 
-  readonly store = new LedgerStore(async ({ home, before, limit = 50 }): Promise<LedgerPage> => {
-    this.reads += 1;
-    await Promise.resolve();
-    if (this.fails) throw new Error('The ledger cannot be read.');
-    const last = before === undefined ? (this.homes[home] ?? 0) : Number(before) - 1;
-    const first = Math.max(1, last - limit + 1);
-    const lines = [];
-    for (let seq = last; seq >= first; seq -= 1)
-      lines.push({ chain: home, seq, ts: new Date(seq * 1_000 + home.length).toISOString(), kind: 'act' });
-    return {
-      lines,
-      next: first === 1 ? null : String(first),
-      is_intact: before === undefined ? this.verdict : true,
-      problems: this.problems,
-    };
-  });
+  readonly store = new LedgerStore(
+    async ({ home, before, limit = 50 }): Promise<LedgerPage> => {
+      this.reads += 1;
+      await Promise.resolve();
+      if (this.fails) throw new Error('The ledger cannot be read.');
+      const last = before === undefined ? (this.homes[home] ?? 0) : Number(before) - 1;
+      const first = Math.max(1, last - limit + 1);
+      const lines = [];
+      for (let seq = last; seq >= first; seq -= 1)
+        lines.push({ chain: home, seq, ts: new Date(seq * 1_000 + home.length).toISOString(), kind: 'act' });
+      return {
+        lines,
+        next: first === 1 ? null : String(first),
+        is_intact: before === undefined ? this.verdict : true,
+        is_shorter: this.shorter.has(home),
+        problems: this.problems,
+      };
+    },
+    (home) => Promise.resolve(this.shorter.delete(home)),
+  );
 }
 
 const seqs = ({ store }: FakeLedgers): readonly string[] =>
@@ -103,5 +109,16 @@ describe('the ledger', () => {
     expect(ledgers.store.state.value).toBe('failed');
     expect(ledgers.store.failure.value?.message).toBe('The ledger cannot be read.');
     expect(seqs(ledgers)).toHaveLength(2);
+  });
+
+  it('that is shorter than the browser remembers is compared no longer once the person says so', async () => {
+    const ledgers = new FakeLedgers({ a: 1, b: 1 });
+    ledgers.shorter.add('a');
+    ledgers.store.setHomes(['a', 'b']);
+    ledgers.store.show();
+    await settled();
+    expect(ledgers.store.isShorter.value).toBe(true);
+    await ledgers.store.accept();
+    expect(ledgers.store.isShorter.value).toBe(false);
   });
 });

@@ -35,6 +35,14 @@ export function LedgerState({ ledger, words, command }: Props): JSX.Element {
           ))}
         </ul>
       )}
+      {isIntact === false && ledger.isShorter.value && (
+        <p>
+          {words.shorter}{' '}
+          <button type="button" class="small" onClick={() => void ledger.accept()}>
+            {words.accept}
+          </button>
+        </p>
+      )}
       <details>
         <summary>{words.verify}</summary>
         <code>{verify}</code> <CopyButton text={verify} label={verify} />

@@ -38,7 +38,8 @@ export interface ItemPage {
   readonly oversized: readonly OversizedItem[];
 }
 
-const NULL_BYTES = 'null'.length;
+/** What stands for an item that is too large: `null`, or its size. */
+const STAND_IN_BYTES = '{"oversized_bytes":1000000000}'.length;
 
 /** Neighbouring items that are read at once, or one that is too large for any page. */
 interface Run<Span> {
@@ -83,7 +84,7 @@ function cutRuns<Span extends ItemSpan>(
   for (const [position, span] of spans.entries()) {
     const index = page.offset + position;
     const isOversized = span.end - span.start > page.pageBytes;
-    const listed = isOversized ? NULL_BYTES + 1 + JSON.stringify(toOversized(index)(span)).length : 0;
+    const listed = isOversized ? STAND_IN_BYTES + 1 + JSON.stringify(toOversized(index)(span)).length : 0;
     const size = (isOversized ? listed : span.end - span.start) + (position === 0 ? 0 : 1);
     if (position > 0 && used + size > page.pageBytes) break;
     used += size;

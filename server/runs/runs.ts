@@ -4,7 +4,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { cancellation } from '../core/calls/call.ts';
 import type { RunEnding, RunList, RunLogLines, RunResult, Runs, RunStart, RunView } from '../core/runs.ts';
-import type { CleanJson } from '../redact/clean.ts';
+import { cleanRecord, type CleanJson } from '../redact/clean.ts';
 import { identifier } from '../redact/identifiers.ts';
 import { createExpiry, type Expiry } from '../machine/expiry.ts';
 import type { Stop } from './active-run.ts';
@@ -254,7 +254,11 @@ class DiskRuns implements Runs {
       // The status first: what has ended gets no more items.
       const { status, output_handle } = this.#view(run);
       const page = await readPage(run, { offset, limit, pageBytes: this.#options.pageBytes });
-      const { next, total, content, oversized } = page;
+      const { next, total, oversized } = page;
+      // A reader of one item at a time never takes one that is missing for one that is null.
+      const content = [...page.content];
+      for (const { index, size_bytes } of oversized)
+        content[index - page.offset] = cleanRecord({ oversized_bytes: size_bytes });
       const eof = hasEnded(status) && next >= total;
       return {
         run_id: identifier('run', runId),

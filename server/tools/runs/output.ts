@@ -10,7 +10,7 @@ import type { ToolRuntime } from '../../core/registry/runtime.ts';
 type Args = z.output<typeof runOutput.input>;
 
 const OVERSIZED_NOTE =
-  'Items too large for a page are null: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
+  'Items too large for a page show their size alone: read them from the output handle with oc_output_fetch and format "bytes", once the run has ended.';
 
 /**
  * `run_output`: one page of what a run has committed. Asked for no page in particular, a run that

@@ -67,6 +67,7 @@ describe('pages', () => {
       const output = await store.open(result.view.output_handle ?? '');
       const bytes = (await output.read(byte_offset, byte_offset + size_bytes)).toString();
       await output.close();
+      if (index >= 0) expect(page.content[index - page.offset]).toEqual({ oversized_bytes: size_bytes });
       page.content.forEach((item, at) => seen.push(page.offset + at === index ? JSON.parse(bytes) : item));
       offset = page.next_offset;
     }

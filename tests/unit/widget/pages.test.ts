@@ -43,7 +43,7 @@ describe('pageOf', () => {
   it('knows the items that are too large, and takes a null for a null', () => {
     const { rows } = pageOf({
       offset: 4,
-      content: [null, null],
+      content: [null, { oversized_bytes: 40_000 }],
       total: 6,
       oversized: [{ index: 5, byte_offset: 9, size_bytes: 40_000 }, 'odd', { index: 'odd' }],
     });

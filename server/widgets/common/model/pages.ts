@@ -31,10 +31,10 @@ export function pageOf({ offset = 0, content = [], total = 0, oversized }: RunPa
   const large = sizesByIndex(oversized);
   const rows = content.map((value, position): Row => {
     const index = offset + position;
-    const sizeBytes = value === null ? large.get(index) : undefined;
+    const sizeBytes = large.get(index);
     return {
       index,
-      value: Json.parse(value),
+      value: sizeBytes === undefined ? Json.parse(value) : null,
       ...(sizeBytes === undefined ? {} : { oversizedBytes: sizeBytes }),
     };
   });

@@ -173,7 +173,7 @@ export const ERRORS = {
   secret_refused: entry(
     'caller',
     false,
-    'Type it at a site that the file of --secrets names for it, or ask the person to add this one.',
+    'Type it at a site that the file of --secrets names for it (NAME@site=value), or ask the person to add this one.',
   ),
   password_refused: entry(
     'caller',

@@ -124,6 +124,7 @@ export const ApproveState = z.object({
           z.object({
             line: z.string(),
             leads: z.nullable(z.object({ how: z.enum(['form', 'link']), url: z.string() })),
+            isPassword: z.optional(z.boolean()),
           }),
         ),
       ),

@@ -32,3 +32,6 @@ export const REFUSALS = [
   'clients_off',
   'wrong_key',
 ] as const;
+
+/** The key of a field that a call names by its label: a step may have the same words for a target. */
+export const fieldKey = (name: string): string => `field ${name}`;

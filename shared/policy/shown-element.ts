@@ -11,6 +11,8 @@ export const ShownElement = z.object({
       hidden: z.string().max(50).optional(),
     })
     .nullable(),
+  /** Whether the field takes a password. */
+  isPassword: z.boolean().optional(),
 });
 export type ShownElement = z.infer<typeof ShownElement>;
 
@@ -23,13 +25,11 @@ export type ShownElements = Readonly<Record<string, ShownElement>>;
  */
 export const isAsSeen = (a: ShownElement, b: ShownElement, hasBegun: boolean): boolean =>
   a.line === b.line &&
+  (a.isPassword ?? b.isPassword) === (b.isPassword ?? a.isPassword) &&
   a.leads?.how === b.leads?.how &&
   a.leads?.url === b.leads?.url &&
   a.leads?.method === b.leads?.method &&
   (hasBegun || a.leads?.hidden === b.leads?.hidden);
-
-/** The key of a field that a call names by its label: a step may have the same words for a target. */
-export const fieldKey = (name: string): string => `field ${name}`;
 
 /** The key of the form that a call sends without naming it. */
 export const THE_FORM = 'the form';

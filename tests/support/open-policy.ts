@@ -10,5 +10,6 @@ export const openPolicy: CallPolicy = {
   effect: () => 'allow',
   written: () => Promise.resolve(),
   asSeen: () => Promise.resolve(null),
+  confirms: () => Promise.resolve(true),
   began: () => undefined,
 };

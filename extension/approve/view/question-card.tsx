@@ -1,8 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { reveal } from '../../../shared/policy/reveal.ts';
 import type { Risk } from '../../../shared/policy/risks.ts';
 import type { ApproveRequest, ShownQuestion } from '../protocol.ts';
 import { describeCall } from '../words/describe-call.ts';
+import { secretTargets } from '../words/describe-step.ts';
 import type { Strings } from '../words/strings.ts';
 import { ArgsEditor } from './args-editor.tsx';
 import { DecisionBar } from './decision-bar.tsx';
@@ -84,6 +86,7 @@ export function QuestionCard({
             </li>
           ))}
         </ol>
+        <SecretWarning question={question} strings={strings} />
         {question.picture !== null && <Picture data={question.picture.data} strings={strings} />}
         <ArgsEditor question={question} strings={strings} edit={edit} />
         <h2>{card.could}</h2>
@@ -112,6 +115,20 @@ export function QuestionCard({
         />
       )}
     </>
+  );
+}
+
+/** What a page can do with a secret that it is given. */
+function SecretWarning({ question, strings }: Pick<Props, 'question' | 'strings'>): JSX.Element | null {
+  const { args, elements, origin } = question;
+  const targets = args === null ? [] : secretTargets(args);
+  if (targets.length === 0) return null;
+  const { card } = strings;
+  const isOpen = targets.some((target) => elements?.[target]?.isPassword !== true);
+  return (
+    <p class="problem">
+      <b>{reveal(origin)}</b> {card.secretAt} {isOpen && card.secretOpen}
+    </p>
   );
 }
 

@@ -155,6 +155,8 @@ const card: Strings['card'] = {
   args: '参数',
   argsFor: (tool) => `${tool} 的参数`,
   argsEdit: '你可以修改它们。实际执行的是你允许的内容，智能体会收到通知。',
+  secretAt: '可以读取、保留并发送该密钥。',
+  secretOpen: '该密钥所填的不是密码框。',
   argsFixed: '这里不能修改它们，因为其中一部分是机密或者太长。',
   argsTooLarge: '太大，无法显示。',
   stepsLabel: '步骤，每行一个',

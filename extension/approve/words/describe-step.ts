@@ -1,6 +1,7 @@
 import { parseStep } from '../../../shared/act/parse-step.ts';
 import { STEP_KINDS, type Step, type StepKind } from '../../../shared/act/steps.ts';
-import { isJsonList, isObject, type JsonValue } from '../../../shared/json.ts';
+import { isJsonList, isObject, type JsonObject, type JsonValue } from '../../../shared/json.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
 import { quote, type Part, type Quote, type Sentence } from './sentence.ts';
 import type { Strings } from './strings.ts';
 
@@ -61,6 +62,19 @@ function fill(target: Sentence, value: string, { steps }: Strings): Sentence {
   const secret = SECRET.exec(value)?.[1];
   if (secret !== undefined) return steps.fillSecret(target, quote(secret));
   return value === '' ? steps.clear(target) : steps.fill(target, quote(value));
+}
+
+/** Where the values of `--secrets` go that a call names. */
+export function secretTargets({ fields, steps }: JsonObject): readonly string[] {
+  const ofFields = Object.entries(isObject(fields) ? fields : {}).map(([name, value]) => ({
+    target: REF.test(name) ? name : fieldKey(name),
+    text: textOf(value),
+  }));
+  const ofSteps = (isJsonList(steps) ? steps : []).map((given) => {
+    const { target = '', value } = readStep(given) ?? {};
+    return { target, text: textOf(value) };
+  });
+  return [...ofFields, ...ofSteps].flatMap(({ target, text }) => (SECRET.test(text) ? [target] : []));
 }
 
 const textOf = (value: JsonValue | undefined): string =>

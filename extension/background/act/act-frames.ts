@@ -2,7 +2,7 @@ import browser from 'webextension-polyfill';
 import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import type { ActAnswers } from '../../page/act/protocol.ts';
-import { fieldKey } from '../../../shared/policy/shown-element.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
 import type { CallPolicy } from '../policy/call-policy.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type ShownTo } from '../pages/ref-book.ts';

@@ -129,6 +129,7 @@ export class Act {
           ? new ScriptedInput(how)
           : new TrustedInput({ ...how, foreign, debugger: attached }),
       mayTypePasswords,
+      mayReveal: (place) => policy.confirms(place, ['input']),
       giveFiles: (held, paths) => uploads.give(held, paths, { files, signal }),
       choosers: this.#choosers,
       wait: (conditions) => this.#wait(conditions, signal),

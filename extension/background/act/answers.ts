@@ -50,6 +50,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   drawn: z.object({ done: z.literal(true) }),
   synthesize: z.object({ done: z.literal(true) }),
   insert: z.object({ done: z.boolean() }),
+  conceal: z.object({ done: z.literal(true) }),
   present: z.object({ isPresent: z.boolean(), isResized: z.boolean(), isRedirected: z.boolean() }),
   share: z.object({ shared: z.int() }),
   mark: z.object({ scriptId: z.string(), path: z.array(z.int()) }),

@@ -151,7 +151,7 @@ export class Filling {
       waitMs,
       async (held) => {
         checkPassword(held.facts, { isSecret, mayTypePasswords });
-        await this.#hands.checkSite(held);
+        await this.#hands.admitSecret(held);
         return this.#setTo(held, value, next);
       },
     );

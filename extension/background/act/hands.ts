@@ -2,6 +2,7 @@ import { SpillwayError } from '../../../shared/errors.ts';
 import type { MethodParams, MethodResult } from '../../../shared/bridge/methods.ts';
 import { matchesSite, parseSitePattern, siteOf, type Site } from '../../../shared/policy/sites.ts';
 import type { WaitConditions } from '../../../shared/tools/wait_for/conditions.ts';
+import type { Place } from '../policy/call-policy.ts';
 import { placeOfFrame } from '../policy/documents.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { ActFrames } from './act-frames.ts';
@@ -40,6 +41,8 @@ export interface HandsOptions {
   readonly choosers: FileChoosers | null;
   /** Waits in the tab until these conditions hold, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
+  /** Whether a person lets a secret be typed where it is no password. False where nobody is asked. */
+  readonly mayReveal: (place: Place) => Promise<boolean>;
   /** What the act sets off. */
   readonly traffic: ActTraffic;
   /** The ids of all pending requests of the tab. */
@@ -76,18 +79,32 @@ export class Hands {
     this.options.foreign.confineTo(use.bound.length === 0 ? null : (site) => use.bound.every(mayGo(site)));
   }
 
-  /** @throws SpillwayError `secret_refused` for an element of a site where what is typed now may not go */
-  async checkSite({ page, facts }: Held): Promise<void> {
-    const { bound } = this.#use;
-    if (bound.length === 0) return;
-    const place = await placeOfFrame(this.options.tabId, page.frameId);
+  /**
+   * Has to be called before a secret is typed into an element, which shows dots for it from then on.
+   *
+   * @throws SpillwayError `secret_refused` where it may not go; `approval_required` for a secret that names no site, and a
+   * field that takes no password
+   */
+  async admitSecret({ page, facts }: Held): Promise<void> {
+    const { isSecret, bound } = this.#use;
+    if (!isSecret) return;
+    const { tabId, mayReveal, signal } = this.options;
+    const place = await placeOfFrame(tabId, page.frameId);
     const site = place === null ? null : (siteOf(place.origin ?? '') ?? siteOf(place.url));
+    const where = `${facts.line} is at ${site?.origin ?? 'no site'}`;
     const refused = bound.find((secret) => !mayGo(site)(secret));
-    if (refused === undefined) return;
-    throw new SpillwayError(
-      'secret_refused',
-      `${facts.line} is at ${site?.origin ?? 'no site'}; ${refused.name} is for ${refused.sites.join(', ')} alone.`,
-    );
+    if (refused !== undefined)
+      throw new SpillwayError(
+        'secret_refused',
+        `${where}; ${refused.name} is for ${refused.sites.join(', ')} alone.`,
+      );
+    const isOpen = bound.length === 0 && !facts.isPassword;
+    if (isOpen && (place === null || !(await mayReveal(place))))
+      throw new SpillwayError(
+        'secret_refused',
+        `${where} and takes no password: a secret that names no site needs a person's yes there, and nobody is asked.`,
+      );
+    await page.ask({ do: 'conceal', held: facts.held }, signal);
   }
 
   /** Whether what is typed now has to be kept out of password fields. */

@@ -62,7 +62,7 @@ export class Stepper {
       waitMs,
       async (held) => {
         if (typesText(step)) checkPassword(held.facts, { isSecret, mayTypePasswords });
-        await this.#hands.checkSite(held);
+        await this.#hands.admitSecret(held);
         const done = await this.#doings[step.do](held, step);
         const note = isSecret ? null : done;
         return [held.facts.note, note].filter((part) => part !== null).join('; ') || null;

@@ -29,6 +29,8 @@ export interface Need {
   readonly tabId: number | null;
   /** Null for an address that has no document yet. */
   readonly documentId: string | null;
+  /** Only a yes to this very call will do. */
+  readonly isAlone?: boolean | undefined;
 }
 
 /** A grant that was used. */

@@ -54,6 +54,13 @@ export interface CallPolicy {
    * @throws SpillwayError `approval_required` for an element that has changed
    */
   asSeen(target: string, element: ShownElement): Promise<(() => Promise<never>) | null>;
+  /**
+   * Resolves to true when a person has allowed this call and not only others like it, whatever the rules say. False where
+   * nobody is asked.
+   *
+   * @throws SpillwayError `approval_required`
+   */
+  confirms(place: Place, risks: readonly Risk[]): Promise<boolean>;
   /** The call has had an effect: from now on it fails where a person would have to be asked. */
   began(): void;
 }

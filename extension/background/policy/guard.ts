@@ -180,6 +180,22 @@ class JudgedCall implements CallPolicy {
     return isAsSeen(shown, element, this.#hasBegun) ? askAgain : askAgain();
   }
 
+  async confirms(place: Place, risks: readonly Risk[]): Promise<boolean> {
+    const rules = await this.#options.rules();
+    const { approvals, call } = this.#options;
+    if (rules.asksNobody || approvals === null || call === null) return false;
+    const shown = { ...place, url: await addressOf(place) };
+    const judgement = { ...this.#judge(rules, place, risks), asked: risks };
+    if ((await approvals.use({ ...this.#needOf(shown, judgement), isAlone: true })) !== null) return true;
+    const questionId = this.#hasBegun ? undefined : await this.#raise(shown, judgement, true);
+    const where = judgement.site?.origin ?? cutUrl(shown.url, URL_UNITS);
+    throw new SpillwayError(
+      'approval_required',
+      `Typing a secret that names no site into a field of ${where} that takes no password needs the yes of a person.`,
+      { questionId, hint: this.#hasBegun ? REST : undefined },
+    );
+  }
+
   /** The page has changed since a person said yes, so that the yes is about something else. */
   async #askAgain({ grant, place, judgement }: Seen): Promise<never> {
     await this.#options.approvals?.withdraw(grant);
@@ -249,10 +265,11 @@ class JudgedCall implements CallPolicy {
   }
 
   /** The question that a person is asked; undefined where none can be. */
-  async #raise(place: Place, judgement: Judgement): Promise<string | undefined> {
+  async #raise(place: Place, judgement: Judgement, isAlone = false): Promise<string | undefined> {
     const { approvals, call, server, signal } = this.#options;
     if (approvals === null || call === null) return undefined;
-    const { id } = await approvals.raise(this.#needOf(place, judgement), judgement.verdict.rule);
+    const need = { ...this.#needOf(place, judgement), isAlone };
+    const { id } = await approvals.raise(need, judgement.verdict.rule);
     // A server that cancelled the call meanwhile does not hear of the question, so it cannot withdraw it.
     if (signal.aborted) await approvals.cancel(id, server);
     return id;

@@ -19,6 +19,8 @@ export interface Rules {
   readonly stored: StoredPolicy;
   /** What is stored cannot be read, so the defaults hold. It is kept for a person to look at. */
   readonly isDamaged: boolean;
+  /** The person has unticked that they are asked, or the browser is a server's own. */
+  readonly asksNobody: boolean;
 }
 
 /** The rules of a person: read once, and again when they change. */
@@ -120,6 +122,7 @@ export class PolicyStore {
       policy: new Policy({ stored, shipped }),
       stored,
       isDamaged: !parsed.success,
+      asksNobody: this.#isPrivate || !asks,
     };
     if (rules.isDamaged) await browser.storage.local.set({ [DAMAGED_KEY]: found });
     return rules;

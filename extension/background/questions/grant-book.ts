@@ -25,7 +25,9 @@ export class GrantBook {
   async use(need: Need): Promise<GrantUse | null> {
     await this.#memory.loaded;
     const now = this.#prune();
-    const covering = this.#memory.state.grants.filter((grant) => covers(grant, need, now));
+    const covering = this.#memory.state.grants.filter(
+      (grant) => covers(grant, need, now) && (need.isAlone !== true || isForOneCall(grant)),
+    );
     // What lasts is used first, so that a yes for one call is left for a call that needs it.
     const grant = covering.find((one) => !isForOneCall(one)) ?? covering[0];
     if (grant === undefined) return null;

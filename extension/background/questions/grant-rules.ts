@@ -24,8 +24,14 @@ export interface Yes {
 const hasSite = (origin: string): boolean => origin !== '' && origin !== 'null';
 
 /** How far a yes to this question can reach. */
-export const scopesOf = ({ origin, can_remember: canRemember }: Question): readonly Scope[] =>
-  hasSite(origin) ? ['once', 'task', 'site_hour', ...(canRemember ? (['always'] as const) : [])] : ['once'];
+export const scopesOf = ({
+  origin,
+  is_alone: isAlone,
+  can_remember: canRemember,
+}: Question): readonly Scope[] =>
+  hasSite(origin) && !isAlone
+    ? ['once', 'task', 'site_hour', ...(canRemember ? (['always'] as const) : [])]
+    : ['once'];
 
 /**
  * The grant that a yes makes. `once` is bound to all that was shown; `task` lasts as long as the agent's session;

@@ -26,7 +26,8 @@ const isOf =
 export function findSame(cards: readonly Card[], need: AskedNeed): Question | null {
   const card = cards.find(({ key }) => key === keyOf(need));
   const same = card?.questions.find(
-    ({ call, document_id: document, tab_id: tab, url }) =>
+    ({ call, document_id: document, tab_id: tab, url, is_alone: isAlone }) =>
+      isAlone === (need.isAlone === true) &&
       call.call_id === need.call.call_id &&
       call.args_hash === need.call.args_hash &&
       document === need.documentId &&
@@ -73,6 +74,7 @@ export function withQuestion(
     can_remember: canRemember,
     is_held: isHeld,
     home: need.home ?? null,
+    is_alone: need.isAlone === true,
     risks: [...need.risks],
     url: need.url,
     origin: need.origin,

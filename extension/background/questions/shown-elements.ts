@@ -1,12 +1,8 @@
 import { deadlineSignal } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { isJsonList, isObject, type JsonObject } from '../../../shared/json.ts';
-import {
-  fieldKey,
-  THE_FORM,
-  type ShownElement,
-  type ShownElements,
-} from '../../../shared/policy/shown-element.ts';
+import { fieldKey } from '../../../shared/policy/names.ts';
+import { THE_FORM, type ShownElement, type ShownElements } from '../../../shared/policy/shown-element.ts';
 import { ActPage } from '../act/act-page.ts';
 import type { PageChannels } from '../pages/channels.ts';
 import { isRef, type RefBook } from '../pages/ref-book.ts';
@@ -71,7 +67,7 @@ export async function shownElements(
   }
 }
 
-const element = ({ line, leads }: ShownElement): ShownElement => ({ line, leads });
+const element = ({ line, leads, isPassword }: ShownElement): ShownElement => ({ line, leads, isPassword });
 
 /** The elements that a call names, the first ones. */
 function namedIn({ fields, steps, ref }: JsonObject): readonly Named[] {

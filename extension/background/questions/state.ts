@@ -22,6 +22,8 @@ export const Question = z.object({
   is_held: z.boolean().default(false),
   /** Names the home of the server, whose next one may take what is reported to the ledger. */
   home: z.string().nullable().default(null),
+  /** Only a yes to this very call will do. */
+  is_alone: z.boolean().default(false),
   risks: z.array(Risk).min(1),
   url: z.string(),
   origin: z.string(),

@@ -20,6 +20,7 @@ import { findOption, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import type { ActAnswers, ActAsk, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
+import { conceal } from '../write/controls.ts';
 import { submitterOf } from './submitter.ts';
 import { filesWayOf, setFiles, StagedFiles } from './set-files.ts';
 import { scrollPart } from './scroll-part.ts';
@@ -32,7 +33,7 @@ import { QuietWatch } from './quiet.ts';
 const LOOKING: ReadonlySet<ActAsk['do']> = new Set(['find', 'field', 'submitter']);
 
 /** Questions while text is typed into one field after the other: they change no other control. */
-const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value']);
+const TYPING: ReadonlySet<ActAsk['do']> = new Set(['field', 'focus', 'value', 'conceal']);
 
 /** The size of a window, as a key. Zooming changes the ratio; the debugger's banner changes the height. */
 const sizeOf = ({ innerWidth, innerHeight, devicePixelRatio }: Window): string =>
@@ -206,6 +207,10 @@ export class PageActs {
       // The browser sends no event before text that a script inserts.
       this.#typing.guard.spare(el);
       return { done: insertText(el, text) };
+    },
+    conceal: ({ held }) => {
+      conceal(this.#get(held));
+      return { done: true };
     },
     present: ({ held }) => ({
       isPresent: this.#get(held).isConnected,

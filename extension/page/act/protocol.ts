@@ -163,6 +163,8 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
+  /** What is typed there next is a secret. */
+  | { readonly do: 'conceal'; readonly held: number }
   /**
    * Is it still in the page, has the page's window kept its size since input was aimed, and does its form still lead where
    * it did?
@@ -222,6 +224,7 @@ export interface ActAnswers {
   readonly drawn: { readonly done: true };
   readonly synthesize: { readonly done: true };
   readonly insert: { readonly done: boolean };
+  readonly conceal: { readonly done: true };
   readonly present: {
     readonly isPresent: boolean;
     readonly isResized: boolean;

@@ -1,4 +1,4 @@
-import { isButton, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
+import { isButton, isHtml, isInput, isMeter, isSelect, isTextarea, squash } from '../dom.ts';
 
 const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|new-password)(?:\s|$)/i;
 
@@ -6,7 +6,9 @@ const SECRET_COMPLETE = /(?:^|\s)(?:cc-[a-z-]+|one-time-code|current-password|ne
  * Whether a control's value must not leave the page: passwords, also while a page shows them as
  * plain text, card data and one-time codes by `autocomplete`, and what is masked by style.
  */
-export function isSecret(el: Element): boolean {
+export const isSecret = (el: Element): boolean => concealed.has(el) || isSecretByItself(el);
+
+function isSecretByItself(el: Element): boolean {
   if (!isInput(el) && !isTextarea(el) && !isSelect(el)) return false;
   if (isPasswordInput(el)) {
     // Not all of them are in the document's own tree, where they would be looked for.
@@ -17,10 +19,22 @@ export function isSecret(el: Element): boolean {
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
   if (wasPassword.has(el) || isNamedAsPassword(el)) return true;
+  // The mask is ours.
+  if (concealed.has(el)) return false;
   // A document that was only parsed has no style to ask for but what the element says itself.
   if (el.ownerDocument.defaultView === null) return MASKED.test(el.getAttribute('style') ?? '');
   const masked = getComputedStyle(el).getPropertyValue('-webkit-text-security');
   return masked !== '' && masked !== 'none';
+}
+
+/** Fields that were filled with a value of `--secrets`. */
+const concealed = new WeakSet<Element>();
+
+/** Has a field show dots for its text, in pictures too, and withholds its value. */
+export function conceal(el: Element): void {
+  if (isPasswordInput(el) || isSelect(el) || !isHtml(el)) return;
+  concealed.add(el);
+  el.style.setProperty('-webkit-text-security', 'disc', 'important');
 }
 
 const isPasswordInput = (el: Element): boolean => isInput(el) && el.type === 'password';
@@ -29,7 +43,7 @@ const NO_PASSWORD = /(?:^|\s)(?:cc-[a-z-]+|one-time-code)(?:\s|$)/i;
 
 /** Whether a control takes a password: not a card or a code that is used once, which it hides too. */
 export function takesPassword(el: Element): boolean {
-  if (!isSecret(el)) return false;
+  if (!isSecretByItself(el)) return false;
   return isPasswordInput(el) || !NO_PASSWORD.test(el.getAttribute('autocomplete') ?? '');
 }
 

@@ -4,6 +4,7 @@ import type { KnownSecret, Redactor } from '../../core/services.ts';
 import { vouch, vouchAs, type CleanText } from '../mark.ts';
 import { placeholder, Tally } from '../tally.ts';
 import { SecretMatcher } from './matcher.ts';
+import { Spellings } from './spellings.ts';
 import { cleanTexts } from './texts.ts';
 
 const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
@@ -11,12 +12,16 @@ const ADDRESS = /^[a-z][\w+.-]{1,20}:\/\/\S*$/i;
 /** A text in chunks: what could be the beginning of a secret is held back until more has come. */
 class SecretStream {
   readonly #matcher: SecretMatcher;
+  readonly #spellings: Spellings;
   readonly #tally: Tally;
   #held = '';
   #covered = 0;
+  /** What was scanned, and may be the beginning of another spelling. */
+  #scanned = '';
 
-  constructor(matcher: SecretMatcher, tally: Tally) {
+  constructor(matcher: SecretMatcher, spellings: Spellings, tally: Tally) {
     this.#matcher = matcher;
+    this.#spellings = spellings;
     this.#tally = tally;
   }
 
@@ -34,25 +39,31 @@ class SecretStream {
     );
     this.#held = scanned.held;
     this.#covered = scanned.covered;
-    return scanned.out;
+    const out = this.#spellings.replace(this.#scanned + scanned.out, (kind) => this.#tally.secret(kind));
+    const cut = isEnd ? out.length : this.#spellings.cutOf(out);
+    this.#scanned = out.slice(cut);
+    return out.slice(0, cut);
   }
 }
 
 /** Cleans whole texts and values; an address stays one. */
 class Exact {
   readonly #matcher: SecretMatcher;
+  readonly #spellings: Spellings;
 
-  constructor(matcher: SecretMatcher) {
-    this.#matcher = matcher;
+  constructor(secrets: readonly KnownSecret[]) {
+    this.#matcher = new SecretMatcher(secrets);
+    this.#spellings = new Spellings(secrets);
   }
 
   text(text: string, tally: Tally): string {
-    if (!this.#matcher.mayHold(text)) return text;
     const kinds = new Set<string>();
-    const { out } = this.#matcher.scan(text, 0, true, (kind) => {
+    const found = (kind: string): void => {
       kinds.add(kind);
       tally.secret(kind);
-    });
+    };
+    const scanned = this.#matcher.mayHold(text) ? this.#matcher.scan(text, 0, true, found).out : text;
+    const out = this.#spellings.replace(scanned, found);
     if (kinds.size === 0 || !ADDRESS.test(text)) return out;
     return [...kinds]
       .map(placeholder)
@@ -73,7 +84,7 @@ class Exact {
   }
 
   async *chunks(chunks: AsyncIterable<string>, tally: Tally): AsyncGenerator<string, void> {
-    const stream = new SecretStream(this.#matcher, tally);
+    const stream = new SecretStream(this.#matcher, this.#spellings, tally);
     for await (const chunk of chunks) {
       const cleaned = stream.push(chunk);
       if (cleaned !== '') yield cleaned;
@@ -109,7 +120,7 @@ function withSecrets(report: RedactionReport, tally: Tally): RedactionReport {
  * works, since it may replace a part of one, and after it: what it removes may have split one.
  */
 export function redactKnown(redactor: Redactor, secrets: readonly KnownSecret[]): Redactor {
-  const exact = new Exact(new SecretMatcher(secrets));
+  const exact = new Exact(secrets);
   return {
     enabled: redactor.enabled,
     hasKnownSecrets: true,

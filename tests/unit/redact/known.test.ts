@@ -65,6 +65,17 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'base64 of an address': (text) => base64(`?p=${encodeURIComponent(text)}&q=1`),
   'base64 in lines': wrapped,
   'base64 in json': (text) => json(wrapped(text)),
+  'upper case': (text) => text.toUpperCase(),
+  'lower case': (text) => text.toLowerCase(),
+  reversed: (text) => [...text].toReversed().join(''),
+  'spelt with blanks': (text) => [...text].join(' '),
+  'spelt with hyphens': (text) => [...text.toUpperCase()].join('-'),
+  hex,
+  'hex in upper case': (text) => hex(text).toUpperCase(),
+  'hex with blanks': (text) => hex(text).replaceAll(/..(?=.)/g, '$& '),
+  'hex with colons': (text) => hex(text).replaceAll(/..(?=.)/g, '$&:'),
+  'hex escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
+  'hex in a list': (text) => hex(text).replaceAll(/../g, '0x$&, '),
 };
 
 /** What is written differently in each form, and what is not. */
@@ -132,7 +143,7 @@ describe('known secrets', () => {
     for (const text of [
       'correct hors',
       'correct horse batters',
-      'Tr0ub4dor & 3',
+      'Tr0ub4dor and 3',
       'Tr0ub4dor&3'.slice(1),
       '%54%72%30',
       '\\\\',

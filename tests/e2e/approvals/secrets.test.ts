@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { AskedPerson } from '../../support/asked-person.ts';
+import { askedOn, type PersonRig } from '../../support/person-rig.ts';
+
+/** The page tells how long its values are, and how the field shows its own. */
+const PAGE = `<title>Shop</title><label>Password <input type=password></label> <label>Note <input id=note></label><output></output>
+  <script>oninput = () => { document.querySelector('output').textContent = [...document.querySelectorAll('input')].map((el) => el.value.length).join()
+    + ' ' + getComputedStyle(note).webkitTextSecurity; };</script>`;
+const VALUE = 'plain-horse-battery';
+
+const folder = mkdtempSync(join(tmpdir(), 'spillway-secret-fields-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const file = join(folder, 'secrets.env');
+writeFileSync(file, `ANY=${VALUE}\nHERE@*.test=${VALUE}\n`, { mode: 0o600 });
+
+let rig: PersonRig;
+let person: AskedPerson;
+let host = 0;
+
+beforeAll(async () => {
+  ({ rig, person } = await askedOn(PAGE, '--sync-wait-ms', '60000', '--secrets', file));
+});
+beforeEach(async () => {
+  await rig.setRules([{ id: 'mine', effect: 'allow' }]);
+  await rig.server.call('navigate', { url: rig.at(`secret${(host += 1)}.test`) });
+});
+afterEach(() => person.isLeftAlone());
+
+const fill = (fields: Record<string, string>) => rig.server.call('interact', { fields });
+const shown = async (): Promise<string> => (await rig.server.call('read_page', { format: 'text' })).text;
+
+it.each([
+  ['a password field', { Password: 'secret:ANY' }, `${VALUE.length},0 none`],
+  ['any field at the sites that it names', { Note: 'secret:HERE' }, `0,${VALUE.length} disc`],
+])('goes without a question into %s', async (_where, fields, told) => {
+  const filled = await fill(fields);
+  expect(filled.isError, filled.text).toBe(false);
+  expect(await shown()).toContain(told);
+});
+
+it('asks before another field gets one, whatever the rules allow, and says what the site can do with it', async () => {
+  const filling = fill({ Note: 'secret:ANY' });
+  const card = await person.card();
+  expect(card).toContain(`secret${host}.test`);
+  expect(card).toContain('can read, keep and send the secret. Its field is no password field.');
+  // A wider yes would cover what no card has shown.
+  expect(await person.read('document.querySelector(".scope select")?.outerHTML ?? "none"')).toBe('none');
+  await person.allow();
+  const filled = await filling;
+  expect(filled.isError, filled.text).toBe(false);
+  expect(await shown()).toContain(`0,${VALUE.length} disc`);
+  const again = fill({ Note: 'secret:ANY' });
+  await person.deny('Once.');
+  expect((await again).code()).toBe('call_denied');
+});
+
+it('is refused to another field where the person is not asked', async () => {
+  const set = (asks: boolean) =>
+    rig.worker.evaluate(`chrome.storage.local.set({ asks: ${asks} }).then(() => null)`);
+  await set(false);
+  try {
+    await expect.poll(async () => (await fill({ Note: 'secret:ANY' })).code()).toBe('secret_refused');
+  } finally {
+    await set(true);
+  }
+  expect(await shown()).not.toContain(String(VALUE.length));
+});

@@ -20,7 +20,7 @@ export class GrownLedger {
     });
   }
 
-  /** Lines that are written while browsers are being told are told together. */
+  /** Lines that are written while a notice is pending share the next one. */
   tell(end: ChainEnd): void {
     this.#last = end;
     this.#isTold = false;

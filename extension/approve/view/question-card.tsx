@@ -124,7 +124,7 @@ function SecretWarning({ question, strings }: Pick<Props, 'question' | 'strings'
   const targets = args === null ? [] : secretTargets(args);
   if (targets.length === 0) return null;
   const { card } = strings;
-  const isOpen = targets.some((target) => elements?.[target]?.isPassword !== true);
+  const isOpen = targets.some((target) => elements?.[target]?.isPassword === false);
   return (
     <p class="problem">
       <b>{reveal(origin)}</b> {card.secretAt} {isOpen && card.secretOpen}

@@ -186,7 +186,7 @@ const card = {
   argsFor: (tool: string) => `Arguments of ${tool}`,
   argsEdit: 'You can change them. What you allow is what runs, and the agent is notified.',
   secretAt: 'can read, keep and send the secret.',
-  secretOpen: 'Its field is no password field.',
+  secretOpen: 'The field does not take a password.',
   argsFixed: 'They cannot be changed here, because parts of them are secret or too long.',
   argsTooLarge: 'Too large to show.',
   stepsLabel: 'Steps, one a line',

@@ -41,7 +41,7 @@ export interface HandsOptions {
   readonly choosers: FileChoosers | null;
   /** Waits in the tab until these conditions hold, or for its own time. */
   readonly wait: (conditions: WaitConditions) => Promise<MethodResult<'page.await'>>;
-  /** Whether a person lets a secret be typed where it is no password. False where nobody is asked. */
+  /** Whether a person lets a secret be typed into a field that takes no password. False where nobody is asked. */
   readonly mayReveal: (place: Place) => Promise<boolean>;
   /** What the act sets off. */
   readonly traffic: ActTraffic;

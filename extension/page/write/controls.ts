@@ -18,7 +18,10 @@ function isSecretByItself(el: Element): boolean {
   if (SECRET_COMPLETE.test(el.getAttribute('autocomplete') ?? '')) return true;
   if (isSelect(el)) return false;
   if (isInput(el) && PLAIN_TYPES.has(el.type)) return false;
-  if (wasPassword.has(el) || isNamedAsPassword(el)) return true;
+  return wasPassword.has(el) || isNamedAsPassword(el) || isMasked(el);
+}
+
+function isMasked(el: Element): boolean {
   // The mask is ours.
   if (concealed.has(el)) return false;
   // A document that was only parsed has no style to ask for but what the element says itself.

@@ -45,7 +45,7 @@ it('asks before another field gets one, whatever the rules allow, and says what 
   const filling = fill({ Note: 'secret:ANY' });
   const card = await person.card();
   expect(card).toContain(`secret${host}.test`);
-  expect(card).toContain('can read, keep and send the secret. Its field is no password field.');
+  expect(card).toContain('can read, keep and send the secret. The field does not take a password.');
   // A wider yes would cover what no card has shown.
   expect(await person.read('document.querySelector(".scope select")?.outerHTML ?? "none"')).toBe('none');
   await person.allow();

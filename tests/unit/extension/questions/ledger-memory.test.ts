@@ -32,7 +32,7 @@ it('keeps the longest end of each chain, the one that grew last at the end', asy
   expect(await rememberedEnds(home(2))).toEqual([{ chain: 'c', seq: 9 }]);
 });
 
-it('is bounded, whoever tells of new chains and homes', async () => {
+it('is bounded, however many chains and homes servers name', async () => {
   for (let n = 0; n < MOST_ENDS + 5; n += 1) await rememberEnd(home(1), { chain: `c${n}`, seq: 1 });
   const ends = await rememberedEnds(home(1));
   expect(ends).toHaveLength(MOST_ENDS);
@@ -41,7 +41,7 @@ it('is bounded, whoever tells of new chains and homes', async () => {
   expect(await rememberedEnds(home(1))).toEqual([]);
 });
 
-it('begins anew where what is stored is damaged', async () => {
+it('begins again where what is stored is damaged', async () => {
   kept['ledger_ends'] = [{ home: 7 }];
   await rememberEnd(home(1), { chain: 'a', seq: 1 });
   expect(await rememberedEnds(home(1))).toEqual([{ chain: 'a', seq: 1 }]);

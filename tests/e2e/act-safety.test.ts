@@ -3,6 +3,7 @@ import { text as textOf } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
@@ -130,7 +131,7 @@ describe('a password field', () => {
     expect((await server.call('read_page', { format: 'text' })).text).toContain('heard: none');
   });
 
-  it('takes anything in a tab that its session opened in a private launch', async () => {
+  itDeep('takes anything in a tab that its session opened in a private launch', async () => {
     const own = await startServer({ args: ['--launch', '--headless'] });
     try {
       await own.call('navigate', { url: site.url('/login') });

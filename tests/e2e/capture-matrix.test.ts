@@ -213,7 +213,7 @@ function inlineBytes({ raw, text }: CallAnswer): Buffer {
   return Buffer.from(text, 'utf8');
 }
 
-describe.each(sample(ROWS, 4))('$name', (row) => {
+describe.each(sample(ROWS, 8))('$name', (row) => {
   let wanted: unknown;
   let handle: string;
   let bytes: Buffer;

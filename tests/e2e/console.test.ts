@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { launched } from '../support/launched.ts';
 
 /** `console` in a hidden tab that said everything before it was asked. */
@@ -132,7 +133,7 @@ describe('filters', () => {
     expect((await server.call('console', { since: 'soon' })).code()).toBe('invalid_argument');
   });
 
-  it('a page that says more than the browser keeps', async () => {
+  itDeep('a page that says more than the browser keeps', async () => {
     await open('/console/flood.html');
     const answer = await server.call('console', { limit: 5_000 });
     // The browser has words of its own among them, as of an icon that is not there.

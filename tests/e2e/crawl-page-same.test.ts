@@ -68,7 +68,7 @@ it('knows every page that is an exception', () => {
   expect(Object.keys(EXCEPTIONS).filter((name) => !CASES.includes(name))).toEqual([]);
 });
 
-it.concurrent.each(sample(CASES, 3))('%s', async (name) => {
+it.concurrent.each(sample(CASES, 8))('%s', async (name) => {
   const [fetched, rendered] = await Promise.all([readAs(name, 'never'), readAs(name, 'always')]);
   if (EXCEPTIONS[name] === undefined) expect(fetched).toEqual(rendered);
   else expect(fetched).not.toEqual(rendered);

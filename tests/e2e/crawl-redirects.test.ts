@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { file, redirect, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
@@ -78,7 +79,7 @@ async function crawl(args: Record<string, unknown>): Promise<ReadonlyMap<string,
   return new Map(answer.json<readonly Item[]>().map((item) => [new URL(item.url).pathname.slice(1), item]));
 }
 
-describe.each(['never', 'always', 'auto'])('a crawl of a public site, render %s', (render) => {
+describe.each(sample(['always', 'auto', 'never'], 2))('a crawl of a public site, render %s', (render) => {
   it('is led neither into this machine nor out of its scope', async () => {
     const items = await crawl({ url: site.url('/', 'public.test'), scope: 'host', render });
     expect(JSON.stringify([...items.values()])).not.toMatch(new RegExp(`${SECRET}|${OUTSIDE}`));

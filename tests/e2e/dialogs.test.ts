@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
@@ -65,7 +66,7 @@ describe('an open dialog', () => {
     expect(hint).toContain('dialog tool');
   });
 
-  test('fails every call on its tab at once, and none on another tab', async () => {
+  itDeep('fails every call on its tab at once, and none on another tab', async () => {
     await open('confirm');
     const calls: readonly (readonly [string, Record<string, unknown>])[] = [
       ['read_page', {}],
@@ -104,13 +105,13 @@ describe('an open dialog', () => {
     expect((await ok('read_page')).text).toContain('Unread');
   });
 
-  test('of a frame in another process is one of its tab', async () => {
+  itDeep('of a frame in another process is one of its tab', async () => {
     expect((await open('around')).code).toBe('dialog_open');
     await ok('dialog', { action: 'accept' });
     expect((await ok('read_page')).text).toContain('Unread');
   });
 
-  test('closes with its tab', async () => {
+  itDeep('closes with its tab', async () => {
     await open('confirm');
     const { tab } = await currentTab();
     await ok('tabs', { action: 'close', tab });
@@ -147,7 +148,7 @@ test('each answer to a page that asks again and again names the next dialog', as
   expect(last).not.toHaveProperty('next_dialog');
 });
 
-test('an answer that makes the page go to another one says where it is', async () => {
+itDeep('an answer that makes the page go to another one says where it is', async () => {
   await open('leaves');
   const left = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
   expect(left).toMatchObject({ navigated: true, url: `${base}left` });

@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { whyNoHar } from '../unit/network/har.ts';
 import { replay } from './evidence/replay.ts';
 import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
@@ -178,7 +179,7 @@ describe('a page as it is', () => {
     expect(manifest.reload).toBeNull();
   });
 
-  it('names cookies, storage and timing, and no value', async () => {
+  itDeep('names cookies, storage and timing, and no value', async () => {
     await open();
     const made = await bundle({ include: ['cookies', 'storage', 'performance', 'console'] });
     expect(await made.list('cookies.json')).toMatchObject([
@@ -208,7 +209,7 @@ describe('a page as it is', () => {
     expect(messages.some(({ source }) => source === 'exception')).toBe(true);
   });
 
-  it('in a background tab has its pictures too', async () => {
+  itDeep('in a background tab has its pictures too', async () => {
     const back = await open();
     const front = await server.call('tabs', { action: 'open', url: page, activate: true });
     const other = front.json<{ opened: string }>().opened;

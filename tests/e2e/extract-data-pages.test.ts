@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
@@ -30,23 +31,27 @@ describe('next links', () => {
     expect(answer.notes).toContain(note);
   });
 
-  test.each([
+  const PLACED = [
     ['by its history', 'placed.html?page=1&case=near', 4, '500'],
     ['by its address when it is many pages away', 'placed.html?page=1&case=far', 8, '0'],
     ['after a click that led away', 'placed.html?page=1&case=click', 3, '0'],
-  ])('%s: the tab is scrolled as it was, or a note says that it is not', async (_, page, max, top) => {
-    await server.call('navigate', { url: `${site.url}/cards/${page}` });
-    const answer = await extract({ paginate: { max_pages: max } });
-    expect(answer.json<Animal[]>()).toEqual(numbered(1, 2 * max));
-    const placed = { type: 'object', properties: { top: { type: 'string' }, url: { type: 'string' } } };
-    const selectors = {
-      top: { selector: 'body', attr: 'data-top' },
-      url: { selector: 'body', attr: 'data-url' },
-    };
-    const place = async () => (await server.call('extract_data', { schema: placed, selectors })).json();
-    await expect.poll(place).toEqual({ top, url: `${site.url}/cards/${page}` });
-    expect(answer.notes.includes('opened again, so it is scrolled to its top')).toBe(top === '0');
-  });
+  ] as const;
+  test.each(sample(PLACED, 2))(
+    '%s: the tab is scrolled as it was, or a note says that it is not',
+    async (_, page, max, top) => {
+      await server.call('navigate', { url: `${site.url}/cards/${page}` });
+      const answer = await extract({ paginate: { max_pages: max } });
+      expect(answer.json<Animal[]>()).toEqual(numbered(1, 2 * max));
+      const placed = { type: 'object', properties: { top: { type: 'string' }, url: { type: 'string' } } };
+      const selectors = {
+        top: { selector: 'body', attr: 'data-top' },
+        url: { selector: 'body', attr: 'data-url' },
+      };
+      const place = async () => (await server.call('extract_data', { schema: placed, selectors })).json();
+      await expect.poll(place).toEqual({ top, url: `${site.url}/cards/${page}` });
+      expect(answer.notes.includes('opened again, so it is scrolled to its top')).toBe(top === '0');
+    },
+  );
 
   test.each([
     ['numbered', ['Newt', 'Owl', 'Gnu', 'Hen', 'Ibis', 'Fox'], 'no link to a next page'],
@@ -82,7 +87,7 @@ describe('more of the same page, in a tab that is hidden', () => {
     expect((await extract({ paginate: {} })).json()).toEqual(numbered(1, 15));
   });
 
-  test('of a list that holds only the rows in view: each once, none jumped over', async () => {
+  itDeep('of a list that holds only the rows in view: each once, none jumped over', async () => {
     await open('virtual');
     const records = (await extract({ paginate: { scroll: true, max_pages: 100 } })).json<Animal[]>();
     expect(records.map(({ name }) => name)).toEqual(numbered(1, 40).map(({ name }) => name));

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { launched } from '../support/launched.ts';
 
 const { site, server } = await launched();
@@ -37,7 +38,7 @@ interface Item {
   readonly record: { readonly name: string; readonly legs: number; readonly url: string };
 }
 
-test.each(['never', 'always'])(
+test.each(sample(['always', 'never'], 2))(
   'the pages of a crawl, rendered %s: one item a record, in order',
   async (render) => {
     const runId = await crawl([...PAGES.map((page) => `/cards/${page}.html`), '/__/status/404'], render);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
@@ -30,14 +31,17 @@ async function topOf(selector: string): Promise<unknown> {
 }
 
 describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
-  test('takes every row of a list of 2,000 that holds only the rows in view, once and in order', async () => {
-    const { animals, notes } = await scrollThrough('virtual-cards');
-    expect(animals[1_776]).toEqual({ name: 'Animal 1777', legs: 2 });
-    expect(animals).toEqual(numbered(1, 2_000));
-    expect(notes).toContain('the page holds only the rows in view');
-    expect(notes).not.toContain('scroll_stopped');
-    await expect.poll(() => topOf('#box')).toBe('4000');
-  });
+  itDeep(
+    'takes every row of a list of 2,000 that holds only the rows in view, once and in order',
+    async () => {
+      const { animals, notes } = await scrollThrough('virtual-cards');
+      expect(animals[1_776]).toEqual({ name: 'Animal 1777', legs: 2 });
+      expect(animals).toEqual(numbered(1, 2_000));
+      expect(notes).toContain('the page holds only the rows in view');
+      expect(notes).not.toContain('scroll_stopped');
+      await expect.poll(() => topOf('#box')).toBe('4000');
+    },
+  );
 
   test('takes the rows of a counted grid, and says how many are missing when it is bounded', async () => {
     const { animals, notes } = await scrollThrough('virtual');

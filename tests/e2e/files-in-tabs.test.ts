@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { SITES } from '../../fixtures/serve.ts';
 import { silentWav } from '../../fixtures/wav.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -69,16 +70,21 @@ async function read(path: string, args: Record<string, unknown> = {}): Promise<C
 }
 
 describe('a tab that shows', () => {
-  it.each([
-    [
-      '/mill.png',
-      `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
-    ],
-    ['/wind.wav', '"wind.wav", audio/wav'],
-    ['/film.webm', '"film.webm", video/webm'],
-    ['/feed.xml', '"feed.xml", application/'],
-    ['/mill.svg', '"mill.svg", image/svg+xml'],
-  ])('%s is named as a file, with what gets it', async (path, facts) => {
+  it.each(
+    sample(
+      [
+        [
+          '/mill.png',
+          `"mill.png", image/png, 12 × 8 pixels, ${PICTURE.length} bytes. Call fetch with its url for its bytes`,
+        ],
+        ['/wind.wav', '"wind.wav", audio/wav'],
+        ['/film.webm', '"film.webm", video/webm'],
+        ['/feed.xml', '"feed.xml", application/'],
+        ['/mill.svg', '"mill.svg", image/svg+xml'],
+      ] as const,
+      4,
+    ),
+  )('%s is named as a file, with what gets it', async (path, facts) => {
     const { notes, isError } = await read(path);
     expect(isError).toBe(false);
     expect(notes).toContain(`file: The tab shows a file, not a page: ${facts}`);
@@ -101,12 +107,17 @@ describe('a tab that shows', () => {
 });
 
 describe('a page that shows a PDF', () => {
-  it.each([
-    ['/embed', '127.0.0.1'],
-    ['/iframe', '127.0.0.1'],
-    ['/object', '127.0.0.1'],
-    ['/other-site', 'localhost'],
-  ])('%s names its address, and what reads it', async (path, host) => {
+  it.each(
+    sample(
+      [
+        ['/embed', '127.0.0.1'],
+        ['/iframe', '127.0.0.1'],
+        ['/object', '127.0.0.1'],
+        ['/other-site', 'localhost'],
+      ] as const,
+      3,
+    ),
+  )('%s names its address, and what reads it', async (path, host) => {
     const { text, notes } = await read(path);
     expect(text).toBe('# Frame\n');
     const address = `http://${host}:${site.port}/report.pdf`;

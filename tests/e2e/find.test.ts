@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
@@ -150,7 +151,7 @@ it('finds in frames of the same origin once, and in others by their own scripts'
   expect(plain((await server.call('find', { tab, role: 'button', name: 'other' })).text)).toHaveLength(3);
 });
 
-it('finds one of ten thousand sections', async () => {
+itDeep('finds one of ten thousand sections', async () => {
   const tab = await openTab('/many');
   const answer = await server.call('find', { tab, query: 'section 9876' });
   expect(answer.text).toContain('9876');

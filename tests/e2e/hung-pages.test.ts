@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
@@ -64,13 +65,18 @@ interface Receipt {
 }
 
 describe('navigate leaves a page that hangs', () => {
-  it.each([
-    ['while it loads', 1],
-    ['after it has loaded', 1],
-    ['asking again and again', 0],
-    ['in a frame of its own site', 1],
-    ['when it is left', 0],
-  ])('%s', async (name, announced) => {
+  it.each(
+    sample(
+      [
+        ['after it has loaded', 1],
+        ['while it loads', 1],
+        ['asking again and again', 0],
+        ['in a frame of its own site', 1],
+        ['when it is left', 0],
+      ] as const,
+      4,
+    ),
+  )('%s', async (name, announced) => {
     hanging = 0;
     // It is the current tab also when its page is not loaded within this time.
     await navigate(name, { timeout_ms: 3_000 });
@@ -85,7 +91,7 @@ describe('navigate leaves a page that hangs', () => {
 });
 
 describe('read_page answers what a page has', () => {
-  it('whose frames hang, and names them', async () => {
+  itDeep('whose frames hang, and names them', async () => {
     hanging = 0;
     await navigate('frames', { timeout_ms: 3_000 });
     await expect.poll(() => hanging).toBe(hung.length);

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { rounds } from '../support/depth.ts';
+import { itDeep, rounds } from '../support/depth.ts';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import { failure } from './worker/failure.ts';
@@ -39,7 +39,7 @@ describe('bodies', () => {
     await capture.stop();
   });
 
-  it('none: nothing of any content is taken', async () => {
+  itDeep('none: nothing of any content is taken', async () => {
     const capture = await rig.capture(tabId, { bodies: 'none' });
     await rig.visit(tabId, '/network/', 'Network: done');
     await capture.mark(1);
@@ -86,7 +86,7 @@ describe('several captures of one tab', () => {
     expect(await rig.isAttached(tabId)).toBe(false);
   });
 
-  it('a later one is notified of existing frames and workers', async () => {
+  itDeep('a later one is notified of existing frames and workers', async () => {
     const first = await rig.capture(tabId);
     await rig.visit(tabId, '/network/', 'Network: done');
     rig.port.open(3);
@@ -102,7 +102,7 @@ describe('several captures of one tab', () => {
   });
 
   it('of one server: the later takes over, and nothing falls between them', async () => {
-    const REQUESTS = rounds(400, 100);
+    const REQUESTS = rounds(400, 40);
     const first = await rig.capture(tabId, { bodies: 'none' });
     await rig.visit(tabId, `/network/bulk.html?requests=${REQUESTS}`);
     const second = await rig.capture(tabId);
@@ -138,7 +138,7 @@ describe('a tab', () => {
     await capture.stop();
   });
 
-  it('whose page crashes is captured on, and marks are answered', async () => {
+  itDeep('whose page crashes is captured on, and marks are answered', async () => {
     const capture = await rig.capture(tabId);
     await rig.visit(tabId, text('before'));
     const worker = await rig.worker();
@@ -168,7 +168,7 @@ describe('a tab', () => {
     await capture.stop();
   });
 
-  it('whose page is busy keeps no mark waiting for long', async () => {
+  itDeep('whose page is busy keeps no mark waiting for long', async () => {
     const capture = await rig.capture(tabId);
     await rig.visit(tabId, '/network/busy.html');
     await capture.mark(1);
@@ -230,7 +230,7 @@ describe('where no debugger can attach', () => {
     expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
   });
 
-  it('a tab that another debugger holds: the same', async () => {
+  itDeep('a tab that another debugger holds: the same', async () => {
     await rig.visit(tabId, text('held'));
     const worker = await rig.worker();
     await worker.evaluate((id) => chrome.debugger.attach({ tabId: id }, '1.3'), tabId);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { personRig, type PersonRig } from '../support/person-rig.ts';
 import { startServer } from '../support/stdio-server.ts';
@@ -114,10 +115,15 @@ describe('a frame of a site that is denied', () => {
 describe('another site on the way', () => {
   beforeAll(() => rig.setRules(NOT_OTHER));
 
-  it.each([
-    ['a redirect', '/moves'],
-    ['a script', '/script'],
-  ])('%s of navigate', async (_name, path) => {
+  it.each(
+    sample(
+      [
+        ['a redirect', '/moves'],
+        ['a script', '/script'],
+      ] as const,
+      2,
+    ),
+  )('%s of navigate', async (_name, path) => {
     await open('site.test');
     const to = encodeURIComponent(rig.at('other.test'));
     const answer = await call('navigate', { url: rig.at('site.test', `${path}?to=${to}`) });

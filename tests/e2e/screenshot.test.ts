@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import { launchContext } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -83,7 +84,7 @@ const BLUE = [0, 0, 200];
 const CYAN = [0, 200, 200];
 
 describe('what is taken', () => {
-  it.each(['png', 'jpeg', 'webp'])('the viewport of a hidden tab, as %s', async (format) => {
+  it.each(sample(['png', 'jpeg', 'webp'], 2))('the viewport of a hidden tab, as %s', async (format) => {
     const taken = await take({ format }, [
       [0.5, 0.01],
       [0.9, 0.9],
@@ -97,7 +98,7 @@ describe('what is taken', () => {
     expect(taken.notes).toContain(`Untrusted page text from ${site.url}/screenshot/`);
   });
 
-  it('quality makes a picture smaller', async () => {
+  itDeep('quality makes a picture smaller', async () => {
     const good = await take({ format: 'jpeg', quality: 95 });
     const poor = await take({ format: 'jpeg', quality: 5 });
     expect(poor.sizeBytes).toBeLessThan(good.sizeBytes);
@@ -150,7 +151,7 @@ describe('what is taken', () => {
     expect(taken.notes).toContain('2 elements match');
   });
 
-  it('at most max_tokens', async () => {
+  itDeep('at most max_tokens', async () => {
     const taken = await take({ area: 'full_page', max_tokens: 100 });
     expect((taken.width * taken.height) / 750).toBeLessThanOrEqual(100);
     expect((taken.width * taken.height) / 750).toBeGreaterThan(80);
@@ -183,7 +184,7 @@ describe('what is taken', () => {
     for (const answer of answers) expect(answer.isError, answer.text).toBe(false);
   });
 
-  it('a page longer than the browser draws at once, joined of strips', async () => {
+  itDeep('a page longer than the browser draws at once, joined of strips', async () => {
     await open(`${site.url}/__/sections/400`, { tab });
     const taken = await take({ area: 'full_page', as: 'image' });
     const shown = /the full page, ([\d.]+) × ([\d.]+) px/.exec(taken.notes);
@@ -217,34 +218,39 @@ describe('what cannot be taken', () => {
 });
 
 describe('after a person pressed Cancel', () => {
-  it('the viewport of a front tab is still taken, also instead of a full page, and nothing else', async () => {
-    const browser = await launchContext();
-    const own = await startServer({ env: browser.serverEnv });
-    try {
-      const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{ tab: string }>();
-      const [worker] = browser.context.serviceWorkers();
-      await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
-      expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
-      await own.call('tabs', { action: 'activate', tab: opened.tab });
-      // Two a second are what the browser allows: the next one waits.
-      for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
-        const answer = await own.call('screenshot', { format, max_tokens: 200 });
-        expect(answer.isError, answer.text).toBe(false);
-        const [block] = answer.raw.content;
-        if (block?.type !== 'image') throw new Error('No picture.');
-        picture = Buffer.from(block.data, 'base64');
-        const looked = await look([[0.5, 0.02]]);
-        expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
-        expect(near(looked.colours[0], RED)).toBe(true);
+  itDeep(
+    'the viewport of a front tab is still taken, also instead of a full page, and nothing else',
+    async () => {
+      const browser = await launchContext();
+      const own = await startServer({ env: browser.serverEnv });
+      try {
+        const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{
+          tab: string;
+        }>();
+        const [worker] = browser.context.serviceWorkers();
+        await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
+        expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
+        await own.call('tabs', { action: 'activate', tab: opened.tab });
+        // Two a second are what the browser allows: the next one waits.
+        for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
+          const answer = await own.call('screenshot', { format, max_tokens: 200 });
+          expect(answer.isError, answer.text).toBe(false);
+          const [block] = answer.raw.content;
+          if (block?.type !== 'image') throw new Error('No picture.');
+          picture = Buffer.from(block.data, 'base64');
+          const looked = await look([[0.5, 0.02]]);
+          expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
+          expect(near(looked.colours[0], RED)).toBe(true);
+        }
+        const inView = await own.call('screenshot', { area: 'full_page' });
+        expect(inView.raw.content[0]?.type).toBe('image');
+        expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
+        expect(inView.notes).toContain('tokens: the viewport');
+        expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
+      } finally {
+        await own.close();
+        await browser.close();
       }
-      const inView = await own.call('screenshot', { area: 'full_page' });
-      expect(inView.raw.content[0]?.type).toBe('image');
-      expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
-      expect(inView.notes).toContain('tokens: the viewport');
-      expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
-    } finally {
-      await own.close();
-      await browser.close();
-    }
-  });
+    },
+  );
 });

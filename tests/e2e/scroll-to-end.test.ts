@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { numbers, rowsOf, scrollRig } from './scroll/rig.ts';
 
 const { server, openTab, scrollThrough, isInPlace, expectPlace } = await scrollRig();
@@ -18,11 +18,11 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
   });
 
-  it('scrolls parts of the page, in parts too', async () => {
+  itDeep('scrolls parts of the page, in parts too', async () => {
     expect(rowsOf((await scrollThrough('nested')).text, 'Inner')).toEqual(numbers(0, 59));
   });
 
-  it.each(['text', 'nodes'])('puts a virtual list together: %s', async (format) => {
+  it.each(sample(['text', 'nodes'], 2))('puts a virtual list together: %s', async (format) => {
     const { text, notes } = await scrollThrough('virtual', { format });
     if (format === 'nodes') {
       // Rows that the page shows again keep their references, and no others.
@@ -37,7 +37,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('the page holds only the rows in view');
   });
 
-  it.each(sample(['virtual-window-table', 'virtual-variable', 'virtual-counted'], 3))(
+  itDeep.each(['virtual-window-table', 'virtual-variable', 'virtual-counted'])(
     'gives each row once and in order: %s',
     async (name) => {
       const { text, notes } = await scrollThrough(name, { format: 'markdown' });
@@ -46,7 +46,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     },
   );
 
-  it('waits for rows that come after their window', async () => {
+  itDeep('waits for rows that come after their window', async () => {
     const { text } = await scrollThrough('late-loading');
     expect(text).not.toContain('Loading');
     expect(rowsOf(text, 'Row')).toEqual(numbers(1, 60));
@@ -57,7 +57,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toMatch(/virtual_list: \d\d of 60 rows were seen\./);
   });
 
-  it('puts two virtual lists together', async () => {
+  itDeep('puts two virtual lists together', async () => {
     const { text } = await scrollThrough('virtual-two');
     expect(rowsOf(text, 'Left')).toEqual(numbers(1, 40));
     expect(rowsOf(text, 'Right')).toEqual(numbers(1, 50));
@@ -65,7 +65,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(text.indexOf('Between')).toBeLessThan(text.indexOf('Right 1'));
   });
 
-  it('leaves a page that only scrolls sideways as it is', async () => {
+  itDeep('leaves a page that only scrolls sideways as it is', async () => {
     const { text, notes } = await scrollThrough('carousel');
     expect(text).toMatch(/not moved$/m);
     expect(notes).not.toContain('scroll');
@@ -101,7 +101,7 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     await expectPlace(tab, expect);
   });
 
-  it('fails by name when the page navigates before anything was read', async ({ expect }) => {
+  itDeep('fails by name when the page navigates before anything was read', async ({ expect }) => {
     const tab = await openTab('leaves');
     const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
     expect(answer.code()).toBe('page_changed');

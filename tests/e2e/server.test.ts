@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
 import { firstWindow, open } from '../support/opened.ts';
@@ -53,7 +54,7 @@ describe('several servers and one browser', () => {
     await browser.close();
   });
 
-  it('each works in a tab of its own, at the same time', async () => {
+  itDeep('each works in a tab of its own, at the same time', async () => {
     const [arabic, thai] = await Promise.all([open(first, page('arabic')), open(second, page('thai'))]);
     expect(arabic.tab).not.toBe(thai.tab);
     for (let round = 0; round < 3; round += 1) {

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -114,7 +115,7 @@ describe('a tab that one session acts on', () => {
       .toBe(false);
   });
 
-  test('takes the calls of that session one after the other', async () => {
+  itDeep('takes the calls of that session one after the other', async () => {
     const tab = await shared(first);
     const words = ['abcdefgh', 'ijklmnop', 'qrstuvwx'];
     const calls = words.map((word) => ok(first, 'interact', { tab, steps: [`type css=input ${word}`] }));
@@ -161,29 +162,32 @@ describe('tabs that a session opens', () => {
     expect(after).toBe(before);
   });
 
-  test('also by a click or by navigate, take the group with them when they are closed; the next one makes another', async () => {
-    const fourth = await startServer({ env: browser.serverEnv, clientName: 'fourth-agent' });
-    const own = async (): Promise<readonly Group[]> =>
-      (await groups()).filter(({ title }) => title === 'fourth-agent');
-    try {
-      await ok(fourth, 'navigate', { url: `${base}shared` });
-      await ok(fourth, 'interact', { steps: ['click css=#link'] });
-      const [before, ...more] = await own();
-      expect(more).toEqual([]);
-      expect(before?.urls).toHaveLength(2);
-      const tabs = await worker.evaluate<readonly number[]>(
-        `chrome.tabs.query({ groupId: ${before?.id} }).then((all) => all.map(({ id }) => id))`,
-      );
-      for (const tab of tabs) await ok(fourth, 'tabs', { action: 'close', tab: `b1:${tab}` });
-      expect(await own()).toEqual([]);
-      await shared(fourth);
-      const [after] = await own();
-      expect(after?.color).toBe(before?.color);
-      expect(after?.id).not.toBe(before?.id);
-    } finally {
-      await fourth.close();
-    }
-  });
+  itDeep(
+    'also by a click or by navigate, take the group with them when they are closed; the next one makes another',
+    async () => {
+      const fourth = await startServer({ env: browser.serverEnv, clientName: 'fourth-agent' });
+      const own = async (): Promise<readonly Group[]> =>
+        (await groups()).filter(({ title }) => title === 'fourth-agent');
+      try {
+        await ok(fourth, 'navigate', { url: `${base}shared` });
+        await ok(fourth, 'interact', { steps: ['click css=#link'] });
+        const [before, ...more] = await own();
+        expect(more).toEqual([]);
+        expect(before?.urls).toHaveLength(2);
+        const tabs = await worker.evaluate<readonly number[]>(
+          `chrome.tabs.query({ groupId: ${before?.id} }).then((all) => all.map(({ id }) => id))`,
+        );
+        for (const tab of tabs) await ok(fourth, 'tabs', { action: 'close', tab: `b1:${tab}` });
+        expect(await own()).toEqual([]);
+        await shared(fourth);
+        const [after] = await own();
+        expect(after?.color).toBe(before?.color);
+        expect(after?.id).not.toBe(before?.id);
+      } finally {
+        await fourth.close();
+      }
+    },
+  );
 
   test('stay out of it when a person takes them out, and a group of a person stays as it is', async () => {
     const tab = await shared(first);

@@ -1,5 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -118,7 +119,7 @@ async function readThrough(args: Record<string, unknown>): Promise<string[]> {
 }
 
 describe('budget', () => {
-  test.each(['table', 'sections'])(
+  test.each(sample(['table', 'sections'], 2))(
     '%s: keeps within 1,500 tokens with its notes, and says how to go on',
     async (name) => {
       await go(name);
@@ -134,7 +135,7 @@ describe('budget', () => {
     },
   );
 
-  test('the parts are the lines of the whole, each once', async () => {
+  itDeep('the parts are the lines of the whole, each once', async () => {
     await go('shadow');
     const whole = linesOf(await read());
     expect(await readThrough({ budget: 700 })).toEqual(whole);

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -73,7 +74,7 @@ async function failedRead(args: Record<string, unknown>): Promise<WireError> {
   return answer.json<{ readonly error: WireError }>().error;
 }
 
-test('a page that runs no script is an error with what the browser knows of it', async () => {
+itDeep('a page that runs no script is an error with what the browser knows of it', async () => {
   await open('alone');
   const { code, message, hint } = await failedRead({});
   expect(code).toBe('page_unresponsive');
@@ -107,7 +108,7 @@ test('its frames in other processes are read, and the page around them is said t
   expect(selected.code).toBe('page_unresponsive');
 });
 
-test('frames without text do not make a success of it', async () => {
+itDeep('frames without text do not make a success of it', async () => {
   await open('wordless');
   expect((await failedRead({})).code).toBe('page_unresponsive');
 });

@@ -1,6 +1,5 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
@@ -43,8 +42,6 @@ const PAGES: Readonly<Record<string, string>> = {
     port2.postMessage(null)</script>`,
 };
 
-/** A call that does not wait answers within this time. A slow machine only makes the check weaker. */
-const HELD_MS = 300;
 /** Longer than any machine takes once a gate is open. */
 const timeout_ms = 50_000;
 
@@ -153,7 +150,8 @@ const read = async (args: object = {}): Promise<{ text: string; notes: string }>
 async function opening<T>(gate: Gate, call: Promise<T>): Promise<T> {
   const ended = call.then((answer) => ({ answer, wasOpen: gate.isOpen }));
   await Promise.race([gate.asked, ended]);
-  await delay(HELD_MS);
+  // One that does not wait has answered before the browser has answered two more.
+  for (let asked = 0; asked < 2; asked += 1) await server.call('tabs');
   gate.open();
   const { answer, wasOpen } = await ended;
   expect(wasOpen).toBe(true);

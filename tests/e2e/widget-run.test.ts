@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Gate } from '../../server/core/calls/gate.ts';
@@ -39,7 +40,7 @@ it('each widget is one file of less than 400 kB that names no other, and evaluat
   }
 });
 
-describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
+describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) => {
   const { bench, open, restart } = useBench(() => browser, kind, { gate: asking });
 
   /** Starts a crawl as the host's model would, and opens the widget for its result. */
@@ -159,7 +160,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
   });
 
-  it('shows what it has where the host calls no tools', async () => {
+  itDeep('shows what it has where the host calls no tools', async () => {
     bench().script().read(pageItems(0, 2), 3);
     const { frame } = await startCrawl({ canCallTools: false, canOpenLinks: false });
     await frame.getByText('does not let widgets request updates').waitFor();
@@ -186,7 +187,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       expect(await axeIn(shown.frame)).toEqual([]);
     });
 
-    it('and waits for a person is shown as waiting', async () => {
+    itDeep('and waits for a person is shown as waiting', async () => {
       const shown = await open({ theme: 'dark', tool: null });
       await shown.sendResult(await bench().call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
       await shown.frame.getByText('May the run go on?').waitFor();
@@ -197,7 +198,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
       expect(await axeIn(shown.frame)).toEqual([]);
     });
 
-    it('and is not handed over is not judged', async () => {
+    itDeep('and is not handed over is not judged', async () => {
       const shown = await open();
       await shown.sendResult({ content: [] });
       await shown.frame.getByText('The result of this call is in the conversation.').waitFor();
@@ -230,7 +231,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     expect(await statusOf(runId)).toBe('cancelled');
   });
 
-  it('takes the theme of its host, and without one that of the system', async () => {
+  itDeep('takes the theme of its host, and without one that of the system', async () => {
     const groundOf = ({ frame }: Pick<OpenWidget, 'frame'>): Promise<string> =>
       frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 25, 31)'];
@@ -308,7 +309,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await range(shown, 'Running');
   });
 
-  it('shows a call that was cancelled before it answered, and the end of its view', async () => {
+  itDeep('shows a call that was cancelled before it answered, and the end of its view', async () => {
     const cancelled = await open();
     await cancelled.cancelCall();
     await range(cancelled, 'Cancelled');
@@ -320,7 +321,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     await expect.poll(() => frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
   });
 
-  it('shows one record, and then a stored answer', async () => {
+  itDeep('shows one record, and then a stored answer', async () => {
     const shown = await open({ theme: 'dark', tool: 'extract_data' });
     const answer = (structuredContent: Record<string, unknown>): CallToolResult => ({
       content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
@@ -345,7 +346,7 @@ describe.each(['apps', 'openai'] as const)('in a host of %s', (kind) => {
     expect(await axeIn(shown.frame)).toEqual([]);
   });
 
-  it('says that an interrupted run can be resumed, and shows what it has', async () => {
+  itDeep('says that an interrupted run can be resumed, and shows what it has', async () => {
     bench().script().read(pageItems(0, 2), 3);
     const { shown, frame } = await startCrawl();
     await range(shown, '1–2 of 2');

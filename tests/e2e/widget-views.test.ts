@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Frame } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { SpillwayError } from '../../shared/errors.ts';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import { axeIn } from '../support/widget-hosts/axe.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
@@ -22,8 +22,8 @@ afterAll(() => browser.close());
 const LOOKS = (['light', 'dark'] as const).flatMap((theme) =>
   (['en', 'zh-CN'] as const).flatMap((locale) => [320, 1_200].map((widthPx) => ({ theme, locale, widthPx }))),
 );
-/** In the gate: light, English and narrow; dark, Chinese and wide. */
-const SHOWN_LOOKS = sample(LOOKS, 7);
+/** In the gate light, English and narrow; records dark, Chinese and wide too. */
+const SHOWN_LOOKS = sample(LOOKS, 8);
 
 async function expectAccessible(frame: Frame): Promise<void> {
   expect(await axeIn(frame)).toEqual([]);
@@ -101,7 +101,7 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     await frame.getByText(/^1 of \d+$/).waitFor();
   });
 
-  it('in another format is shown as it is, and a text further down is found', async () => {
+  itDeep('in another format is shown as it is, and a text further down is found', async () => {
     const lines = Array.from({ length: 300 }, (_, at) => `e${at} button Grind ${at}`).join('\n');
     const { frame, page } = await read(lines, {}, { format: 'snapshot' });
     await frame.locator('.f-ref').first().waitFor();
@@ -112,7 +112,7 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     await frame.getByText('Grind 299').waitFor();
   });
 
-  it('that is long is shown part by part, and the focus moves to the next', async () => {
+  itDeep('that is long is shown part by part, and the focus moves to the next', async () => {
     const { frame, page } = await read(longPage(400_000));
     const more = frame.getByRole('button', { name: /^Show part 2 of \d\d$/ });
     await more.focus();
@@ -122,7 +122,7 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
       .toMatch(/^Part 2 of/);
   });
 
-  it.each(['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)])(
+  it.each(sample(['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)], 4))(
     'that is nested or marked without end is shown as far as it can be (%#)',
     async (text) => {
       const { frame } = await read(`# Hostile\n\n${text}\n\nlast words`);
@@ -131,16 +131,20 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     },
   );
 
-  it.each([
+  const LANGUAGES = [
     [{ locale: 'zh-TW' }, 'zh-CN', '在页面中查找'],
     [{ locale: null, browserLocale: 'zh-CN' }, 'zh-CN', '在页面中查找'],
     [{ locale: 'en-GB', browserLocale: 'zh-CN' }, 'en', 'Search in the page'],
     [{ locale: 'not a locale', browserLocale: 'zh-CN' }, 'en', 'Search in the page'],
-  ])('speaks the language of the host, else of the browser: %j', async (options, lang, label) => {
-    const { frame } = await read(SAMPLE_PAGE, options);
-    await frame.getByRole('searchbox', { name: label }).waitFor();
-    expect(await frame.evaluate(() => document.documentElement.lang)).toBe(lang);
-  });
+  ] as const;
+  it.each(sample(LANGUAGES, 2))(
+    'speaks the language of the host, else of the browser: %j',
+    async (options, lang, label) => {
+      const { frame } = await read(SAMPLE_PAGE, options);
+      await frame.getByRole('searchbox', { name: label }).waitFor();
+      expect(await frame.evaluate(() => document.documentElement.lang)).toBe(lang);
+    },
+  );
 
   it.each(SHOWN_LOOKS)('is accessible and fits: %j', async (look) => {
     const { frame } = await read(SAMPLE_PAGE, look);
@@ -206,7 +210,7 @@ describe('records', () => {
     await other.frame.getByText(output_handle).first().waitFor();
   });
 
-  it('of a failed extraction are what it had committed', async () => {
+  itDeep('of a failed extraction are what it had committed', async () => {
     const script = bench().script();
     script.read(pageItems(0, 2), 5);
     script.fail(new SpillwayError('page_crashed', 'The page crashed.'));
@@ -271,7 +275,7 @@ describe('records', () => {
     expect(copied).toBe(`name,note\r\n"'=HYPERLINK(""x"")","a, b"\r\nDesk,\r\n`);
   });
 
-  it.each(SHOWN_LOOKS)('are accessible and fit: %j', async (look) => {
+  it.each(sample(LOOKS, 7))('are accessible and fit: %j', async (look) => {
     for (const result of [products(12), requests(3)]) {
       const { frame } = await show(result, look);
       await frame.locator('.c-opener').first().press('Enter');
@@ -317,7 +321,7 @@ describe('recipes', () => {
     await details.waitFor({ state: 'detached' });
   });
 
-  it('that fit nothing are said to be none, and a failure can be tried again', async () => {
+  itDeep('that fit nothing are said to be none, and a failure can be tried again', async () => {
     const { frame } = await show('recipe_search');
     const field = frame.getByRole('searchbox');
     await field.fill('zzzz');

@@ -2,6 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { itDeep, sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
 import { file, serveFiles } from '../support/file-site.ts';
@@ -220,10 +221,15 @@ describe('faults', () => {
       port.open(1);
     });
 
-    it.each([
-      ['an invalid frame', Buffer.from('console.log says hello')],
-      ['a frame that is not an envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
-    ])('%s: the port is given up, the next one works', async (_name, bytes) => {
+    it.each(
+      sample(
+        [
+          ['an invalid frame', Buffer.from('console.log says hello')],
+          ['a frame that is not an envelope', Buffer.from([2, 0, 0, 0, 0x7b, 0x7d])],
+        ] as const,
+        2,
+      ),
+    )('%s: the port is given up, the next one works', async (_name, bytes) => {
       const next = await nextPort(() => port.sendRaw(bytes));
       await port.closed;
       expect(await next.call('bridge.echo', { value: 'again' })).toEqual({ value: 'again' });
@@ -239,7 +245,7 @@ describe('faults', () => {
       expect(instances[0]).toBe(instances[1]);
     });
 
-    it('a page is scrolled on, and back to where it was, by the next worker', async () => {
+    itDeep('a page is scrolled on, and back to where it was, by the next worker', async () => {
       const site = await serveFiles({
         '/': file('<!doctype html><div style="height: 9000px">Tall</div><script>scrollTo(0, 300)</script>', {
           'content-type': 'text/html',
@@ -277,10 +283,15 @@ describe('faults', () => {
     expect(await next.call('bridge.echo', { value: 'hello' })).toEqual({ value: 'hello' });
   });
 
-  it.each([
-    ['refuses', 'Not this caller.'],
-    ['too_new', 'update The extension'],
-  ] as const)('a host that %s: %s', async (manners, said) => {
+  it.each(
+    sample(
+      [
+        ['refuses', 'Not this caller.'],
+        ['too_new', 'update The extension'],
+      ] as const,
+      2,
+    ),
+  )('a host that %s: %s', async (manners, said) => {
     const port = await restartWorker(manners);
     await port.closed;
     await badge((text, title) => text === '!' && title.includes(said));

@@ -1,5 +1,6 @@
 import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { lendBrowser, type SpawnedBrowser } from './worker/browser.ts';
@@ -70,7 +71,7 @@ describe('goto', () => {
     await port.call('tabs.close', { tab_id: tab.id });
   });
 
-  it.each([
+  itDeep.each([
     ['/r-slow', '/a', ['/r-slow', '/r1', '/r2']],
     ['/r-site', '/b', ['/r-site']],
   ])('follows the redirects of %s in a new tab', async (path, end, hops) => {
@@ -81,7 +82,7 @@ describe('goto', () => {
     await port.call('tabs.close', { tab_id: tab.id });
   });
 
-  it.each([
+  itDeep.each([
     ['/r-download', 'not_a_page', '/download answered 200 with a file'],
     ['/r-204', 'not_a_page', '/204 answered 204 without content'],
   ])('names how %s ended in a new tab', async (path, code, said) => {
@@ -100,7 +101,7 @@ describe('goto', () => {
     ]);
   });
 
-  it('follows a page that sends itself elsewhere while it loads', async () => {
+  itDeep('follows a page that sends itself elsewhere while it loads', async () => {
     const { tab, redirects } = await visit('/js-redirect');
     expect(tab).toMatchObject({ url: site.url('/b'), title: 'B' });
     expect(redirects).toEqual([{ url: site.url('/js-redirect'), status: 200 }]);
@@ -234,7 +235,7 @@ describe('failures', () => {
     expect((await visit('/a')).status).toBe(200);
   });
 
-  it('closes the tab that it opened for nothing, and keeps one that is slow', async () => {
+  itDeep('closes the tab that it opened for nothing, and keeps one that is slow', async () => {
     const ids = async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id);
     const before = await ids();
     await failure(visit('/close', { tab_id: null }));

@@ -69,8 +69,8 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     ...browser,
     bridgeDirectory,
     serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
+    // The file that borrows it next, or the end of the worker, closes its tabs.
     async close() {
-      await scope.clear();
       rmSync(bridgeDirectory, { recursive: true, force: true });
     },
   };

@@ -1,6 +1,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import type { WireError } from '../../../shared/errors.ts';
 import { sample } from '../../support/depth.ts';
+import type { WireError } from '../../../shared/errors.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
 import { CHECKED, Gates, PRESSES, written } from './gated-page.ts';
@@ -16,7 +16,7 @@ afterEach(() => gates.open());
 
 describe('the worker is ended midway: nothing stays down, nothing is done twice, and the next call works', () => {
   it.each<(typeof PRESSES)[number]>([
-    ...sample(PRESSES, 2),
+    ...sample(PRESSES, 4),
     [
       'type css=#field aB',
       'events?at=keydown:Shift',

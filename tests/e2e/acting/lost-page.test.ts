@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { itDeep, sample } from '../../support/depth.ts';
 import type { WireError } from '../../../shared/errors.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -60,7 +61,7 @@ it('a page that crashes midway says so, and is loaded again', async () => {
   await rig.close(tab);
 });
 
-it.each([TYPE, ['wait text Never', '']] as const)(
+it.each(sample([TYPE, ['wait text Never', '']] as const, 2))(
   'a tab that is discarded midway says so: %s, at %s',
   async (step, at) => {
     const tab = await rig.open(`events?at=${at}`);
@@ -104,7 +105,7 @@ it('a tab that is closed midway has not done what was not seen', async () => {
   expect(message).toContain('Step 2 of 2 (click css=#first)');
 });
 
-it('a page whose script has stopped does not answer, and is not harmed', async () => {
+itDeep('a page whose script has stopped does not answer, and is not harmed', async () => {
   const tab = await rig.open('events?at=mousemove:1');
   const first = await rig.act(tab, 'drag css=#first css=#second', 'click css=#check');
   expect(errorOf(first).code, first.text).toBe('page_unresponsive');
@@ -116,7 +117,7 @@ it('a page whose script has stopped does not answer, and is not harmed', async (
   await rig.close(tab);
 });
 
-it.each(['opened again', 'without elements'])(
+it.each(sample(['opened again', 'without elements'], 2))(
   'a page that is %s is read, and acts in it say what is missing',
   async (page) => {
     const tab = await rig.open(page);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { actingRig } from './rig.ts';
 
 /* What a page says to the console, to the receipt of an act and to the console tool. */
@@ -47,7 +48,7 @@ async function messages(tab: string): Promise<string[]> {
   return answer.json<{ readonly text: string }[]>().map(({ text }) => text);
 }
 
-it.each(['says', 'framed'])('a receipt has each error of its act once: %s', async (page) => {
+it.each(sample(['framed', 'says'], 2))('a receipt has each error of its act once: %s', async (page) => {
   const tab = await rig.open(page);
   const first = await rig.act(tab, 'click css=#say', 'click css=#say');
   expect(errorsOf(first.text), first.text).toEqual(['Said 1', 'Said 2']);
@@ -76,7 +77,7 @@ it('a receipt leaves out an icon that the site does not have', async () => {
 });
 
 // The page's timers are what is tested; the test itself never sleeps. In front, or the browser stretches them.
-it.each(['open', 'closed'])(
+it.each(sample(['closed', 'open'], 2))(
   'a receipt is made when nested %s shadow trees have stopped changing',
   async (mode) => {
     const tab = await rig.open(`widget?mode=${mode}`, { front: true });

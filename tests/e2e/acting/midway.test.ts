@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { itDeep, sample } from '../../support/depth.ts';
 import { actingRig } from './rig.ts';
 
 const SAVE = '<button id=save onclick="out.append(`pressed;`)">Save</button><output id=out></output>';
@@ -56,7 +57,7 @@ it('a link that opens another program: the tab is not called closed, and the nex
   await rig.close(tab);
 });
 
-it('a tab that is zoomed', async () => {
+itDeep('a tab that is zoomed', async () => {
   const worker = rig.browser.scope;
   const tab = await rig.open('zoomed', { front: true });
   const zoom = (factor: number): Promise<void> =>
@@ -72,7 +73,7 @@ it('a tab that is zoomed', async () => {
 });
 
 /* A tab that is acted on is cast, and so is one of which a picture is taken: Chromium casts a tab once. */
-it.each([true, false])('a tab gives pictures between two acts (in front: %s)', async (front) => {
+it.each(sample([false, true], 2))('a tab gives pictures between two acts (in front: %s)', async (front) => {
   const tab = await rig.open('plain', { front });
   for (const args of [{}, { area: 'full_page' }]) {
     const acted = await rig.act(tab, 'click css=#save');

@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'of the same site in one of another': 'http://b.test:PORT/inner?src=/grid',
 };
 
-describe.each(Object.keys(KINDS))('a frame %s', (kind) => {
+describe.each(sample(Object.keys(KINDS), 2))('a frame %s', (kind) => {
   const source = KINDS[kind] ?? '';
   it.each(sample(Object.keys(STYLES), 3))('that is %s takes a press where it is aimed at', async (style) => {
     const tab = await rig.open(`${style}?src=${source}`);

@@ -1,4 +1,5 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -42,7 +43,7 @@ it('input waits for a person, is done once when they allow it, and is asked abou
   expect(await shown()).not.toContain('pressed other');
 });
 
-it('changed steps are what runs, and the answer says so', async () => {
+itDeep('changed steps are what runs, and the answer says so', async () => {
   await open();
   const acting = call('interact', { steps: ['click css=#order'] });
   await person.edit('click css=#other');

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
@@ -55,7 +56,7 @@ it('a capture begins on a blank page, says what it leaves out, and takes it once
   expect(taken.notes).not.toContain('left out');
 });
 
-it('what a person allowed for one site is not for the next one', async () => {
+itDeep('what a person allowed for one site is not for the next one', async () => {
   await captureBlank();
   await ok('navigate', { url: site() });
   const starting = call('network', { action: 'start' });

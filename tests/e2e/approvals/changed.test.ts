@@ -134,7 +134,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
   'changes to which site its link leads': { path: '/link', then: `buy.href = thief + '/view'` },
 };
 
-it.each(sample(Object.entries(TRICKS), 3))(
+it.each(sample(Object.entries(TRICKS), 6))(
   'a page that %s after the yes gets nothing, and the person is asked again',
   async (_what, trick) => {
     const act = await allowed(trick);
@@ -165,7 +165,7 @@ const CONTROLS: Readonly<Record<string, Trick>> = {
   },
 };
 
-it.each(sample(Object.entries(CONTROLS), 2))(
+it.each(sample(Object.entries(CONTROLS), 3))(
   '%s: the act that was allowed is done once',
   async (_what, trick) => {
     const act = await allowed(trick);

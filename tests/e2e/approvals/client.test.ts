@@ -1,5 +1,6 @@
 import type { ElicitRequest, ElicitResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -55,7 +56,7 @@ it('what the client allows is done once, and the ledger says that nobody verifie
   expect(ledgerOf(server.home, 'show', '--json')).toContain('"where": "client, unverified"');
 });
 
-it.each(['the call is cancelled', 'the person switches it off'])(
+it.each(sample(['the person switches it off', 'the call is cancelled'], 2))(
   'while the client asks, %s: the client is asked no longer, and what it says counts nothing',
   async (what) => {
     const [cancelled, asked] = [deferred<void>(), deferred<void>()];

@@ -64,7 +64,7 @@ const CASES = [
   ...Object.entries(TRICKS).map(([what, question]) => [what, question, 'shop.example'] as const),
   ...ADDRESSES.map(([url, host]) => [`the address ${url.slice(0, 60)}`, with_({ url }), host] as const),
 ];
-it.each(sample(CASES, 3))(
+it.each(sample(CASES, 5))(
   '%s: the card shows its host and buttons, and only text',
   async (_what, question, host) => {
     await rig.ask([question]);

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { failure } from '../worker/failure.ts';
 import { ApprovalRig } from './rig.ts';
 import { buy } from './shop.ts';
@@ -92,17 +93,16 @@ it('shows the element in its frame with what is around it, without what is secre
 });
 
 it('shows where a click at a position goes, and both ends of a drag', async () => {
-  const plain = (await look(await ask('click css=#buy'), MARK)).counts[0] ?? 0;
-  await rig.ask();
   const at = (await look(await ask('click css=#buy at 60,20'), MARK)).counts[0] ?? 0;
-  expect(at).toBeGreaterThan(plain + 40);
+  // More than the frame around the button.
+  expect(at).toBeGreaterThan(2 * (120 + 40) + 40);
   await rig.ask();
   const { counts } = await look(await ask('drag css=#buy css=#end'), MARK, [0, 160, 160, 40]);
   expect(counts[0]).toBeGreaterThan(at);
   expect(counts[1]).toBeGreaterThan(60 * 60 * 0.6);
 });
 
-it('is not taken where the page may not be read', async () => {
+itDeep('is not taken where the page may not be read', async () => {
   const worker = await rig.capture.worker();
   const rule = { id: 'r1', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'ask' };
   await worker.evaluate((policy) => chrome.storage.local.set({ policy }), {

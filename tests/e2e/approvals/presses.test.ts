@@ -145,7 +145,7 @@ const BUTTONS = [
   ['#takeover-done', 'done'],
   ['#takeover-decline', 'declined'],
 ] as const;
-it.each(sample(BUTTONS, 2))(
+it.each(sample(BUTTONS, 3))(
   'presses that were not meant for %s say nothing, and a click does',
   async (button, outcome) => {
     const page = await fresh();

@@ -97,17 +97,20 @@ it('a question outlives a server that is killed, and its call is done once, by t
   expect(ledger(home)).toMatch(/"where": "grant"/);
 });
 
-it('a decision is in the ledger at once, though nobody resumes the call, and the next server does it', async () => {
-  const home = newHome();
-  const { server, id } = await leave(home);
-  await person.allow();
-  await expect.poll(() => decisions(home)).toBe(1);
-  expect(ledger(home)).toContain(new URL(rig.at(`restart${host}.test`)).origin);
-  await killed(server);
-  const next = await start(home, PATIENT);
-  expect((await next.call('resume_call', { id })).text).toContain('pressed order for ;');
-  expect(decisions(home)).toBe(1);
-});
+itDeep(
+  'a decision is in the ledger at once, though nobody resumes the call, and the next server does it',
+  async () => {
+    const home = newHome();
+    const { server, id } = await leave(home);
+    await person.allow();
+    await expect.poll(() => decisions(home)).toBe(1);
+    expect(ledger(home)).toContain(new URL(rig.at(`restart${host}.test`)).origin);
+    await killed(server);
+    const next = await start(home, PATIENT);
+    expect((await next.call('resume_call', { id })).text).toContain('pressed order for ;');
+    expect(decisions(home)).toBe(1);
+  },
+);
 
 itDeep(
   'what is decided while no server is there is written once, and done or not, by the next one',

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { EXTENSION_ID, HOST_NAME } from '../../../shared/bridge/wire.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import { BUILT_EXTENSION, spawnChromium } from '../../support/browser.ts';
@@ -186,10 +187,15 @@ describe('a window that the rival takes away', () => {
     expect((await pressed()).split('pressed order')).toHaveLength(before + 1);
   };
 
-  it.each([
-    ['moves its tab', `await chrome.tabs.move(win.id, { windowId: shop.windowId, index: -1 });`],
-    ['leads its tab elsewhere', `await chrome.tabs.update(win.id, { url: shop.url + '?led' });`],
-  ])('that %s opens again, and decides', async (_what, taken) => {
+  it.each(
+    sample(
+      [
+        ['moves its tab', `await chrome.tabs.move(win.id, { windowId: shop.windowId, index: -1 });`],
+        ['leads its tab elsewhere', `await chrome.tabs.update(win.id, { url: shop.url + '?led' });`],
+      ] as const,
+      2,
+    ),
+  )('that %s opens again, and decides', async (_what, taken) => {
     expect(await tried(taken)).toMatch(/^done/);
     await expect.poll(windowIsOpen).toBe(true);
     // What the rival has taken shows what is asked, and decides nothing.

@@ -104,7 +104,7 @@ itDeep('switches entries of lists, and takes sites of a person’s own', async (
   await expect.poll(async () => (await stored())['policy']).toMatchObject({ lists });
 });
 
-it('says that rules are damaged, and keeps what can be read', async () => {
+itDeep('says that rules are damaged, and keeps what can be read', async () => {
   const good = { id: 'a', sites: ['a.example'], risks: null, agents: null, effect: 'deny', source: 'person' };
   const damaged = { version: 1, rules: [good, { id: 'b' }], lists: {} };
   await store({ policy: damaged });
@@ -160,7 +160,7 @@ it('no call reads the page, leads to it or acts in it', async () => {
   await page.locator('#asks:not(:checked)').waitFor();
 });
 
-it('is reached with the keyboard alone', async () => {
+itDeep('is reached with the keyboard alone', async () => {
   await deny('shop.example');
   await page.locator('.own li').waitFor();
   await page.click('#list-identity summary');

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { createProfile, launcherOf } from '../../support/browser.ts';
 import { spawnBrowser, type SpawnedBrowser } from '../worker/browser.ts';
@@ -104,7 +105,7 @@ describe('a sibling server', () => {
     expect([shop.bought, await grants()]).toEqual([0, 0]);
   });
 
-  it('that adopts a yes for an agent of another name has nothing of it', async () => {
+  itDeep('that adopts a yes for an agent of another name has nothing of it', async () => {
     const id = await kept();
     await allow();
     await adopt(id, KEY, { session: 's9', name: 'codex' });
@@ -137,24 +138,27 @@ async function spawnAt({ host }: { readonly host: TestHost }): Promise<SpawnedBr
   return browser;
 }
 
-it('a second browser of the same person does not allow what the first one asks, although all of it is the same', async () => {
-  const second = await CaptureRig.start('person', spawnAt);
-  onTestFinished(() => second.close());
-  const tab = await second.newTab();
-  await second.visit(tab, `${shop.origin}/`, 'Shop /');
-  const id = await asked(act());
-  await asked(buy(second.port, tab));
-  expect(await second.port.call('question.wait', { id })).toMatchObject({ decision: null, end: 'gone' });
-  const pages = () => second.browser.devtools.contexts().flatMap((context) => context.pages());
-  await expect.poll(() => pages().some((page) => page.url() === APPROVE_URL)).toBe(true);
-  await pages()
-    .find((page) => page.url() === APPROVE_URL)
-    ?.click('#allow[aria-disabled="false"]');
-  await expect.poll(async () => (await second.port.call('grants.list', {})).grants.length).toBe(1);
-  expect(await grants()).toBe(0);
-  await asked(act());
-  expect(shop.bought).toBe(0);
-  // The same yes is good where it was said.
-  await buy(second.port, tab);
-  expect(shop.bought).toBe(1);
-});
+itDeep(
+  'a second browser of the same person does not allow what the first one asks, although all of it is the same',
+  async () => {
+    const second = await CaptureRig.start('person', spawnAt);
+    onTestFinished(() => second.close());
+    const tab = await second.newTab();
+    await second.visit(tab, `${shop.origin}/`, 'Shop /');
+    const id = await asked(act());
+    await asked(buy(second.port, tab));
+    expect(await second.port.call('question.wait', { id })).toMatchObject({ decision: null, end: 'gone' });
+    const pages = () => second.browser.devtools.contexts().flatMap((context) => context.pages());
+    await expect.poll(() => pages().some((page) => page.url() === APPROVE_URL)).toBe(true);
+    await pages()
+      .find((page) => page.url() === APPROVE_URL)
+      ?.click('#allow[aria-disabled="false"]');
+    await expect.poll(async () => (await second.port.call('grants.list', {})).grants.length).toBe(1);
+    expect(await grants()).toBe(0);
+    await asked(act());
+    expect(shop.bought).toBe(0);
+    // The same yes is good where it was said.
+    await buy(second.port, tab);
+    expect(shop.bought).toBe(1);
+  },
+);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import type { TakeoverPerson } from '../../support/takeover-person.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
@@ -109,7 +110,7 @@ it('a worker that is ended midway keeps it, and nothing is captured by the next 
   expect(slice.text).not.toContain('/session');
 });
 
-it('a log-in at another site that agents may not read leaves nothing of it behind', async () => {
+itDeep('a log-in at another site that agents may not read leaves nothing of it behind', async () => {
   const shop = rig().at('/account');
   const back = new URL('/callback', shop).href;
   const idp = rig().rig.at('idp.test', `/authorize?back=${back}`);

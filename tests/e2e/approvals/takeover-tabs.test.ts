@@ -27,7 +27,7 @@ const OPENERS: Readonly<Record<string, string>> = {
   'a blank window that is led on': 'void (window.open("").location = new URL("/login?opened", location))',
 };
 
-it.each(sample(Object.keys(OPENERS), 2))(
+it.each(sample(Object.keys(OPENERS), 3))(
   'a tab that the page opens by %s is the person’s until the end',
   async (how) => {
     const { agent, person } = rig();

@@ -104,7 +104,7 @@ it('another agent is kept off the tab, cannot ask for it, and cannot end it', as
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
 });
 
-it('a server that is killed and does not come back gives it back', async () => {
+itDeep('a server that is killed and does not come back gives it back', async () => {
   const other = await another();
   const tab = await other.open(rig().at('/login'));
   void other.takeOver(tab).catch(() => undefined);

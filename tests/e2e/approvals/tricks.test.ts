@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import type { RpcFailure } from '../worker/test-host.ts';
@@ -154,7 +155,7 @@ describe('with a question open', () => {
     await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
   });
 
-  it('its page in another popup window gets no token', async () => {
+  itDeep('its page in another popup window gets no token', async () => {
     const worker = await rig.capture.worker();
     const id = await worker.evaluate(
       async (url) => (await chrome.windows.create({ url, type: 'popup' }))?.id ?? -1,
@@ -254,14 +255,14 @@ describe('after a yes', () => {
     expect(shop.bought).toBe(1);
   });
 
-  it('the same page, loaded again, is asked about', async () => {
+  itDeep('the same page, loaded again, is asked about', async () => {
     await allow();
     await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
     await asked(act());
     expect(shop.bought).toBe(0);
   });
 
-  it('another page of the site, and a page that has gone and come back, are asked about', async () => {
+  itDeep('another page of the site, and a page that has gone and come back, are asked about', async () => {
     await allow();
     await rig.capture.visit(tabId, `${shop.origin}/other`, 'Shop /other');
     await asked(act());
@@ -271,7 +272,7 @@ describe('after a yes', () => {
     expect(shop.bought).toBe(0);
   });
 
-  it('a yes that was revoked is asked about', async () => {
+  itDeep('a yes that was revoked is asked about', async () => {
     await allow();
     const [grant] = (await list()).grants;
     await rig.port.call('grants.revoke', { id: grant?.id ?? '' });

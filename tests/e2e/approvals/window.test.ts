@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { CARDS, INJECTED } from './cards.ts';
 import { APPROVE_URL, ApprovalRig } from './rig.ts';
 
@@ -14,26 +15,31 @@ const badge = async (): Promise<string> =>
   (await rig.capture.worker()).evaluate(() => chrome.action.getBadgeText({}));
 
 describe('a question', () => {
-  it('is shown by itself in a window of the extension, with agent, site and what will happen', async () => {
-    await rig.ask([CARDS.submit]);
-    const page = await rig.card('Act for you on this page?');
-    expect(await page.locator('.agent').textContent()).toBe('claude-code 2.1.4 asks');
-    expect(await page.locator('.address').textContent()).toBe('https://shop.example/checkout/payment?step=2');
-    expect(await page.locator('.steps li').allTextContents()).toEqual([
-      'Fill the field Card holder with Ada Lovelace.',
-      'Fill the field Card number with your secret CARD. The agent does not see it.',
-      'Tick I accept the terms.',
-      'Click the button Pay €240.00.',
-    ]);
-    expect(await badge()).toBe('1');
-    const { type } = await (
-      await rig.capture.worker()
-    ).evaluate(async (url) => {
-      const [tab] = await chrome.tabs.query({ url });
-      return chrome.windows.get(tab?.windowId ?? -1);
-    }, APPROVE_URL);
-    expect(type).toBe('popup');
-  });
+  itDeep(
+    'is shown by itself in a window of the extension, with agent, site and what will happen',
+    async () => {
+      await rig.ask([CARDS.submit]);
+      const page = await rig.card('Act for you on this page?');
+      expect(await page.locator('.agent').textContent()).toBe('claude-code 2.1.4 asks');
+      expect(await page.locator('.address').textContent()).toBe(
+        'https://shop.example/checkout/payment?step=2',
+      );
+      expect(await page.locator('.steps li').allTextContents()).toEqual([
+        'Fill the field Card holder with Ada Lovelace.',
+        'Fill the field Card number with your secret CARD. The agent does not see it.',
+        'Tick I accept the terms.',
+        'Click the button Pay €240.00.',
+      ]);
+      expect(await badge()).toBe('1');
+      const { type } = await (
+        await rig.capture.worker()
+      ).evaluate(async (url) => {
+        const [tab] = await chrome.tabs.query({ url });
+        return chrome.windows.get(tab?.windowId ?? -1);
+      }, APPROVE_URL);
+      expect(type).toBe('popup');
+    },
+  );
 
   it('is allowed by a click, for this call alone, and the window closes', async () => {
     await rig.ask([CARDS.submit]);
@@ -51,7 +57,7 @@ describe('a question', () => {
   });
 });
 
-it('arguments are not edited where parts of them are not shown', async () => {
+itDeep('arguments are not edited where parts of them are not shown', async () => {
   await rig.ask([{ ...CARDS.dialog, isEditable: false }]);
   const page = await rig.card('Answer this dialog?');
   await page.click('summary');

@@ -1,3 +1,4 @@
+import { sample } from '../../support/depth.ts';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BrowserContext, Page } from 'playwright';
@@ -69,9 +70,9 @@ export async function killWorker(page: Page): Promise<void> {
   await session.detach();
 }
 
-/** It is accessible and fits, at the narrowest and at a wide panel. */
+/** It is accessible and fits, at the narrowest and, in the deep run, at a wide panel. */
 export async function expectAccessible(page: Page): Promise<void> {
-  for (const width of [320, 1_200]) {
+  for (const width of sample([320, 1_200], 2)) {
     await page.setViewportSize({ width, height: 700 });
     await expectFits(page, `${width}`);
   }

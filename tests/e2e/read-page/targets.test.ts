@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { openRig, type Rig } from './rig.ts';
 
@@ -90,7 +91,7 @@ test('a page that never finishes loading is read as far as it is', async () => {
   expect((await rig.readTab(id)).result?.page.ready_state).toBe('loading');
 });
 
-test('a page whose main thread is stuck, fresh or read before', async () => {
+itDeep('a page whose main thread is stuck, fresh or read before', async () => {
   await page.goto(origin);
   const id = await rig.tabIdOf(page);
   expect((await rig.readTab(id)).text).toBe('hello\n');

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setImmediate } from 'node:timers/promises';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { FilePauses } from '../../../server/human/file-pauses.ts';
 import { createHumanInput, type PendingHumanInputAction } from '../../../server/library/index.ts';
 import { bundleProgram } from '../../support/bundle-program.ts';
@@ -85,23 +86,26 @@ test('the program that is started next takes the answer, and each call gets one 
   });
 });
 
-test('of a turn with two questions, the one that was answered before the restart is asked again', async () => {
-  const home = newHome();
-  const first = await start(home, [[ask('c1'), ask('c2'), send('c3')]]);
-  const payload = { messages: first.pending.messages };
-  const half = await first.post({ ...payload, toolCallId: 'c1', userInput: 'Tuesday' });
-  expect(half.body).toMatchObject({ interaction: { toolCallId: 'c2', others: [] } });
-  await first.kill();
-  for (const name of readdirSync(join(home, 'human')))
-    expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain('Tuesday');
-  const next = await start(home);
-  const second = await next.post({ ...payload, toolCallId: 'c2', userInput: 'Friday' });
-  expect(second.body).toMatchObject({ interaction: { toolCallId: 'c1', others: [] } });
-  const { body } = await next.post({ ...payload, toolCallId: 'c1', userInput: 'Monday' });
-  expect(body['shape']).toEqual(['user', 'assistant c1 c2 c3', 'tool c1 c2 c3']);
-  expect(body['prompt']).toContain('Friday');
-  expect(body['prompt']).toContain('Monday');
-});
+itDeep(
+  'of a turn with two questions, the one that was answered before the restart is asked again',
+  async () => {
+    const home = newHome();
+    const first = await start(home, [[ask('c1'), ask('c2'), send('c3')]]);
+    const payload = { messages: first.pending.messages };
+    const half = await first.post({ ...payload, toolCallId: 'c1', userInput: 'Tuesday' });
+    expect(half.body).toMatchObject({ interaction: { toolCallId: 'c2', others: [] } });
+    await first.kill();
+    for (const name of readdirSync(join(home, 'human')))
+      expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain('Tuesday');
+    const next = await start(home);
+    const second = await next.post({ ...payload, toolCallId: 'c2', userInput: 'Friday' });
+    expect(second.body).toMatchObject({ interaction: { toolCallId: 'c1', others: [] } });
+    const { body } = await next.post({ ...payload, toolCallId: 'c1', userInput: 'Monday' });
+    expect(body['shape']).toEqual(['user', 'assistant c1 c2 c3', 'tool c1 c2 c3']);
+    expect(body['prompt']).toContain('Friday');
+    expect(body['prompt']).toContain('Monday');
+  },
+);
 
 test('messages with a secret are not kept: each call gets a result that says so, and nothing runs', async () => {
   const home = newHome();
@@ -117,7 +121,7 @@ test('messages with a secret are not kept: each call gets a result that says so,
   expect(body['prompt']).toContain('human_input_expired');
 });
 
-test('of two programs that take the answer at once, one continues', async () => {
+itDeep('of two programs that take the answer at once, one continues', async () => {
   const home = newHome();
   const first = await start(home, [[ask('c1'), send('c2')]]);
   await first.kill();

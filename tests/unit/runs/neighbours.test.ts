@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
@@ -58,15 +57,19 @@ it('queued runs that a server had no time to end are left to others once it writ
   const ids: string[] = [];
   for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
   const { lease } = RunFolders.prototype;
+  const { open, opened } = gate();
+  let leases = 0;
   const slow = vi.spyOn(RunFolders.prototype, 'lease').mockImplementation(async function (
     this: RunFolders,
     runId,
   ) {
-    await delay(400);
+    leases += 1;
+    if (leases > 3) await opened;
     return lease.call(this, runId);
   });
   onTestFinished(() => slow.mockRestore());
   await runs.close();
+  open();
   const { runs: far } = await (await elsewhere()).setUp({ home });
   const statuses = async () => new Set((await far.list({ count: 30 })).runs.map(({ status }) => status));
   await expect.poll(statuses).toEqual(new Set(['interrupted']));

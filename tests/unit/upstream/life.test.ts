@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { parseEntry, trustAll } from '../../../server/upstream/index.ts';
 import { type MemoryServer, startMemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -22,7 +23,7 @@ const ready = (server: MemoryServer, id: string): Promise<void> =>
   vi.waitFor(() => expect(stateOf(server, id)).toBe('ready'), PATIENCE);
 
 describe('an upstream that', () => {
-  it.each(['dies', 'closes_its_output', 'floods'])(
+  it.each(sample(['dies', 'closes_its_output', 'floods'], 2))(
     '%s fails its own calls only, and is started again',
     async (how) => {
       const server = await startUpstreams([odd, good]);
@@ -137,7 +138,7 @@ describe('an upstream that', () => {
     expect(two?.text).toContain('"two"');
   });
 
-  it.each([[[]], [['stubborn']]])('has children ends with us, with flags %j', async (flags) => {
+  it.each(sample([[['stubborn']], [[]]], 2))('has children ends with us, with flags %j', async (flags) => {
     const { call, close } = await startWithUpstreams([program('odd', [FAULTS, ...flags])]);
     const pids = [await call('odd_pid'), await call('odd_has_child')].map(({ text }) => Number(text));
     expect(pids.map(isPidRunning)).toEqual([true, true]);

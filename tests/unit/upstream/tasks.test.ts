@@ -10,6 +10,7 @@ import {
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { callTool } from '../../support/call-tool.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
@@ -47,7 +48,7 @@ async function callAsTask(client: Client, name: string, args: object = {}) {
 }
 
 describe('a tool that runs as a task alone', () => {
-  it.each([[[]], [['quiet']]])(
+  it.each(sample([[['quiet']], [[]]], 2))(
     'is called plainly, with its steps, and as a task, with flags %j',
     async (flags) => {
       const { client } = await start(flags);

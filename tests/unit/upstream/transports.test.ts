@@ -8,6 +8,7 @@ import {
   type ElicitRequestFormParams,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { callTool } from '../../support/call-tool.ts';
@@ -50,11 +51,12 @@ function prepare(heard: { asked: string[]; updates: string[] }) {
   };
 }
 
-describe.each([
-  ['stdio', null],
+const TRANSPORTS = [
   ['http', ['streamableHttp', 'mcp']],
   ['sse', ['sse', 'sse']],
-] as const)('over %s', (transport, listener) => {
+  ['stdio', null],
+] as const;
+describe.each(sample(TRANSPORTS, 3))('over %s', (transport, listener) => {
   it('passes tools, questions, prompts and resources, and is back when it was away', async () => {
     const port = await findFreePort();
     const [kind = '', path = ''] = listener ?? [];

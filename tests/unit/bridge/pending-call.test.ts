@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PendingCall } from '../../../server/bridge/pending-call.ts';
+import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
+
+const IDLE_MS = 2_000;
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A call whose stream has a chunk that nobody has read. */
+function begin() {
+  const receiver: StreamReceiver = new StreamReceiver({
+    windowBytes: 1_000,
+    grant: () => undefined,
+    onTaken: () => call.touch(),
+  });
+  const call = new PendingCall('bridge.flood', { idleTimeoutMs: IDLE_MS }, receiver);
+  const onGivenUp = vi.fn();
+  call.onGivenUp = onGivenUp;
+  receiver.accept({ stream: 1, seq: 0, data: 'unread' });
+  const codeOf = (): unknown => (onGivenUp.mock.calls[0]?.[0] as { code: string } | undefined)?.code;
+  return { receiver, codeOf };
+}
+
+describe('a stream', () => {
+  it('gives up on a reader that stops, and says so to the sender', async () => {
+    const { codeOf } = begin();
+    await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
+    expect(codeOf()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(IDLE_MS);
+    expect(codeOf()).toBe('slow_consumer');
+  });
+
+  it('does not count the time that its reader takes as silence, and counts what follows', async () => {
+    const { receiver, codeOf } = begin();
+    await vi.advanceTimersByTimeAsync(1.5 * IDLE_MS);
+    await receiver.read().next();
+    await vi.advanceTimersByTimeAsync(IDLE_MS - 10);
+    expect(codeOf()).toBeUndefined();
+    await vi.advanceTimersByTimeAsync(20);
+    expect(codeOf()).toBe('timeout');
+  });
+});

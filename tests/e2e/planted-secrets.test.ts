@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { serveSecrets, type SecretSite } from '../../fixtures/secret-site.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -234,7 +235,7 @@ it('secrets in arguments: failures and the journal', async () => {
   expectCleanDisk();
 });
 
-it.each(['never', 'always'])('a crawl that renders %s', async (render) => {
+it.each(sample(['always', 'never'], 2))('a crawl that renders %s', async (render) => {
   const answer = await server.call('crawl', {
     url: `${site.url}/pages/0`,
     max_pages: 6,

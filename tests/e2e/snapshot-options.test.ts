@@ -246,7 +246,6 @@ test.each([
   ['ref', { ref: 'button' }],
   ['budget', { budget: 500, scroll: 'to_end' }],
 ])('%s is refused by its name: %j', async (field, args) => {
-  await go('cards');
   const answer = await server.call('read_page', { format: 'snapshot', ...args });
   expect(answer.code()).toBe('invalid_argument');
   expect(answer.text).toContain(field);

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -87,10 +88,15 @@ describe('read', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   });
 
-  it.each([
-    [['read', 'no address'], 2, '(invalid_argument)'],
-    [['read', 'b1:999999'], 1, '(tab_not_found)'],
-  ])('%j has exit code %d', async (words, expected, message) => {
+  it.each(
+    sample(
+      [
+        [['read', 'no address'], 2, '(invalid_argument)'],
+        [['read', 'b1:999999'], 1, '(tab_not_found)'],
+      ] as const,
+      2,
+    ),
+  )('%j has exit code %d', async (words, expected, message) => {
     const { code, stdout, stderr } = await spillway(...words);
     expect({ code, stdout }).toEqual({ code: expected, stdout: '' });
     expect(stderr).toContain(message);

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import { SERVER, startHttpServer } from '../../scripts/lib/server-process.ts';
 import { parseEntry } from '../../server/upstream/index.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
@@ -39,7 +40,7 @@ describe('a second Spillway', () => {
     expect(refused.text).toContain('output_handle_not_found');
   }
 
-  it('by Streamable HTTP has them, too', async () => {
+  itDeep('by Streamable HTTP has them, too', async () => {
     const second = await startHttpServer({ home: folder() });
     ends.push(() => second.stop());
     const headers = { authorization: `Bearer ${second.token}` };

@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../support/depth.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -159,16 +160,17 @@ async function opening<T>(gate: Gate, call: Promise<T>): Promise<T> {
 }
 
 describe('wait_for', () => {
-  it.each<[string, object, string]>([
+  const WAITS: readonly (readonly [string, object, string])[] = [
     ['added', { text: 'total: 5 ITEMS' }, 'Total: 5 items'],
     ['added', { selector: 'p > b' }, 'Total: 5 items'],
-    ['events', { network_idle: true, text: 'pushed' }, 'pushed'],
     ['hidden', { text: 'Order placed' }, 'Order placed'],
-    ['hidden', { selector: '.x' }, 'Order placed'],
-    ['shadow', { text: 'in the shadow' }, 'In the shadow'],
+    ['events', { network_idle: true, text: 'pushed' }, 'pushed'],
     ['shadow', { selector: '.late' }, 'In the shadow'],
+    ['shadow', { text: 'in the shadow' }, 'In the shadow'],
     ['frame', { text: 'In the frame' }, 'In the frame'],
-  ])('of navigate on %s: %j', async (name, waitFor, expected) => {
+    ['hidden', { selector: '.x' }, 'Order placed'],
+  ];
+  it.each(sample(WAITS, 2))('of navigate on %s: %j', async (name, waitFor, expected) => {
     const { gate, receipt } = open(name, { wait_for: { ...waitFor, timeout_ms } });
     const { problem, waited_ms: waitedMs } = await opening(gate, receipt);
     expect(problem).toBeUndefined();
@@ -250,7 +252,7 @@ describe('a page that is not ready', () => {
       .toMatch(/still_changing: .*its content changed \d+ ms before the read/);
   });
 
-  it.each(['held-frame', 'far-frame', 'boxed-frame', 'added-frame'])(
+  it.each(sample(['boxed-frame', 'far-frame', 'held-frame', 'added-frame'], 3))(
     'names a frame that is still loading: %s',
     async (name) => {
       const gate = await visit(name, { wait_until: 'domcontentloaded' });

@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { createProfile, spawnChromium, type TestChromium, type TestProfile } from '../../support/browser.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
@@ -106,7 +107,7 @@ const WAYS: readonly (readonly [target: string, name: string, size: string])[] =
   ['css=#inner', 'report.csv', '6 bytes'],
 ];
 
-test.each(WAYS)(
+test.each(sample(WAYS, 2))(
   'what %s begins in a hidden tab is named when it has ended, and the page stays',
   async (target, name, size) => {
     const tab = await open();
@@ -122,7 +123,7 @@ test.each(WAYS)(
   },
 );
 
-describe.each(['', '-blank'])('a slow one%s', (way) => {
+describe.each(sample(['-blank', ''], 2))('a slow one%s', (way) => {
   it('is in progress until it has ended, and nothing waits for it that was not told to', async () => {
     gate = deferred();
     const tab = await open();

@@ -66,7 +66,7 @@ interface Row {
 const once = (body: string, ...steps: readonly string[]): Row => ({ body, steps, times: 1 });
 const race = (body: string, ...steps: readonly string[]): Row => ({
   ...once(body, ...steps),
-  times: rounds(4, 2),
+  times: rounds(4, 1),
 });
 const covered = frame() + toggled;
 const INNER = 'click css=#inner';

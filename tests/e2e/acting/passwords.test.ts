@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { actingRig } from './rig.ts';
 
@@ -47,31 +48,40 @@ const snapshotOf = async (tab: string): Promise<string> =>
   (await rig.server.call('read_page', { tab, format: 'snapshot' })).text;
 
 describe('keys that would go to a password field', () => {
-  it.each<[string, string, readonly string[]]>([
-    ['that has the focus', 'plain', ['focus label=Password', 'press h i']],
-    ['that the same keys move to', 'plain', ['focus label=Name', 'press Tab h e l l o']],
-    ['that typed text moves to', 'plain', ['type label=Name Ada\thunter22']],
-    [
-      'to which the page moves the focus after a letter',
-      'jumps after a letter',
-      ['type label=Name hunter22'],
-    ],
-    ['in a closed shadow tree', 'closed tree', ['focus role=textbox', 'press h i']],
-    ['that they move to in a frame of another site', 'other frame', ['click label=Name', 'press Tab h i']],
-    ['in a frame that the page adds meanwhile', 'adds a frame', [`type label=Name ${'a'.repeat(90)}`]],
-    ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
-    [
-      'in the place of another',
-      'replaces',
-      ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
-    ],
-    [
-      'as a paste',
-      'plain',
-      ['fill label=Name hunter22', 'press label=Name Control+A Control+C Tab Control+V'],
-    ],
-    ['as a drop', 'drags', ['drag css=#text label=Password']],
-  ])('are refused: one %s', async (_which, page, steps) => {
+  it.each(
+    sample<readonly [string, string, readonly string[]]>(
+      [
+        ['that has the focus', 'plain', ['focus label=Password', 'press h i']],
+        ['that the same keys move to', 'plain', ['focus label=Name', 'press Tab h e l l o']],
+        ['that typed text moves to', 'plain', ['type label=Name Ada\thunter22']],
+        [
+          'to which the page moves the focus after a letter',
+          'jumps after a letter',
+          ['type label=Name hunter22'],
+        ],
+        ['in a closed shadow tree', 'closed tree', ['focus role=textbox', 'press h i']],
+        [
+          'that they move to in a frame of another site',
+          'other frame',
+          ['click label=Name', 'press Tab h i'],
+        ],
+        ['in a frame that the page adds meanwhile', 'adds a frame', [`type label=Name ${'a'.repeat(90)}`]],
+        ['that is one once it has the focus', 'becomes', ['fill label=Word hunter22']],
+        [
+          'in the place of another',
+          'replaces',
+          ['click role=button[name="Show"]', 'focus label=Password', 'press h i'],
+        ],
+        [
+          'as a paste',
+          'plain',
+          ['fill label=Name hunter22', 'press label=Name Control+A Control+C Tab Control+V'],
+        ],
+        ['as a drop', 'drags', ['drag css=#text label=Password']],
+      ],
+      2,
+    ),
+  )('are refused: one %s', async (_which, page, steps) => {
     const tab = await rig.open(`page ${page}`);
     const answer = await rig.act(tab, ...steps);
     expect(answer.isError ? answer.code() : answer.text).toBe('password_refused');

@@ -213,7 +213,7 @@ const rig = actingRig((path) => {
 });
 
 describe.each(Object.entries(GROUPS))('a target that is %s', (group, cases) => {
-  it.concurrent.each(sample(Object.entries(cases), 2))(
+  it.concurrent.each(sample(Object.entries(cases), 3))(
     '%s',
     async (
       name,

@@ -106,7 +106,7 @@ it('knows a way to solve every task', () => {
 });
 
 describe('a task that is solved with interact, in a hidden tab', () => {
-  it.concurrent.each(sample(Object.entries(DRIVERS), 4))('%s', async (name, calls) => {
+  it.concurrent.each(sample(Object.entries(DRIVERS), 6))('%s', async (name, calls) => {
     const tab = await openTask(name);
     expect((await call('read_page', { tab, format: 'text' })).text).not.toContain('Solved');
     for (const one of calls) await call('interact', { tab, ...('length' in one ? { steps: one } : one) });
@@ -116,7 +116,7 @@ describe('a task that is solved with interact, in a hidden tab', () => {
 });
 
 describe('a task that opens a tab', () => {
-  it.each(Object.entries(IN_NEW_TABS))('%s', async (name, [open, answer]) => {
+  it.each(sample(Object.entries(IN_NEW_TABS), 2))('%s', async (name, [open, answer]) => {
     const tab = await openTask(name);
     await call('interact', { tab, steps: [open] });
     const { tabs } = (await call('tabs', { action: 'list' })).json<{

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CARDS } from './cards.ts';
 import { expectGoodLooks } from './looks.ts';
@@ -83,7 +83,7 @@ const CHANGES: readonly [string, Change][] = [
     },
   ],
 ];
-it.each(sample(CHANGES, 2))(
+it.each(sample(CHANGES, 3))(
   '%s is changed in fields: the card says so, and it is what runs',
   async (_what, { question, change, says, runs }) => {
     const page = await open(question);
@@ -109,7 +109,7 @@ it('steps are left out and added, and a line that nobody could do is not sent', 
   expect(await allow(page, 'q_submit')).toEqual({ steps: [steps[0], steps[2], steps[3], 'press Escape'] });
 });
 
-it('a tool without fields of its own shows its arguments, and is changed as text', async () => {
+itDeep('a tool without fields of its own shows its arguments, and is changed as text', async () => {
   const page = await open(CARDS.evaluate);
   await page.locator('.args dd', { hasText: "querySelectorAll('.card')" }).waitFor();
   await page.click('.raw > summary');

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { sample } from '../../support/depth.ts';
+import { itDeep, sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { answerOf, forTests } from './takeover-rig.ts';
 
@@ -74,7 +74,7 @@ it('a dialog is answered by the person alone, although a capture answers those t
   expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
 });
 
-it('what the person downloads is theirs, and no act of the agent reports it', async () => {
+itDeep('what the person downloads is theirs, and no act of the agent reports it', async () => {
   const { agent, person } = rig();
   const folder = mkdtempSync(join(tmpdir(), 'spillway-downloads-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -90,23 +90,24 @@ describe('navigate leaves a page that hangs', () => {
   });
 });
 
-describe('read_page answers what a page has', () => {
-  itDeep('whose frames hang, and names them', async () => {
-    hanging = 0;
-    await navigate('frames', { timeout_ms: 3_000 });
-    await expect.poll(() => hanging).toBe(hung.length);
-    const { text, notes } = await read();
-    expect(text).toContain('Around');
-    expect(text).toContain('After');
-    for (const at of hung.keys()) expect(notes).toContain(`http://h${at}.test`);
-    expect((await navigate('good')).isError).toBe(false);
-  });
+itDeep('read_page answers what a page has whose frames hang, and names them', async () => {
+  hanging = 0;
+  await navigate('frames', { timeout_ms: 3_000 });
+  await expect.poll(() => hanging).toBe(hung.length);
+  const { text, notes } = await read();
+  expect(text).toContain('Around');
+  expect(text).toContain('After');
+  for (const at of hung.keys()) expect(notes).toContain(`http://h${at}.test`);
+  expect((await navigate('good')).isError).toBe(false);
+});
 
-  it('with more frames than are read, and counts the others', async () => {
+itDeep(
+  'read_page answers what a page has with more frames than are read, and counts the others',
+  async () => {
     await navigate('many', { wait_until: 'load' });
     const { text, notes } = await read();
     expect(text).toContain('Around');
     expect(text).toContain('After');
     expect(notes).toContain('could not be read');
-  });
-});
+  },
+);

@@ -217,40 +217,38 @@ describe('what cannot be taken', () => {
   });
 });
 
-describe('after a person pressed Cancel', () => {
-  itDeep(
-    'the viewport of a front tab is still taken, also instead of a full page, and nothing else',
-    async () => {
-      const browser = await launchContext();
-      const own = await startServer({ env: browser.serverEnv });
-      try {
-        const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{
-          tab: string;
-        }>();
-        const [worker] = browser.context.serviceWorkers();
-        await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
-        expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
-        await own.call('tabs', { action: 'activate', tab: opened.tab });
-        // Two a second are what the browser allows: the next one waits.
-        for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
-          const answer = await own.call('screenshot', { format, max_tokens: 200 });
-          expect(answer.isError, answer.text).toBe(false);
-          const [block] = answer.raw.content;
-          if (block?.type !== 'image') throw new Error('No picture.');
-          picture = Buffer.from(block.data, 'base64');
-          const looked = await look([[0.5, 0.02]]);
-          expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
-          expect(near(looked.colours[0], RED)).toBe(true);
-        }
-        const inView = await own.call('screenshot', { area: 'full_page' });
-        expect(inView.raw.content[0]?.type).toBe('image');
-        expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
-        expect(inView.notes).toContain('tokens: the viewport');
-        expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
-      } finally {
-        await own.close();
-        await browser.close();
+itDeep(
+  'the viewport of a front tab is still taken, also instead of a full page, and nothing else',
+  async () => {
+    const browser = await launchContext();
+    const own = await startServer({ env: browser.serverEnv });
+    try {
+      const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{
+        tab: string;
+      }>();
+      const [worker] = browser.context.serviceWorkers();
+      await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
+      expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
+      await own.call('tabs', { action: 'activate', tab: opened.tab });
+      // Two a second are what the browser allows: the next one waits.
+      for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
+        const answer = await own.call('screenshot', { format, max_tokens: 200 });
+        expect(answer.isError, answer.text).toBe(false);
+        const [block] = answer.raw.content;
+        if (block?.type !== 'image') throw new Error('No picture.');
+        picture = Buffer.from(block.data, 'base64');
+        const looked = await look([[0.5, 0.02]]);
+        expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
+        expect(near(looked.colours[0], RED)).toBe(true);
       }
-    },
-  );
-});
+      const inView = await own.call('screenshot', { area: 'full_page' });
+      expect(inView.raw.content[0]?.type).toBe('image');
+      expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
+      expect(inView.notes).toContain('tokens: the viewport');
+      expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
+    } finally {
+      await own.close();
+      await browser.close();
+    }
+  },
+);

@@ -120,7 +120,7 @@ test('a tab whose first address has not responded has no page yet', async () => 
   expect(message).toContain(`has no page yet: ${base}held has not responded`);
 });
 
-test('a dialog that nobody has seen open is one of the causes that are named', async () => {
+itDeep('a dialog that nobody has seen open is one of the causes that are named', async () => {
   await open('dialog', 'opening');
   const { code, message } = await failedRead({});
   expect(code).toBe('page_unresponsive');

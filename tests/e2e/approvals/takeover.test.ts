@@ -136,7 +136,7 @@ itDeep('a native host that is killed neither gives it back nor loses it', async 
   expect(slice.text).not.toContain('/session');
 });
 
-it('a browser that is killed ends it with a code, and the ledger has its end', async () => {
+itDeep('a browser that is killed ends it with a code, and the ledger has its end', async () => {
   const own = await personRigOf(() => spawnChromium({ rules: 'person' }), shopPages());
   await own.setRules([OPEN]);
   const alone = new AskingAgent(own.server);

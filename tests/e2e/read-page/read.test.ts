@@ -18,10 +18,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
 });
+beforeEach(() => page.unrouteAll({ behavior: 'ignoreErrors' }));
 
 /** Serves one document, and others under further host names, without a file each. */
 async function show(html: string, others: Record<string, string> = {}): Promise<void> {
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.route(
     () => true,
     async (route) => {

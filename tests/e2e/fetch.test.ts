@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -234,7 +235,7 @@ describe('a PDF', () => {
     expect(notes).toContain('as: "bytes"');
   });
 
-  it('is some of its pages', async () => {
+  itDeep('is some of its pages', async () => {
     const { text, notes } = await get('/report', { pages: '4' });
     expect(text).toBe('## Page 4\n\nLast page of the report.\n\n');
     expect(notes).toContain('PDF: text of pages 4 of 4.');
@@ -242,7 +243,7 @@ describe('a PDF', () => {
     expect((await get('/plain.txt', { pages: '1' })).code()).toBe('invalid_argument');
   });
 
-  it('that is damaged or cut is an error', async () => {
+  itDeep('that is damaged or cut is an error', async () => {
     expect((await get('/damaged.pdf')).code()).toBe('pdf_damaged');
     expect((await get('/report.pdf', { max_bytes: 500 })).code()).toBe('response_too_large');
   });
@@ -255,7 +256,7 @@ describe('a PDF', () => {
     expect(descriptor.mime_type).toBe('application/pdf');
   });
 
-  it('that only its owner may change is read', async () => {
+  itDeep('that only its owner may change is read', async () => {
     expect((await get('/owned.pdf')).text).toBe('## Page 1\n\nFor everybody\n\n');
   });
 

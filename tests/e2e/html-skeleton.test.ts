@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { launched } from '../support/launched.ts';
 
@@ -171,7 +172,7 @@ describe('a page of 50,000 elements', () => {
     expect(answer.notes).toContain('too_large: ');
   });
 
-  it('is short where everything is alike', async () => {
+  itDeep('is short where everything is alike', async () => {
     const { text, notes } = await draw({ selector: '#rows' });
     expect(text.split('\n')).toHaveLength(7);
     expect(notes).not.toContain('too_large');

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { itDeep } from '../support/depth.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
@@ -139,7 +140,7 @@ it('finds links, rows, long names and one among many that begin alike', async ()
   expect((await server.call('read_page', { find: 'plain' })).text).toContain('plain long dots pay88 edit');
 });
 
-it('is another tool when its file is edited', async () => {
+itDeep('is another tool when its file is edited', async () => {
   let changes = 0;
   server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
   const definition = JSON.parse(await readFile(path(), 'utf8')) as JsonObject;

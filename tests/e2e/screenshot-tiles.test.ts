@@ -1,5 +1,5 @@
 import { afterAll, assert, beforeAll, describe, expect, it } from 'vitest';
-import { sample } from '../support/depth.ts';
+import { itDeep, sample } from '../support/depth.ts';
 import type { Page } from 'playwright';
 import { launchContext, type TestContext } from '../support/browser.ts';
 import { deferred } from '../../shared/async/deferred.ts';
@@ -188,7 +188,7 @@ describe('a full page', () => {
     expect(await layout()).toEqual(before);
   });
 
-  it('far longer than one picture comes as tiles, whatever is said of how', async () => {
+  itDeep('far longer than one picture comes as tiles, whatever is said of how', async () => {
     await open('/long');
     const before = await layout();
     const answer = await server.call('screenshot', { tab, area: 'full_page' });

@@ -64,7 +64,7 @@ describe('several servers and one browser', () => {
     }
   });
 
-  it('one that is killed in the middle of a call, or leaves, does not disturb the other', async () => {
+  itDeep('one that is killed in the middle of a call, or leaves, does not disturb the other', async () => {
     const killed = await startServer({ env: profile.serverEnv });
     // A page that never finishes loading keeps its tab, which can be read.
     const slow = await killed.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 5_000 });

@@ -189,7 +189,7 @@ describe('tabs that a session opens', () => {
     },
   );
 
-  test('stay out of it when a person takes them out, and a group of a person stays as it is', async () => {
+  itDeep('stay out of it when a person takes them out, and a group of a person stays as it is', async () => {
     const tab = await shared(first);
     const own = await worker.evaluate<number>(`(async () => {
       await chrome.tabs.ungroup(${numberOf(tab)});

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import type { FaceAnswer, FaceCall } from '../../../extension/panel/tools/face.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
@@ -100,7 +101,12 @@ describe('a call of any tool', () => {
     expect(without(found, 'page_unresponsive', 'The page hangs.', 'Reload the mill.', 'torn')).toEqual([]);
   });
 
-  it.each(VALUES.map((value) => [value]))('is shown where it answered %j', async (value) => {
+  it.each(
+    sample(
+      VALUES.map((value) => [value]),
+      4,
+    ),
+  )('is shown where it answered %j', async (value) => {
     const found = await show({ answer: { ...NOTHING, value } });
     expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
     expect(whole.messages).toEqual([]);

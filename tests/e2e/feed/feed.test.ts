@@ -3,6 +3,7 @@ import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { itDeep } from '../../support/depth.ts';
 import { z } from 'zod';
 import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
@@ -245,7 +246,7 @@ describe('what a call answered', () => {
     expect(shot).not.toHaveProperty('value');
   });
 
-  it('that failed at a step has the steps before it, as details and as state', async () => {
+  itDeep('that failed at a step has the steps before it, as details and as state', async () => {
     await first.call('interact', {
       fields: { Name: 'Ada' },
       steps: ['click "No such button"', 'press Enter'],
@@ -260,7 +261,7 @@ describe('what a call answered', () => {
     expect(failed).not.toHaveProperty('value');
   });
 
-  it('that lost its tab while it waited has the tab', async () => {
+  itDeep('that lost its tab while it waited has the tab', async () => {
     const tab = await openTab(first);
     const call = first.call('wait_for', { tab, text: 'never there', timeout_ms: 60_000 });
     await vi.waitFor(async () => {

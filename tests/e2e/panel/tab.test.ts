@@ -133,11 +133,11 @@ describe('every part', () => {
     ['dark', 'zh-CN', 'none'],
     ['light', 'en', 'active'],
   ] as const;
-  // In the gate each part has one look, and each look some parts.
+  // In the gate every second part has one look.
   const cases = PARTS.flatMap((part, at) =>
     sample([...LOOKS.slice(at % 3), ...LOOKS.slice(0, at % 3)], 3).map((look) => [part, ...look] as const),
   );
-  it.each(cases)(
+  it.each(sample(cases, 2))(
     '%s is accessible and fits, %s, in %s, with forced colours: %s',
     async (part, colorScheme, language, forcedColors) => {
       await page.evaluate((chosen) => chrome.storage.local.set({ language: chosen }), language);

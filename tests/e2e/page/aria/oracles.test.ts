@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { sample } from '../../../support/depth.ts';
 import type { AriaFunctions } from '../../../support/page-lab/aria-bundle.ts';
 import { readChromiumTree, type TreeEntry } from '../../../support/page-lab/chromium-tree.ts';
 import { openLab } from '../../../support/page-lab/lab.ts';
@@ -35,7 +36,8 @@ const line = (role: string, name: string): string => `${role} "${squash(name)}"`
 
 test('roles and names differ from those of Chromium only where they are meant to', async () => {
   const differing: Record<string, string[]> = {};
-  for (const one of casesOf(ROLE_CASES + NAME_CASES + KEPT_ROLE_CASES)) {
+  const cases = sample(casesOf(ROLE_CASES + NAME_CASES + KEPT_ROLE_CASES), 2);
+  for (const one of cases) {
     const found = await both(one.cells[0] ?? '');
     const isSame = found.every(
       ([{ role, tag, name }, theirs]) =>
@@ -43,7 +45,10 @@ test('roles and names differ from those of Chromium only where they are meant to
     );
     if (!isSame) differing[nameOf(one)] = found.map(([{ role, name }]) => line(role, name));
   }
-  const known = casesOf(CHROMIUM_DIFFERENCES).map(({ title, cells }) => [title, cells]);
+  const names = new Set(cases.map(nameOf));
+  const known = casesOf(CHROMIUM_DIFFERENCES)
+    .filter(({ title }) => names.has(title))
+    .map(({ title, cells }) => [title, cells]);
   expect(differing).toEqual(Object.fromEntries(known));
 });
 

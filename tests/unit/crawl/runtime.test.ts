@@ -72,6 +72,7 @@ test.each([
   [{ urls: ['a.test', 'no address'] }, 'invalid_argument', 'urls[1]: "no address"'],
   [{ sitemap: 'file:///etc/passwd' }, 'url_not_allowed', 'sitemap: file:'],
   [{ url: 'https://a:b@site.test/' }, 'invalid_argument', 'sign in with the browser'],
+  [{ url: 'https://a@site.test/' }, 'invalid_argument', 'sign in with the browser'],
 ])('the start %j is refused: %s', async (given, code, message) => {
   const { call, started } = setUp();
   await expect(call(given)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });

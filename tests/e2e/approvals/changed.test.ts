@@ -165,7 +165,7 @@ const CONTROLS: Readonly<Record<string, Trick>> = {
   },
 };
 
-it.each(sample(Object.entries(CONTROLS), 3))(
+it.each(sample(Object.entries(CONTROLS), 4))(
   '%s: the act that was allowed is done once',
   async (_what, trick) => {
     const act = await allowed(trick);

@@ -3,7 +3,6 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { answersOf, callOf, callWithProgress, gatedHttp, progressOf } from '../support/gated-http.ts';
 import { openRawSession, rawRequest } from '../support/raw-http.ts';
-import { within } from '../support/within.ts';
 import { PATIENCE } from '../support/patience.ts';
 
 // How the streams of an HTTP session end, and what they contain besides responses.

@@ -30,6 +30,8 @@ interface Lending {
 
 let kept: TestChromium | null = null;
 let lent = 0;
+/** Whether the file before has left it as the next one is to find it. */
+let isClear = false;
 
 /** Ends the browser with the worker of the tests. */
 export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, ({}, { onCleanup }) => {
@@ -44,8 +46,10 @@ export const withLentBrowser = test.extend('lentBrowser', { scope: 'worker' }, (
  * has found yet. Files that end a browser, or want flags of their own, start one with `spawnChromium`.
  */
 export async function lendChromium({ rules = 'private', host }: Lending = {}): Promise<LentChromium> {
-  if (kept === null || kept.child.exitCode !== null || kept.child.signalCode !== null)
+  if (kept === null || kept.child.exitCode !== null || kept.child.signalCode !== null) {
     kept = await spawnChromium();
+    isClear = false;
+  }
   const browser = kept;
   // Of a new browser too: what a file finds is the same wherever it is in the order.
   await forgetAll(browser.scope);
@@ -69,8 +73,9 @@ export async function lendChromium({ rules = 'private', host }: Lending = {}): P
     ...browser,
     bridgeDirectory,
     serverEnv: { SPILLWAY_BRIDGE_DIR: bridgeDirectory },
-    // The file that borrows it next, or the end of the worker, closes its tabs.
     async close() {
+      await scope.clear();
+      isClear = true;
       rmSync(bridgeDirectory, { recursive: true, force: true });
     },
   };
@@ -92,9 +97,10 @@ export async function lendContext(lending?: Lending): Promise<LentContext> {
   };
 }
 
-/** Tabs are closed first: the worker may note that. */
+/** Tabs are closed first: the worker may note that. A window may have opened late, after the file before. */
 async function forgetAll(scope: TestChromium['scope']): Promise<void> {
-  await scope.clear();
+  if (!isClear || (await scope.tabs()) > 1) await scope.clear();
+  isClear = false;
   await scope.evaluate(
     'Promise.all([chrome.storage.local.clear(), chrome.storage.session.clear()]).then(() => null)',
   );

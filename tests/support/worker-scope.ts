@@ -112,6 +112,11 @@ export class WorkerScope {
     await this.#send('Browser.setDownloadBehavior', { behavior: 'default' });
   }
 
+  /** How many tabs are open. */
+  async tabs(): Promise<number> {
+    return (await this.#openPages()).length;
+  }
+
   async #openPages(): Promise<readonly string[]> {
     const { targetInfos } = (await this.#send('Target.getTargets')) as {
       targetInfos: readonly { type: string; targetId: string }[];

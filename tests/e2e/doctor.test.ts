@@ -131,32 +131,6 @@ describe('from nothing to a page and back', () => {
     expect(await tabs()).toEqual(before);
   });
 
-  itDeep(
-    'names the handshake when the host is stopped, and works when it continues, and after kill -9',
-    async () => {
-      const host = liveHost();
-      if (host === undefined) throw new Error('No host lives.');
-      process.kill(host, 'SIGSTOP');
-      try {
-        expect(failedHop(await doctor('--browser', 'chromium'))).toMatchObject({
-          id: 'handshake',
-          code: 'host_no_hello',
-        });
-      } finally {
-        process.kill(host, 'SIGCONT');
-      }
-      expect(failedHop(await doctor('--browser', 'chromium'))).toBeUndefined();
-      // The extension starts another host after one that was killed.
-      process.kill(host, 'SIGKILL');
-      const after = await until('new host', () => (liveHost() === host ? undefined : liveHost()));
-      const report = await doctor('--browser', 'chromium');
-      expect(report.ok).toBe(true);
-      expect(report.hops.find((hop) => hop.id === 'host_process')?.evidence.join(' ')).toContain(
-        `pid ${after}`,
-      );
-    },
-  );
-
   it('uninstalls to the last file', async () => {
     await killBrowser();
     expect((await spillway('uninstall')).code).toBe(0);

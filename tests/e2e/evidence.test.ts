@@ -208,15 +208,6 @@ describe('a page as it is', () => {
     );
     expect(messages.some(({ source }) => source === 'exception')).toBe(true);
   });
-
-  itDeep('in a background tab has its pictures too', async () => {
-    const back = await open();
-    const front = await server.call('tabs', { action: 'open', url: page, activate: true });
-    const other = front.json<{ opened: string }>().opened;
-    const made = await bundle({ tab: back, include: ['screenshot', 'full_page'] });
-    expect(made.manifest.failed).toEqual([]);
-    await server.call('tabs', { action: 'close', tab: other });
-  });
 });
 
 it('a tab that goes midway leaves what was captured before', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
@@ -85,11 +85,5 @@ describe('more of the same page, in a tab that is hidden', () => {
   test('by a button', async () => {
     await open('load-more');
     expect((await extract({ paginate: {} })).json()).toEqual(numbered(1, 15));
-  });
-
-  itDeep('of a list that holds only the rows in view: each once, none jumped over', async () => {
-    await open('virtual');
-    const records = (await extract({ paginate: { scroll: true, max_pages: 100 } })).json<Animal[]>();
-    expect(records.map(({ name }) => name)).toEqual(numbered(1, 40).map(({ name }) => name));
   });
 });

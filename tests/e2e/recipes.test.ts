@@ -1,13 +1,10 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { itDeep } from '../support/depth.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { PATIENCE } from '../support/patience.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
 
 // What an agent did once in a form becomes a tool, which another server does again in a page whose refs are others.
@@ -138,16 +135,6 @@ it('finds links, rows, long names and one among many that begin alike', async ()
   const answer = await server.call('click_all');
   expect(answer.isError, answer.text).toBe(false);
   expect((await server.call('read_page', { find: 'plain' })).text).toContain('plain long dots pay88 edit');
-});
-
-itDeep('is another tool when its file is edited', async () => {
-  let changes = 0;
-  server.client.setNotificationHandler(ToolListChangedNotificationSchema, () => void (changes += 1));
-  const definition = JSON.parse(await readFile(path(), 'utf8')) as JsonObject;
-  await writeFile(path(), JSON.stringify({ ...definition, title: 'Edited' }));
-  await vi.waitFor(() => expect(changes).toBe(1), PATIENCE);
-  const { tools } = await server.client.listTools();
-  expect(tools.find(({ name }) => name === 'order_city')?.title).toBe('Edited');
 });
 
 it('stops where a target is missing, shows the page, and continues', async () => {

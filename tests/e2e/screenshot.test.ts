@@ -151,12 +151,6 @@ describe('what is taken', () => {
     expect(taken.notes).toContain('2 elements match');
   });
 
-  itDeep('at most max_tokens', async () => {
-    const taken = await take({ area: 'full_page', max_tokens: 100 });
-    expect((taken.width * taken.height) / 750).toBeLessThanOrEqual(100);
-    expect((taken.width * taken.height) / 750).toBeGreaterThan(80);
-  });
-
   it('leaves the page as it was, and the tab where it was', async () => {
     const state = async (): Promise<unknown> => {
       const consoleText = await server.call('read_page', { tab, format: 'text', selector: '#said' });

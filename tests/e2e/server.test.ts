@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { createProfile, spawnChromium, type TestChromium } from '../support/browser.ts';
 import { firstWindow, open } from '../support/opened.ts';
@@ -39,49 +38,20 @@ describe('a private browser', () => {
   });
 });
 
-describe('several servers and one browser', () => {
+describe('a server and a browser of a person', () => {
   const profile = createProfile();
   let browser: TestChromium;
   let first: StdioServer;
-  let second: StdioServer;
   beforeAll(async () => {
     browser = await spawnChromium({ profile });
-    const start = (): Promise<StdioServer> => startServer({ env: profile.serverEnv });
-    [first, second] = await Promise.all([start(), start()]);
+    first = await startServer({ env: profile.serverEnv });
   });
   afterAll(async () => {
-    await Promise.all([first.close(), second.close()]);
+    await first.close();
     await browser.close();
   });
 
-  itDeep('each works in a tab of its own, at the same time', async () => {
-    const [arabic, thai] = await Promise.all([open(first, page('arabic')), open(second, page('thai'))]);
-    expect(arabic.tab).not.toBe(thai.tab);
-    for (let round = 0; round < 3; round += 1) {
-      const [a, b] = await Promise.all([first.call('read_page'), second.call('read_page')]);
-      expect(a.text).toMatch(/\p{Script=Arabic}/u);
-      expect(b.text).toMatch(/\p{Script=Thai}/u);
-    }
-  });
-
-  itDeep('one that is killed in the middle of a call, or leaves, does not disturb the other', async () => {
-    const killed = await startServer({ env: profile.serverEnv });
-    // A page that never finishes loading keeps its tab, which can be read.
-    const slow = await killed.call('navigate', { url: `${site.url}/__/never`, timeout_ms: 5_000 });
-    expect(slow.code()).toBe('navigation_timeout');
-    expect(slow.text).toMatch(/The new tab b1:\d+ stays open and is your current tab/);
-    expect((await killed.call('read_page')).text).toContain('This page never ends.');
-    const hanging = killed.call('navigate', { url: `${site.url}/__/never` }).catch(() => 'gone');
-    expect((await first.call('read_page')).isError).toBe(false);
-    process.kill(killed.pid, 'SIGKILL');
-    expect(await hanging).toBe('gone');
-    const reading = first.call('read_page');
-    await second.close();
-    expect((await reading).isError).toBe(false);
-    await killed.close();
-  });
-
-  it('one that outlives the browser finds the next without a restart', async () => {
+  it('that ends: the server finds the next one without a restart', async () => {
     const before = await open(first, page('tiny'));
     await browser.kill();
     const gone = await first.call('read_page');

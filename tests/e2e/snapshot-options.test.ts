@@ -1,6 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { describe, expect, test } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import { pageOfSections } from '../../fixtures/sections.ts';
 import { MAPPED_HOST } from '../support/browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -104,20 +104,6 @@ const withoutRefs = (line: string): string => line.replace(/(?:f\d+)*e\d+/g, 'e'
 const callsOf = ({ notes }: CallAnswer): Record<string, unknown>[] =>
   [...notes.matchAll(/read_page (\{.*?\})/g)].map(([, args]) => JSON.parse(args ?? '{}'));
 
-/** Reads on until nothing is left. */
-async function readThrough(args: Record<string, unknown>): Promise<string[]> {
-  const lines: string[] = [];
-  let next: Record<string, unknown> | undefined = args;
-  for (let at = 0; next !== undefined && at < 100; at += 1) {
-    const part: CallAnswer = await read(next);
-    lines.push(...linesOf(part));
-    expect(callsOf(part).length).toBeLessThan(2);
-    [next] = callsOf(part);
-  }
-  expect(next).toBeUndefined();
-  return lines;
-}
-
 describe('budget', () => {
   test.each(sample(['table', 'sections'], 2))(
     '%s: keeps within 1,500 tokens with its notes, and says how to go on',
@@ -134,12 +120,6 @@ describe('budget', () => {
       );
     },
   );
-
-  itDeep('the parts are the lines of the whole, each once', async () => {
-    await go('shadow');
-    const whole = linesOf(await read());
-    expect(await readThrough({ budget: 700 })).toEqual(whole);
-  });
 });
 
 describe('diff', () => {

@@ -255,31 +255,6 @@ describe('after a yes', () => {
     expect(shop.bought).toBe(1);
   });
 
-  itDeep('the same page, loaded again, is asked about', async () => {
-    await allow();
-    await rig.capture.visit(tabId, `${shop.origin}/`, 'Shop /');
-    await asked(act());
-    expect(shop.bought).toBe(0);
-  });
-
-  itDeep('another page of the site, and a page that has gone and come back, are asked about', async () => {
-    await allow();
-    await rig.capture.visit(tabId, `${shop.origin}/other`, 'Shop /other');
-    await asked(act());
-    const back = { action: 'back', wait_until: 'load', timeout_ms: 30_000 } as const;
-    await rig.port.call('page.navigate', { tab_id: tabId, ...back });
-    await asked(act());
-    expect(shop.bought).toBe(0);
-  });
-
-  itDeep('a yes that was revoked is asked about', async () => {
-    await allow();
-    const [grant] = (await list()).grants;
-    await rig.port.call('grants.revoke', { id: grant?.id ?? '' });
-    await asked(act());
-    expect(shop.bought).toBe(0);
-  });
-
   it('the same yes, sent again, allows nothing more', async () => {
     const { question = '' } = await asked(act());
     await asked(act({ callId: 'c2', hash: 'b' }));

@@ -2,17 +2,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
 import { openRig, type Rig } from './rig.ts';
 
 let rig: Rig;
 let page: Page;
 let server: Server;
 let origin: string;
-/** The request at `/held` has come; it may be answered. */
-const [asked, released] = [deferred<void>(), deferred<void>()];
-
 const MINIMAL_PDF = `%PDF-1.1
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -27,10 +22,7 @@ beforeAll(async () => {
       response.writeHead(200, { 'content-type': 'text/html' }).write('<p>so far</p>');
     else if (request.url === '/large')
       response.writeHead(200, { 'content-type': 'text/html' }).end('<p>some more words</p>'.repeat(100_000));
-    else if (request.url === '/held') {
-      asked.resolve();
-      void released.promise.then(() => response.end());
-    } else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello</p>');
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
@@ -89,21 +81,6 @@ test('a page that never finishes loading is read as far as it is', async () => {
   await page.goto(`${origin}/endless`, { waitUntil: 'commit' });
   await expect.poll(async () => (await rig.readTab(id)).text).toBe('so far\n');
   expect((await rig.readTab(id)).result?.page.ready_state).toBe('loading');
-});
-
-itDeep('a page whose main thread is stuck, fresh or read before', async () => {
-  await page.goto(origin);
-  const id = await rig.tabIdOf(page);
-  expect((await rig.readTab(id)).text).toBe('hello\n');
-  // A request that the page waits for without doing anything else, until the test lets it be answered.
-  const stuck = page.evaluate(
-    "const request = new XMLHttpRequest(); request.open('GET', '/held', false); request.send()",
-  );
-  await asked.promise;
-  expect((await rig.readTab(id, {}, { how: 'hasty' })).error?.code).toBe('page_unresponsive');
-  released.resolve();
-  await stuck;
-  expect((await rig.readTab(id)).text).toBe('hello\n');
 });
 
 test('a page that navigates away while it is read', async () => {

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { ROOT } from '../../../scripts/lib/run.mjs';
+import type { CallAnswer } from '../call-tool.ts';
+
+/** One call of an agent on the page of a library, and what the page's own code has to be told by it. */
+export interface WidgetTask {
+  readonly widget: string;
+  /** Arguments of `interact`. */
+  readonly call: { readonly fields?: Record<string, unknown>; readonly steps?: readonly unknown[] };
+  /** What the page reports, by name; names that are not here are not compared. */
+  readonly state?: Readonly<Record<string, unknown>>;
+  /** The page cannot do it, and the call has to say so. */
+  readonly isRefused?: boolean;
+  /** What the receipt has to show. */
+  readonly says?: string;
+}
+
+export interface Verdict {
+  readonly task: WidgetTask;
+  readonly isSolved: boolean;
+  /** What the call claims is true of the page. */
+  readonly isHonest: boolean;
+  readonly text: string;
+  readonly state: unknown;
+}
+
+export const tasksOf = (library: string): readonly WidgetTask[] =>
+  JSON.parse(readFileSync(join(ROOT, `fixtures/widgets/tasks/${library}.json`), 'utf8')) as WidgetTask[];
+
+/** Compares what a call claims with what the page was told. */
+export function judge(
+  task: WidgetTask,
+  { isError, text }: Pick<CallAnswer, 'isError' | 'text'>,
+  state: Readonly<Record<string, unknown>>,
+): Verdict {
+  const wanted = Object.entries(task.state ?? {});
+  const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
+  const isShown = task.says === undefined || text.includes(task.says);
+  const isRight = task.isRefused === true ? isError : !isError;
+  const isHonest = isError && task.isRefused !== true ? !isThere : isThere && isRight;
+  return { task, isSolved: isThere && isRight && isShown, isHonest, text, state };
+}

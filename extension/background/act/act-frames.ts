@@ -15,6 +15,8 @@ const CONNECT_MS = 10_000;
 const FRAME_MS = 1_000;
 /** Of the elements that a selector matches. */
 const LINES_NAMED = 5;
+/** A field of a page that loads nothing is not waited for longer. */
+const FIELD_MS = 700;
 /** Between two looks for an element that is not there yet. */
 const LOOK_MS = 60;
 
@@ -32,6 +34,8 @@ interface Focusing {
   readonly guards: boolean;
   /** How long an element that is not there yet is waited for. */
   readonly waitMs: number;
+  /** The page is loading something, which may bring the element. */
+  readonly isBusy: () => boolean;
   readonly signal: AbortSignal;
 }
 
@@ -47,6 +51,8 @@ export class ActFrames {
   readonly #asSeen: CallPolicy['asSeen'];
   /** The document in which an element was found last. */
   last: ActPage | null = null;
+  /** That element says that it opens a popup. */
+  lastOpens = false;
   /** All documents of the tab; null once a step may have added or removed some. */
   #all: readonly ActPage[] | null = null;
   #ahead: {
@@ -202,9 +208,10 @@ export class ActFrames {
    * @param focus gives it the focus on the way, if text can be typed into it
    * @throws SpillwayError `field_not_found` with the labels that there are, `selector_ambiguous`
    */
-  async field(name: string, { focus, guards, waitMs, signal }: Focusing): Promise<Held> {
+  async field(name: string, { focus, guards, waitMs, isBusy, signal }: Focusing): Promise<Held> {
     if (isRef(name)) return this.#keep(name, await this.#findRef(name, signal));
-    return this.#until(fieldKey(name), { waitMs, signal }, async () => {
+    const leastMs = Math.min(FIELD_MS, waitMs);
+    return this.#until(fieldKey(name), { waitMs, leastMs, isBusy, signal }, async () => {
       const known: string[] = [];
       const { held, count, lines } = await this.#ask(signal, async (page, until) => {
         const answer = await (this.#takeAhead(page, name) ??
@@ -250,20 +257,27 @@ export class ActFrames {
 
   async #until(
     element: string,
-    { waitMs, signal }: Pick<Focusing, 'waitMs' | 'signal'>,
+    {
+      waitMs,
+      leastMs = waitMs,
+      isBusy = () => true,
+      signal,
+    }: Pick<Focusing, 'waitMs' | 'signal'> & Partial<Focusing> & { readonly leastMs?: number },
     look: () => Promise<Held | SpillwayError>,
   ): Promise<Held> {
-    const until = performance.now() + waitMs;
+    const startedAt = performance.now();
+    const isOver = (ms: number): boolean => performance.now() - startedAt >= ms;
     for (;;) {
       const found = await look();
       if (!(found instanceof SpillwayError)) return this.#keep(element, found);
-      if (performance.now() >= until) throw found;
+      if (isOver(waitMs) || (isOver(leastMs) && !isBusy())) throw found;
       await delay(LOOK_MS, signal);
     }
   }
 
   #keep(element: string, held: Held): Promise<Held> {
     this.last = held.page;
+    this.lastOpens = held.facts.opens;
     return this.expectSeen(element, held);
   }
 

@@ -117,6 +117,7 @@ class Effect {
         traffic: this.#traffic,
         touched: [],
         hasFiles: false,
+        opens: false,
         isBetween: false,
         signal,
       });

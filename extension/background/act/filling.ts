@@ -5,15 +5,15 @@ import { checkPassword } from '../../../shared/act/passwords.ts';
 import type { FieldValue } from '../../../shared/act/steps.ts';
 import type { FieldState } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
+import { Choosing } from './choosing.ts';
+import { Editing } from './editing.ts';
 import { whileFound } from './found-again.ts';
 import type { Bound, Hands } from './hands.ts';
+import { expectWithin, slideTo } from './sliding.ts';
 
 const VALUE_UNITS = 80;
 /** After the browser has acknowledged text, the page's report is on its way. */
 const LATE_MS = 250;
-/** How long the options of a list box take to appear. */
-const OPTIONS_MS = 2_000;
-const OPTIONS_LOOK_MS = 30;
 
 /** A field to set. */
 export interface Field {
@@ -33,9 +33,13 @@ export const isText = (value: FieldValue): boolean => typeof value === 'string' 
 /** Sets the values of fields, whatever kind of control they are, and reads them back. */
 export class Filling {
   readonly #hands: Hands;
+  readonly #choosing: Choosing;
+  readonly #editing: Editing;
 
   constructor(hands: Hands) {
     this.#hands = hands;
+    this.#editing = new Editing(hands);
+    this.#choosing = new Choosing(hands, { type: (held, text) => this.#write(held, text, null) });
   }
 
   /** Turns it on or off. @throws SpillwayError `target_unsuitable`, `value_not_taken` */
@@ -64,8 +68,37 @@ export class Filling {
    * @param next the field to fill after it
    * @throws SpillwayError `value_not_taken` for a field that stays empty
    */
-  async fill(held: Held, text: string, next: string | null = null): Promise<string | null> {
-    if (held.facts.kind === 'value') return this.#set(held, [text]);
+  fill(held: Held, text: string, next: string | null = null): Promise<string | null> {
+    const { kind } = held.facts;
+    expectWithin(held, text);
+    if (kind === 'value') return this.#set(held, [text]);
+    const { hasKeys } = this.#hands.input;
+    if (kind === 'slider' && hasKeys) return slideTo(this.#hands, held, text);
+    if (kind === 'editor' && hasKeys) return this.#editing.replace(held, text);
+    if (kind === 'text' && held.facts.bounds !== null) return this.#writeNumber(held, text);
+    if (kind === 'combobox' && text !== '') return this.#choosing.choose(held, [text], { isFree: true });
+    return this.#write(held, text, next);
+  }
+
+  /** Fields of numbers tell their page when the focus leaves them, and may correct the number then. */
+  async #writeNumber(held: Held, text: string): Promise<string | null> {
+    const { value: before } = await this.#hands.value(held, null);
+    const note = await this.#write(held, text, null);
+    if (text === '') return note;
+    const { value, isTaken } = await this.#commit(held, text);
+    if (isTaken || !isOtherNumber(value, text)) return isTaken ? null : shows(value);
+    await this.#write(held, before, null);
+    await this.#commit(held, before);
+    throw new SpillwayError('value_not_taken', `${held.facts.line} makes ${quote(value)} of ${quote(text)}.`);
+  }
+
+  async #commit(held: Held, text: string): Promise<FieldState> {
+    const { page, facts } = held;
+    await page.ask({ do: 'commit', held: facts.held }, this.#hands.options.signal);
+    return this.#hands.value(held, text);
+  }
+
+  async #write(held: Held, text: string, next: string | null): Promise<string | null> {
     if (!held.isFocused) await this.#hands.focus(held, 'all');
     const state = await this.#insert(held, text, next);
     if (state.isTaken) return null;
@@ -95,6 +128,7 @@ export class Filling {
 
   /** Types key by key behind what the field holds. */
   async type(held: Held, text: string): Promise<string | null> {
+    if (held.facts.kind === 'editor' && this.#hands.input.hasKeys) return this.#editing.append(held, text);
     await this.#hands.focus(held, 'end');
     await this.#hands.sparing((renew) => this.#hands.input.type(held, text, renew));
     const state = await this.#hands.value(held, null);
@@ -108,35 +142,9 @@ export class Filling {
   }
 
   /** Chooses options. @throws SpillwayError `option_not_found` with those that there are */
-  async select(held: Held, values: readonly string[]): Promise<string | null> {
+  select(held: Held, values: readonly string[]): Promise<string | null> {
     if (held.facts.kind === 'select') return this.#set(held, values);
-    for (const value of values) await this.#choose(held, value);
-    return null;
-  }
-
-  /** Chooses from a group of choices, or opens a list box and chooses from it. */
-  async #choose(held: Held, value: string): Promise<void> {
-    const { signal } = this.#hands.options;
-    const ask = { do: 'option', held: held.facts.held, text: value } as const;
-    const ready = await held.page.ask(ask, signal);
-    if (ready !== null) return this.#pick({ page: held.page, facts: ready });
-    if (held.facts.kind === 'text') await this.fill(held, value);
-    else await this.#hands.click(held);
-    const until = performance.now() + OPTIONS_MS;
-    for (;;) {
-      const found = await held.page.ask(ask, signal);
-      if (found !== null) return this.#pick({ page: held.page, facts: found });
-      if (performance.now() >= until)
-        throw new SpillwayError(
-          'option_not_found',
-          `${held.facts.line} has no option ${quote(value)} that is shown.`,
-        );
-      await delay(OPTIONS_LOOK_MS, signal);
-    }
-  }
-
-  async #pick(choice: Held): Promise<void> {
-    if (choice.facts.checked !== true) await this.#hands.click(choice);
+    return this.#choosing.choose(held, values);
   }
 
   /**
@@ -145,9 +153,11 @@ export class Filling {
    * @throws SpillwayError `field_not_found`, and what each kind of control throws
    */
   async setField({ name, value, isSecret, next }: Field): Promise<string | null> {
-    const { frames, waitMs, signal, mayTypePasswords } = this.#hands.options;
+    const { frames, traffic, waitMs, signal, mayTypePasswords } = this.#hands.options;
+    const isBusy = (): boolean => traffic.isNavigating || traffic.pending.length > 0;
+    const how = { focus: isText(value), guards: this.#hands.guards, waitMs, isBusy, signal };
     return whileFound(
-      () => frames.field(name, { focus: isText(value), guards: this.#hands.guards, waitMs, signal }),
+      () => frames.field(name, how),
       waitMs,
       async (held) => {
         checkPassword(held.facts, { isSecret, mayTypePasswords });
@@ -166,29 +176,43 @@ export class Filling {
         return this.check(held, isOn(line, values));
       case 'file':
         return this.#hands.options.giveFiles(held, values);
+      case 'combobox':
+        if (values.length !== 1) return this.select(held, values);
+        return this.fill(held, values[0] ?? '');
       case 'text':
       case 'value':
+      case 'slider':
+      case 'editor':
         if (values.length === 1) return this.fill(held, values[0] ?? '', next);
         throw new SpillwayError('target_unsuitable', `${line} takes one value.`);
       // What is left is chosen from: `other` is a group of choices.
-      default:
-        await this.select(held, values);
-        return this.#uncheckOthers(held, values);
+      default: {
+        const note = await this.select(held, values);
+        await this.#uncheckOthers(held, values);
+        return note;
+      }
     }
   }
 
   /** A group of check boxes holds the values that are given, and no others. */
-  async #uncheckOthers({ page, facts }: Held, texts: readonly string[]): Promise<null> {
+  async #uncheckOthers({ page, facts }: Held, texts: readonly string[]): Promise<void> {
     const { signal } = this.#hands.options;
     const { found } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
     for (const choice of found) await this.check({ page, facts: choice }, false);
-    return null;
   }
 }
 
 const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
 
 const shows = (value: string): string => `shows ${quote(value)}`;
+
+/** A number may be written in other ways: `1,000`, `42.00`. */
+const isOtherNumber = (value: string, text: string): boolean =>
+  value.trim() !== '' &&
+  Number.isFinite(Number(value)) &&
+  Number(value) !== Number(text) &&
+  digitsOf(value) !== digitsOf(text);
+const digitsOf = (text: string): string => text.replaceAll(/\D/g, '');
 
 const ON = /^(?:true|on|yes|checked|1)$/i;
 const OFF = /^(?:false|off|no|unchecked|0)$/i;

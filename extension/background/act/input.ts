@@ -9,6 +9,8 @@ import { Spots, type SpotsOptions } from './spots.ts';
 
 /** Mouse and keyboard, however their input gets into the page. */
 export interface Input {
+  /** Keys can be pressed. */
+  readonly hasKeys: boolean;
   /** @throws SpillwayError what keeps input from the element, `not_delivered` */
   press(held: Held, press: Press): Promise<void>;
   hover(held: Held, position: Point | null): Promise<void>;
@@ -30,6 +32,7 @@ export interface Input {
 
 /** Input as a person's, through the debugger: pages cannot tell it from one. */
 export class TrustedInput implements Input {
+  readonly hasKeys = true;
   readonly #spots: Spots;
   readonly #pointer: Pointer;
   readonly #keyboard: Keyboard;

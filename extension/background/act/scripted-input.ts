@@ -9,6 +9,7 @@ import type { Press } from './pointer.ts';
  * person's, and they have no default action but that of a click: keys and drags are refused.
  */
 export class ScriptedInput implements Input {
+  readonly hasKeys = false;
   readonly #waitMs: number;
   readonly #signal: AbortSignal;
 

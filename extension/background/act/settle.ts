@@ -15,6 +15,8 @@ const QUIET_MS = 50;
  * The same before a step that waits for its own target: a frame, in which a page renders what it has changed.
  */
 const QUIET_BETWEEN_MS = 20;
+/** What says that it opens something is given this long to begin. */
+const EFFECT_MS = 500;
 /** What loads longer is named in the receipt. */
 const SETTLE_MS = 2_000;
 /** Between two attempts to reach a page that is being replaced. */
@@ -32,6 +34,8 @@ export interface Settling {
   readonly touched: readonly ActPage[];
   /** The page was given files. */
   readonly hasFiles: boolean;
+  /** What was acted on says that it opens a popup. */
+  readonly opens: boolean;
   /** The step that follows waits for its own target. */
   readonly isBetween: boolean;
   readonly signal: AbortSignal;
@@ -49,6 +53,7 @@ export async function settle({
   traffic,
   touched,
   hasFiles,
+  opens,
   isBetween,
   signal,
 }: Settling): Promise<void> {
@@ -67,6 +72,7 @@ export async function settle({
       leastMs: hasFiles ? LEAST_WITH_FILES_MS : LEAST_MS,
       untilFrame: top.documentId === document,
       // A page handles a response after it has arrived.
+      effectMs: opens ? EFFECT_MS : 0,
       sinceMs: endedAt === -Infinity ? null : performance.now() - endedAt,
       waitMs: Math.max(0, Math.round(left())),
     };
@@ -115,7 +121,7 @@ export class StepEffects {
     const { acted } = this.#of;
     acted.forget();
     const touched = acted.last === null ? [] : [acted.last];
-    return settle({ ...this.#of, touched, isBetween, signal });
+    return settle({ ...this.#of, touched, opens: acted.lastOpens, isBetween, signal });
   }
 
   /** Waits for what is left of it at the end of the act. @throws the signal's reason */

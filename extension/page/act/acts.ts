@@ -7,7 +7,8 @@ import { PageError } from '../page-error.ts';
 import type { Refs } from '../refs.ts';
 import { describeElement } from './hit.ts';
 import { whenReachable, whenReady } from './aim.ts';
-import { setValues } from './controls.ts';
+import { checkedOf, commit, setValues, sliderState } from './controls.ts';
+import { editorText, paste } from './editors.ts';
 import { whenFrameReachable } from './frame-point.ts';
 import { whenDrawn } from './drawn.ts';
 import { whenParsed } from './parsed.ts';
@@ -15,9 +16,10 @@ import { isOwn, windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
 import { HeldElements } from './held-elements.ts';
-import { othersChecked } from './fields.ts';
-import { findOption, findTarget, type Finding } from './find-targets.ts';
+import { choiceOf, othersChecked } from './fields.ts';
+import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
+import { isChosen, Popup } from './popup.ts';
 import type { ActAnswers, ActAsk, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { conceal } from '../write/controls.ts';
@@ -64,6 +66,7 @@ export class PageActs {
   readonly #witnesses = new Map<number, Witness>();
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
+  readonly #popup = new Popup();
   /** The size of the window when input was aimed last. */
   #aimedIn = '';
   /** From the first question on, so that a document in which nobody acts pays nothing. */
@@ -129,6 +132,7 @@ export class PageActs {
   forgetAll(): void {
     for (const id of [...this.#witnesses.keys()]) this.forget(id);
     this.#held.clear();
+    this.#popup.forget();
     this.#typing.stop();
     this.#staged.clear();
     this.#motion.stop();
@@ -152,6 +156,7 @@ export class PageActs {
         );
       return whenReachable(el, { position, waitMs, motion: this.#motion }, (point) => {
         this.#aimedIn = sizeOf(window);
+        this.#watching().aimAt(el);
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
         const how = { windows: windowsAround(el), report, isRedirected };
@@ -173,7 +178,24 @@ export class PageActs {
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },
-    option: ({ held, text }) => findOption(this.#get(held), text, this.#finding),
+    offers: ({ held, ...how }) =>
+      findOffer(this.#get(held), how, { ...this.#finding, popup: this.#popup }),
+    scroll_offers: ({ held }) => ({ moved: this.#popup.scroll(this.#get(held)) }),
+    chosen: ({ held, option, text }) => {
+      const el = this.#get(held);
+      return {
+        isOpen: this.#popup.offersOf(el).isOpen || choiceOf(el, text).el !== null,
+        isShown: this.#popup.shows(el, text),
+        isChosen: isChosen(this.#get(option)) || checkedOf(this.#get(option)) === true,
+      };
+    },
+    commit: ({ held }) => {
+      commit(this.#get(held));
+      return { done: true };
+    },
+    slider: ({ held }) => sliderState(this.#get(held)),
+    paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
+    editor: ({ held }) => editorText(this.#get(held)),
     others: ({ held, texts }) => ({
       found: othersChecked(this.#get(held), texts).map((el) => this.#held.hold(el)),
     }),

@@ -3,26 +3,56 @@ import { isHtml, isInput, isSelect, isSvg, isTextarea, squash } from '../dom.ts'
 import { PageError } from '../page-error.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
-import type { ControlKind, FieldState } from './protocol.ts';
+import type { Bounds, ControlKind, FieldState } from './protocol.ts';
 
 /** Inputs whose value is set as a whole: typing would go through the browser's own parts. */
 const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image', 'hidden']);
 const CHECK_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
 const RADIO_ROLES = new Set(['radio', 'menuitemradio']);
+/** Nobody reads a text in fewer pixels. */
+const PROXY_PX = 8;
 const TEXT_ROLES = new Set(['textbox', 'searchbox']);
 
 /** How an element takes a value. */
 export function kindOf(el: Element): ControlKind {
   if (isInput(el)) return inputKind(el);
-  if (isTextarea(el)) return 'text';
+  if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
   if (isSelect(el)) return 'select';
   const role = roleOf(el, el.localName);
+  if (role === 'slider') return 'slider';
   if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
   if (RADIO_ROLES.has(role)) return 'radio';
-  if (isHtml(el) && el.isContentEditable) return 'text';
-  if (TEXT_ROLES.has(role)) return 'text';
-  return role === 'combobox' || role === 'listbox' ? 'listbox' : 'other';
+  if (role === 'spinbutton') return 'text';
+  if (TEXT_ROLES.has(role) || (isHtml(el) && el.isContentEditable)) return 'editor';
+  const opensList = el.getAttribute('aria-haspopup') === 'listbox';
+  return role === 'combobox' || role === 'listbox' || opensList ? 'listbox' : 'other';
+}
+
+/** Some editors draw their text themselves, and take what is typed in a text area too small to read. */
+function isProxy(el: HTMLTextAreaElement): boolean {
+  const { width, height } = el.getBoundingClientRect();
+  return width < PROXY_PX || height < PROXY_PX;
+}
+
+/** Whether an element says that it opens something, such as a menu or a list. */
+export const opensPopup = (el: Element): boolean =>
+  (el.getAttribute('aria-haspopup') ?? 'false') !== 'false' ||
+  el.getAttribute('aria-expanded') === 'false' ||
+  el.closest('[role=combobox]') !== null;
+
+/** Popups that are no list of values: a calendar, say. */
+const OTHER_POPUPS = new Set(['dialog', 'grid']);
+
+/** Whether a field that is typed into opens a list of values to choose from. */
+function opensChoices(el: Element): boolean {
+  const popup = el.getAttribute('aria-haspopup');
+  if (popup !== null && OTHER_POPUPS.has(popup)) return false;
+  return (
+    popup === 'listbox' ||
+    /^(?:list|both)$/.test(el.getAttribute('aria-autocomplete') ?? '') ||
+    el.closest('[role=combobox]') !== null
+  );
 }
 
 function inputKind(el: HTMLInputElement): ControlKind {
@@ -31,8 +61,8 @@ function inputKind(el: HTMLInputElement): ControlKind {
   if (type === 'radio' || type === 'file') return type;
   if (WHOLE.has(type)) return 'value';
   if (BUTTONS.has(type)) return 'other';
-  const opens = el.getAttribute('role') === 'combobox' && el.readOnly;
-  return opens ? 'listbox' : 'text';
+  if (opensChoices(el)) return el.readOnly ? 'listbox' : 'combobox';
+  return el.getAttribute('role') === 'slider' ? 'slider' : 'text';
 }
 
 /** Whether it is on; null for what is neither on nor off. */
@@ -42,6 +72,32 @@ export function checkedOf(el: Element): boolean | null {
   if (state !== null) return state === 'true';
   const kind = kindOf(el);
   return kind === 'check' || kind === 'radio' ? false : null;
+}
+
+/** A number in plain text, with buttons that say that they work it. */
+const isSpun = (el: Element): boolean =>
+  isInput(el) &&
+  /^(?:numeric|decimal)$/.test(el.inputMode) &&
+  el.id !== '' &&
+  el.ownerDocument.querySelector(`button[aria-controls~="${CSS.escape(el.id)}"]`) !== null;
+
+/** The numbers between which a field, a slider or a spin button may be set; null for what takes no number. */
+export function boundsOf(el: Element): Bounds | null {
+  const isNumber = isInput(el) && (el.type === 'number' || el.type === 'range');
+  if (!isNumber && !/^(?:slider|spinbutton)$/.test(roleOf(el, el.localName)))
+    return isSpun(el) ? { least: null, most: null } : null;
+  const limit = (aria: string, native: string): number | null => {
+    const text = (isNumber ? el.getAttribute(native) : null) ?? el.getAttribute(aria);
+    return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);
+  };
+  return { least: limit('aria-valuemin', 'min'), most: limit('aria-valuemax', 'max') };
+}
+
+/** Where a slider is, as a number and in words. */
+export function sliderState(el: Element): { readonly now: number | null; readonly text: string | null } {
+  const now = isInput(el) && el.type === 'range' ? el.value : el.getAttribute('aria-valuenow');
+  const isKnown = now !== null && now.trim() !== '' && !Number.isNaN(Number(now));
+  return { now: isKnown ? Number(now) : null, text: el.getAttribute('aria-valuetext') };
 }
 
 /** What an element holds, as a person reads it. */
@@ -169,6 +225,13 @@ export function focusOn(el: Element, select: 'all' | 'end' | 'none'): void {
   if (select === 'end') selection?.collapseToEnd();
 }
 
+/** Takes the focus from an element that has it, and gives it back: what a page does when a field is left happens. */
+export function commit(el: Element): void {
+  if (!isHtml(el) || !hasFocus(el)) return;
+  el.blur();
+  if (el.isConnected) el.focus({ preventScroll: true });
+}
+
 const unfocusable = (el: Element): PageError =>
   new PageError('target_unsuitable', `${describeElement(el)} cannot have the focus.`);
 
@@ -179,6 +242,8 @@ const isReadOnly = (el: Element): boolean => (isInput(el) || isTextarea(el)) && 
 /** Whether an element holds text and can be typed into now. */
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);
 
+const TYPED: ReadonlySet<ControlKind> = new Set(['text', 'listbox', 'combobox', 'editor']);
+
 /**
  * Refuses an element that cannot be typed into now.
  *
@@ -187,7 +252,7 @@ export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !is
 export function assertEditable(el: Element): void {
   const kind = kindOf(el);
   if (isReadOnly(el)) throw new PageError('target_disabled', `${describeElement(el)} is read-only.`);
-  if (kind === 'text' || kind === 'listbox') return;
+  if (TYPED.has(kind)) return;
   const fitting: Partial<Record<ControlKind, string>> = {
     check: 'check or uncheck',
     radio: 'check',

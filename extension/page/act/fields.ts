@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { isInput, isShadowRoot, squash } from '../dom.ts';
+import { flatParent, isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { checkedOf, kindOf } from './controls.ts';
@@ -8,7 +8,7 @@ import { checkedOf, kindOf } from './controls.ts';
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
   '[contenteditable]:not([contenteditable=false i]),[role=textbox],[role=searchbox],[role=combobox],[role=listbox],' +
-  '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],fieldset,[role=group]';
+  '[role=checkbox],[role=switch],[role=radio],[role=radiogroup],[role=slider],[role=spinbutton],[aria-haspopup=listbox],fieldset,[role=group]';
 
 /** A label as people write it: without case, and without the marks of required fields. */
 const normalise = (label: string): string =>
@@ -74,8 +74,12 @@ export class Fields {
       .map((el) => ({ el, names: namesOf(el) }));
     // Changes in a shadow tree or a frame are not watched.
     this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
+    const found = byName(named, wanted);
     const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
-    return { found: byName(named, wanted), known: [...new Set(labels)] };
+    return {
+      found: found.length > 0 ? found : nextToText(this.#document, wanted, named),
+      known: [...new Set(labels)],
+    };
   }
 }
 
@@ -88,6 +92,33 @@ function byName(all: readonly Named[], wanted: string): readonly Element[] {
   }
   const part = all.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
   return part.map(({ el }) => el);
+}
+
+/** How far a control may be from the text that names it, in elements around it. */
+const STEPS_AWAY = 4;
+
+/** The control, or the choices, that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
+function nextToText(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
+  const found = new Set<Element>();
+  for (const text of elementsIn(document, 'body *')) {
+    if (ownTextOf(text) !== wanted || !isShown(text)) continue;
+    let around: Element | null = text;
+    for (let steps = 0; around !== null && steps <= STEPS_AWAY; steps += 1, around = flatParent(around)) {
+      const within = all.filter(({ el }) => around?.contains(el) === true).map(({ el }) => el);
+      if (within.length === 0) continue;
+      const [only, second] = preferGroup(within);
+      if (only !== undefined && second === undefined) found.add(only);
+      else if (within.every((el) => el.matches(CHOICES))) found.add(around);
+      break;
+    }
+  }
+  return [...found];
+}
+
+/** The text of an element without that of its children, or its label. */
+function ownTextOf(el: Element): string {
+  const own = [...el.childNodes].map((node) => (node.nodeType === 3 ? node.nodeValue : '')).join('');
+  return normalise(own) || normalise(el.getAttribute('aria-label') ?? '');
 }
 
 /** Choices of one group that share their group's name are set through it. */
@@ -112,8 +143,10 @@ export function choiceOf(
   const labels = choices.map((choice) => squash(nameOf(choice, roleOf(choice, choice.localName))));
   const wanted = normalise(label);
   const index = labels.findIndex((own) => normalise(own) === wanted);
-  const byValue = choices.find((choice) => choice.getAttribute('value') === label);
-  return { el: choices[index] ?? byValue ?? null, labels };
+  const byAttribute = ['value', 'aria-posinset'].map((name) =>
+    choices.find((choice) => choice.getAttribute(name) === label),
+  );
+  return { el: choices[index] ?? byAttribute.find((choice) => choice !== undefined) ?? null, labels };
 }
 
 /** The check boxes of a group that are on, besides the choices with these labels or values. */
@@ -125,7 +158,7 @@ export function othersChecked(group: Element, labels: readonly string[]): Elemen
 }
 
 function choicesOf(el: Element): Element[] {
-  if (isGroup(el)) return [...el.querySelectorAll(CHOICES)];
+  if (isGroup(el) || kindOf(el) === 'other') return [...el.querySelectorAll(CHOICES)];
   if (!isInput(el) || kindOf(el) !== 'radio') return [];
   const root = el.form ?? rootOf(el);
   return [...root.querySelectorAll('input[type=radio i]')].filter(

@@ -1,8 +1,5 @@
-import { squash } from '../dom.ts';
-import { nameOf } from '../aria/name.ts';
-import { roleOf } from '../aria/role.ts';
+import { cut } from '../../../shared/cut.ts';
 import { locateAll, locateRef } from '../locate/locate.ts';
-import { elementsIn } from '../locate/trees.ts';
 import { PageError } from '../page-error.ts';
 import { REF, type Refs } from '../refs.ts';
 import { rememberPasswords } from '../write/controls.ts';
@@ -10,10 +7,12 @@ import { isShown } from './aim.ts';
 import { choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement } from './hit.ts';
-import type { ActAnswers, TargetFacts } from './protocol.ts';
+import { isChosen, offerOf, type Popup } from './popup.ts';
+import type { ActAnswers, ActAsk } from './protocol.ts';
 
 const LINES_SHOWN = 5;
 const LABELS_SHOWN = 20;
+const LABEL_UNITS = 60;
 
 /** What functions that look for elements need. */
 export interface Finding {
@@ -57,15 +56,35 @@ export function findTarget(target: string, viewer: string, finding: Finding): Ac
   return answerFound(shown.length > 0 ? shown : all, finding);
 }
 
+const NOTHING_OFFERED: ActAnswers['offers'] = {
+  option: null,
+  name: '',
+  isChosen: false,
+  isOpen: false,
+  canClose: false,
+  shown: [],
+  count: 0,
+};
+
 /**
- * The choice of a group, or the option of a list box that is open, with this text; null where no list box
- * shows it.
+ * The choice of a group, or of what a control offers in a list or a popup, with this text.
  *
  * @throws PageError `option_not_found` with the choices of a group
  */
-export function findOption(el: Element, text: string, { held }: Finding): TargetFacts | null {
+export function findOffer(
+  el: Element,
+  { text, isFirst, isLast }: Omit<Extract<ActAsk, { readonly do: 'offers' }>, 'do' | 'held'>,
+  { held, popup }: Finding & { readonly popup: Popup },
+): ActAnswers['offers'] {
   const choice = choiceOf(el, text);
-  if (choice.el !== null) return held.hold(choice.el);
+  if (choice.el !== null)
+    return {
+      ...NOTHING_OFFERED,
+      option: held.hold(choice.el),
+      name: text,
+      isOpen: true,
+      count: choice.labels.length,
+    };
   if (choice.labels.length > 0) {
     const shown = choice.labels.slice(0, LABELS_SHOWN).map((label) => JSON.stringify(label));
     throw new PageError(
@@ -73,11 +92,16 @@ export function findOption(el: Element, text: string, { held }: Finding): Target
       `${describeElement(el)} has no choice ${JSON.stringify(text)}; it has ${shown.join(', ')}.`,
     );
   }
-  const wanted = squash(text).toLowerCase();
-  const options = elementsIn(document, '[role=option],[role=menuitem],[role=treeitem]').filter(isShown);
-  const named = (option: Element): string => squash(nameOf(option, roleOf(option, option.localName)));
-  const found =
-    options.find((option) => named(option) === squash(text)) ??
-    options.find((option) => named(option).toLowerCase() === wanted);
-  return found === undefined ? null : held.hold(found);
+  if (isFirst) popup.watch(el);
+  const { isOpen, canClose, offers } = popup.offersOf(el);
+  const found = text === '' ? null : offerOf(offers, text, isLast);
+  return {
+    option: found === null ? null : held.hold(found.el),
+    name: found?.name ?? '',
+    isChosen: found !== null && isChosen(found.el),
+    isOpen,
+    canClose,
+    shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
+    count: offers.length,
+  };
 }

@@ -1,6 +1,6 @@
 import { PageError } from '../page-error.ts';
 import { takesPassword } from '../write/controls.ts';
-import { checkedOf, kindOf } from './controls.ts';
+import { boundsOf, checkedOf, kindOf, opensPopup } from './controls.ts';
 import { describeElement } from './hit.ts';
 import { isSameLeads, leadsOf } from './leads.ts';
 import type { Leads, TargetFacts } from './protocol.ts';
@@ -55,6 +55,8 @@ export class HeldElements {
       checked: checkedOf(el),
       isPassword: takesPassword(el),
       isMultiple: el.getAttribute('aria-multiselectable') === 'true' || el.hasAttribute('multiple'),
+      bounds: boundsOf(el),
+      opens: opensPopup(el),
       leads,
       note,
     };

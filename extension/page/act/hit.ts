@@ -3,6 +3,7 @@ import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import { flatParent, isLabel, shadowRootOf } from '../dom.ts';
 import type { Point } from './protocol.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** The innermost element at a point of a document's viewport, in shadow trees too. */
 export function elementAt(document: Document, { x, y }: Point): Element | null {
@@ -36,7 +37,9 @@ const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[
 /** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   if (getComputedStyle(el).pointerEvents !== 'none') return false;
-  const control = el.closest(TAKES_INPUT);
+  const own = el.closest(TAKES_INPUT);
+  // A field may leave the press to the box that is drawn around it alone.
+  const control = own === el ? surroundingsOf(el) : own;
   if (control === null || control === el) return false;
   for (let up = flatParent(el); up !== null; up = flatParent(up))
     if (up === hit) return control.contains(hit);

@@ -29,6 +29,12 @@ export type ControlKind =
   | 'select'
   /** An ARIA combobox or list box, which opens and is chosen from. */
   | 'listbox'
+  /** The same where text can be typed too. */
+  | 'combobox'
+  /** A slider, which keys move. */
+  | 'slider'
+  /** Editable content, and what only an editor's script reads and writes. */
+  | 'editor'
   | 'file'
   | 'other';
 
@@ -44,6 +50,12 @@ export interface Leads {
   readonly hidden?: string | undefined;
 }
 
+/** Null where the page sets no bound. */
+export interface Bounds {
+  readonly least: number | null;
+  readonly most: number | null;
+}
+
 /** What is known of an element that a step works on. */
 export interface TargetFacts {
   /** By which later questions name it, until the act ends. */
@@ -55,6 +67,10 @@ export interface TargetFacts {
   readonly checked: boolean | null;
   readonly isPassword: boolean;
   readonly isMultiple: boolean;
+  /** Of what takes a number. */
+  readonly bounds: Bounds | null;
+  /** It says that it opens a popup, such as a menu or a list. */
+  readonly opens: boolean;
   readonly leads: Leads | null;
   /** How it was found again after the page had replaced it. */
   readonly note: string | null;
@@ -132,8 +148,29 @@ export type ActAsk =
     }
   /** Set a value as a whole; options of a select by label or value. */
   | { readonly do: 'set'; readonly held: number; readonly values: readonly string[]; readonly waitMs: number }
-  /** The option of an open list box that has this text. */
-  | { readonly do: 'option'; readonly held: number; readonly text: string }
+  /**
+   * What does a control offer now, and which of it has this text? With `isFirst`, what comes into view from now on is its
+   * popup. With `isLast`, nothing better will come.
+   */
+  | {
+      readonly do: 'offers';
+      readonly held: number;
+      readonly text: string;
+      readonly isFirst: boolean;
+      readonly isLast: boolean;
+    }
+  /** Scroll on what a control offers. */
+  | { readonly do: 'scroll_offers'; readonly held: number }
+  /** Has the control taken an option with this text? */
+  | { readonly do: 'chosen'; readonly held: number; readonly option: number; readonly text: string }
+  /** Take the focus from a field and give it back, so that the page is told of its value. */
+  | { readonly do: 'commit'; readonly held: number }
+  /** Where is a slider? `text` is what it says in words. */
+  | { readonly do: 'slider'; readonly held: number }
+  /** Put text in place of what is selected in an editor, as a paste: no script of the page completes or indents it. */
+  | { readonly do: 'paste'; readonly held: number; readonly text: string }
+  /** What does an editor show? One that draws its text itself is asked for a copy of what is selected. */
+  | { readonly do: 'editor'; readonly held: number }
   /** Which check boxes of a group are on, though none of these texts names them? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
   /**
@@ -189,6 +226,8 @@ export type ActAsk =
        * How long ago the last answer to a request came, which the page handles a moment later; null for none.
        */
       readonly sinceMs: number | null;
+      /** How long to wait for an effect of the last input, if there was none. */
+      readonly effectMs: number;
       readonly waitMs: number;
     };
 
@@ -211,7 +250,24 @@ export interface ActAnswers {
   readonly guard: { readonly refused: string | null };
   readonly value: FieldState;
   readonly set: FieldState;
-  readonly option: TargetFacts | null;
+  /** `shown` are the first choices; `canClose` says that a popup of the control is open. */
+  readonly offers: {
+    readonly option: TargetFacts | null;
+    readonly name: string;
+    readonly isChosen: boolean;
+    readonly isOpen: boolean;
+    readonly canClose: boolean;
+    readonly shown: readonly string[];
+    readonly count: number;
+  };
+  readonly scroll_offers: { readonly moved: boolean };
+  /** `isShown`: the control shows the text. `isChosen`: the option says that it is. */
+  readonly chosen: { readonly isOpen: boolean; readonly isShown: boolean; readonly isChosen: boolean };
+  readonly commit: { readonly done: true };
+  readonly slider: { readonly now: number | null; readonly text: string | null };
+  readonly paste: { readonly isHandled: boolean };
+  /** Null where it gave no copy. */
+  readonly editor: { readonly text: string | null; readonly isCopied: boolean };
   readonly others: { readonly found: readonly TargetFacts[] };
   readonly files_way: { readonly way: FilesWay };
   readonly handed: TargetFacts | null;

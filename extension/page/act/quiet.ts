@@ -10,6 +10,8 @@ const TURN_MS = 30;
 const LATE_MS = 1_000;
 /** A page that has changed since an answer came has handled it: what is left is its rendering, within two frames. */
 const RENDERED_MS = 30;
+/** Between two looks for an effect. */
+const LOOK_MS = 16;
 /** What never comes to rest has changed so recently. */
 const RECENT_MS = 100;
 /** What has changed on so many occasions is a clock or an animation: it never comes to rest, and means nothing. */
@@ -28,6 +30,10 @@ export class QuietWatch {
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
+  /** What input was aimed at last. */
+  #target: Element | null = null;
+  /** Since then, something has come, gone or changed its looks outside of it. */
+  #hasEffect = false;
   #restlessAt = -Infinity;
   #hasChanged = false;
 
@@ -42,10 +48,18 @@ export class QuietWatch {
       this.#observer.observe(root, OBSERVED);
   }
 
+  /** Has to be called before input at an element, to know afterwards whether it had an effect. */
+  aimAt(el: Element): void {
+    this.#take(this.#observer.takeRecords());
+    this.#target = el;
+    this.#hasEffect = false;
+  }
+
   #take(records: readonly MutationRecord[]): void {
     if (records.length > 0) this.#hasChanged = true;
     const touched = new Set<Node>();
     for (const record of records) {
+      this.#hasEffect ||= isEffect(record, this.#target);
       if (isStructural(record)) this.#changedAt = performance.now();
       else touched.add(record.target);
     }
@@ -67,6 +81,7 @@ export class QuietWatch {
     leastMs,
     untilFrame,
     sinceMs,
+    effectMs,
     waitMs,
   }: Omit<Extract<ActAsk, { readonly do: 'quiet' }>, 'do'>): Promise<{ readonly isQuiet: boolean }> {
     const startedAt = performance.now();
@@ -81,10 +96,13 @@ export class QuietWatch {
       const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
       const turnAt = sinceMs !== null && sinceMs < LATE_MS ? startedAt + TURN_MS : -Infinity;
       const handledAt = isHandled ? -Infinity : Math.max(answeredAt + HANDLED_MS, turnAt);
-      const quietAt = Math.max(this.#changedAt + restMs, handledAt);
+      const effectAt = this.#hasEffect ? -Infinity : startedAt + effectMs;
+      const quietAt = Math.max(this.#changedAt + restMs, handledAt, effectAt);
       if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
-      await delay(Math.ceil(Math.min(quietAt, startedAt + waitMs) - now));
+      const untilMs = Math.min(quietAt, startedAt + waitMs) - now;
+      // An effect may come at any time.
+      await delay(Math.ceil(effectAt > now ? Math.min(untilMs, LOOK_MS) : untilMs));
     }
   }
 
@@ -104,6 +122,17 @@ export class QuietWatch {
   stop(): void {
     this.#observer.disconnect();
   }
+}
+
+/** By which pages show and hide. */
+const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);
+
+/** More than the states that a control shows of itself at once. */
+function isEffect(record: MutationRecord, target: Element | null): boolean {
+  if (isStructural(record)) return true;
+  const { type, target: node, attributeName } = record;
+  if (type !== 'attributes' || target === null || !LOOKS.has(attributeName ?? '')) return false;
+  return !node.contains(target) && !target.contains(node);
 }
 
 /** Elements came or went; text alone is replaced in place. */

@@ -38,7 +38,14 @@ export function judge(
   const wanted = Object.entries(task.state ?? {});
   const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
   const isShown = task.says === undefined || text.includes(task.says);
-  const isRight = task.isRefused === true ? isError : !isError;
-  const isHonest = isError && task.isRefused !== true ? !isThere : isThere && isRight;
+  // What stays as typed is said to be that: it is neither done nor refused.
+  const isOpen = !isError && text.includes('typed, not chosen');
+  const isRight = task.isRefused === true ? isError || isOpen : !isError;
+  const claimsDone = !isError && !isOpen;
+  const isHonest =
+    isOpen ||
+    (claimsDone
+      ? isThere && isShown && isRight
+      : !isThere || task.isRefused === true || task.says !== undefined);
   return { task, isSolved: isThere && isRight && isShown, isHonest, text, state };
 }

@@ -1,0 +1,172 @@
+import { delay } from '../../../shared/async/wait.ts';
+import { cut } from '../../../shared/cut.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { ActAnswers } from '../../page/act/protocol.ts';
+import type { Held } from './act-page.ts';
+import type { Hands } from './hands.ts';
+
+const VALUE_UNITS = 80;
+const LOOK_MS = 30;
+/** How long a popup takes to open. One that is typed into may wait for the typing. */
+const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
+/** What a popup offers has been the same for this long: it is all there is for now. */
+const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
+const OFFERS_MS = 5_000;
+/** How long a popup takes to close by itself. */
+const CLOSED_MS = 300;
+/** How long a control takes to show what was chosen. */
+const TAKEN_MS = 1_000;
+/** A list that is drawn part by part is scrolled so often at most. */
+const PARTS_MAX = 60;
+const OFFERS_NAMED = 12;
+
+type Offers = ActAnswers['offers'];
+
+/** How the text was put into a combobox that can be typed into, and put back. */
+export interface Typing {
+  type(held: Held, text: string): Promise<unknown>;
+}
+
+/** Chooses values from what a control offers: a group, a list, or a popup that it opens. */
+export class Choosing {
+  readonly #hands: Hands;
+  readonly #typing: Typing;
+
+  constructor(hands: Hands, typing: Typing) {
+    this.#hands = hands;
+    this.#typing = typing;
+  }
+
+  /**
+   * Chooses one value after the other.
+   *
+   * @param isFree a text that is not offered may stay as it was typed; a note says so
+   * @throws SpillwayError `option_not_found` with what there is, `value_not_taken`
+   */
+  async choose(held: Held, values: readonly string[], { isFree = false } = {}): Promise<string | null> {
+    const notes: string[] = [];
+    for (const value of values) {
+      const note = await this.#chooseOne(held, value, isFree && values.length === 1);
+      if (note !== null) notes.push(note);
+    }
+    await this.#leave(held);
+    return notes.join('; ') || null;
+  }
+
+  async #chooseOne(held: Held, value: string, isFree: boolean): Promise<string | null> {
+    let offers = await this.#look(held, value, { isFirst: true });
+    if (offers.option === null && !offers.isOpen) await this.#hands.click(held);
+    const isTyped = held.facts.kind === 'combobox';
+    if (offers.option === null)
+      offers = await this.#await(held, value, {
+        openMs: isTyped ? OPEN_MS.typed : OPEN_MS.pressed,
+        settledMs: SETTLED_MS.opened,
+      });
+    if (offers.option === null && isTyped) return this.#chooseTyped(held, value, isFree);
+    if (offers.option === null) offers = await this.#searchOn(held, value, offers);
+    if (offers.option !== null) return this.#pick(held, value, offers);
+    await this.#leave(held);
+    throw notOffered(held, value, offers);
+  }
+
+  /** Types a value, and chooses what is offered for it. */
+  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<string | null> {
+    const { value: before } = await this.#hands.value(held, null);
+    await this.#typing.type(held, value);
+    let offers = await this.#await(held, value, { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.typed });
+    if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
+    if (offers.option !== null) return this.#pick(held, value, offers);
+    const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
+    if (isFree && (!offers.isOpen || isRelated)) return `typed, not chosen: ${described(offers)}`;
+    await this.#typing.type(held, before);
+    await this.#leave(held);
+    throw notOffered(held, value, offers);
+  }
+
+  /** Lists may draw what is in view alone. */
+  async #searchOn(held: Held, value: string, first: Offers): Promise<Offers> {
+    let offers = first;
+    const ask = { do: 'scroll_offers', held: held.facts.held } as const;
+    for (let part = 0; part < PARTS_MAX && offers.isOpen; part += 1) {
+      const { moved } = await held.page.ask(ask, this.#hands.options.signal);
+      if (!moved) break;
+      await delay(LOOK_MS, this.#hands.options.signal);
+      offers = await this.#look(held, value, {});
+      if (offers.option !== null) return offers;
+    }
+    return this.#look(held, value, { isLast: true });
+  }
+
+  /** Looks until the value is offered, or nothing more comes. */
+  async #await(
+    held: Held,
+    value: string,
+    { openMs, settledMs }: { readonly openMs: number; readonly settledMs: number },
+  ): Promise<Offers> {
+    const { signal, traffic } = this.#hands.options;
+    const startedAt = performance.now();
+    let last = '';
+    let changedAt = startedAt;
+    for (;;) {
+      const offers = await this.#look(held, value, {});
+      const now = performance.now();
+      const seen = JSON.stringify(offers.shown);
+      if (seen !== last) [last, changedAt] = [seen, now];
+      if (traffic.pending.length > 0) changedAt = now;
+      const isSettled = now - changedAt >= (offers.isOpen ? settledMs : openMs);
+      if (offers.option !== null || isSettled || now - startedAt >= OFFERS_MS) return offers;
+      await delay(LOOK_MS, signal);
+    }
+  }
+
+  #look(held: Held, text: string, { isFirst = false, isLast = false }): Promise<Offers> {
+    const ask = { do: 'offers', held: held.facts.held, text, isFirst, isLast } as const;
+    return held.page.ask(ask, this.#hands.options.signal);
+  }
+
+  /** Presses an option, and waits until the page has taken it. */
+  async #pick(held: Held, value: string, { option, name, isChosen }: Offers): Promise<string | null> {
+    if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return null;
+    await this.#hands.click({ page: held.page, facts: option });
+    const { signal } = this.#hands.options;
+    const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
+    const until = performance.now() + TAKEN_MS;
+    for (;;) {
+      const taken = await held.page.ask(ask, signal);
+      if (!taken.isOpen || taken.isShown || taken.isChosen) break;
+      if (performance.now() >= until)
+        throw new SpillwayError(
+          'value_not_taken',
+          `${held.facts.line} does not show ${quote(value)} after ${option.line} was pressed.`,
+        );
+      await delay(LOOK_MS, signal);
+    }
+    return name.toLowerCase().includes(value.trim().toLowerCase()) && name.length > value.trim().length
+      ? `chose ${quote(name)}`
+      : null;
+  }
+
+  /** Closes what was opened, so that it covers nothing. */
+  async #leave(held: Held): Promise<void> {
+    const until = performance.now() + CLOSED_MS;
+    while ((await this.#look(held, '', {})).canClose) {
+      if (performance.now() < until) await delay(LOOK_MS, this.#hands.options.signal);
+      else if (this.#hands.input.hasKeys) return this.#hands.input.keys(held.page, 'Escape');
+      else return;
+    }
+  }
+}
+
+const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
+
+function described({ shown, count }: Offers): string {
+  if (count === 0) return 'nothing is offered for it';
+  const named = shown.slice(0, OFFERS_NAMED).map(quote).join(', ');
+  return `offered are ${named}${count > OFFERS_NAMED ? ` and ${count - OFFERS_NAMED} more` : ''}`;
+}
+
+const notOffered = (held: Held, value: string, offers: Offers): SpillwayError =>
+  new SpillwayError(
+    'option_not_found',
+    `${held.facts.line} has no option ${quote(value)}; ${described(offers)}.`,
+  );

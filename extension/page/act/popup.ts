@@ -1,0 +1,183 @@
+import { nameOf } from '../aria/name.ts';
+import { roleOf } from '../aria/role.ts';
+import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
+import { elementsIn } from '../locate/trees.ts';
+import { isShown } from './aim.ts';
+import { valueOf } from './controls.ts';
+import { surroundingsOf } from './surroundings.ts';
+
+const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
+/** Most rows of a popup without roles that are looked at. */
+const ROWS_MAX = 500;
+
+/** A choice that a popup offers, and its name. */
+interface Offer {
+  readonly el: Element;
+  readonly name: string;
+}
+
+/** What a control offers at this moment. */
+export interface Offers {
+  /** A list or a popup of the control is shown. */
+  readonly isOpen: boolean;
+  /** It is a popup. */
+  readonly canClose: boolean;
+  readonly offers: readonly Offer[];
+}
+
+/** The popup that a control opens: what the page says belongs to it, else what came into view since. */
+export class Popup {
+  #control: Element | null = null;
+  #shownBefore: ReadonlySet<Element> = new Set();
+
+  /** Remembers what is shown before a control is worked. */
+  watch(control: Element): void {
+    this.#control = control;
+    this.#shownBefore = new Set(elementsIn(control.ownerDocument, 'body *').filter(isSeen));
+  }
+
+  forget(): void {
+    this.#control = null;
+    this.#shownBefore = new Set();
+  }
+
+  /** The choices of a control, in the order of the page. */
+  offersOf(control: Element): Offers {
+    const popups = this.#popupsOf(control);
+    const named = popups.flatMap((popup) => optionsIn(popup));
+    const offers = named.length > 0 ? named : popups.flatMap((popup) => rowsIn(popup));
+    const canClose = popups.some((popup) => popup !== control);
+    return { isOpen: popups.length > 0, canClose, offers };
+  }
+
+  /** Scrolls what is shown of the choices on. False at their end. */
+  scroll(control: Element): boolean {
+    const around = this.#popupsOf(control).flatMap((popup) => [popup, ...elementsIn(popup, '*')]);
+    for (const el of around) {
+      if (el.scrollHeight <= el.clientHeight + 1 || el.clientHeight < 20) continue;
+      const before = el.scrollTop;
+      el.scrollTop += el.clientHeight * 0.8;
+      if (el.scrollTop > before + 1) return true;
+    }
+    return false;
+  }
+
+  /** Whether a control shows a text outside of its popup: as its value, or next to it, as chips do. */
+  shows(control: Element, text: string): boolean {
+    const own = surroundingsOf(control);
+    const popups = this.#popupsOf(control);
+    const isOutside = (el: Element): boolean => !popups.some((popup) => popup.contains(el));
+    const inputs = elementsIn(own, 'input').filter(isInput).filter(isOutside);
+    const rows = rowsIn(own).filter(({ el }) => isOutside(el));
+    const parts = [valueOf(control), ...inputs.map(({ value }) => value), ...rows.map(({ name }) => name)];
+    return parts.some((part) => squash(part).toLowerCase().includes(squash(text).toLowerCase()));
+  }
+
+  #popupsOf(control: Element): readonly Element[] {
+    const owned = ownedBy(control).filter(isSeen);
+    const opened = this.#control === control ? this.#opened(control) : [];
+    return topmost([...owned, ...opened]);
+  }
+
+  /** What is shown and was not, without the parts of the control itself. */
+  #opened(control: Element): readonly Element[] {
+    const own = surroundingsOf(control);
+    return elementsIn(control.ownerDocument, 'body *').filter(
+      (el) => !this.#shownBefore.has(el) && isSeen(el) && !isPartOf(el, own, control),
+    );
+  }
+}
+
+/** A popup may be put into the control's own wrapper: then it is laid over what comes after. */
+function isPartOf(el: Element, own: Element, control: Element): boolean {
+  if (el.contains(control)) return true;
+  for (let up: Element | null = el; up !== null && up !== own; up = flatParent(up))
+    if (/^(?:absolute|fixed)$/.test(getComputedStyle(up).position) && isTall(up)) return false;
+  return own.contains(el) && el.querySelector(OPTIONS) === null && !el.matches(OPTIONS);
+}
+
+const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;
+
+/** Shown, and not faded out. */
+function isSeen(el: Element): boolean {
+  if (!isShown(el)) return false;
+  return el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+}
+
+function topmost(elements: readonly Element[]): readonly Element[] {
+  const all = new Set(elements);
+  return [...all].filter((el) => {
+    for (let up = flatParent(el); up !== null; up = flatParent(up)) if (all.has(up)) return false;
+    return true;
+  });
+}
+
+/** The lists that the page connects with a control, or with the combobox around it. */
+function ownedBy(control: Element): readonly Element[] {
+  const around = control.closest('[role=combobox]');
+  const root = control.getRootNode();
+  const scope = isDocument(root) || isShadowRoot(root) ? root : control.ownerDocument;
+  const ids = [control, ...(around === null ? [] : [around])].flatMap((el) =>
+    ['aria-controls', 'aria-owns'].flatMap((name) => (el.getAttribute(name) ?? '').split(/\s+/)),
+  );
+  const owned = ids.flatMap((id) => (id === '' ? [] : (scope.getElementById(id) ?? [])));
+  return control.getAttribute('role') === 'listbox' ? [control, ...owned] : owned;
+}
+
+const named = (el: Element): string => {
+  const name = squash(nameOf(el, roleOf(el, el.localName)));
+  return name === '' && isHtml(el) ? squash(el.innerText) : name;
+};
+
+/** Some libraries keep options for screen readers in a list without a size. */
+function isPainted(el: Element, within: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) {
+    const { width, height } = up.getBoundingClientRect();
+    if ((width < 1 || height < 1) && getComputedStyle(up).overflow !== 'visible') return false;
+    if (up === within) break;
+  }
+  return true;
+}
+
+const optionsIn = (popup: Element): readonly Offer[] =>
+  [...(popup.matches(OPTIONS) ? [popup] : []), ...elementsIn(popup, OPTIONS)]
+    .filter((el) => isSeen(el) && isPainted(el, popup))
+    .map((el) => ({ el, name: named(el) }));
+
+/** Rows of a popup that has no roles: the innermost elements with a text of their own. */
+function rowsIn(popup: Element): readonly Offer[] {
+  const rows: Offer[] = [];
+  for (const el of [popup, ...elementsIn(popup, '*')]) {
+    if (rows.length >= ROWS_MAX) break;
+    if (!isHtml(el)) continue;
+    const hasOwnText = [...el.childNodes].some((node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '');
+    if (hasOwnText && isSeen(el) && isPainted(el, popup)) rows.push({ el, name: squash(el.innerText) });
+  }
+  return rows;
+}
+
+/** Whether an option of a list is chosen, as the page says. */
+export const isChosen = (el: Element): boolean =>
+  el.getAttribute('aria-selected') === 'true' || el.getAttribute('aria-checked') === 'true';
+
+/**
+ * The offer with a text: exactly, in another case, by its value; if nothing better can come, the only one in which the
+ * text begins a word.
+ */
+export function offerOf(offers: readonly Offer[], text: string, isLast: boolean): Offer | null {
+  const wanted = squash(text);
+  const lower = wanted.toLowerCase();
+  const found =
+    offers.find(({ name }) => name === wanted) ??
+    offers.find(({ name }) => name.toLowerCase() === lower) ??
+    offers.find(({ el }) => el.getAttribute('value') === text || el.getAttribute('data-value') === text);
+  if (found !== undefined || !isLast || lower === '') return found ?? null;
+  const [only, second] = offers.filter(({ name }) => beginsWord(name.toLowerCase(), lower));
+  return only !== undefined && second === undefined ? only : null;
+}
+
+function beginsWord(name: string, text: string): boolean {
+  for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
+  return false;
+}

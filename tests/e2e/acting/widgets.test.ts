@@ -1,0 +1,213 @@
+import { expect, it } from 'vitest';
+import type { CallAnswer } from '../../support/call-tool.ts';
+import { actingRig } from './rig.ts';
+
+/* Widgets as libraries make them, in small: of each class one. `widgets.deep.test.ts` has the libraries themselves. */
+
+/** A page that writes what it was told into its title, as `name=value`. */
+const page = (body: string, script: string): string =>
+  `<!doctype html><title>-</title><body>${body}<script>
+const told = (name, value) => { document.title = name + '=' + value; };
+const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
+const $ = (selector) => document.querySelector(selector);
+${script}</script>`;
+
+/** A combobox that forgets what was typed and not chosen, as most do. */
+const COMBOBOX = (multiple: boolean): string =>
+  page(
+    '<label for=city>City</label> <span id=chips></span><input id=city role=combobox aria-controls=list aria-expanded=false><ul id=list role=listbox hidden></ul><p><button>Next</button>',
+    `const input = $('#city'), list = $('#list'), chosen = [];
+    const draw = () => {
+      const fitting = CITIES.filter((city) => city.toLowerCase().includes(input.value.toLowerCase()) && !chosen.includes(city));
+      list.innerHTML = fitting.map((city) => '<li role=option>' + city).join('') || '<li>No results';
+    };
+    const open = (is) => { list.hidden = !is; input.setAttribute('aria-expanded', is); if (is) draw(); };
+    input.onclick = () => open(true);
+    input.oninput = () => setTimeout(() => open(true), 60);
+    input.onblur = () => { open(false); input.value = ${multiple ? "''" : "chosen.at(-1) ?? ''"}; };
+    list.onmousedown = (event) => {
+      event.preventDefault();
+      if (event.target.getAttribute('role') !== 'option') return;
+      chosen.push(event.target.textContent);
+      input.value = ${multiple ? "''" : 'event.target.textContent'};
+      ${multiple ? "$('#chips').textContent = chosen.join(' ')" : ''};
+      open(false);
+      told('City', ${multiple ? 'chosen.join()' : 'chosen.at(-1)'});
+    };`,
+  );
+
+/** Options that are divs, drawn in part, in a layer of their own, next to a list of no size for screen readers. */
+const ROWS = page(
+  '<span>City</span><div><span id=shown>Choose a city</span><div id=box role=combobox tabindex=0 aria-haspopup=listbox aria-controls=aria style="width:200px;height:30px;border:1px solid"></div></div>',
+  `const all = Array.from({ length: 60 }, (_, n) => 'Town ' + n);
+  $('#box').onclick = () => setTimeout(() => {
+    const layer = document.createElement('div');
+    layer.style.cssText = 'position:absolute;left:0;top:100px;width:200px;background:white';
+    layer.innerHTML = '<div role=listbox id=aria style="height:0;overflow:hidden"><div role=option>Town 0</div></div><div id=view style="height:120px;overflow:auto"><div style="height:1800px;position:relative"></div></div>';
+    document.body.append(layer);
+    const view = layer.querySelector('#view'), inner = view.firstChild;
+    const draw = () => {
+      const first = Math.floor(view.scrollTop / 30);
+      inner.innerHTML = all.slice(first, first + 5).map((town, n) => '<div style="position:absolute;height:30px;top:' + (first + n) * 30 + 'px">' + town + '</div>').join('');
+    };
+    view.onscroll = draw;
+    draw();
+    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; told('City', event.target.textContent); layer.remove(); };
+  }, 150);`,
+);
+
+const PAGES: Readonly<Record<string, string>> = {
+  combobox: COMBOBOX(false),
+  several: COMBOBOX(true),
+  rows: ROWS,
+  search: page(
+    '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
+    `$('input').oninput = ({ target: { value } }) => {
+      told('Search', value);
+      $('#tips').hidden = false;
+      $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value + ' ' + day).join('');
+    };`,
+  ),
+  button: page(
+    '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
+    `$('#b').onclick = () => setTimeout(() => { $('ul').hidden = false; }, 150);
+    $('ul').onclick = (event) => { $('#b').textContent = event.target.textContent; $('ul').hidden = true; told('Plan', event.target.textContent); };`,
+  ),
+  radios: page(
+    '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
+      '<div><div>Score</div><div>' +
+      [1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('') +
+      '</div></div>',
+    `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); told('Size', radio.textContent); };
+    document.addEventListener('change', (event) => told('Score', event.target.value));`,
+  ),
+  slider: page(
+    '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
+    `let now = 20;
+    $('#s').onmousedown = () => { now = 250; $('#s').setAttribute('aria-valuenow', now); told('Volume', now); };
+    $('#s').onkeydown = ({ key }) => {
+      now = Math.max(0, Math.min(500, now + (key === 'ArrowRight' ? 5 : key === 'ArrowLeft' ? -5 : 0)));
+      $('#s').setAttribute('aria-valuenow', now);
+      told('Volume', now);
+    };`,
+  ),
+  number: page(
+    '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
+    `const [amount, guests] = document.querySelectorAll('input');
+    amount.onblur = () => { amount.value = Math.min(50, amount.value); told('Amount', amount.value); };
+    guests.oninput = () => told('Guests', guests.value);`,
+  ),
+  drawn: page(
+    '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',
+    `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
+    const area = $('textarea');
+    const put = (added, caret = added.length) => { text = text.slice(0, from) + added + text.slice(to); from = to = from + caret; show(); };
+    const show = () => { $('pre').textContent = text; told('Code', JSON.stringify(text)); };
+    const indent = () => /(^|\\n)( *)[^\\n]*$/.exec(text.slice(0, from))[2];
+    area.onkeydown = (event) => {
+      if (event.ctrlKey && event.key === 'a') [from, to] = [0, text.length];
+      else if (event.ctrlKey && event.key === 'End') from = to = text.length;
+      else if (event.key === 'Delete') put('');
+      else if (event.key === 'Enter') put('\\n' + indent());
+      else return;
+      event.preventDefault();
+    };
+    area.oninput = () => { const typed = area.value; area.value = ''; for (const char of typed) put(char === '(' ? '()' : char === '\\n' ? '\\n' + indent() : char, char === '(' ? 1 : undefined); };
+    area.onpaste = (event) => { event.preventDefault(); put(event.clipboardData.getData('text/plain')); };
+    area.oncopy = (event) => { event.preventDefault(); event.clipboardData.setData('text/plain', text.slice(from, to)); };
+    show();`,
+  ),
+  model: page(
+    '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
+    `const box = $('[role=textbox]');
+    let text = 'One';
+    const show = () => { box.innerHTML = text.split('\\n').map((line) => '<p>' + (line || '<br>') + '</p>').join(''); told('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
+    const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
+    box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
+  ),
+  menu: page(
+    '<button aria-haspopup=menu aria-expanded=false>More</button>',
+    `$('button').onclick = () => {
+      $('button').setAttribute('aria-expanded', true);
+      setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<div role=menu><div role=menuitem tabindex=-1>Archive</div></div>'), 200);
+    };`,
+  ),
+};
+
+const rig = actingRig((name) => PAGES[name] ?? null);
+
+/** What the page was told last; what the call answered. */
+async function call(
+  name: string,
+  args: Record<string, unknown>,
+): Promise<{ told: string; answer: CallAnswer }> {
+  const tab = await rig.open(name);
+  const answer = await rig.server.call('interact', { tab, ...args });
+  const tabs = (await rig.server.call('tabs', {})).json<{ tabs: { id: string; title: string }[] }>();
+  const told = tabs.tabs.find(({ id }) => id === tab)?.title ?? '';
+  await rig.close(tab);
+  return { told, answer };
+}
+
+it.each([
+  ['an option of a combobox', 'combobox', { City: 'Bergen' }, 'City=Bergen'],
+  ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
+  ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
+  ['a row without a role that has to be scrolled to', 'rows', { City: 'Town 47' }, 'City=Town 47'],
+  ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
+  ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],
+  ['a group of radios by the text before it', 'radios', { Size: 'Large' }, 'Size=Large'],
+  ['radio inputs by the text before them', 'radios', { Score: 2 }, 'Score=2'],
+  ['a slider by keys', 'slider', { Volume: 435 }, 'Volume=435'],
+  ['a number that its page takes when it is left', 'number', { Amount: 42 }, 'Amount=42'],
+  ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
+  ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
+])('sets %s', async (_, name, fields, expected) => {
+  const { told, answer } = await call(name, { fields });
+  expect(answer.text).toMatch(/^done 1/);
+  expect(told).toBe(expected);
+});
+
+it.each([
+  ['an option that is not there', 'combobox', { City: 'Oslo' }, 'option_not_found', '-'],
+  [
+    'one of several that is not there',
+    'several',
+    { City: ['Berlin', 'Oslo'] },
+    'option_not_found',
+    'City=Berlin',
+  ],
+  ['a row that is not there', 'rows', { City: 'Town 99' }, 'option_not_found', '-'],
+  ['a number over the bound of a slider', 'slider', { Volume: 900 }, 'value_not_taken', '-'],
+  ['a number between the steps of a slider', 'slider', { Volume: 33 }, 'value_not_taken', 'Volume=20'],
+  ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
+  ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
+])('refuses %s', async (_, name, fields, code, expected) => {
+  const { told, answer } = await call(name, { fields });
+  expect(answer.code()).toBe(code);
+  expect(told).toBe(expected);
+});
+
+it('names the options that there were', async () => {
+  const { answer } = await call('combobox', { steps: ['select label=City Ber'] });
+  expect(answer.text).toContain('offered are \\"Berlin\\", \\"Bergen\\"');
+});
+
+it('leaves a text in a search field that only suggests, and says so', async () => {
+  const { told, answer } = await call('search', { fields: { Search: 'weather' } });
+  expect(told).toBe('Search=weather');
+  expect(answer.text).toContain('typed, not chosen: offered are "weather today", "weather tomorrow"');
+});
+
+it.each([
+  ['drawn', 'type label=Code (c)', '"if (a) {\\n  b();\\n}(c)"'],
+  ['model', 'type label=Note  more', '"One more"'],
+])('types behind what the editor %s shows', async (name, step, expected) => {
+  const { told } = await call(name, { steps: [step] });
+  expect(told).toContain(expected);
+});
+
+it('waits for a menu that a button says it opens', async () => {
+  const { answer } = await call('menu', { steps: ['click text=More'] });
+  expect(answer.text).toContain('menuitem Archive');
+});

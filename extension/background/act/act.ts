@@ -229,6 +229,7 @@ export class Act {
       failed: this.#failed,
       notTried: this.#notTried,
       dialog: this.#dialog,
+      opens: this.#frames.lastOpens && this.#failed === null,
       startedAt: this.#startedAt,
       errors: this.#errors?.lines ?? [],
       notes: this.#notes,

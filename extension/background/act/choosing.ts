@@ -43,41 +43,45 @@ export class Choosing {
    * @param isFree a text that is not offered may stay as it was typed; a note says so
    * @throws SpillwayError `option_not_found` with what there is, `value_not_taken`
    */
-  async choose(held: Held, values: readonly string[], { isFree = false } = {}): Promise<string | null> {
-    const notes: string[] = [];
+  async choose(held: Held, values: readonly string[], { isFree = false } = {}): Promise<string> {
+    const taken: string[] = [];
     for (const value of values) {
-      const note = await this.#chooseOne(held, value, isFree && values.length === 1);
-      if (note !== null) notes.push(note);
+      const offers = await this.#chooseOne(held, value, isFree && values.length === 1);
+      if (offers.option === null) return `typed, not chosen: ${described(offers)}`;
+      taken.push(cut(offers.name, VALUE_UNITS).toWellFormed());
     }
     await this.#leave(held);
-    return notes.join('; ') || null;
+    return `= ${taken.join(', ')}`;
   }
 
-  async #chooseOne(held: Held, value: string, isFree: boolean): Promise<string | null> {
+  /** What was chosen; without an option where the text was left as it was typed. */
+  async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
     if (offers.option === null && !offers.isOpen) await this.#hands.click(held);
     const isTyped = held.facts.kind === 'combobox';
-    if (offers.option === null)
-      offers = await this.#await(held, value, {
-        openMs: isTyped ? OPEN_MS.typed : OPEN_MS.pressed,
-        settledMs: SETTLED_MS.opened,
-      });
+    const how = { openMs: isTyped ? OPEN_MS.typed : OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
+    if (offers.option === null) offers = await this.#await(held, value, how);
     if (offers.option === null && isTyped) return this.#chooseTyped(held, value, isFree);
+    if (!offers.isOpen) {
+      // A popup that was open before has been closed by the press.
+      await this.#hands.click(held);
+      offers = await this.#await(held, value, how);
+    }
     if (offers.option === null) offers = await this.#searchOn(held, value, offers);
-    if (offers.option !== null) return this.#pick(held, value, offers);
+    if (offers.option !== null) return this.#pick(held, offers);
     await this.#leave(held);
     throw notOffered(held, value, offers);
   }
 
   /** Types a value, and chooses what is offered for it. */
-  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<string | null> {
+  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<Offers> {
     const { value: before } = await this.#hands.value(held, null);
     await this.#typing.type(held, value);
     let offers = await this.#await(held, value, { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.typed });
     if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
-    if (offers.option !== null) return this.#pick(held, value, offers);
+    if (offers.option !== null) return this.#pick(held, offers);
     const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
-    if (isFree && (!offers.isOpen || isRelated)) return `typed, not chosen: ${described(offers)}`;
+    if (isFree && (!offers.isOpen || isRelated)) return offers;
     await this.#typing.type(held, before);
     await this.#leave(held);
     throw notOffered(held, value, offers);
@@ -125,8 +129,9 @@ export class Choosing {
   }
 
   /** Presses an option, and waits until the page has taken it. */
-  async #pick(held: Held, value: string, { option, name, isChosen }: Offers): Promise<string | null> {
-    if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return null;
+  async #pick(held: Held, offers: Offers): Promise<Offers> {
+    const { option, name, isChosen } = offers;
+    if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return offers;
     await this.#hands.click({ page: held.page, facts: option });
     const { signal } = this.#hands.options;
     const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
@@ -137,13 +142,11 @@ export class Choosing {
       if (performance.now() >= until)
         throw new SpillwayError(
           'value_not_taken',
-          `${held.facts.line} does not show ${quote(value)} after ${option.line} was pressed.`,
+          `${held.facts.line} does not show ${quote(name)} after ${option.line} was pressed.`,
         );
       await delay(LOOK_MS, signal);
     }
-    return name.toLowerCase().includes(value.trim().toLowerCase()) && name.length > value.trim().length
-      ? `chose ${quote(name)}`
-      : null;
+    return offers;
   }
 
   /** Closes what was opened, so that it covers nothing. */

@@ -6,6 +6,7 @@ import type { PageFacts } from '../../../shared/bridge/page.ts';
 import type { PageDialog } from '../chromium/debugger/page-dialog.ts';
 import { tabInfo } from '../tabs/tab-info.ts';
 import { readableOf, shownTo, type ActOptions } from './act-options.ts';
+import { NOTHING_CHANGED } from '../pages/assembly.ts';
 import { readReceipt } from './outline.ts';
 import { LINE_UNITS } from './units.ts';
 
@@ -25,6 +26,8 @@ export interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
   readonly dialog: PageDialog | null;
+  /** What was acted on last says that it opens a popup. */
+  readonly opens: boolean;
   readonly startedAt: number;
   readonly errors: readonly string[];
   readonly notes: readonly string[];
@@ -39,6 +42,12 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
+/** What an act says of a page in which nothing has changed, so far as its steps do not say it themselves. */
+function unchanged({ done, opens }: ActOutcome, { pending }: ActOptions['traffic']): string | null {
+  if (done.some(({ note }) => note?.startsWith('= ') === true)) return null;
+  return opens || pending.length > 0 ? '= nothing yet\n' : NOTHING_CHANGED;
+}
+
 /** Describes an act that has ended, and what came of it. @throws the signal's reason */
 export async function describeAct(params: Params, options: ActOptions, outcome: ActOutcome): Promise<Result> {
   const { attached, traffic, opened } = options;
@@ -47,7 +56,8 @@ export async function describeAct(params: Params, options: ActOptions, outcome: 
   const downloads = await downloadsOf(params, options);
   // A failed act does not show the page, so the next receipt still has to report what changed.
   const canRead = tab !== null && dialog === null && failed === null;
-  const { page, note, ...outline } = canRead ? await readOutline(params, options) : NO_OUTLINE;
+  const { page, note, ...read } = canRead ? await readOutline(params, options) : NO_OUTLINE;
+  const outline = { ...read, text: read.text === NOTHING_CHANGED ? unchanged(outcome, traffic) : read.text };
   const notes = [...outcome.notes, ...(note === null ? [] : [note])];
   return {
     done,

@@ -8,6 +8,7 @@ import type { Hands } from './hands.ts';
 const SHOWN_MS = 500;
 const LOOK_MS = 30;
 const VALUE_UNITS = 200;
+const NOW_UNITS = 80;
 
 /** Text in editors that keep a document of their own: written, read back, and put right by keys. */
 export class Editing {
@@ -18,15 +19,15 @@ export class Editing {
   }
 
   /** Puts a text in place of all that an editor has. @throws SpillwayError `value_not_taken` with what it shows */
-  async replace(held: Held, text: string): Promise<null> {
+  async replace(held: Held, text: string): Promise<string> {
     await this.#hands.focus(held, 'none');
     await this.#keys(held, 'ControlOrMeta+A');
     if (text === '') await this.#keys(held, 'Delete');
     else if (!(await this.#paste(held, text))) await this.#hands.input.insert(held, text);
-    if (await this.#comesToShow(held, text)) return null;
+    if (await this.#comesToShow(held, text)) return isNow(text);
     await this.#keys(held, 'ControlOrMeta+A Delete');
     await this.#type(held, text);
-    if (await this.#comesToShow(held, text)) return null;
+    if (await this.#comesToShow(held, text)) return isNow(text);
     throw new SpillwayError(
       'value_not_taken',
       `${held.facts.line} shows ${JSON.stringify(cut((await this.#shown(held)) ?? '', VALUE_UNITS))} instead of the text.`,
@@ -40,7 +41,7 @@ export class Editing {
     await this.#toEnd(held);
     await this.#type(held, text);
     if (before === null) return 'what it shows is unknown';
-    if (await this.#comesToShow(held, before + text)) return null;
+    if (await this.#comesToShow(held, before + text)) return isNow(before + text);
     // A copy is plain text: writing it again loses nothing.
     if (await this.#isCopied(held)) return this.replace(held, before + text);
     return `shows ${JSON.stringify(cut((await this.#shown(held)) ?? '', VALUE_UNITS).toWellFormed())}`;
@@ -91,6 +92,9 @@ export class Editing {
     return this.#hands.sparing((renew) => this.#hands.input.type(held, text, renew));
   }
 }
+
+const isNow = (text: string): string =>
+  text === '' ? 'is empty' : `= ${cut(text.replaceAll(/\s+/g, ' '), NOW_UNITS).toWellFormed()}`;
 
 /** Editors write blanks, empty lines and marks of their own. */
 const normalise = (text: string): string =>

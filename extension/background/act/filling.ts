@@ -47,7 +47,8 @@ export class Filling {
     const { checked, line, kind } = held.facts;
     if (checked === null)
       throw new SpillwayError('target_unsuitable', `${line} is neither on nor off. Use click.`);
-    if (checked === wanted) return `was ${wanted ? 'on' : 'off'} already`;
+    const state = wanted ? 'on' : 'off';
+    if (checked === wanted) return `was ${state} already`;
     if (!wanted && kind === 'radio')
       throw new SpillwayError(
         'target_unsuitable',
@@ -55,7 +56,7 @@ export class Filling {
       );
     await this.#hands.click(held);
     const { checked: now } = await this.#hands.value(held, null);
-    if (now === wanted) return null;
+    if (now === wanted) return `= ${state}`;
     throw new SpillwayError(
       'value_not_taken',
       `${line} is still ${wanted ? 'off' : 'on'} after it was clicked.`,
@@ -85,8 +86,9 @@ export class Filling {
     const { value: before } = await this.#hands.value(held, null);
     const note = await this.#write(held, text, null);
     if (text === '') return note;
-    const { value, isTaken } = await this.#commit(held, text);
-    if (isTaken || !isOtherNumber(value, text)) return isTaken ? null : shows(value);
+    const state = await this.#commit(held, text);
+    const { value, isTaken } = state;
+    if (isTaken || !isOtherNumber(value, text)) return isTaken ? isNow(state) : shows(value);
     await this.#write(held, before, null);
     await this.#commit(held, before);
     throw new SpillwayError('value_not_taken', `${held.facts.line} makes ${quote(value)} of ${quote(text)}.`);
@@ -101,7 +103,7 @@ export class Filling {
   async #write(held: Held, text: string, next: string | null): Promise<string | null> {
     if (!held.isFocused) await this.#hands.focus(held, 'all');
     const state = await this.#insert(held, text, next);
-    if (state.isTaken) return null;
+    if (state.isTaken) return isNow(state);
     const { line } = held.facts;
     if (state.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
     if (state.value === '' && text !== '')
@@ -138,7 +140,8 @@ export class Filling {
   async #set({ page, facts }: Held, values: readonly string[]): Promise<string | null> {
     const { signal, waitMs } = this.#hands.options;
     const state = await page.ask({ do: 'set', held: facts.held, values, waitMs }, signal);
-    return state.isTaken || state.isSecret ? null : shows(state.value);
+    if (state.isTaken) return isNow(state);
+    return state.isSecret ? null : shows(state.value);
   }
 
   /** Chooses options. @throws SpillwayError `option_not_found` with those that there are */
@@ -203,6 +206,10 @@ export class Filling {
 }
 
 const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
+
+/** What a field holds, in the page's own words. */
+const isNow = ({ value, isSecret }: FieldState): string | null =>
+  isSecret || value === '' ? null : `= ${cut(value.replaceAll(/\s+/g, ' '), VALUE_UNITS).toWellFormed()}`;
 
 const shows = (value: string): string => `shows ${quote(value)}`;
 

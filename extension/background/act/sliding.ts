@@ -24,13 +24,13 @@ export function expectWithin({ facts: { bounds, line } }: Held, text: string): v
  *
  * @throws SpillwayError `value_not_taken`, with the slider where it was
  */
-export async function slideTo(hands: Hands, held: Held, text: string): Promise<null> {
+export async function slideTo(hands: Hands, held: Held, text: string): Promise<string> {
   expectWithin(held, text);
   const slider = new Slider(hands, held);
   const value = Number(text);
   if (text.trim() === '' || Number.isNaN(value)) await slider.toWords(text);
   else await slider.to(value);
-  return null;
+  return `= ${text.trim()}`;
 }
 
 class Slider {
@@ -50,7 +50,9 @@ class Slider {
     const left = (value - start) / step.size;
     if (!isWhole(left)) {
       await this.#press(step.back, 1);
-      const [under, over] = [Math.floor(left), Math.ceil(left)].map((count) => round(start + count * step.size));
+      const [under, over] = [Math.floor(left), Math.ceil(left)].map((count) =>
+        round(start + count * step.size),
+      );
       throw this.#refused(`takes ${under} or ${over}, not ${value}. Nothing was changed.`);
     }
     let now = await this.#number();

@@ -58,7 +58,7 @@ const MAX_FRAME_DEPTH = 16;
 const named = (src: string): string => (src === '' ? 'A frame without an address' : `Frame ${src}`);
 
 /** The text of a comparison that found nothing. */
-const NOTHING_CHANGED = '= nothing changed\n';
+export const NOTHING_CHANGED = '= nothing changed\n';
 
 /** A ref is of one document, and what is in its frames is read whole. */
 const withoutRef = (options: ReadRequest): ReadRequest =>

@@ -178,8 +178,7 @@ export class PageActs {
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },
-    offers: ({ held, ...how }) =>
-      findOffer(this.#get(held), how, { ...this.#finding, popup: this.#popup }),
+    offers: ({ held, ...how }) => findOffer(this.#get(held), how, { ...this.#finding, popup: this.#popup }),
     scroll_offers: ({ held }) => ({ moved: this.#popup.scroll(this.#get(held)) }),
     chosen: ({ held, option, text }) => {
       const el = this.#get(held);

@@ -86,6 +86,7 @@ export function findOffer(
       count: choice.labels.length,
     };
   if (choice.labels.length > 0) {
+    if (text === '') return NOTHING_OFFERED;
     const shown = choice.labels.slice(0, LABELS_SHOWN).map((label) => JSON.stringify(label));
     throw new PageError(
       'option_not_found',

@@ -32,6 +32,8 @@ export class Popup {
 
   /** Remembers what is shown before a control is worked. */
   watch(control: Element): void {
+    // The next value may be chosen from the popup that the last one has left open.
+    if (this.#control === control && this.#opened(control).length > 0) return;
     this.#control = control;
     this.#shownBefore = new Set(elementsIn(control.ownerDocument, 'body *').filter(isSeen));
   }
@@ -150,7 +152,9 @@ function rowsIn(popup: Element): readonly Offer[] {
   for (const el of [popup, ...elementsIn(popup, '*')]) {
     if (rows.length >= ROWS_MAX) break;
     if (!isHtml(el)) continue;
-    const hasOwnText = [...el.childNodes].some((node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '');
+    const hasOwnText = [...el.childNodes].some(
+      (node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '',
+    );
     if (hasOwnText && isSeen(el) && isPainted(el, popup)) rows.push({ el, name: squash(el.innerText) });
   }
   return rows;

@@ -26,6 +26,7 @@ const OBSERVED: MutationObserverInit = {
 
 /** Watches how a document changes, to tell when an act has had its effect. */
 export class QuietWatch {
+  readonly #document: Document;
   readonly #observer: MutationObserver;
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
@@ -38,6 +39,7 @@ export class QuietWatch {
   #hasChanged = false;
 
   constructor(document: Document) {
+    this.#document = document;
     this.#observer = new MutationObserver((records) => this.#take(records));
     this.#observer.observe(document, OBSERVED);
   }
@@ -96,7 +98,8 @@ export class QuietWatch {
       const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
       const turnAt = sinceMs !== null && sinceMs < LATE_MS ? startedAt + TURN_MS : -Infinity;
       const handledAt = isHandled ? -Infinity : Math.max(answeredAt + HANDLED_MS, turnAt);
-      const effectAt = this.#hasEffect ? -Infinity : startedAt + effectMs;
+      const isComing = effectMs > 0 && (!this.#hasEffect || isFading(this.#document));
+      const effectAt = isComing ? startedAt + effectMs : -Infinity;
       const quietAt = Math.max(this.#changedAt + restMs, handledAt, effectAt);
       if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
@@ -123,6 +126,15 @@ export class QuietWatch {
     this.#observer.disconnect();
   }
 }
+
+/** What opens may fade in: until then it is not seen. */
+const isFading = (document: Document): boolean =>
+  document
+    .getAnimations()
+    .some(
+      ({ playState, effect }) =>
+        playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+    );
 
 /** By which pages show and hide. */
 const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);

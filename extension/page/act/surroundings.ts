@@ -21,4 +21,5 @@ export function surroundingsOf(control: Element): Element {
 
 /** Libraries keep the element that they replace, and doubles for forms. */
 const isHiddenFrom = (el: Element): boolean =>
-  el.getAttribute('aria-hidden') === 'true' || !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+  el.getAttribute('aria-hidden') === 'true' ||
+  !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });

@@ -21,7 +21,9 @@ function pageLines({ tab, from_url: from, is_new_document: isNew }: ActResult): 
 }
 
 function doneLines({ done, failed }: ActResult): string[] {
-  const noted = done.filter(({ note }) => note !== null).map(({ line, note }) => `${line}: ${note}`);
+  const noted = done.flatMap(({ line, note }) =>
+    note === null ? [] : [note.startsWith('= ') ? `${line} ${note}` : `${line}: ${note}`],
+  );
   // What failed names the rest itself.
   if (failed !== null) return noted;
   return [`done ${done.length}`, ...noted];

@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import { cut } from '../../../shared/cut.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { ActAnswers } from '../../page/act/protocol.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
+import type { ActAnswers, FieldState } from '../../page/act/protocol.ts';
 import type { Held } from './act-page.ts';
 import type { Hands } from './hands.ts';
 
@@ -19,22 +19,21 @@ const TAKEN_MS = 1_000;
 /** A list that is drawn part by part is scrolled so often at most. */
 const PARTS_MAX = 60;
 const OFFERS_NAMED = 12;
+const TRIES_MAX = 3;
 
 type Offers = ActAnswers['offers'];
 
-/** How the text was put into a combobox that can be typed into, and put back. */
-export interface Typing {
-  type(held: Held, text: string): Promise<unknown>;
-}
+/** Puts a text in place of what a combobox holds, and returns what it holds then. */
+type Type = (held: Held, text: string) => Promise<FieldState>;
 
 /** Chooses values from what a control offers: a group, a list, or a popup that it opens. */
 export class Choosing {
   readonly #hands: Hands;
-  readonly #typing: Typing;
+  readonly #type: Type;
 
-  constructor(hands: Hands, typing: Typing) {
+  constructor(hands: Hands, type: Type) {
     this.#hands = hands;
-    this.#typing = typing;
+    this.#type = type;
   }
 
   /**
@@ -57,32 +56,43 @@ export class Choosing {
   /** What was chosen; without an option where the text was left as it was typed. */
   async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
-    if (offers.option === null && !offers.isOpen) await this.#hands.click(held);
-    const isTyped = held.facts.kind === 'combobox';
-    const how = { openMs: isTyped ? OPEN_MS.typed : OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
-    if (offers.option === null) offers = await this.#await(held, value, how);
-    if (offers.option === null && isTyped) return this.#chooseTyped(held, value, isFree);
+    if (offers.option !== null) return this.#pick(held, value, offers);
+    if (!offers.isOpen) await this.#hands.click(held);
+    offers = await this.#await(held, value, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
+    if (offers.option !== null) return this.#pick(held, value, offers);
+    if (held.facts.kind === 'combobox') {
+      const typed = await this.#chooseTyped(held, value, isFree);
+      if (typed !== null) return typed;
+    }
+    return this.#chooseOpened(held, value, offers);
+  }
+
+  /** Chooses from a popup that takes longer to open, or draws its choices in part. */
+  async #chooseOpened(held: Held, value: string, first: Offers): Promise<Offers> {
+    const how = { openMs: OPEN_MS.pressed, settledMs: SETTLED_MS.opened };
+    let offers = first.isOpen ? first : await this.#await(held, value, how);
     if (!offers.isOpen) {
       // A popup that was open before has been closed by the press.
       await this.#hands.click(held);
       offers = await this.#await(held, value, how);
     }
     if (offers.option === null) offers = await this.#searchOn(held, value, offers);
-    if (offers.option !== null) return this.#pick(held, offers);
+    if (offers.option !== null) return this.#pick(held, value, offers);
     await this.#leave(held);
     throw notOffered(held, value, offers);
   }
 
-  /** Types a value, and chooses what is offered for it. */
-  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<Offers> {
+  /** Types a value, and chooses what is offered for it. Null where the control does not take the text. */
+  async #chooseTyped(held: Held, value: string, isFree: boolean): Promise<Offers | null> {
     const { value: before } = await this.#hands.value(held, null);
-    await this.#typing.type(held, value);
+    const { value: typed, isSecret } = await this.#type(held, value);
+    if (typed === '' && !isSecret) return null;
     let offers = await this.#await(held, value, { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.typed });
     if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
-    if (offers.option !== null) return this.#pick(held, offers);
+    if (offers.option !== null) return this.#pick(held, value, offers);
     const isRelated = offers.shown.some((name) => name.toLowerCase().includes(value.toLowerCase()));
     if (isFree && (!offers.isOpen || isRelated)) return offers;
-    await this.#typing.type(held, before);
+    await this.#type(held, before);
     await this.#leave(held);
     throw notOffered(held, value, offers);
   }
@@ -129,10 +139,10 @@ export class Choosing {
   }
 
   /** Presses an option, and waits until the page has taken it. */
-  async #pick(held: Held, offers: Offers): Promise<Offers> {
-    const { option, name, isChosen } = offers;
-    if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return offers;
-    await this.#hands.click({ page: held.page, facts: option });
+  async #pick(held: Held, value: string, first: Offers): Promise<Offers> {
+    const offers = await this.#press(held, value, first);
+    const { option, name } = offers;
+    if (option === null) return offers;
     const { signal } = this.#hands.options;
     const ask = { do: 'chosen', held: held.facts.held, option: option.held, text: name } as const;
     const until = performance.now() + TAKEN_MS;
@@ -147,6 +157,25 @@ export class Choosing {
       await delay(LOOK_MS, signal);
     }
     return offers;
+  }
+
+  /** Presses an option, unless it is on. Lists that are drawn again while they are filtered offer it again. */
+  async #press(held: Held, value: string, first: Offers): Promise<Offers> {
+    let offers = first;
+    for (let tries = 1; ; tries += 1) {
+      const { option, isChosen } = offers;
+      if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return offers;
+      try {
+        await this.#hands.click({ page: held.page, facts: option });
+        return offers;
+      } catch (thrown) {
+        if (toSpillwayError(thrown).code !== 'stale_ref' || tries === TRIES_MAX) throw thrown;
+        const settled = { openMs: OPEN_MS.offered, settledMs: SETTLED_MS.opened };
+        offers = await this.#await(held, value, settled);
+        if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
+      }
+      if (offers.option === null) throw notOffered(held, value, offers);
+    }
   }
 
   /** Closes what was opened, so that it covers nothing. */

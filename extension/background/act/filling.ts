@@ -39,7 +39,10 @@ export class Filling {
   constructor(hands: Hands) {
     this.#hands = hands;
     this.#editing = new Editing(hands);
-    this.#choosing = new Choosing(hands, { type: (held, text) => this.#write(held, text, null) });
+    this.#choosing = new Choosing(hands, async (held, text) => {
+      await hands.focus(held, 'all');
+      return this.#insert(held, text, null);
+    });
   }
 
   /** Turns it on or off. @throws SpillwayError `target_unsuitable`, `value_not_taken` */

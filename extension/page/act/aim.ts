@@ -1,7 +1,7 @@
 import { delay } from '../../../shared/async/wait.ts';
 import type { ErrorCode } from '../../../shared/errors.ts';
 import { areaOf } from '../box-area.ts';
-import { flatParent, isArea, isFrameElement, isHtml, isLabelable } from '../dom.ts';
+import { flatParent, isArea, isFrameElement, isHtml, isLabelable, isTextarea } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { nextFrame } from './next-frame.ts';
 import { describeCover, describeElement } from './hit.ts';
@@ -9,6 +9,7 @@ import { imageOf } from './image-map.ts';
 import { ALIGNMENTS, isSameArea, placeOf, reachPoint, reveal, windowsAround, type Reach } from './places.ts';
 import type { Point } from './protocol.ts';
 import type { Motion } from './motion.ts';
+import { surroundingsOf } from './surroundings.ts';
 
 /** Between two looks at an element. A timer and not a frame: a hidden page has no frames. */
 const TICK_MS = 4;
@@ -136,8 +137,26 @@ function stateObstacle(el: Element): Obstacle | null {
  */
 function surfacesOf(el: Element): Element[] {
   const labels = isLabelable(el) ? [...(el.labels ?? [])] : [];
-  return [el, ...labels].filter(isShown);
+  const shown = [el, ...labels].filter(isShown);
+  return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
+
+/** What some editors take input in has no size of its own: they draw around it. */
+const isEditorInput = (el: Element): boolean =>
+  (isTextarea(el) || el.getAttribute('role') === 'textbox') &&
+  el.checkVisibility({ visibilityProperty: true });
+
+function surroundings(el: Element): Element[] {
+  const around = surroundingsOf(el);
+  for (let up = flatParent(el); up !== null; up = flatParent(up)) {
+    if (isShown(up)) return [up];
+    if (up === around) break;
+  }
+  return [];
+}
+
+/** Whether an element, its label or the editor around it is seen. */
+export const isOffered = (el: Element): boolean => surfacesOf(el).length > 0;
 
 /** Rendered, not hidden by style, and with a size. */
 export function isShown(el: Element): boolean {

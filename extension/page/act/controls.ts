@@ -1,5 +1,5 @@
 import { roleOf } from '../aria/role.ts';
-import { isHtml, isInput, isSelect, isSvg, isTextarea, squash } from '../dom.ts';
+import { isHtml, isInput, isSelect, isSvg, isTextarea, lookUp, squash } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import { isSecret } from '../write/controls.ts';
 import { describeElement } from './hit.ts';
@@ -9,10 +9,18 @@ import type { Bounds, ControlKind, FieldState } from './protocol.ts';
 const WHOLE = new Set(['date', 'time', 'datetime-local', 'month', 'week', 'color', 'range']);
 const BUTTONS = new Set(['button', 'submit', 'reset', 'image', 'hidden']);
 const CHECK_ROLES = new Set(['checkbox', 'switch', 'menuitemcheckbox']);
-const RADIO_ROLES = new Set(['radio', 'menuitemradio']);
+const KIND_OF_ROLE: Readonly<Record<string, ControlKind>> = {
+  radio: 'radio',
+  menuitemradio: 'radio',
+  slider: 'slider',
+  spinbutton: 'text',
+  textbox: 'editor',
+  searchbox: 'editor',
+  combobox: 'listbox',
+  listbox: 'listbox',
+};
 /** Nobody reads a text in fewer pixels. */
 const PROXY_PX = 8;
-const TEXT_ROLES = new Set(['textbox', 'searchbox']);
 
 /** How an element takes a value. */
 export function kindOf(el: Element): ControlKind {
@@ -20,13 +28,11 @@ export function kindOf(el: Element): ControlKind {
   if (isTextarea(el)) return isProxy(el) ? 'editor' : opensChoices(el) ? 'combobox' : 'text';
   if (isSelect(el)) return 'select';
   const role = roleOf(el, el.localName);
-  if (role === 'slider') return 'slider';
   if (CHECK_ROLES.has(role) || el.getAttribute('aria-pressed') !== null) return 'check';
-  if (RADIO_ROLES.has(role)) return 'radio';
-  if (role === 'spinbutton') return 'text';
-  if (TEXT_ROLES.has(role) || (isHtml(el) && el.isContentEditable)) return 'editor';
-  const opensList = el.getAttribute('aria-haspopup') === 'listbox';
-  return role === 'combobox' || role === 'listbox' || opensList ? 'listbox' : 'other';
+  const kind = lookUp(KIND_OF_ROLE, role);
+  if (kind !== undefined) return kind;
+  if (isHtml(el) && el.isContentEditable) return 'editor';
+  return el.getAttribute('aria-haspopup') === 'listbox' ? 'listbox' : 'other';
 }
 
 /** Some editors draw their text themselves, and take what is typed in a text area too small to read. */
@@ -61,7 +67,7 @@ function inputKind(el: HTMLInputElement): ControlKind {
   if (type === 'radio' || type === 'file') return type;
   if (WHOLE.has(type)) return 'value';
   if (BUTTONS.has(type)) return 'other';
-  if (opensChoices(el)) return el.readOnly ? 'listbox' : 'combobox';
+  if (opensChoices(el)) return isReadOnly(el) ? 'listbox' : 'combobox';
   return el.getAttribute('role') === 'slider' ? 'slider' : 'text';
 }
 
@@ -237,7 +243,8 @@ const unfocusable = (el: Element): PageError =>
 
 const hasFocus = (el: Element): boolean => el.matches(':focus-within');
 
-const isReadOnly = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.readOnly;
+const isReadOnly = (el: Element): boolean =>
+  (isInput(el) || isTextarea(el)) && (el.readOnly || el.getAttribute('aria-readonly') === 'true');
 
 /** Whether an element holds text and can be typed into now. */
 export const isEditable = (el: Element): boolean => kindOf(el) === 'text' && !isReadOnly(el);

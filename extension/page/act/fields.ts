@@ -2,8 +2,9 @@ import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
-import { isShown } from './aim.ts';
+import { isOffered, isShown } from './aim.ts';
 import { checkedOf, kindOf } from './controls.ts';
+import { drawnIn, isDrawnIn } from './surroundings.ts';
 
 const CONTROLS =
   'input:not([type=hidden i],[type=submit i],[type=reset i],[type=button i],[type=image i]),textarea,select,' +
@@ -20,8 +21,7 @@ const isGroup = (el: Element): boolean =>
   el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');
 
 /** A control that a person can set: shown itself, or drawn by its label. */
-const isOffered = (el: Element): boolean =>
-  isShown(el) || (isInput(el) && [...(el.labels ?? [])].some(isShown)) || (isInput(el) && el.type === 'file');
+const isSingle = (el: Element): boolean => isOffered(el) || (isInput(el) && el.type === 'file');
 
 /** By what a control can be named, the best first. */
 function namesOf(el: Element): readonly (readonly string[])[] {
@@ -83,7 +83,7 @@ export class Fields {
   }
 }
 
-const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) : isOffered(el));
+const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) : isSingle(el));
 
 function byName(all: readonly Named[], wanted: string): readonly Element[] {
   for (const level of [0, 1, 2]) {
@@ -124,7 +124,7 @@ function ownTextOf(el: Element): string {
 /** Choices of one group that share their group's name are set through it. */
 function preferGroup(found: readonly Element[]): readonly Element[] {
   const group = found.find(isGroup);
-  if (group !== undefined && found.every((el) => el === group || group.contains(el))) return [group];
+  if (group !== undefined && found.every((el) => isDrawnIn(el, group))) return [group];
   const [first] = found;
   if (first === undefined || !isInput(first) || first.type !== 'radio') return found;
   // Radio buttons without a group of their own have their name in common.
@@ -132,7 +132,7 @@ function preferGroup(found: readonly Element[]): readonly Element[] {
 }
 
 const CHOICES = 'input[type=radio i],input[type=checkbox i],[role=radio],[role=checkbox]';
-const hasChoices = (group: Element): boolean => group.querySelector(CHOICES) !== null;
+const hasChoices = (group: Element): boolean => drawnIn(group, CHOICES).length > 0;
 
 /** The choice of a group, or of the radio buttons of an input's name, that has this label or value. */
 export function choiceOf(
@@ -158,7 +158,7 @@ export function othersChecked(group: Element, labels: readonly string[]): Elemen
 }
 
 function choicesOf(el: Element): Element[] {
-  if (isGroup(el) || kindOf(el) === 'other') return [...el.querySelectorAll(CHOICES)];
+  if (isGroup(el) || kindOf(el) === 'other') return [...drawnIn(el, CHOICES)];
   if (!isInput(el) || kindOf(el) !== 'radio') return [];
   const root = el.form ?? rootOf(el);
   return [...root.querySelectorAll('input[type=radio i]')].filter(

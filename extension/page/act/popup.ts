@@ -4,7 +4,7 @@ import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '.
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { valueOf } from './controls.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
 /** Most rows of a popup without roles that are looked at. */
@@ -54,7 +54,7 @@ export class Popup {
 
   /** Scrolls what is shown of the choices on. False at their end. */
   scroll(control: Element): boolean {
-    const around = this.#popupsOf(control).flatMap((popup) => [popup, ...elementsIn(popup, '*')]);
+    const around = this.#popupsOf(control).flatMap((popup) => [popup, ...drawnIn(popup, '*')]);
     for (const el of around) {
       if (el.scrollHeight <= el.clientHeight + 1 || el.clientHeight < 20) continue;
       const before = el.scrollTop;
@@ -68,7 +68,7 @@ export class Popup {
   shows(control: Element, text: string): boolean {
     const own = surroundingsOf(control);
     const popups = this.#popupsOf(control);
-    const isOutside = (el: Element): boolean => !popups.some((popup) => popup.contains(el));
+    const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
     const inputs = elementsIn(own, 'input').filter(isInput).filter(isOutside);
     const rows = rowsIn(own).filter(({ el }) => isOutside(el));
     const parts = [valueOf(control), ...inputs.map(({ value }) => value), ...rows.map(({ name }) => name)];
@@ -142,14 +142,14 @@ function isPainted(el: Element, within: Element): boolean {
 }
 
 const optionsIn = (popup: Element): readonly Offer[] =>
-  [...(popup.matches(OPTIONS) ? [popup] : []), ...elementsIn(popup, OPTIONS)]
+  [...(popup.matches(OPTIONS) ? [popup] : []), ...drawnIn(popup, OPTIONS)]
     .filter((el) => isSeen(el) && isPainted(el, popup))
     .map((el) => ({ el, name: named(el) }));
 
 /** Rows of a popup that has no roles: the innermost elements with a text of their own. */
 function rowsIn(popup: Element): readonly Offer[] {
   const rows: Offer[] = [];
-  for (const el of [popup, ...elementsIn(popup, '*')]) {
+  for (const el of [popup, ...drawnIn(popup, '*')]) {
     if (rows.length >= ROWS_MAX) break;
     if (!isHtml(el)) continue;
     const hasOwnText = [...el.childNodes].some(

@@ -98,8 +98,7 @@ export class QuietWatch {
       const restMs = sinceMs !== null && isHandled ? Math.min(quietMs, RENDERED_MS) : quietMs;
       const turnAt = sinceMs !== null && sinceMs < LATE_MS ? startedAt + TURN_MS : -Infinity;
       const handledAt = isHandled ? -Infinity : Math.max(answeredAt + HANDLED_MS, turnAt);
-      const isComing = effectMs > 0 && (!this.#hasEffect || isFading(this.#document));
-      const effectAt = isComing ? startedAt + effectMs : -Infinity;
+      const effectAt = this.#isComing(effectMs) ? startedAt + effectMs : -Infinity;
       const quietAt = Math.max(this.#changedAt + restMs, handledAt, effectAt);
       if (now >= quietAt) return { isQuiet: true };
       if (now - startedAt >= waitMs) return { isQuiet: false };
@@ -107,6 +106,11 @@ export class QuietWatch {
       // An effect may come at any time.
       await delay(Math.ceil(effectAt > now ? Math.min(untilMs, LOOK_MS) : untilMs));
     }
+  }
+
+  /** Whether an effect has yet to be seen. */
+  #isComing(effectMs: number): boolean {
+    return effectMs > 0 && (!this.#hasEffect || isFading(this.#document));
   }
 
   /** Whether anything at all has changed since this was asked last. */

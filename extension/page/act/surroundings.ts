@@ -1,4 +1,5 @@
-import { flatParent } from '../dom.ts';
+import { flatParent, isShadowRoot } from '../dom.ts';
+import { elementsIn } from '../locate/trees.ts';
 
 /** What takes a value of its own. */
 const FIELDS =
@@ -23,3 +24,15 @@ export function surroundingsOf(control: Element): Element {
 const isHiddenFrom = (el: Element): boolean =>
   el.getAttribute('aria-hidden') === 'true' ||
   !el.checkVisibility({ visibilityProperty: true, opacityProperty: false });
+
+/** Whether an element is drawn in another one, also where a slot of a shadow tree puts it there. */
+export function isDrawnIn(el: Element, outer: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = flatParent(up)) if (up === outer) return true;
+  return false;
+}
+
+/** The elements that are drawn in another one. */
+export function drawnIn(outer: Element, selector: string): readonly Element[] {
+  if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);
+  return elementsIn(outer.ownerDocument, selector).filter((el) => el !== outer && isDrawnIn(el, outer));
+}

@@ -5,7 +5,7 @@ import { startServer, type StdioServer } from '../support/stdio-server.ts';
 import { buildPage, installLibraries, LIBRARIES, WIDGET_PAGES } from '../support/widgets/build-pages.ts';
 import { judge, tasksOf, type Verdict, type WidgetTask } from '../support/widgets/run-task.ts';
 
-/* Widgets of real component libraries: what a call claims is compared with what the page's own code was told. */
+/* Widgets of real component libraries: what a call claims is compared with what the page's own code learned. */
 
 /** Their pages were made once the others were solved, to see whether the classes are right and not the examples. */
 const HELD_OUT: ReadonlySet<string> = new Set(

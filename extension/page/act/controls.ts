@@ -47,7 +47,7 @@ export const opensPopup = (el: Element): boolean =>
   el.getAttribute('aria-expanded') === 'false' ||
   el.closest('[role=combobox]') !== null;
 
-/** Popups that are no list of values: a calendar, say. */
+/** Popups that offer something other than values: a calendar, say. */
 const OTHER_POPUPS = new Set(['dialog', 'grid']);
 
 /** Whether a field that is typed into opens a list of values to choose from. */

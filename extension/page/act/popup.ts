@@ -81,21 +81,19 @@ export class Popup {
     return topmost([...owned, ...opened]);
   }
 
-  /** What is shown and was not, without the parts of the control itself. */
+  /** What is shown and was not, as far as it is a layer or a list. Text that a page adds to a field is neither. */
   #opened(control: Element): readonly Element[] {
-    const own = surroundingsOf(control);
     return elementsIn(control.ownerDocument, 'body *').filter(
-      (el) => !this.#shownBefore.has(el) && isSeen(el) && !isPartOf(el, own, control),
+      (el) => !this.#shownBefore.has(el) && isSeen(el) && !el.contains(control) && isPopup(el),
     );
   }
 }
 
-/** A popup may be put into the control's own wrapper: then it is laid over what comes after. */
-function isPartOf(el: Element, own: Element, control: Element): boolean {
-  if (el.contains(control)) return true;
-  for (let up: Element | null = el; up !== null && up !== own; up = flatParent(up))
-    if (/^(?:absolute|fixed)$/.test(getComputedStyle(up).position) && isTall(up)) return false;
-  return own.contains(el) && el.querySelector(OPTIONS) === null && !el.matches(OPTIONS);
+const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
+
+function isPopup(el: Element): boolean {
+  if (el.matches(LISTS) || el.matches(OPTIONS) || el.querySelector(OPTIONS) !== null) return true;
+  return /^(?:absolute|fixed)$/.test(getComputedStyle(el).position) && isTall(el);
 }
 
 const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;

@@ -163,7 +163,7 @@ export type ActAsk =
   | { readonly do: 'scroll_offers'; readonly held: number }
   /** Has the control taken an option with this text? */
   | { readonly do: 'chosen'; readonly held: number; readonly option: number; readonly text: string }
-  /** Take the focus from a field and give it back, so that the page is told of its value. */
+  /** Take the focus from a field and give it back, so that the page takes its value. */
   | { readonly do: 'commit'; readonly held: number }
   /** Where is a slider? `text` is what it says in words. */
   | { readonly do: 'slider'; readonly held: number }

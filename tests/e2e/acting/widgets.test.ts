@@ -4,10 +4,10 @@ import { actingRig } from './rig.ts';
 
 /* Widgets as libraries make them, in small: of each class one. `widgets.deep.test.ts` has the libraries themselves. */
 
-/** A page that writes what it was told into its title, as `name=value`. */
+/** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
 const page = (body: string, script: string): string =>
   `<!doctype html><title>-</title><body>${body}<script>
-const told = (name, value) => { document.title = name + '=' + value; };
+const report = (name, value) => { document.title = name + '=' + value; };
 const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
 const $ = (selector) => document.querySelector(selector);
 ${script}</script>`;
@@ -32,7 +32,7 @@ const COMBOBOX = (multiple: boolean): string =>
       input.value = ${multiple ? "''" : 'event.target.textContent'};
       ${multiple ? "$('#chips').textContent = chosen.join(' ')" : ''};
       open(false);
-      told('City', ${multiple ? 'chosen.join()' : 'chosen.at(-1)'});
+      report('City', ${multiple ? 'chosen.join()' : 'chosen.at(-1)'});
     };`,
   );
 
@@ -52,7 +52,7 @@ const ROWS = page(
     };
     view.onscroll = draw;
     draw();
-    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; told('City', event.target.textContent); layer.remove(); };
+    view.onclick = (event) => { $('#shown').textContent = event.target.textContent; report('City', event.target.textContent); layer.remove(); };
   }, 150);`,
 );
 
@@ -63,7 +63,7 @@ const PAGES: Readonly<Record<string, string>> = {
   search: page(
     '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
     `$('input').oninput = ({ target: { value } }) => {
-      told('Search', value);
+      report('Search', value);
       $('#tips').hidden = false;
       $('#tips').innerHTML = ['today', 'tomorrow'].map((day) => '<li role=option>' + value + ' ' + day).join('');
     };`,
@@ -71,38 +71,38 @@ const PAGES: Readonly<Record<string, string>> = {
   button: page(
     '<span id=l>Plan</span><button id=b aria-haspopup=listbox aria-labelledby="l b">Free</button><ul role=listbox hidden><li role=option>Free<li role=option>Team</ul>',
     `$('#b').onclick = () => setTimeout(() => { $('ul').hidden = false; }, 150);
-    $('ul').onclick = (event) => { $('#b').textContent = event.target.textContent; $('ul').hidden = true; told('Plan', event.target.textContent); };`,
+    $('ul').onclick = (event) => { $('#b').textContent = event.target.textContent; $('ul').hidden = true; report('Plan', event.target.textContent); };`,
   ),
   radios: page(
     '<div><div>Size</div><div role=radiogroup><div role=radio aria-checked=false tabindex=0>Small</div><div role=radio aria-checked=false tabindex=0>Large</div></div></div>' +
       '<div><div>Score</div><div>' +
       [1, 2, 3].map((n) => `<label><input type=radio name=r value=${n}>${n} stars</label>`).join('') +
       '</div></div>',
-    `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); told('Size', radio.textContent); };
-    document.addEventListener('change', (event) => told('Score', event.target.value));`,
+    `for (const radio of document.querySelectorAll('[role=radio]')) radio.onclick = () => { radio.setAttribute('aria-checked', true); report('Size', radio.textContent); };
+    document.addEventListener('change', (event) => report('Score', event.target.value));`,
   ),
   slider: page(
     '<div id=s role=slider tabindex=0 aria-label=Volume aria-valuemin=0 aria-valuemax=500 aria-valuenow=20 style="width:200px;height:20px;background:silver"></div>',
     `let now = 20;
-    $('#s').onmousedown = () => { now = 250; $('#s').setAttribute('aria-valuenow', now); told('Volume', now); };
+    $('#s').onmousedown = () => { now = 250; $('#s').setAttribute('aria-valuenow', now); report('Volume', now); };
     $('#s').onkeydown = ({ key }) => {
       now = Math.max(0, Math.min(500, now + (key === 'ArrowRight' ? 5 : key === 'ArrowLeft' ? -5 : 0)));
       $('#s').setAttribute('aria-valuenow', now);
-      told('Volume', now);
+      report('Volume', now);
     };`,
   ),
   number: page(
     '<input id=n inputmode=numeric aria-label=Amount value=5><button aria-controls=n>+</button><input role=spinbutton aria-label=Guests aria-valuemin=1 aria-valuemax=8 value=2>',
     `const [amount, guests] = document.querySelectorAll('input');
-    amount.onblur = () => { amount.value = Math.min(50, amount.value); told('Amount', amount.value); };
-    guests.oninput = () => told('Guests', guests.value);`,
+    amount.onblur = () => { amount.value = Math.min(50, amount.value); report('Amount', amount.value); };
+    guests.oninput = () => report('Guests', guests.value);`,
   ),
   drawn: page(
     '<div id=e style="width:300px;height:100px;border:1px solid;position:relative"><textarea aria-label=Code style="position:absolute;width:1px;height:1px;opacity:0.01"></textarea><pre></pre></div>',
     `let text = 'if (a) {\\n  b();\\n}', from = text.length, to = from;
     const area = $('textarea');
     const put = (added, caret = added.length) => { text = text.slice(0, from) + added + text.slice(to); from = to = from + caret; show(); };
-    const show = () => { $('pre').textContent = text; told('Code', JSON.stringify(text)); };
+    const show = () => { $('pre').textContent = text; report('Code', JSON.stringify(text)); };
     const indent = () => /(^|\\n)( *)[^\\n]*$/.exec(text.slice(0, from))[2];
     area.onkeydown = (event) => {
       if (event.ctrlKey && event.key === 'a') [from, to] = [0, text.length];
@@ -121,7 +121,7 @@ const PAGES: Readonly<Record<string, string>> = {
     '<div role=textbox contenteditable=true aria-label=Note><p>One</p></div>',
     `const box = $('[role=textbox]');
     let text = 'One';
-    const show = () => { box.innerHTML = text.split('\\n').map((line) => '<p>' + (line || '<br>') + '</p>').join(''); told('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
+    const show = () => { box.innerHTML = text.split('\\n').map((line) => '<p>' + (line || '<br>') + '</p>').join(''); report('Note', JSON.stringify(text)); getSelection().selectAllChildren(box); getSelection().collapseToEnd(); };
     const put = (added) => { const selected = String(getSelection()); text = selected === '' ? text + added : added; show(); };
     box.onbeforeinput = (event) => { event.preventDefault(); if (event.inputType.startsWith('delete')) put(''); else put(event.inputType === 'insertParagraph' ? '\\n' : event.data ?? ''); };`,
   ),
@@ -136,17 +136,17 @@ const PAGES: Readonly<Record<string, string>> = {
 
 const rig = actingRig((name) => PAGES[name] ?? null);
 
-/** What the page was told last; what the call answered. */
+/** What the page's own code learned last; what the call answered. */
 async function call(
   name: string,
   args: Record<string, unknown>,
-): Promise<{ told: string; answer: CallAnswer }> {
+): Promise<{ reported: string; answer: CallAnswer }> {
   const tab = await rig.open(name);
   const answer = await rig.server.call('interact', { tab, ...args });
-  const tabs = (await rig.server.call('tabs', {})).json<{ tabs: { id: string; title: string }[] }>();
-  const told = tabs.tabs.find(({ id }) => id === tab)?.title ?? '';
+  const tabs = (await rig.server.call('tabs', {})).json<{ tabs: { tab: string; title: string }[] }>();
+  const reported = tabs.tabs.find((each) => each.tab === tab)?.title ?? '';
   await rig.close(tab);
-  return { told, answer };
+  return { reported, answer };
 }
 
 it.each([
@@ -163,9 +163,9 @@ it.each([
   ['an editor that draws its text', 'drawn', { Code: 'f(x) {\n  y;\n}' }, 'Code="f(x) {\\n  y;\\n}"'],
   ['an editor with a model of its own', 'model', { Note: 'Two\nlines' }, 'Note="Two\\nlines"'],
 ])('sets %s', async (_, name, fields, expected) => {
-  const { told, answer } = await call(name, { fields });
+  const { reported, answer } = await call(name, { fields });
   expect(answer.text).toMatch(/^done 1/);
-  expect(told).toBe(expected);
+  expect(reported).toBe(expected);
 });
 
 it.each([
@@ -183,9 +183,9 @@ it.each([
   ['a number over the bound of a spin button', 'number', { Guests: 12 }, 'value_not_taken', '-'],
   ['a number that the page corrects', 'number', { Amount: 500 }, 'value_not_taken', 'Amount=5'],
 ])('refuses %s', async (_, name, fields, code, expected) => {
-  const { told, answer } = await call(name, { fields });
+  const { reported, answer } = await call(name, { fields });
   expect(answer.code()).toBe(code);
-  expect(told).toBe(expected);
+  expect(reported).toBe(expected);
 });
 
 it('names the options that there were', async () => {
@@ -194,8 +194,8 @@ it('names the options that there were', async () => {
 });
 
 it('leaves a text in a search field that only suggests, and says so', async () => {
-  const { told, answer } = await call('search', { fields: { Search: 'weather' } });
-  expect(told).toBe('Search=weather');
+  const { reported, answer } = await call('search', { fields: { Search: 'weather' } });
+  expect(reported).toBe('Search=weather');
   expect(answer.text).toContain('typed, not chosen: offered are "weather today", "weather tomorrow"');
 });
 
@@ -203,8 +203,8 @@ it.each([
   ['drawn', 'type label=Code (c)', '"if (a) {\\n  b();\\n}(c)"'],
   ['model', 'type label=Note  more', '"One more"'],
 ])('types behind what the editor %s shows', async (name, step, expected) => {
-  const { told } = await call(name, { steps: [step] });
-  expect(told).toContain(expected);
+  const { reported } = await call(name, { steps: [step] });
+  expect(reported).toContain(expected);
 });
 
 it('waits for a menu that a button says it opens', async () => {

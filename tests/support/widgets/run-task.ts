@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../../../scripts/lib/run.mjs';
 import type { CallAnswer } from '../call-tool.ts';
 
-/** One call of an agent on the page of a library, and what the page's own code has to be told by it. */
+/** One call of an agent on the page of a library, and what the page's own code has to learn from it. */
 export interface WidgetTask {
   readonly widget: string;
   /** Arguments of `interact`. */
@@ -29,7 +29,7 @@ export interface Verdict {
 export const tasksOf = (library: string): readonly WidgetTask[] =>
   JSON.parse(readFileSync(join(ROOT, `fixtures/widgets/tasks/${library}.json`), 'utf8')) as WidgetTask[];
 
-/** Compares what a call claims with what the page was told. */
+/** Compares what a call claims with what the page learned. */
 export function judge(
   task: WidgetTask,
   { isError, text }: Pick<CallAnswer, 'isError' | 'text'>,

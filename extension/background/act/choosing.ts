@@ -79,7 +79,7 @@ export class Choosing {
     if (offers.option === null) offers = await this.#searchOn(held, value, offers);
     if (offers.option !== null) return this.#pick(held, value, offers);
     await this.#leave(held);
-    throw notOffered(held, value, offers);
+    throw this.#notOffered(held, value, offers);
   }
 
   /** Types a value, and chooses what is offered for it. Null where the control does not take the text. */
@@ -94,7 +94,7 @@ export class Choosing {
     if (isFree && (!offers.isOpen || isRelated)) return offers;
     await this.#type(held, before);
     await this.#leave(held);
-    throw notOffered(held, value, offers);
+    throw this.#notOffered(held, value, offers);
   }
 
   /** Lists may draw what is in view alone. */
@@ -174,8 +174,13 @@ export class Choosing {
         offers = await this.#await(held, value, settled);
         if (offers.option === null) offers = await this.#look(held, value, { isLast: true });
       }
-      if (offers.option === null) throw notOffered(held, value, offers);
+      if (offers.option === null) throw this.#notOffered(held, value, offers);
     }
+  }
+
+  #notOffered({ facts: { line } }: Held, value: string, offers: Offers): SpillwayError {
+    const option = this.#hands.isSecret ? 'with this text' : quote(value);
+    return new SpillwayError('option_not_found', `${line} has no option ${option}; ${described(offers)}.`);
   }
 
   /** Closes what was opened, so that it covers nothing. */
@@ -196,9 +201,3 @@ function described({ shown, count }: Offers): string {
   const named = shown.slice(0, OFFERS_NAMED).map(quote).join(', ');
   return `offered are ${named}${count > OFFERS_NAMED ? ` and ${count - OFFERS_NAMED} more` : ''}`;
 }
-
-const notOffered = (held: Held, value: string, offers: Offers): SpillwayError =>
-  new SpillwayError(
-    'option_not_found',
-    `${held.facts.line} has no option ${quote(value)}; ${described(offers)}.`,
-  );

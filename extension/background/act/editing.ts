@@ -28,10 +28,10 @@ export class Editing {
     await this.#keys(held, 'ControlOrMeta+A Delete');
     await this.#type(held, text);
     if (await this.#comesToShow(held, text)) return isNow(text);
-    throw new SpillwayError(
-      'value_not_taken',
-      `${held.facts.line} shows ${JSON.stringify(cut((await this.#shown(held)) ?? '', VALUE_UNITS))} instead of the text.`,
-    );
+    const { line } = held.facts;
+    if (this.#hands.isSecret) throw new SpillwayError('value_not_taken', `${line} did not take the text.`);
+    const shown = cut((await this.#shown(held)) ?? '', VALUE_UNITS).toWellFormed();
+    throw new SpillwayError('value_not_taken', `${line} shows ${JSON.stringify(shown)} instead of the text.`);
   }
 
   /** Types behind the last character. Returns what the editor shows, if that is not what was typed. */

@@ -107,6 +107,11 @@ export class Hands {
     await page.ask({ do: 'conceal', held: facts.held }, signal);
   }
 
+  /** What is typed now is a secret: messages do not quote it. */
+  get isSecret(): boolean {
+    return this.#use.isSecret;
+  }
+
   /** Whether what is typed now has to be kept out of password fields. */
   get guards(): boolean {
     return !this.#use.isSecret && !this.options.mayTypePasswords;

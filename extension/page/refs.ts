@@ -18,7 +18,7 @@ export const REF = /^(?:f\d+)*e(\d+)$/;
 export type ShownRefs = Map<number, Identity | null>;
 
 /** A ref anywhere in a text. */
-const ANY_REF = /\be(\d+)\b/g;
+const ANY_REF = /\b(?:f\d+)*e(\d+)\b/g;
 
 /** The numbers that one request may give to elements, and the session that it shows them to. */
 export class LentNumbers {
@@ -121,13 +121,13 @@ export class Refs {
   /** Shows a session those of the refs that its answer names. */
   reveal(viewer: string, held: ShownRefs, pieces: readonly unknown[]): void {
     const shown = this.#shownTo(viewer);
-    for (const piece of pieces) {
-      if (typeof piece !== 'string') continue;
-      for (const [, number] of piece.matchAll(ANY_REF)) {
-        const identity = held.get(Number(number));
-        if (identity !== undefined) shown.set(Number(number), identity);
-      }
-    }
+    for (const [number, identity] of heldIn(held, pieces)) shown.set(number, identity);
+  }
+
+  /** Shows a session again what its answer says of no more than that it is as it was. */
+  revealAgain(viewer: string, held: ShownRefs, lines: readonly string[]): void {
+    const shown = this.#shownTo(viewer);
+    for (const [number, identity] of heldIn(held, lines)) if (shown.has(number)) shown.set(number, identity);
   }
 
   /** Shows a session what another one was shown. Returns how many refs it did not have. */
@@ -210,6 +210,17 @@ export class Refs {
     for (const [number, weak] of this.#elements)
       if (weak.deref() === undefined) this.#elements.delete(number);
     this.#swept = this.#elements.size;
+  }
+}
+
+/** What is held of the refs that texts name. */
+function* heldIn(held: ShownRefs, texts: readonly unknown[]): Generator<readonly [number, Identity | null]> {
+  for (const text of texts) {
+    if (typeof text !== 'string') continue;
+    for (const [, number] of text.matchAll(ANY_REF)) {
+      const identity = held.get(Number(number));
+      if (identity !== undefined) yield [Number(number), identity];
+    }
   }
 }
 

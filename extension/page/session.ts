@@ -161,8 +161,12 @@ export class ReadSession {
   next(): SessionPart {
     if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
-    if (this.#held !== null && this.#lent !== null) this.#refs.reveal(this.#lent.viewer, this.#held, pieces);
     const isOver = this.#isWalked && this.#out.isEmpty && this.#snapshot?.out.isDrained !== false;
+    if (this.#held !== null && this.#lent !== null) {
+      const { viewer } = this.#lent;
+      this.#refs.reveal(viewer, this.#held, pieces);
+      if (isOver) this.#refs.revealAgain(viewer, this.#held, this.#snapshot?.shownAgain ?? []);
+    }
     return {
       pieces,
       done: isOver ? this.#facts() : null,

@@ -136,6 +136,15 @@ export class SnapshotReading {
     return this.#context.isTop ? this.#base !== null : this.#context.isCompared;
   }
 
+  /**
+   * The lines that a comparison that was written to its end is about: what it does not say of them has not changed, so they are
+   * shown again with it.
+   */
+  get shownAgain(): readonly string[] {
+    const base = this.isCompared && !this.#isBaseline && !this.out.isFull ? this.#base : null;
+    return base?.isTold === true ? base.lines : [];
+  }
+
   get report(): SnapshotReport {
     const isOpen = this.#context.isTop ? this.#base?.isWhole === false : this.#context.isOpen;
     return { tokens: this.out.takeSpent(), isCompared: this.isCompared, isOpen };
@@ -145,6 +154,7 @@ export class SnapshotReading {
   leftOf(refs: Refs): SnapshotLeft | null {
     if (!this.out.isFull) return null;
     const { left } = this.out;
+    if (this.isCompared) this.#shown.miss(this.#viewer);
     if (left === null) return { ref: null, share: 1 };
     const from = refs.of(left.el);
     return {
@@ -181,6 +191,7 @@ export class SnapshotReading {
       options: lineOptions(options),
       isWhole,
       isShown,
+      isTold: !this.isCompared || this.#base?.isTold !== false,
       isCut: this.#isCut,
     });
   }

@@ -13,6 +13,8 @@ export interface ShownSnapshot {
   readonly isWhole: boolean;
   /** False for one that was taken only to be compared with after an act. */
   readonly isShown: boolean;
+  /** Of everything that has changed since the last whole reading, the session was told. */
+  readonly isTold: boolean;
   /** The document is too long: not all of it is ever compared. */
   readonly isCut: boolean;
 }
@@ -39,6 +41,12 @@ export class ShownSnapshots {
     const bounded = boundLines(shown);
     this.#byViewer.set(viewer, { ...bounded, units: unitsOf(bounded.lines) });
     this.#evict();
+  }
+
+  /** A comparison did not tell all. */
+  miss(viewer: string): void {
+    const shown = this.#byViewer.get(viewer);
+    if (shown !== undefined) this.#byViewer.set(viewer, { ...shown, isTold: false });
   }
 
   #evict(): void {

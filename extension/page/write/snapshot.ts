@@ -293,7 +293,7 @@ export class SnapshotWriter implements Writer {
       else
         this.#line.close(
           at,
-          headOf(el, role, this.#tools.refs),
+          headOf(el, role, this.#tools.refs, [], fallback || null),
           fallback,
           addressAfter(el, role, this.#tools.options),
         );

@@ -1,6 +1,6 @@
 import { cut } from '../cut.ts';
 import { SCROLL } from './scroll.ts';
-import { STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
+import { BY, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
 
 /** What each kind of step takes after its word. */
 const TAKES: Readonly<
@@ -28,6 +28,7 @@ const TAKES: Readonly<
 const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
 const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
 const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
+const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)\s+/;
 /** Opening characters, and what closes each. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
 
@@ -38,7 +39,8 @@ const isKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kin
 
 /**
  * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`,
- * `select label="Country" France`, `drag e1 e2`, `press Control+A`, `scroll e9 down 300`, `wait text Saved`.
+ * `select label="Country" France`, `drag e1 e2`,
+ * `drag e1 at 5,5 by 40,0 by 0,40`, `press Control+A`, `scroll e9 down 300`, `wait text Saved`.
  * A selector before a value ends at the first blank outside of quotes and brackets; `>>` continues it.
  *
  * @throws StepError saying what the line lacks
@@ -92,8 +94,11 @@ function readOnlyTarget(kind: StepKind, rest: string): Partial<Step> {
     if (TAKES[kind] === 'optional') return {};
     throw new StepError(`${kind}: takes a target, such as ${kind} e6 or ${kind} text=Save`);
   }
-  return { target, ...(at === null ? {} : { position: { x: Number(at[1]), y: Number(at[2]) } }) };
+  return { target, ...(at === null ? {} : { position: pointOf(at) }) };
 }
+
+type Point = NonNullable<Step['position']>;
+const pointOf = ([, x, y]: RegExpExecArray): Point => ({ x: Number(x), y: Number(y) });
 
 /** Where the target at the start of a text ends; 0 when there is none. */
 function targetEnd(text: string): number {
@@ -144,12 +149,22 @@ function readKeys(text: string): Partial<Step> {
 
 function readDrag(text: string): Partial<Step> {
   const from = splitTarget(text);
-  const rest = from.rest.trim().replace(/^to\s+(?=\S)/, '');
-  const by = /^by\s+(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)$/.exec(rest);
-  const to = by === null ? rest : `by=${by[1]},${by[2]}`;
-  if (from.target === '' || to === '')
+  const grab = GRABBED_AT.exec(from.rest);
+  const rest = from.rest
+    .slice(grab?.[0].length ?? 0)
+    .trim()
+    .replace(/^to\s+(?=\S)/, '');
+  const path = rest.replace(/(^|\s)by\s+(\S+?)\s*,\s*(\S+)/g, '$1by=$2,$3');
+  const end = BY.test(path) ? { to: path } : readEnd(rest);
+  if (from.target === '' || end.to === '')
     throw new StepError('drag: takes two targets, such as drag e1 e2, or drag e1 by 100,0');
-  return { target: from.target, to };
+  return { target: from.target, ...(grab === null ? {} : { position: pointOf(grab) }), ...end };
+}
+
+function readEnd(text: string): { readonly to: string; readonly to_position?: Point } {
+  const at = POSITION.exec(text);
+  if (at === null) return { to: text };
+  return { to: text.slice(0, at.index).trim(), to_position: pointOf(at) };
 }
 
 function readScroll(text: string): Partial<Step> {

@@ -29,17 +29,28 @@ export type Modifier = z.infer<typeof Modifier>;
 /** A ref, or a selector with its engine: `e13`, `css=#save`, `role=button[name="Save"]`. */
 const TargetText = z.string().min(1).max(2_000);
 
+const Position = z.strictObject({ x: z.number().min(0), y: z.number().min(0) });
+
+/** Pixels, to the right and down. */
+const NUMBER = String.raw`-?\d+(?:\.\d+)?`;
+/** One of the distances of a drag: `by=100,0`. */
+export const DISTANCE = new RegExp(`by=(${NUMBER}),(${NUMBER})`, 'g');
+/** A drag that goes by distances, one after the other. */
+export const BY = new RegExp(`^by=${NUMBER},${NUMBER}(?: by=${NUMBER},${NUMBER})*$`);
+
 /** One step of an act. */
 export const Step = z.strictObject({
   do: StepKind,
   target: TargetText.optional(),
   /** Text, keys, an option (or several), paths of files, pixels of a scroll, a condition of a wait. */
   value: z.union([z.string().max(100_000), z.array(z.string().max(2_000)).min(1).max(100)]).optional(),
-  /** Where a drag ends. */
+  /** Where a drag ends: a target, or distances as `by=100,0 by=0,50`. */
   to: TargetText.optional(),
+  /** Pixels from the top left corner of what a drag ends at; its middle unless given. */
+  to_position: Position.optional(),
   modifiers: z.array(Modifier).max(5).optional(),
   /** Pixels from the target's top left corner; its middle unless given. */
-  position: z.strictObject({ x: z.number().min(0), y: z.number().min(0) }).optional(),
+  position: Position.optional(),
 });
 export type Step = z.infer<typeof Step>;
 

@@ -215,11 +215,19 @@ export class Act {
     return explainLost(toSpillwayError(thrown), this.#params.tab_id);
   }
 
-  #fail(line: string, { code, message, hint, tabId, body }: SpillwayError): void {
+  #fail(line: string, { code, message, hint, retryable, tabId, body }: SpillwayError): void {
     const tab = tabId === undefined ? {} : { tab_id: tabId };
     const wentTo = body?.['went_to'];
     const frame = typeof wentTo === 'string' ? { went_to: wentTo } : {};
-    this.#failed = { line, code, message: cut(message, 2_000).toWellFormed(), hint, ...tab, ...frame };
+    this.#failed = {
+      line,
+      code,
+      message: cut(message, 2_000).toWellFormed(),
+      hint,
+      retryable,
+      ...tab,
+      ...frame,
+    };
   }
 
   result(fromUrl: string): Promise<Result> {

@@ -6,12 +6,18 @@ import type { Watch } from './act-page.ts';
 
 /** After the browser has acknowledged the input, the page's report is on its way. */
 const REPORT_MS = 1_000;
+/** The same for the click that a release makes. */
+const CLICK_MS = 200;
 /** Between two looks whether it has. */
 const LOOK_MS = 50;
 /** A page whose handler computes acknowledges later; one that hangs does not. */
 const ACKNOWLEDGE_MS = 8_000;
 
 export type Arrived = Extract<Witnessed, { ok: true }>;
+
+/** What became of a gesture: what it would have hit instead of the element, or what has to be known of how it arrived. */
+export type Delivered = { readonly hit: string } | { readonly note: string | null };
+export const ARRIVED: Delivered = { note: null };
 
 export interface Delivery {
   /** Names the element in messages. */
@@ -29,47 +35,62 @@ export interface Delivery {
 /**
  * Waits for what the page witnesses of a gesture.
  *
- * @returns null when it arrived, else what it would have hit
  * @throws SpillwayError `not_delivered` when the browser has acknowledged the input and the page has not seen
  * it
  */
-export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<string | null> {
+export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Promise<Delivered> {
   const acknowledged = Promise.allSettled(delivery.sent);
-  let isAcknowledged = false;
-  void acknowledged.then(() => (isAcknowledged = true));
+  let results: readonly PromiseSettledResult<unknown>[] | null = null;
+  void acknowledged.then((settled) => (results = settled));
   const until = performance.now() + ACKNOWLEDGE_MS;
   for (let last: Arrived | null = null; ;) {
-    const waitMs = isAcknowledged ? REPORT_MS : LOOK_MS;
+    const isLast = results !== null;
+    const waitMs = !isLast ? LOOK_MS : last?.at === 'released' ? CLICK_MS : REPORT_MS;
     const witnessed = await nextOf(watch, { ...delivery, waitMs, last });
-    if (witnessed === 'left') return null;
+    if (witnessed === 'left') return ARRIVED;
     if (witnessed !== null) {
       if (!witnessed.ok) {
         // Frames hear of the rest of the gesture as long as it is underway.
         await waitAtMost(acknowledged, REPORT_MS);
-        return witnessed.hit;
+        return { hit: witnessed.hit };
       }
-      if (delivery.isDone(witnessed)) return null;
+      if (delivery.isDone(witnessed)) return ARRIVED;
       last = witnessed;
-    } else if (waitMs === REPORT_MS || performance.now() >= until) {
-      const end = await endOf(delivery, { last, isAcknowledged });
-      if (end !== undefined) return end;
-      throw await notDelivered(delivery, { last, acknowledged: isAcknowledged ? acknowledged : null });
+    } else if (isLast || performance.now() >= until) {
+      const end = await endOf(watch, delivery, { last, results });
+      if (end !== null) return end;
+      throw notDelivered(delivery, { last, results });
     }
   }
 }
 
-/**
- * The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; undefined for a
- * failure.
- */
+interface Ended {
+  readonly last: Arrived | null;
+  /** What the browser said of the input; null while it has not. */
+  readonly results: readonly PromiseSettledResult<unknown>[] | null;
+}
+
+const failureOf = (results: Ended['results']): PromiseRejectedResult | undefined =>
+  results?.find((result) => result.status === 'rejected');
+
+/** The result of a gesture that is no longer reported, as {@link awaitDelivery} returns it; null for a failure. */
 async function endOf(
-  { look }: Delivery,
-  { last, isAcknowledged }: { readonly last: Arrived | null; readonly isAcknowledged: boolean },
-): Promise<string | null | undefined> {
+  watch: Watch<'aim'>,
+  { look, isDone, signal }: Delivery,
+  { last, results }: Ended,
+): Promise<Delivered | null> {
+  const isTaken = results !== null && failureOf(results) === undefined;
+  if (last === null)
+    return isTaken && (await look()).isResized ? { hit: 'the page at its previous size' } : null;
+  // What the page reported before it answered has arrived now.
+  const { isPresent } = await look();
+  const late = await watch.next(0, signal);
+  if (late?.ok === true && isDone(late)) return ARRIVED;
   // The element was removed after the button was released on it, so no click follows.
-  if (last?.at === 'released' && !(await look()).isPresent) return null;
-  if (last === null && isAcknowledged && (await look()).isResized) return 'the page at its previous size';
-  return undefined;
+  if (last.at === 'released' && !isPresent) return ARRIVED;
+  if (!isTaken) return null;
+  if (last.at === 'released') return { note: 'pressed and released; no click came of it' };
+  return last.at === 'pressed' ? { note: 'pressed; the page got no release' } : null;
 }
 
 interface NextOptions extends Pick<Delivery, 'signal' | 'tabId'> {
@@ -95,21 +116,11 @@ async function nextOf(
   }
 }
 
-async function notDelivered(
-  { line }: Delivery,
-  {
-    last,
-    acknowledged,
-  }: {
-    readonly last: Arrived | null;
-    readonly acknowledged: Promise<PromiseSettledResult<unknown>[]> | null;
-  },
-): Promise<SpillwayError> {
-  const results = acknowledged === null ? [] : await acknowledged;
-  const failed = results.find((result) => result.status === 'rejected');
+function notDelivered({ line }: Delivery, { last, results }: Ended): SpillwayError {
+  const failed = failureOf(results);
   const why = failed === undefined ? '' : ` ${toSpillwayError(failed.reason).message}`;
   const how = last === null ? 'did not receive the input' : 'received only the beginning of the input';
-  if (acknowledged === null)
+  if (results === null)
     return new SpillwayError('page_unresponsive', `${line} ${how} within ${ACKNOWLEDGE_MS} ms.`);
   return new SpillwayError('not_delivered', `${line} ${how}.${why}`);
 }

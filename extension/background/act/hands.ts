@@ -129,7 +129,7 @@ export class Hands {
   }
 
   /** @throws SpillwayError as `Input.press` */
-  click(held: Held, how: Partial<Press> = {}): Promise<void> {
+  click(held: Held, how: Partial<Press> = {}): Promise<string | null> {
     return this.input.press(held, { ...CLICK, ...how });
   }
 

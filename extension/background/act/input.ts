@@ -1,6 +1,7 @@
 import type { Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { ActPage, Held } from './act-page.ts';
+import { Dragger, type Drag } from './drag.ts';
 import type { ForeignFrames } from './foreign-frames.ts';
 import { Keyboard, type BetweenKeys } from './keyboard.ts';
 import { sendUntil } from './send-input.ts';
@@ -11,10 +12,13 @@ import { Spots, type SpotsOptions } from './spots.ts';
 export interface Input {
   /** Keys can be pressed. */
   readonly hasKeys: boolean;
-  /** @throws SpillwayError what keeps input from the element, `not_delivered` */
-  press(held: Held, press: Press): Promise<void>;
+  /**
+   * @returns what has to be known of how it arrived
+   * @throws SpillwayError what keeps input from the element, `not_delivered`
+   */
+  press(held: Held, press: Press): Promise<string | null>;
   hover(held: Held, position: Point | null): Promise<void>;
-  drag(from: Held, to: Held | { readonly by: Point }): Promise<void>;
+  drag(drag: Drag): Promise<string | null>;
   /**
    * Presses keys in the document that has the focus.
    *
@@ -35,6 +39,7 @@ export class TrustedInput implements Input {
   readonly hasKeys = true;
   readonly #spots: Spots;
   readonly #pointer: Pointer;
+  readonly #dragger: Dragger;
   readonly #keyboard: Keyboard;
   readonly #lease: DebuggerLease;
   readonly #foreign: ForeignFrames;
@@ -48,11 +53,13 @@ export class TrustedInput implements Input {
     this.#foreign = foreign;
     this.#signal = signal;
     this.#spots = new Spots(options);
-    this.#pointer = new Pointer({ spots: this.#spots, foreign, lease, waitMs, signal, send });
+    const pointing = { spots: this.#spots, foreign, lease, waitMs, signal, send };
+    this.#pointer = new Pointer(pointing);
+    this.#dragger = new Dragger(this.#pointer, pointing);
     this.#keyboard = new Keyboard(send, isMac);
   }
 
-  press(held: Held, press: Press): Promise<void> {
+  press(held: Held, press: Press): Promise<string | null> {
     return this.#pointer.press(held, press);
   }
 
@@ -60,8 +67,8 @@ export class TrustedInput implements Input {
     return this.#pointer.hover(held, position);
   }
 
-  drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
-    return this.#pointer.drag(from, to);
+  drag(drag: Drag): Promise<string | null> {
+    return this.#dragger.drag(drag);
   }
 
   async keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void> {

@@ -1,22 +1,14 @@
-import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, Gesture, Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
 import type { Held, Watch } from './act-page.ts';
-import { awaitDelivery, type Arrived, type Delivery } from './delivery.ts';
-import type { ForeignFrames, Sending } from './foreign-frames.ts';
+import { awaitDelivery, type Arrived, type Delivered, type Delivery } from './delivery.ts';
+import type { ForeignFrames } from './foreign-frames.ts';
 import type { SendInput } from './send-input.ts';
 import type { Spot, Spots } from './spots.ts';
 
 /** How often a press that the page moved away from is aimed again. */
 const ATTEMPTS = 4;
-
-/** How far something is lifted before it is carried, in pixels. */
-const LIFTS = [3, 6];
-/** Where something is moved to on its way, as parts of it. */
-const WAY = [0.25, 0.5, 0.75, 1];
-/** What the browser tells of a drag may come so late. */
-const BEGIN_MS = 20;
 
 /** What was sent to an element, in messages. */
 const WHAT: Readonly<Record<Gesture, string>> = {
@@ -32,6 +24,14 @@ export interface Press {
   /** `modifiers` of CDP. */
   readonly modifiers: number;
   readonly position: Point | null;
+}
+
+interface Aim {
+  readonly gesture: Gesture;
+  readonly position?: Point | null;
+  /** Of a drop: where it has been carried to, as the page gave the point. */
+  readonly at?: () => Point | null;
+  readonly attempts?: number;
 }
 
 export interface PointerOptions {
@@ -54,54 +54,59 @@ export class Pointer {
   /**
    * Presses and releases a button on an element.
    *
+   * @returns what has to be known of how that arrived
    * @throws SpillwayError what keeps input from the element (see `whenReachable`), `not_delivered` when
    * nothing arrived
    */
-  async press(held: Held, press: Press): Promise<void> {
-    await this.#aimed(
+  press(held: Held, press: Press): Promise<string | null> {
+    return this.aimed(
       held,
       { gesture: 'press', position: press.position },
       async ({ session, point }, watch) => {
-        const sent = [this.#mouse(session, 'mouseMoved', point, { modifiers: press.modifiers })];
+        const sent = [this.mouse(session, 'mouseMoved', point, { modifiers: press.modifiers })];
         for (let clickCount = 1; clickCount <= press.count; clickCount += 1)
           for (const type of ['mousePressed', 'mouseReleased'] as const)
             sent.push(
-              this.#mouse(session, type, point, {
+              this.mouse(session, type, point, {
                 button: press.button,
                 clickCount,
                 modifiers: press.modifiers,
               }),
             );
-        return this.#witness(held, watch, { sent, isDone: doneAt(press) });
+        return this.witness(held, watch, { sent, isDone: doneAt(press) });
       },
     );
   }
 
   /** Moves onto an element. @throws SpillwayError as {@link press} */
   async hover(held: Held, position: Point | null): Promise<void> {
-    await this.#aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
+    await this.aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
       // From elsewhere, or the browser takes it for no movement at all.
       const sent = [
-        this.#mouse(session, 'mouseMoved', { x: point.x - 1, y: point.y - 1 }, {}),
-        this.#mouse(session, 'mouseMoved', point, {}),
+        this.mouse(session, 'mouseMoved', { x: point.x - 1, y: point.y - 1 }, {}),
+        this.mouse(session, 'mouseMoved', point, {}),
       ];
-      return this.#witness(held, watch, { sent, isDone: ({ at }) => at === 'moved' });
+      return this.witness(held, watch, { sent, isDone: ({ at }) => at === 'moved' });
     });
   }
 
   /**
    * Aims until a gesture arrives where it should; a page that moves meanwhile keeps it from anything else.
+   *
+   * @param act returns null when it has to aim again
+   * @returns what has to be known of how it arrived
    */
-  async #aimed(
+  async aimed(
     held: Held,
-    { gesture, position }: { readonly gesture: Gesture; readonly position: Point | null },
-    act: (spot: Spot, watch: Watch<'aim'>) => Promise<string | null>,
-  ): Promise<void> {
+    { gesture, position = null, at, attempts = ATTEMPTS }: Aim,
+    act: (spot: Spot, watch: Watch<'aim'>) => Promise<Delivered | null>,
+  ): Promise<string | null> {
     const { spots, foreign, waitMs, signal } = this.#options;
-    let hit = '';
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const isBound = held.askAgain !== undefined;
+    let hit = 'something else';
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
       const watch = await held.page.watch(
-        { do: 'aim', held: held.facts.held, gesture, position, waitMs, isBound: held.askAgain !== undefined },
+        { do: 'aim', held: held.facts.held, gesture, position, at: at?.() ?? null, waitMs, isBound },
         signal,
       );
       try {
@@ -109,12 +114,12 @@ export class Pointer {
         const what = `${WHAT[gesture]} ${held.facts.line}`;
         const within = isOwn ? held.page : null;
         const spot = await spots.spotOf(held, point);
-        const refused = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
+        const delivered = await foreign.spare({ what, isWitnessed: true, within, signal }, () =>
           act(spot, watch),
         );
-        if (refused === null) return;
+        if (delivered !== null && 'note' in delivered) return delivered.note;
         await this.#expectSame(held);
-        hit = refused;
+        hit = delivered?.hit ?? hit;
       } finally {
         watch.close();
       }
@@ -132,111 +137,20 @@ export class Pointer {
     if (isRedirected) await askAgain();
   }
 
-  /** Null when the gesture arrived, else what it would have hit. */
-  #witness(
+  /** Waits for what the page sees of a gesture. @throws SpillwayError `not_delivered` */
+  witness(
     { page, facts: { line, held } }: Held,
     watch: Watch<'aim'>,
     delivery: Pick<Delivery, 'sent' | 'isDone'>,
-  ): Promise<string | null> {
+  ): Promise<Delivered> {
     const { signal } = this.#options;
     const look = (): Promise<ActAnswers['present']> => page.ask({ do: 'present', held }, signal);
     const { tabId } = page.address;
     return awaitDelivery(watch, { ...delivery, line, look, tabId, signal });
   }
 
-  /** Drags one element onto another one, or by a distance. @throws SpillwayError as {@link press} */
-  drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
-    const { foreign, signal } = this.#options;
-    const sending = { what: `The drag of ${from.facts.line}`, within: null, signal };
-    return foreign.spare({ ...sending, isWitnessed: !('by' in to) }, () => this.#drag(from, to));
-  }
-
-  async #drag(from: Held, to: Held | { readonly by: Point }): Promise<void> {
-    const { lease, foreign, signal } = this.#options;
-    let intercepted: unknown = null;
-    let begin: () => void = () => undefined;
-    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
-    const ignore = lease.onEvent(({ method, params }) => {
-      if (method !== 'Input.dragIntercepted') return;
-      intercepted = params['data'];
-      begin();
-    });
-    try {
-      const [{ session, point: start, within }] = await Promise.all([
-        this.#grab(from, hasBegun),
-        // At the tab: the session of a frame accepts the command, and does not intercept.
-        lease.send('Input.setInterceptDrags', { enabled: true }),
-      ]);
-      const drop = async (point: Point): Promise<Promise<unknown>[]> => {
-        const dragged: Promise<unknown>[] = [];
-        if (intercepted !== null) dragged.push(this.#dragEvent(session, 'dragEnter', point, intercepted));
-        for (const part of WAY) {
-          const at = { x: start.x + (point.x - start.x) * part, y: start.y + (point.y - start.y) * part };
-          if (intercepted === null)
-            await this.#mouse(session, 'mouseMoved', at, { button: 'left', buttons: 1 });
-          else dragged.push(this.#dragEvent(session, 'dragOver', at, intercepted));
-        }
-        const data = intercepted;
-        const released = this.#mouse(session, 'mouseReleased', point, { button: 'left', clickCount: 1 });
-        if (data === null) return [released];
-        // The page hears of the button if its drag is over by the time the release arrives.
-        await Promise.all([...dragged, released]);
-        return [this.#dragEvent(session, 'drop', point, data)];
-      };
-      if ('by' in to) {
-        const sending = { what: `The drag of ${from.facts.line}`, within, signal, isWitnessed: true };
-        const end = { x: start.x + to.by.x, y: start.y + to.by.y };
-        await foreign.spare(sending, async () => Promise.all(await drop(end)));
-        return;
-      }
-      await this.#aimed(to, { gesture: 'drop', position: null }, async (spot, watch) =>
-        this.#witness(to, watch, {
-          sent: await drop(spot.point),
-          isDone: ({ at }) => at === 'dropped' || (at === 'released' && intercepted === null),
-        }),
-      );
-    } finally {
-      ignore();
-      await Promise.allSettled([
-        lease.send('Input.setInterceptDrags', { enabled: false }),
-        lease.releaseInput(),
-      ]);
-    }
-  }
-
-  /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
-  async #grab(from: Held, hasBegun: Promise<void>): Promise<Spot & { readonly within: Sending['within'] }> {
-    let start: (Spot & { readonly within: Sending['within'] }) | null = null;
-    await this.#aimed(from, { gesture: 'grab', position: null }, async (spot, watch) => {
-      const { session, point } = spot;
-      start = { ...spot, within: watch.answer.isOwn ? from.page : null };
-      const sent = [
-        this.#mouse(session, 'mouseMoved', point, {}),
-        this.#mouse(session, 'mousePressed', point, { button: 'left', clickCount: 1 }),
-      ];
-      const hit = await this.#witness(from, watch, { sent, isDone: ({ at }) => at === 'pressed' });
-      if (hit !== null) return hit;
-      const lifted = LIFTS.map((by) =>
-        this.#mouse(
-          session,
-          'mouseMoved',
-          { x: point.x + by, y: point.y + by },
-          { button: 'left', buttons: 1 },
-        ),
-      );
-      // The browser tells of a drag that it begins about when it acknowledges the movement.
-      await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
-      return null;
-    });
-    if (start === null) throw new SpillwayError('not_delivered', `${from.facts.line} could not be grabbed.`);
-    return start;
-  }
-
-  #dragEvent(session: string | null, type: string, { x, y }: Point, data: unknown): Promise<unknown> {
-    return this.#options.send(session, 'Input.dispatchDragEvent', { type, x, y, data });
-  }
-
-  #mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
+  /** Sends an event of the mouse. */
+  mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
     const sent = this.#options.send(session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
     // Who sends several without waiting hears of the failure from the one that is awaited.
     sent.catch(() => undefined);

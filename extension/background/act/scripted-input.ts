@@ -18,16 +18,17 @@ export class ScriptedInput implements Input {
     this.#signal = signal;
   }
 
-  press(held: Held, { button, count, position }: Press): Promise<void> {
+  async press(held: Held, { button, count, position }: Press): Promise<null> {
     const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
-    return this.#send(held, kind, position);
+    await this.#send(held, kind, position);
+    return null;
   }
 
   hover(held: Held, position: Point | null): Promise<void> {
     return this.#send(held, 'hover', position);
   }
 
-  drag(): Promise<void> {
+  drag(): Promise<never> {
     return Promise.reject(needsDebugger('drag'));
   }
 

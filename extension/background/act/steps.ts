@@ -1,6 +1,7 @@
 import { SpillwayError } from '../../../shared/errors.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
-import type { Step, StepKind } from '../../../shared/act/steps.ts';
+import { BY, DISTANCE, type Step, type StepKind } from '../../../shared/act/steps.ts';
+import type { Point } from '../../page/act/protocol.ts';
 import type { ActPage, Held } from './act-page.ts';
 import { checkPassword, isEditing, typesText } from '../../../shared/act/passwords.ts';
 import { Filling, type Field } from './filling.ts';
@@ -107,15 +108,14 @@ export class Stepper {
     await (isEditing(step) ? press() : this.#hands.sparing(press));
   }
 
-  readonly #click: Doing = async (held, step) => {
+  readonly #click: Doing = (held, step) => {
     const { isMac } = this.#hands.options;
-    await this.#hands.click(held, {
+    return this.#hands.click(held, {
       button: step.do === 'right_click' ? 'right' : 'left',
       count: step.do === 'double_click' ? 2 : 1,
       modifiers: modifierBits((step.modifiers ?? []).map((name) => plainModifier(name, isMac))),
       position: step.position ?? null,
     });
-    return null;
   };
 
   readonly #submit: Doing = async (held, step) => {
@@ -127,14 +127,13 @@ export class Stepper {
     return 'pressed Enter, since the form has no button that submits it';
   };
 
-  readonly #drag: Doing = async (held, { to = '' }) => {
+  readonly #drag: Doing = async (from, { to = '', position = null, to_position: toPosition = null }) => {
     const { frames, waitMs, signal } = this.#hands.options;
-    const by = /^by=(-?[\d.]+),(-?[\d.]+)$/.exec(to);
+    const path = pathOf(to);
     const end =
-      by === null ? await frames.find(to, waitMs, signal) : { by: { x: Number(by[1]), y: Number(by[2]) } };
+      path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
     // What is dragged may be text.
-    await this.#hands.sparing(() => this.#hands.input.drag(held, end));
-    return null;
+    return this.#hands.sparing(() => this.#hands.input.drag({ from, position, to: end }));
   };
 
   readonly #impossible: Doing = (_held, step) =>
@@ -173,6 +172,12 @@ export class Stepper {
         await page.ask({ do: 'scroll', held: facts.held, how: textOf(step) }, this.#hands.options.signal),
       ),
   };
+}
+
+/** The distances of a drag that goes by them, or null. */
+function pathOf(to: string): Point[] | null {
+  if (!BY.test(to)) return null;
+  return [...to.matchAll(DISTANCE)].map(([, x, y]) => ({ x: Number(x), y: Number(y) }));
 }
 
 const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));

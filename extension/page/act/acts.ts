@@ -5,7 +5,8 @@ import type { FromPage, ToPage } from '../protocol.ts';
 import { isFrameElement } from '../dom.ts';
 import { PageError } from '../page-error.ts';
 import type { Refs } from '../refs.ts';
-import { describeElement } from './hit.ts';
+import { describeElement, reaches } from './hit.ts';
+import { Landing } from './landing.ts';
 import { whenReachable, whenReady } from './aim.ts';
 import { checkedOf, commit, setValues, sliderState } from './controls.ts';
 import { editorText, paste } from './editors.ts';
@@ -67,8 +68,11 @@ export class PageActs {
   readonly #staged = new StagedFiles();
   readonly #motion = new Motion();
   readonly #popup = new Popup();
+  /** Where drags end, by the elements. */
+  readonly #landings = new WeakMap<Element, Landing>();
   /** The size of the window when input was aimed last. */
   #aimedIn = '';
+  #aimedAt = 0;
   /** From the first question on, so that a document in which nobody acts pays nothing. */
   #watch: QuietWatch | null = null;
 
@@ -147,22 +151,31 @@ export class PageActs {
       const button = submitterOf(document, held === null ? null : this.#get(held));
       return button === null ? null : this.#held.hold(button);
     },
-    aim: ({ held, gesture, position, waitMs, isBound }, { id }) => {
+    aim: ({ held, gesture, position, at = null, waitMs, isBound }, { id }) => {
       const el = this.#get(held);
       if (isFrameElement(el) && el.contentWindow !== null)
         throw new PageError(
           'target_unsuitable',
           `${describeElement(el)} is a frame: what is sent to it goes to an element in it.`,
         );
-      return whenReachable(el, { position, waitMs, motion: this.#motion }, (point) => {
+      const landing = gesture === 'drop' ? this.#landings.get(el) : undefined;
+      const reach = landing === undefined ? undefined : () => landing.reach(position, at);
+      return whenReachable(el, { position, waitMs, motion: this.#motion, reach }, (point) => {
         this.#aimedIn = sizeOf(window);
         this.#watching().aimAt(el);
+        this.#aimedAt = performance.now();
         const report = (witnessed: Witnessed): void => this.#report(id, witnessed);
         const isRedirected = (hit: Element | null): boolean => isBound && this.#held.isRedirected(held, hit);
-        const how = { windows: windowsAround(el), report, isRedirected };
-        this.#witnesses.set(id, new Witness(el, gesture, how));
+        const takes = (hit: Element | null): boolean => landing?.takesAt(hit, point) ?? reaches(hit, el);
+        const how = { windows: windowsAround(el), report, isRedirected, takes };
+        this.#witnesses.set(id, new Witness(gesture, how));
         return { point, isOwn: isOwn(el) };
       });
+    },
+    landing: ({ held, dragged }) => {
+      const el = this.#get(held);
+      this.#landings.set(el, new Landing(el, dragged === null ? null : this.#get(dragged)));
+      return { done: true };
     },
     frame_point: async (ask) => ({ point: await whenFrameReachable(ask) }),
     guard: ({ isOn }) => {
@@ -237,6 +250,7 @@ export class PageActs {
       isPresent: this.#get(held).isConnected,
       isResized: this.#aimedIn !== sizeOf(window),
       isRedirected: this.#held.isRedirected(held),
+      hasStirred: this.#motion.watch(document).changedAt > this.#aimedAt,
     }),
     share: ({ from }, { viewer }) => ({ shared: this.#refs.share(from, viewer) }),
     mark: () => ({ scriptId: this.#scriptId, path: windowPath(window) }),

@@ -37,7 +37,14 @@ export async function whenReachable<T>(
     position,
     waitMs,
     motion,
-  }: { readonly position: Point | null; readonly waitMs: number; readonly motion: Motion },
+    reach: look = () => reachSurface(el, position),
+  }: {
+    readonly position: Point | null;
+    readonly waitMs: number;
+    readonly motion: Motion;
+    /** Looks for the point where input is sent; one where it reaches the element unless given. */
+    readonly reach?: (() => Reach) | undefined;
+  },
   act: (point: Point) => T,
 ): Promise<T> {
   const until = performance.now() + waitMs;
@@ -45,7 +52,7 @@ export async function whenReachable<T>(
     const obstacle = stateObstacle(el) ?? (await restObstacle(el, motion)) ?? stateObstacle(el);
     if (obstacle === null) {
       if (position !== null) assertWithin(el, position);
-      const reach = reachSurface(el, position);
+      const reach = look();
       if ('point' in reach) return act(reach.point);
       const alignment = ALIGNMENTS[scrolled];
       scrolled += 1;

@@ -38,7 +38,7 @@ function viewOf(own: Document): Area {
 }
 
 /** What of an element's boxes lies in the viewport of its document, the largest first. */
-function shownAreas(el: Element): Area[] {
+export function shownAreas(el: Element): Area[] {
   const view = viewOf(el.ownerDocument);
   const boxes: Area[] = isArea(el) ? [shapeArea(el)] : [...el.getClientRects()];
   if (boxes.length === 0) boxes.push(areaOf(el));
@@ -63,7 +63,7 @@ const SPOTS: readonly (readonly [number, number])[] = [
 ];
 const AREAS_TRIED = 3;
 
-function* spotsOf(el: Element, position: Point | null): Generator<Point> {
+export function* spotsOf(el: Element, position: Point | null): Generator<Point> {
   if (position !== null) {
     const { left, top } = areaOf(el);
     yield { x: left + position.x, y: top + position.y };
@@ -80,12 +80,20 @@ export type Reach =
   /** Null when no part of the element is in view. */
   | { readonly cover: Element | null };
 
-/** Looks for a point of an element where input reaches it, through the frames of this origin around it. */
-export function reachPoint(el: Element, position: Point | null): Reach {
+/**
+ * Looks for a point of an element where input reaches it, through the frames of this origin around it.
+ *
+ * @param takes whether input at what is hit there is input to the element
+ */
+export function reachPoint(
+  el: Element,
+  position: Point | null,
+  takes = (hit: Element | null): boolean => reaches(hit, el),
+): Reach {
   let cover: Element | null = null;
   for (const spot of spotsOf(el, position)) {
     const hit = elementAt(el.ownerDocument, spot);
-    if (!reaches(hit, el)) {
+    if (!takes(hit)) {
       cover ??= hit;
       continue;
     }

@@ -115,7 +115,16 @@ export type ActAsk =
       readonly isBound: boolean;
       readonly gesture: Gesture;
       readonly position: Point | null;
+      /** Of a drop: where the drag has been carried to. */
+      readonly at?: Point | null;
       readonly waitMs: number;
+    }
+  /** A drag will end here: what is there before it begins? */
+  | {
+      readonly do: 'landing';
+      readonly held: number;
+      /** What is dragged; null where another document holds it. */
+      readonly dragged: number | null;
     }
   /** Where does a point of a frame's viewport lie in this one, and does input there reach the frame? */
   | {
@@ -245,6 +254,7 @@ export interface ActAnswers {
   readonly submitter: TargetFacts | null;
   /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
   readonly aim: { readonly point: Point; readonly isOwn: boolean };
+  readonly landing: { readonly done: true };
   readonly frame_point: { readonly point: Point };
   readonly focus: { readonly value: string };
   readonly guard: { readonly refused: string | null };
@@ -285,6 +295,8 @@ export interface ActAnswers {
     readonly isPresent: boolean;
     readonly isResized: boolean;
     readonly isRedirected: boolean;
+    /** The document has changed since input was aimed, in a way that people may see. */
+    readonly hasStirred: boolean;
   };
   readonly share: { readonly shared: number };
   readonly mark: {

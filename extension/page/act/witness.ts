@@ -1,5 +1,5 @@
 import { isElement, shadowRootOf } from '../dom.ts';
-import { describeElement, elementAt, reaches } from './hit.ts';
+import { describeElement, elementAt } from './hit.ts';
 import type { Gesture, Witnessed } from './protocol.ts';
 
 const PRESS = [
@@ -45,11 +45,11 @@ const STAGES: Readonly<Record<string, Stage>> = {
  * it.
  */
 export class Witness {
-  readonly #el: Element;
   readonly #gesture: Gesture;
   readonly #windows: readonly Window[];
   readonly #report: (witnessed: Witnessed) => void;
   readonly #isRedirected: (hit: Element | null) => boolean;
+  readonly #takes: (hit: Element | null) => boolean;
   #isBlocked = false;
   #isPressed = false;
   #last: Stage | null = null;
@@ -57,25 +57,27 @@ export class Witness {
   /**
    * @param windows the element's own, and those around it that this script can reach
    * @param isRedirected what the element does is not what it did when it was found
+   * @param takes whether what an event goes to is the element, or stands for it
    */
   constructor(
-    el: Element,
     gesture: Gesture,
     {
       windows,
       report,
       isRedirected,
+      takes,
     }: {
       readonly windows: readonly Window[];
       readonly report: (witnessed: Witnessed) => void;
       readonly isRedirected: (hit: Element | null) => boolean;
+      readonly takes: (hit: Element | null) => boolean;
     },
   ) {
-    this.#el = el;
     this.#gesture = gesture;
     this.#windows = windows;
     this.#report = report;
     this.#isRedirected = isRedirected;
+    this.#takes = takes;
     for (const type of WATCHED[gesture])
       for (const window of windows) window.addEventListener(type, this.#take, { capture: true });
   }
@@ -89,10 +91,10 @@ export class Witness {
     if (!event.isTrusted) return;
     const stage = STAGES[event.type];
     if (stage === undefined) return;
-    const hit = hitOf(event);
+    const hit = this.#hitOf(event);
     // Once pressed, the rest belongs to the gesture wherever it arrives: the page may replace what was
     // pressed.
-    const arrives = this.#isPressed || reaches(hit, this.#el);
+    const arrives = this.#isPressed || this.#takes(hit);
     if (this.#isBlocked || !arrives || this.#isRedirected(hit)) return this.#refuse(event, stage, hit);
     if (stage === 'pressed') this.#isPressed = true;
     if (stage === this.#last) return;
@@ -100,16 +102,30 @@ export class Witness {
     this.#report({ ok: true, at: stage });
   };
 
+  /** What is dragged may have captured the pointer: what it is over is asked by its place. */
+  #hitOf(event: Event): Element | null {
+    const hit = hitOf(event);
+    if (this.#gesture !== 'drop' || hit === null || !isMouse(event) || this.#takes(hit)) return hit;
+    return elementAt(hit.ownerDocument, { x: event.clientX, y: event.clientY }) ?? hit;
+  }
+
   #refuse(event: Event, stage: Stage, hit: Element | null): void {
-    // On its way the pointer passes over other things, and a release elsewhere ends nothing of ours.
-    if (stage === 'moved' || (this.#gesture === 'drop' && stage !== 'dropped')) return;
+    // On its way the pointer passes over other things.
+    if (stage === 'moved') return;
+    // What is dragged is let go wherever that is.
+    if (this.#gesture === 'drop' && stage === 'released') {
+      if (event.type === 'mouseup') this.#report({ ok: false, hit: nameOf(hit) });
+      return;
+    }
     event.stopImmediatePropagation();
     event.preventDefault();
     if (this.#isBlocked) return;
     this.#isBlocked = true;
-    this.#report({ ok: false, hit: hit === null ? 'the document' : describeElement(hit) });
+    this.#report({ ok: false, hit: nameOf(hit) });
   }
 }
+
+const nameOf = (hit: Element | null): string => (hit === null ? 'the document' : describeElement(hit));
 
 /**
  * The innermost element that an event goes to. A closed shadow tree hides it, and is asked by the event's

@@ -81,7 +81,11 @@ function createInteract({ bridge, secrets, uploads, isPrivateLaunch }: InteractS
           tab,
         );
       const code = isErrorCode(failed.code) ? failed.code : 'internal_error';
-      const error = new SpillwayError(code, failed.message, { hint: failed.hint, tabId: failed.tab_id });
+      const error = new SpillwayError(code, failed.message, {
+        hint: failed.hint,
+        retryable: failed.retryable,
+        tabId: failed.tab_id,
+      });
       const { message, hint } = toSpillwayError(explainTab(error, target, context));
       // The same call would do again what has been done.
       const retryable = result.done.length === 0 && error.retryable;

@@ -26,6 +26,8 @@ const ActResult = z.object({
       code: z.string().max(64),
       message: z.string().max(4_000),
       hint: z.string().max(1_000),
+      /** Missing where the code says it. */
+      retryable: z.boolean().optional(),
       /** Of another tab that the message names. */
       tab_id: z.int().optional(),
       /** Site of the frame that its input was kept from. */

@@ -141,7 +141,14 @@ describe('what changed is said', () => {
 
 describe('what sessions were shown', () => {
   const options = { include_links: false, include_hidden: false, interactive_only: false };
-  const shownOf = (lines: string[]) => ({ lines, options, isWhole: true, isShown: true, isCut: false });
+  const shownOf = (lines: string[]) => ({
+    lines,
+    options,
+    isWhole: true,
+    isShown: true,
+    isTold: true,
+    isCut: false,
+  });
 
   test('is kept for each, and is forgotten when it grows large, of the one that read longest ago first', () => {
     const shown = new ShownSnapshots();

@@ -1,0 +1,221 @@
+import { delay } from '../../../shared/async/wait.ts';
+import { SpillwayError } from '../../../shared/errors.ts';
+import type { Point } from '../../page/act/protocol.ts';
+import type { Held, Watch } from './act-page.ts';
+import type { Delivered } from './delivery.ts';
+import type { Sending } from './foreign-frames.ts';
+import type { Pointer, PointerOptions } from './pointer.ts';
+import type { Spot } from './spots.ts';
+
+/** How far something is lifted before it is carried, in pixels. */
+const LIFTS = [3, 6];
+/** Where something is moved to on its way, as parts of it. */
+const WAY = [0.25, 0.5, 0.75, 1];
+/** What the browser tells of a drag may come so late. */
+const BEGIN_MS = 20;
+/** How long the button is down before a page that does nothing at first is dragged in. */
+const HOLD_MS = 350;
+/** How often a drag is aimed: pages make room for what is dragged, and scroll. */
+const ATTEMPTS = 8;
+
+export interface Drag {
+  readonly from: Held;
+  /** Where it is grabbed; its middle unless given. */
+  readonly position: Point | null;
+  readonly to: Landing | { readonly path: readonly Point[] };
+}
+
+/** An element that something is dragged to, and where it is let go there. */
+interface Landing {
+  readonly held: Held;
+  readonly position: Point | null;
+}
+
+/** How far past the middle of a target something is let go, in pixels. */
+const PAST = 2;
+
+function ahead(from: Point, to: Point): Point {
+  const [x, y] = [to.x - from.x, to.y - from.y];
+  return Math.abs(x) > Math.abs(y) ? { x: Math.sign(x) * PAST, y: 0 } : { x: 0, y: Math.sign(y) * PAST };
+}
+
+type Grabbed = Spot & { readonly within: Sending['within'] };
+
+/** Drags with the mouse, one at a time. */
+export class Dragger {
+  readonly #pointer: Pointer;
+  readonly #options: PointerOptions;
+  /** What the browser carries in a drag of its own; null while the page gets the mouse. */
+  #data: unknown = null;
+  #hasEntered = false;
+  #session: string | null = null;
+  #at: Point = { x: 0, y: 0 };
+  /** A step in the direction in which it was carried last. */
+  #ahead: Point = { x: 0, y: 0 };
+
+  constructor(pointer: Pointer, options: PointerOptions) {
+    this.#pointer = pointer;
+    this.#options = options;
+  }
+
+  /** @throws SpillwayError as `Pointer.press` */
+  drag(drag: Drag): Promise<string | null> {
+    const { foreign, signal } = this.#options;
+    const sending = { what: `The drag of ${drag.from.facts.line}`, within: null, signal };
+    return foreign.spare({ ...sending, isWitnessed: 'held' in drag.to }, () => this.#drag(drag));
+  }
+
+  async #drag({ from, position, to }: Drag): Promise<string | null> {
+    const { lease, signal } = this.#options;
+    if ('held' in to) {
+      const dragged = to.held.page === from.page ? from.facts.held : null;
+      await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, signal);
+    }
+    [this.#data, this.#hasEntered] = [null, false];
+    let begin: () => void = () => undefined;
+    const hasBegun = new Promise<void>((resolve) => (begin = resolve));
+    const ignore = lease.onEvent(({ method, params }) => {
+      if (method !== 'Input.dragIntercepted') return;
+      this.#data = params['data'];
+      begin();
+    });
+    try {
+      const [{ within }] = await Promise.all([
+        this.#grab(from, position, hasBegun),
+        // At the tab: the session of a frame accepts the command, and does not intercept.
+        lease.send('Input.setInterceptDrags', { enabled: true }),
+      ]);
+      if ('held' in to) return await this.#carry(from, to);
+      await this.#follow(from, to.path, within);
+      return null;
+    } finally {
+      ignore();
+      await Promise.allSettled([
+        lease.send('Input.setInterceptDrags', { enabled: false }),
+        lease.releaseInput(),
+      ]);
+    }
+  }
+
+  /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
+  async #grab(from: Held, position: Point | null, hasBegun: Promise<void>): Promise<Grabbed> {
+    let start: Grabbed | null = null;
+    await this.#pointer.aimed(from, { gesture: 'grab', position }, async (spot, watch) => {
+      const { session, point } = spot;
+      start = { ...spot, within: watch.answer.isOwn ? from.page : null };
+      [this.#session, this.#at] = [session, point];
+      const sent = [
+        this.#mouse('mouseMoved', point, {}),
+        this.#mouse('mousePressed', point, { button: 'left', clickCount: 1 }),
+      ];
+      const pressed = await this.#pointer.witness(from, watch, {
+        sent,
+        isDone: ({ at }) => at === 'pressed',
+      });
+      if ('hit' in pressed) return pressed;
+      const lifted = LIFTS.map((by) =>
+        this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
+      );
+      // The browser tells of a drag that it begins about when it acknowledges the movement.
+      await Promise.race([hasBegun, Promise.all(lifted).then(() => delay(BEGIN_MS))]);
+      await this.#hold(from);
+      return pressed;
+    });
+    if (start === null) throw new SpillwayError('not_delivered', `${from.facts.line} could not be grabbed.`);
+    return start;
+  }
+
+  /** A page that has not changed may want a longer press before it takes it for a drag. */
+  async #hold({ page, facts: { held } }: Held): Promise<void> {
+    if (this.#data !== null) return;
+    const { signal } = this.#options;
+    await page.ask({ do: 'drawn' }, signal);
+    const { hasStirred } = await page.ask({ do: 'present', held }, signal);
+    if (!hasStirred) await delay(HOLD_MS, signal);
+  }
+
+  /** Carries what was grabbed to an element, and lets it go once that has come to rest below it. */
+  #carry(from: Held, { held, position }: Landing): Promise<string | null> {
+    let carried: Point | null = null;
+    let isSteady = false;
+    const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;
+    return this.#pointer.aimed(held, aim, async ({ point }, watch) => {
+      const { point: place } = watch.answer;
+      const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
+      if (isThere && isSteady) return this.#letGo(held, watch, point);
+      // What rests exactly over a middle has passed none: pages take the side from which the last movement came.
+      const by = isThere && position === null ? this.#ahead : { x: 0, y: 0 };
+      const end = { x: point.x + by.x, y: point.y + by.y };
+      if (!isThere) this.#ahead = ahead(this.#at, point);
+      await this.#move(isThere ? [{ x: point.x - by.x, y: point.y - by.y }, end] : this.#way(end));
+      await from.page.ask({ do: 'drawn' }, this.#options.signal);
+      isSteady = isThere;
+      carried = { x: place.x + by.x, y: place.y + by.y };
+      return null;
+    });
+  }
+
+  async #letGo(held: Held, watch: Watch<'aim'>, point: Point): Promise<Delivered> {
+    const delivered = await this.#pointer.witness(held, watch, {
+      sent: await this.#release(point),
+      isDone: ({ at }) => at === 'dropped' || (at === 'released' && this.#data === null),
+    });
+    if ('note' in delivered || this.#data !== null) return delivered;
+    throw new SpillwayError(
+      'not_delivered',
+      `What was dragged was let go over ${delivered.hit}, not ${held.facts.line}, which moved away.`,
+      { retryable: false },
+    );
+  }
+
+  /** Moves by each of the distances in turn. */
+  async #follow(from: Held, path: readonly Point[], within: Sending['within']): Promise<void> {
+    const { foreign, signal } = this.#options;
+    const sending = { what: `The drag of ${from.facts.line}`, within, signal, isWitnessed: true };
+    await foreign.spare(sending, async () => {
+      let end = this.#at;
+      for (const { x, y } of path) {
+        end = { x: end.x + x, y: end.y + y };
+        await this.#move(this.#way(end));
+      }
+      if (this.#data === null) await from.page.ask({ do: 'drawn' }, signal);
+      await Promise.all(await this.#release(end));
+    });
+  }
+
+  #way(to: Point): Point[] {
+    const { x, y } = this.#at;
+    return WAY.map((part) => ({ x: x + (to.x - x) * part, y: y + (to.y - y) * part }));
+  }
+
+  async #move(points: readonly Point[]): Promise<void> {
+    const sent: Promise<unknown>[] = [];
+    for (const point of points) {
+      this.#at = point;
+      if (this.#data === null) {
+        await this.#mouse('mouseMoved', point, { button: 'left', buttons: 1 });
+        continue;
+      }
+      if (!this.#hasEntered) sent.push(this.#dragEvent('dragEnter', point));
+      this.#hasEntered = true;
+      sent.push(this.#dragEvent('dragOver', point));
+    }
+    await Promise.all(sent);
+  }
+
+  async #release(point: Point): Promise<Promise<unknown>[]> {
+    const released = this.#mouse('mouseReleased', point, { button: 'left', clickCount: 1 });
+    if (this.#data === null) return [released];
+    // The page hears of the button if its drag is over by the time the release arrives.
+    await released;
+    return [this.#dragEvent('drop', point)];
+  }
+
+  #dragEvent(type: string, { x, y }: Point): Promise<unknown> {
+    return this.#options.send(this.#session, 'Input.dispatchDragEvent', { type, x, y, data: this.#data });
+  }
+
+  #mouse(type: string, point: Point, more: object): Promise<unknown> {
+    return this.#pointer.mouse(this.#session, type, point, more);
+  }
+}

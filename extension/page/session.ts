@@ -162,11 +162,7 @@ export class ReadSession {
     if (!this.#isWalked && !this.#needsNumbers && this.#out.units <= this.#bufferUnits / 2) this.#walk();
     const pieces = this.#out.take(PART_UNITS);
     const isOver = this.#isWalked && this.#out.isEmpty && this.#snapshot?.out.isDrained !== false;
-    if (this.#held !== null && this.#lent !== null) {
-      const { viewer } = this.#lent;
-      this.#refs.reveal(viewer, this.#held, pieces);
-      if (isOver) this.#refs.revealAgain(viewer, this.#held, this.#snapshot?.shownAgain ?? []);
-    }
+    this.#reveal(pieces, isOver);
     return {
       pieces,
       done: isOver ? this.#facts() : null,
@@ -175,6 +171,14 @@ export class ReadSession {
       isNumbered: isOver || this.#needsNumbers || (this.#isWalked && this.#snapshot === null),
       ...(this.#snapshot !== null && { report: this.#snapshot.report }),
     };
+  }
+
+  /** Shows the session the refs that a comparison names, and at its end those of which it says nothing. */
+  #reveal(pieces: SessionPart['pieces'], isOver: boolean): void {
+    if (this.#held === null || this.#lent === null) return;
+    const { viewer } = this.#lent;
+    this.#refs.reveal(viewer, this.#held, pieces);
+    if (isOver) this.#refs.revealAgain(viewer, this.#held, this.#snapshot?.shownAgain ?? []);
   }
 
   /** More numbers for the rest of the walk. */

@@ -17,7 +17,7 @@ export type Arrived = Extract<Witnessed, { ok: true }>;
 
 /** What became of a gesture: what it would have hit instead of the element, or what has to be known of how it arrived. */
 export type Delivered = { readonly hit: string } | { readonly note: string | null };
-export const ARRIVED: Delivered = { note: null };
+const ARRIVED: Delivered = { note: null };
 
 export interface Delivery {
   /** Names the element in messages. */
@@ -89,8 +89,8 @@ async function endOf(
   // The element was removed after the button was released on it, so no click follows.
   if (last.at === 'released' && !isPresent) return ARRIVED;
   if (!isTaken) return null;
-  if (last.at === 'released') return { note: 'pressed and released; no click came of it' };
-  return last.at === 'pressed' ? { note: 'pressed; the page got no release' } : null;
+  if (last.at === 'released') return { note: 'pressed and released, but no click came of it' };
+  return last.at === 'pressed' ? { note: 'pressed, but the page got no release' } : null;
 }
 
 interface NextOptions extends Pick<Delivery, 'signal' | 'tabId'> {

@@ -140,7 +140,9 @@ export function parseChord(text: string, isMac: boolean): Chord {
     throw unknownKey(part);
   });
   const isShifted = modifiers.includes('Shift');
-  return { modifiers, key: keyNamed(last, { isShifted, isShortcut: modifiers.length > 0 }) };
+  const key = keyNamed(last, { isShifted, isShortcut: modifiers.length > 0 });
+  // A keyboard gives `?` and `A` with Shift alone.
+  return { modifiers: key.isShifted === true && !isShifted ? [...modifiers, 'Shift'] : modifiers, key };
 }
 
 interface CaseOptions {
@@ -148,14 +150,15 @@ interface CaseOptions {
   readonly isShortcut: boolean;
 }
 
-/** The letter that the key gives: `Control+K` is how people write what a keyboard sends as `k`. */
+/** What the key gives: `Control+K` is how people write what a keyboard sends as `k`. */
 function caseOf(name: string, { isShifted, isShortcut }: CaseOptions): string {
+  if (isShifted && /^\d$/.test(name)) return SHIFTED_DIGITS.charAt(Number(name));
+  if (isShifted) return SIGNS.find(([plain]) => plain === name)?.[1] ?? name.toUpperCase();
   if (!/^[a-z]$/i.test(name)) return name;
-  if (isShifted) return name.toUpperCase();
   return isShortcut ? name.toLowerCase() : name;
 }
 
-function keyNamed(name: string, options: CaseOptions): Key {
+function keyNamed(name: string, options: CaseOptions): Key & { readonly isShifted?: boolean } {
   const known = canonical(name);
   if (Object.hasOwn(NAMED, known)) return named(known);
   const fn = /^F([1-9]|1\d|2[0-4])$/i.exec(known)?.[1];

@@ -1,5 +1,5 @@
 import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
-import { checkRendered, isDetails, isInput, isSvg } from '../dom.ts';
+import { checkRendered, isDetails, isSvg } from '../dom.ts';
 import { Alternatives } from './alternatives.ts';
 import { MIN_FONT_PX } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';
@@ -30,6 +30,7 @@ import {
   overlaps,
   sightOfText,
 } from './geometry.ts';
+import { isDrawnOtherwise, isShown, isShownByLabel } from './stand-in.ts';
 import { FLOW, TEXT, type Clip, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
@@ -118,7 +119,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0)
       return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
-    return this.#isBoxSeen(el, style, level) || isShownByLabel(el) ? flow : null;
+    return this.#isBoxSeen(el, style, level) || isUsable(el, level) ? flow : null;
   }
 
   #isBoxSeen(el: Element, style: CSSStyleDeclaration, level: Level): boolean {
@@ -246,7 +247,7 @@ export class LayoutVisibility implements VisibilityChecker {
   #judgeText(level: Level, depth: number): number {
     const { el, flags } = level;
     if (this.#includeHidden || el === null) return TEXT.seen;
-    if (isInvisible(level, el)) return TEXT.hidden;
+    if (level.isStoodIn || isInvisible(level, el)) return TEXT.hidden;
     if (level.isAdmitted) return TEXT.seen;
     const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
     if (inPlace === TEXT.hidden || ((flags & (STYLE.font | STYLE.warp)) !== 0 && isTooSmall(level, el)))
@@ -272,7 +273,7 @@ export class LayoutVisibility implements VisibilityChecker {
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean {
     if (this.#includeHidden) return true;
-    if (isInvisible(level, el)) return false;
+    if (level.isStoodIn || isInvisible(level, el)) return false;
     const isPicture = PICTURES.has(el.localName);
     if ((level.flags & (STYLE.box | STYLE.cover)) === 0 && !isPicture) return true;
     const box = el.getBoundingClientRect();
@@ -281,6 +282,13 @@ export class LayoutVisibility implements VisibilityChecker {
       return false;
     return !(isPicture && (level.flags & STYLE.cover) !== 0 && this.#isCovered(level, el, () => [box]));
   }
+}
+
+/** Whether a control can be used by its label, or by what the page draws in its place: its own content is not seen then. */
+function isUsable(el: Element, level: Level): boolean {
+  if (isShownByLabel(el)) return true;
+  level.isStoodIn = isDrawnOtherwise(el);
+  return level.isStoodIn;
 }
 
 /** A block to style alone: a control drawn by other means stays in its line. */
@@ -334,19 +342,6 @@ export function flowOf(display: string, bits: number, inFlex: boolean): Flow {
   if (display === 'contents') return FLOW.inline;
   if (display.startsWith('inline')) return FLOW.box;
   return inFlex && (bits & TAG.block) === 0 ? FLOW.box : FLOW.block;
-}
-
-/** Rendered, opaque and not shrunk to a point. */
-function isShown(el: Element): boolean {
-  if (!el.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return false;
-  const box = el.getBoundingClientRect();
-  return box.width > 1 && box.height > 1;
-}
-
-/** Whether a person uses a control through its label: a hidden check box behind a drawn one. */
-export function isShownByLabel(el: Element, isSeen: (label: Element) => boolean = isShown): boolean {
-  if (!isInput(el) || !/^(?:checkbox|radio|file)$/.test(el.type)) return false;
-  return [...(el.labels ?? [])].some(isSeen);
 }
 
 /** What a closed `<details>` shows: its first `<summary>` alone. */

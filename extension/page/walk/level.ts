@@ -60,6 +60,8 @@ export interface Level {
   isFlex: boolean;
   /** Clipped text that stands for something in sight is read though it is out of sight. */
   isAdmitted: boolean;
+  /** A control in whose place the page draws something else: its own content is not seen. */
+  isStoodIn: boolean;
   /** `text-transform` of the source; a rendered document is asked by style. */
   transform: string;
   /** Elements of this document or shadow tree with generated text. */
@@ -96,6 +98,7 @@ export function createLevel(view: View): Level {
     isCode: false,
     isFlex: false,
     isAdmitted: false,
+    isStoodIn: false,
     transform: '',
     hosts: NO_HOSTS,
     generates: false,
@@ -123,6 +126,7 @@ export function inherit(level: Level, parent: Level): void {
   level.isCode = parent.isCode;
   level.isFlex = false;
   level.isAdmitted = parent.isAdmitted;
+  level.isStoodIn = parent.isStoodIn;
   level.transform = parent.transform;
   level.hosts = parent.hosts;
   level.generates = false;

@@ -18,7 +18,8 @@ import {
 import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
 import { EVERYWHERE, FLOW, type Flow, type Level, type View } from './level.ts';
-import { flowOf, flowOfTag, isShownByLabel } from './layout-visibility.ts';
+import { flowOf, flowOfTag } from './layout-visibility.ts';
+import { isShownByLabel } from './stand-in.ts';
 import { TAG, tagBits } from './tags.ts';
 
 const TEXT_UNSEEN = UNSEEN.invisible | UNSEEN.small | UNSEEN.transparent | UNSEEN.indented;

@@ -7,7 +7,7 @@ import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
 import { controlKind, shownValue } from './controls.ts';
 import { pictureOf } from './media.ts';
-import { isControlVisible } from './seen.ts';
+import { isControlUsable } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** One element of the page as an item. */
@@ -65,7 +65,7 @@ export class NodesWriter implements Writer {
 
   enter(el: Element, tag: string, _flow: Flow): boolean {
     if (tag === 'slot') return true;
-    if (controlKind(el) !== null && !isControlVisible(el, this.#tools)) return false;
+    if (controlKind(el) !== null && !isControlUsable(el, this.#tools)) return false;
     this.#tools.out.write(`${JSON.stringify(this.#item(el, tag))}\n`);
     return true;
   }

@@ -13,7 +13,7 @@ export interface ShownSnapshot {
   readonly isWhole: boolean;
   /** False for one that was taken only to be compared with after an act. */
   readonly isShown: boolean;
-  /** Of everything that has changed since the last whole reading, the session was told. */
+  /** The session has seen every change since the last whole reading. */
   readonly isTold: boolean;
   /** The document is too long: not all of it is ever compared. */
   readonly isCut: boolean;

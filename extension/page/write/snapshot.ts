@@ -6,7 +6,7 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind } from './controls.ts';
 import { CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './kind.ts';
-import { isControlVisible } from './seen.ts';
+import { isControlUsable } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
@@ -243,7 +243,7 @@ export class SnapshotWriter implements Writer {
 
   /** A control without children: everything in one line. */
   #control(el: Element, role: string): void {
-    if (controlKind(el) === 'hidden' || !isControlVisible(el, this.#tools)) return;
+    if (controlKind(el) === 'hidden' || !isControlUsable(el, this.#tools)) return;
     this.#item(controlLine(el, role, this.#tools.refs));
   }
 
@@ -303,7 +303,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #editable(el: Element, role: string, label: string): End | false {
-    if (!this.#tools.view.isAtomSeen(el)) return null;
+    if (!isControlUsable(el, this.#tools)) return null;
     const text = ariaValue(el) || squash(contentName(el));
     let line = headOf(el, role, this.#tools.refs);
     if (label !== '') line += ` ${quoteName(label)}`;

@@ -18,6 +18,10 @@ const PAGES: Readonly<Record<string, string>> = {
     <button id="held" onclick="fetch('/held/1')">Held</button>
     <a href="/thanks">Buy</a>
     <script>let presses = 0; addEventListener('click', (e) => { if (e.target.id === 'swallowed') e.stopImmediatePropagation() }, true)</script>`,
+  status: `<title>Status</title><p id="said">Nothing saved yet</p><button id="save">Save</button><button id="undo">Undo</button>
+    <script>let versions = 0;
+      save.onclick = () => { said.textContent = 'All of it was stored as version ' + ++versions };
+      undo.onclick = () => { said.textContent = 'Went back to ' + --versions };</script>`,
   thanks: '<title>Thank you</title><h1>Thank you, Ada</h1><a href="/shop">Back</a>',
   form: `<title>Form</title><form onsubmit="event.preventDefault(); said.textContent = JSON.stringify([...new FormData(this)])">
     <label>First name <input name="first"></label>
@@ -131,14 +135,26 @@ describe('a receipt', () => {
     );
   });
 
-  it('is not given for a click that the page swallowed before its element could see it', async () => {
+  it('says of a press without a click that none came of it', async () => {
     await open('shop');
-    const answer = await server.call('interact', { steps: ['click css=#swallowed'] });
-    expect(answer.text).toMatch(/"code":"not_delivered".*"retryable":true/);
-    const after = await server.call('interact', { steps: ['click css=#count', 'click css=#swallowed'] });
-    expect(after.text, 'the same call would press #count again').toMatch(
-      /"code":"not_delivered".*"retryable":false/,
+    expect(await act({ steps: ['click css=#swallowed'] })).toContain(
+      'pressed and released, but no click came of it',
     );
+  });
+
+  it('shows again what it says has not changed: its refs name what stands in the changed text', async () => {
+    await open('status');
+    const shown = await server.call('read_page', { format: 'snapshot' });
+    const [save = '', undo = ''] = ['Save', 'Undo'].map(
+      (name) => new RegExp(`(e\\d+) button ${name}`).exec(shown.text)?.[1] ?? '',
+    );
+    await act({ steps: [`click ${save}`] });
+    await act({ steps: [`click ${save}`] });
+    expect(await act({ steps: [`click ${undo}`] })).toContain('Went back to 1');
+    // Of these changes nothing is said.
+    await act({ steps: [`click ${save}`], show: 'none' });
+    const unsaid = await server.call('interact', { steps: [`click ${undo}`] });
+    expect(unsaid.code()).toBe('stale_ref');
   });
 });
 

@@ -1,0 +1,130 @@
+import { expect, it } from 'vitest';
+import { actingRig } from './rig.ts';
+
+/** A page in which `#card` is dragged to `#zone`, and what it says afterwards. */
+interface DragCase {
+  readonly page: string;
+  readonly step?: string | object;
+  readonly shows: string;
+  /** Expected in the answer. */
+  readonly says?: RegExp;
+}
+
+const CARD =
+  '<div id=card style="position:absolute;left:10px;top:60px;width:80px;height:40px;background:#ccf">Card</div>';
+const ZONE =
+  '<div id=zone style="position:absolute;left:300px;top:200px;width:150px;height:100px;background:#eee">Zone</div>';
+/** Says whether the pointer was let go in the box of the zone. */
+const JUDGE = `const judge = (e) => {
+  const { left, top, right, bottom } = zone.getBoundingClientRect();
+  out.textContent = e.clientX > left && e.clientX < right && e.clientY > top && e.clientY < bottom ? 'inside' : 'outside';
+};`;
+/** The card follows the pointer, and so is what it is let go over. */
+const FOLLOWS = `card.onmousedown = () => {
+  const move = (e) => { card.style.left = e.clientX - 40 + 'px'; card.style.top = e.clientY - 20 + 'px'; };
+  addEventListener('mousemove', move);
+  addEventListener('mouseup', (e) => { removeEventListener('mousemove', move); judge(e); }, { once: true });
+};`;
+const script = (code: string): string => `<output id=out></output><script>${JUDGE}${code}</script>`;
+/** Rows that change places with the one that is dragged over them once it is past their middles. */
+const ROWS = `<style>#rows div{height:40px;width:200px;background:#efe}</style><div id=rows>${[
+  'A',
+  'B',
+  'C',
+  'D',
+]
+  .map((name) => `<div id=${name}>Row ${name}</div>`)
+  .join('')}</div>${script(`
+  rows.onmousedown = (e) => {
+    const row = e.target;
+    let last = e.clientY;
+    const move = (e) => {
+      for (const other of rows.children) {
+        const { top, height } = other.getBoundingClientRect();
+        const middle = top + height / 2;
+        if (other === row || e.clientY < top || e.clientY > top + height) continue;
+        if (e.clientY > last && e.clientY > middle) other.after(row);
+        else if (e.clientY < last && e.clientY < middle) other.before(row);
+      }
+      last = e.clientY;
+    };
+    addEventListener('mousemove', move);
+    addEventListener('mouseup', () => {
+      removeEventListener('mousemove', move);
+      out.textContent = [...rows.children].map(({ id }) => id).join('');
+    }, { once: true });
+  };`)}`;
+
+const CASES: Readonly<Record<string, DragCase>> = {
+  'what is dragged lies over the target': { page: `${CARD}${ZONE}${script(FOLLOWS)}`, shows: 'inside' },
+  'a layer comes up over all of the page': {
+    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+      const layer = document.createElement('div');
+      layer.style = 'position:fixed;inset:0';
+      document.body.append(layer);
+      layer.onmouseup = (e) => { layer.remove(); judge(e); };
+    };`)}`,
+    shows: 'inside',
+  },
+  'the target takes no pointer during the drag': {
+    page: `<style>.dragging #zone{pointer-events:none}</style>${CARD}${ZONE}${script(`${FOLLOWS}
+      card.addEventListener('mousedown', () => document.body.classList.add('dragging'));`)}`,
+    shows: 'inside',
+  },
+  'the target moves when the drag begins': {
+    page: `${CARD}${ZONE}${script(`${FOLLOWS}
+      card.addEventListener('mousedown', () => { zone.style.top = '320px'; });`)}`,
+    shows: 'inside',
+  },
+  'it begins only when the button has been down for a while': {
+    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+      const timer = setTimeout(() => { card.style.background = '#f88'; addEventListener('mouseup', judge, { once: true }); }, 250);
+      addEventListener('mouseup', () => clearTimeout(timer), { once: true });
+    };`)}`,
+    shows: 'inside',
+  },
+  'rows make room downwards': { page: ROWS, step: 'drag css=#A css=#C', shows: 'BCAD' },
+  'rows make room upwards': { page: ROWS, step: 'drag css=#D css=#B', shows: 'ADBC' },
+  'it is grabbed and let go at points': {
+    page: `${CARD}${ZONE}${script(`card.onmousedown = ({ offsetX, offsetY }) => {
+      out.textContent = offsetX + ',' + offsetY;
+      zone.onmouseup = ({ offsetX, offsetY }) => out.append(' to ' + offsetX + ',' + offsetY);
+    };`)}`,
+    step: 'drag css=#card at 5,6 css=#zone at 20,30',
+    shows: '5,6 to 20,30',
+  },
+  'it follows a path': {
+    page: `<canvas id=card width=200 height=200></canvas>${script(`const turns = [];
+      card.onmousedown = ({ offsetX, offsetY }) => { turns.push([offsetX, offsetY]); };
+      card.onmousemove = ({ buttons, offsetX, offsetY }) => { if (buttons === 1) turns.push([offsetX, offsetY]); };
+      card.onmouseup = () => {
+        const has = (x, y) => turns.some((turn) => turn[0] === x && turn[1] === y);
+        out.textContent = has(10, 10) && has(90, 10) && has(90, 60) && !has(50, 60) ? 'a corner' : JSON.stringify(turns);
+      };`)}`,
+    step: 'drag css=#card at 10,10 by 80,0 by 0,50',
+    shows: 'a corner',
+  },
+  'something covered the target before': {
+    page: `${CARD}${ZONE}<div style="position:absolute;left:280px;top:180px;width:300px;height:300px;background:#fff">Cover</div>${script(FOLLOWS)}`,
+    shows: '',
+    says: /"code":"target_covered"/,
+  },
+};
+
+const rig = actingRig((name) => {
+  const page = CASES[name]?.page;
+  return page === undefined ? null : `<!doctype html><title>${name}</title><body style="margin:0">${page}`;
+});
+
+it.concurrent.each(Object.entries(CASES))(
+  'a drag arrives though %s',
+  async (name, { step = 'drag css=#card css=#zone', shows, says = /^done 1/ }) => {
+    const tab = await rig.open(name);
+    const answer = await rig.act(tab, step);
+    expect(answer.text).toMatch(says);
+    const text = await rig.text(tab);
+    if (shows === '') expect(text).not.toContain('inside');
+    else expect(text).toContain(shows);
+    await rig.close(tab);
+  },
+);

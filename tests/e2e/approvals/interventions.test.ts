@@ -102,7 +102,9 @@ it('steps are left out and added, and a line that nobody could do is not sent', 
   await page.getByRole('button', { name: 'Add a step' }).click();
   await expect.poll(() => page.getAttribute('#allow', 'aria-disabled')).toBe('true');
   await page.getByLabel('Step 4', { exact: true }).fill('explode');
-  await expect.poll(() => page.locator('.problem').textContent()).toMatch(/^4: "explode" is not a step/);
+  await expect
+    .poll(() => page.locator('.problem[role=alert]').textContent())
+    .toMatch(/^4: "explode" is not a step/);
   await page.getByLabel('Step 4', { exact: true }).fill('press Escape');
   await expect.poll(() => sentences(page)).toContain('Press Escape on the keyboard.');
   const { steps } = CARDS.submit.args;

@@ -246,7 +246,7 @@ describe('what a call answered', () => {
     expect(shot).not.toHaveProperty('value');
   });
 
-  itDeep('that failed at a step has the steps before it, as details and as state', async () => {
+  it('that failed at a step has the steps before it, as details and as state', async () => {
     await first.call('interact', {
       fields: { Name: 'Ada' },
       steps: ['click "No such button"', 'press Enter'],

@@ -1,5 +1,6 @@
 import { PRIVATE_USE } from '../dom.ts';
 import { EMPTY_CLIP_PATH, FAR_PX, MIN_FONT_PX, MIN_OPACITY, isEmptyClip } from '../walk/clip.ts';
+import { isSetApart } from '../walk/geometry.ts';
 import { transformText } from '../walk/text-transform.ts';
 
 const STRING = String.raw`"(?:[^"\\]|\\[^])*"`;
@@ -37,7 +38,7 @@ export type Counted = (counter: string, name: string, more: string) => string;
 /** The text of a pseudo-element whose style is known. */
 export function styledText(el: Element, style: CSSStyleDeclaration, counted: Counted): string {
   const text = transformText(spokenText(style.content, el, counted), style.textTransform, el);
-  return text === '' || style.display === 'inline' ? text : ` ${text} `;
+  return text === '' || (style.display === 'inline' && !isSetApart(style)) ? text : ` ${text} `;
 }
 
 /** Whether a pseudo-element's own style takes it out of sight. */

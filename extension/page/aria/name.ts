@@ -15,6 +15,7 @@ import {
   shadowRootOf,
   squash,
 } from '../dom.ts';
+import { MIN_OPACITY } from '../walk/clip.ts';
 import { transformText } from '../walk/text-transform.ts';
 import { mayGenerate } from '../walk/generated-hosts.ts';
 import { isCollapsed } from '../walk/layout-visibility.ts';
@@ -164,9 +165,10 @@ function labelsOf(
 ): string {
   // A control inside its own label is not part of its name.
   visit.seen.add(el);
-  const names = [...(el.labels ?? [])].map((label) =>
-    compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }),
-  );
+  // A label that is not shown says nothing to a person; one that is hidden from assistive technology alone does.
+  const names = [...(el.labels ?? [])]
+    .filter((label) => visibilityOf(label) === VISIBILITY.shown)
+    .map((label) => compute(label, '', { ...deeper(visit), isHidden: isHiddenRoot(label) }));
   visit.seen.delete(el);
   return squash(names.join(' '));
 }
@@ -191,7 +193,9 @@ function partName(el: Element, visit: Visit): string {
   if (part === undefined) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === part)
-      return contentName(child, { ...deeper(visit), isHidden: part !== 'title' && isHiddenRoot(child) });
+      return part !== 'title' && visibilityOf(child) !== VISIBILITY.shown
+        ? ''
+        : contentName(child, deeper(visit));
   return '';
 }
 
@@ -221,8 +225,9 @@ export function contentName(el: Element, visit: Visit = startVisit()): string {
   visit.budget.left -= 1;
   visit.seen.add(el);
   if (el.ownerDocument.defaultView === null) return childNames(el, visit);
-  const { contentVisibility, textTransform } = getComputedStyle(el);
-  if (!visit.isHidden && contentVisibility === 'hidden') return '';
+  const { contentVisibility, opacity, textTransform } = getComputedStyle(el);
+  const isFaded = visit.depth > 0 && Number.parseFloat(opacity) < MIN_OPACITY;
+  if (!visit.isHidden && (contentVisibility === 'hidden' || isFaded)) return '';
   const name = childNames(el, visit, textTransform);
   if (!mayGenerate(el)) return name;
   return generatedText(el, '::before') + name + generatedText(el, '::after');

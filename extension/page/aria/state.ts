@@ -5,7 +5,7 @@ const STATEFUL = [
   ...'selected pressed checked busy expanded haspopup disabled required readonly invalid current level sort multiselectable'
     .split(' ')
     .map((name) => `[aria-${name}]`),
-  '[aria-disabled] *',
+  '[aria-disabled] *,[inert],[inert] *,[popovertarget]',
   ':checked,:indeterminate,:disabled,:invalid,[required],[readonly],select[multiple],summary,:focus',
 ].join(',');
 
@@ -61,6 +61,7 @@ function placeStates(el: Element, role: string, states: string[]): void {
 /** What bounds the input that an element takes. */
 function inputStates(el: Element, role: string, states: string[]): void {
   if (isDisabled(el, role)) states.push('disabled');
+  if (WIDGET_ROLES.has(role) && el.closest('[inert]') !== null) states.push('inert');
   if (ariaFlag(el, 'required') === 'true' || el.matches(':required')) states.push('required');
   if (isReadonly(el)) states.push('readonly');
 }
@@ -79,6 +80,7 @@ function expandedOf(el: Element): boolean | null {
   if (expanded === 'true' || expanded === 'false') return expanded === 'true';
   if (el.localName === 'summary' && el.parentElement !== null && isDetails(el.parentElement))
     return el.parentElement.open;
+  if (isButton(el) || isInput(el)) return el.popoverTargetElement?.matches(':popover-open') ?? null;
   return null;
 }
 

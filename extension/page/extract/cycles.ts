@@ -17,12 +17,19 @@ const MOST_CHILDREN = 4_000;
 const ALIKE = 0.7;
 
 /** Groups of records that are several siblings each, as copies under one element. */
-export function cycleGroups(scope: Root | Element, view: View): RepeatedGroup[] {
-  return findCycles(scope, view).map(({ records }) => {
-    const origins = new Map(records.map((rows) => [copyOf(rows, view), rows] as const));
-    return { members: [...origins.keys()], key: null, origins };
-  });
+export const cycleGroups = (scope: Root | Element, view: View): RepeatedGroup[] =>
+  findCycles(scope, view).map(({ records }) => groupOfRuns(records, view));
+
+export function groupOfRuns(runs: Cycle['records'], view: View): RepeatedGroup {
+  const origins = new Map(runs.map((rows) => [copyOf(rows, view), rows] as const));
+  return { members: [...origins.keys()], key: null, origins };
 }
+
+/** Elements, so many a run. */
+export const runsOf = (all: readonly Element[], length: number): Element[][] =>
+  Array.from({ length: Math.ceil(all.length / length) }, (_, at) =>
+    all.slice(at * length, (at + 1) * length),
+  );
 
 /** A copy of what is shown of the elements. Cells of a table are named by its header. */
 function copyOf(rows: readonly Element[], view: View): Element {

@@ -165,7 +165,9 @@ class Search {
       case 'detail':
         return cards === null ? this.#readLabels(strategy, part, tools) : [];
       case 'repeated':
-        return cards === null ? readRepeated(part, tools) : setOfCards(cards, tools);
+        if (cards !== null) return setOfCards(cards, tools);
+        // What a scope names may be a list, or the only card that there is.
+        return [...readRepeated(part, tools), ...(isElement(part) ? setOfCards([part], tools) : [])];
     }
   }
 

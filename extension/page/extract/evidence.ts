@@ -74,6 +74,10 @@ export function weigh(el: Element, field: FieldPlan, view: View, record: Element
   };
 }
 
+/** Whether anything speaks for an element being a field's, though the value may be none that the field can take. */
+export const speaksFor = (el: Element, field: FieldPlan, view: View, record: Element): boolean =>
+  namedScore(el, field, record) > 0 || weigh(el, field, view, record).score > 0;
+
 /** A date does not say that it is a deadline, nor a price that it is a deposit. Such a field has to be named. */
 const isParticular = ({ form, names }: FieldPlan): boolean =>
   (form === 'date' &&

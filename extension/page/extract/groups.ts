@@ -1,4 +1,4 @@
-import { allIn, childCount, firstIn, isDocument, isShadowRoot, parentOf, tagOf, textIn } from '../dom.ts';
+import { allIn, childCount, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
 import { groupAlike, type Shape } from './similarity.ts';
 import type { Root } from './view.ts';
 
@@ -37,7 +37,28 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
     for (const members of groupAlike(children, shapeOf))
       if (members.length >= FEWEST && !areCopies(members)) groups.push({ members, key: keyOf(members) });
   }
-  return mergeAlike(groups);
+  return mergeAlike(groups, scope);
+}
+
+const LISTS = 'ul,ol,[role="list"],[role="feed"]';
+const CARDS = 'article,[role="article"],[role="listitem"]';
+
+/** What a list holds alone, since it was found alone: the only result of a search, the only item of an order. */
+export function findSingles(scope: Root | Element): RepeatedGroup[] {
+  return allIn(scope, '*')
+    .filter((el) => parentOf(el)?.childElementCount === 1 && mayRepeat(el) && isCardOf(parentOf(el), el))
+    .map((el) => ({ members: [el], key: null }));
+}
+
+/** A list says that it is one by its element, its role, or a class that is made of that of its card: `jobs`, `job-list`. */
+function isCardOf(list: Element | null, el: Element): boolean {
+  if (list === null || firstIn(el, 'h1') !== null) return false;
+  const named = stableClasses(list);
+  return (
+    list.matches(LISTS) ||
+    el.matches(CARDS) ||
+    stableClasses(el).some((own) => named.some((name) => name !== own && name.startsWith(own)))
+  );
 }
 
 /** One record that is laid out twice, for wide and for narrow windows. */
@@ -88,7 +109,7 @@ function keyOf(members: readonly Element[]): string | null {
 }
 
 /** Cards in several rows or sections are one list. */
-function mergeAlike(groups: readonly RepeatedGroup[]): RepeatedGroup[] {
+function mergeAlike(groups: readonly RepeatedGroup[], scope: Root | Element): RepeatedGroup[] {
   const merged: RepeatedGroup[] = [];
   const byKey = new Map<string, number[]>();
   for (const group of groups) {
@@ -102,7 +123,7 @@ function mergeAlike(groups: readonly RepeatedGroup[]): RepeatedGroup[] {
     if (group.key !== null) byKey.set(group.key, [...known, merged.length]);
     merged.push(group);
   }
-  return merged.map(withSingles);
+  return merged.map((group) => withSingles(group, scope));
 }
 
 const isOfKind = ({ members: [a] }: RepeatedGroup, b: RepeatedGroup | undefined): boolean => {
@@ -125,14 +146,12 @@ function coreClasses(el: Element): string[] {
 }
 
 /** A last row of a single card has no sibling to be alike with: it is found by its class. */
-function withSingles(group: RepeatedGroup): RepeatedGroup {
+function withSingles(group: RepeatedGroup, scope: Root | Element): RepeatedGroup {
   const [first] = group.members;
   if (group.key === null || first === undefined) return group;
-  const root = first.getRootNode();
-  if (!isDocument(root) && !isShadowRoot(root)) return group;
   const known = new Set(group.members);
   const depth = depthOf(first);
-  const found = allIn(root, group.key).filter(
+  const found = allIn(scope, group.key).filter(
     (el) => known.has(el) || (depthOf(el) === depth && haveAlikeCores(el, first)),
   );
   return { key: group.key, members: found };

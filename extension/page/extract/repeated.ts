@@ -4,10 +4,11 @@ import type { FieldPlan } from '../../../shared/extract/plan.ts';
 import type { FoundRecord } from '../../../shared/extract/request.ts';
 import type { JsonValue } from '../../../shared/json.ts';
 import { allIn, firstIn, parentOf, tagOf, textIn } from '../dom.ts';
+import { speaksFor } from './evidence.ts';
 import { HEADING } from './links.ts';
 import { readPair, scorePair } from './assign-pairs.ts';
-import { cycleGroups } from './cycles.ts';
-import { findGroups, type RepeatedGroup } from './groups.ts';
+import { cycleGroups, groupOfRuns, runsOf } from './cycles.ts';
+import { findGroups, findSingles, type RepeatedGroup } from './groups.ts';
 import { isList, leavesOf, valueField, type Leaf } from './match.ts';
 import { isNestedList, readNested } from './nested.ts';
 import type { Pair } from './pair.ts';
@@ -41,7 +42,8 @@ export function readRepeated(scope: Root | Element, tools: RepeatedTools): Recor
     .map((group) => ({ group, weight: weightOf(group) }))
     .sort((a, b) => b.weight - a.weight)
     .slice(0, MOST_GROUPS);
-  return groups.flatMap(({ group }) => setOf(group, tools) ?? []);
+  const singles = findSingles(scope).slice(0, MOST_GROUPS);
+  return [...groups.map(({ group }) => group), ...singles].flatMap((group) => setOf(group, tools) ?? []);
 }
 
 /** Cards that a caller's scope names. */
@@ -61,6 +63,11 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
   const shown = group.members.filter((el) => view.isShown(el));
   const wrapper = learnWrapper(shown, fields, view);
   const [first] = group.members;
+  const lines = linesPerRecord(shown, wrapper, tools);
+  if (lines !== 1)
+    return lines === 0 || group.origins !== undefined
+      ? null
+      : setOf(groupOfRuns(runsOf(group.members, lines), view), tools);
   if (first === undefined) return null;
   const isEmpty = wrapper.length === 0 && !leavesOf(fields).some(({ field }) => isNestedList(field));
   if (isEmpty) return null;
@@ -86,6 +93,37 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
     },
   };
 }
+
+/**
+ * How many members of a group are one record. Where no field is said by more than half of them they are the lines of a record, as many
+ * as say each field once; 0 where they come in no order.
+ */
+function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): number {
+  const said = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
+  const counts = [...countsOf(said.flat()).values()];
+  const isOne = said.some(({ length }) => length === counts.length);
+  if (isOne || counts.some((count) => count * 2 > said.length)) return 1;
+  return LENGTHS.find((length) => members.length >= 2 * length && areLines(said, length)) ?? 0;
+}
+
+/** Whether each field is always in the same line of so many. */
+function areLines(said: readonly (readonly string[])[], length: number): boolean {
+  const lines = Array.from(
+    { length },
+    (_, line) => new Set(said.filter((_names, at) => at % length === line).flat()),
+  );
+  const places = lines.flatMap((names) => [...names]);
+  return new Set(places).size === places.length;
+}
+
+function countsOf(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+const LENGTHS = [2, 3, 4] as const;
+const SAMPLE = 12;
 
 const RANKED = /^(\d{1,4})[.)]\s+(?=\P{N})/u;
 
@@ -140,7 +178,7 @@ export function readCard(card: Element, wrapper: Wrapper, tools: RepeatedTools):
     for (const place of places) {
       const value =
         place.label === null
-          ? takeValue(card, place.locator.selector, leaf, view)
+          ? takeValue(card, place, leaf, view)
           : labelled((pairs ??= pairsWithin(card, view)), place, leaf, view);
       if (value === null) continue;
       const selector = place.label === null ? (place.locator.selector ?? ':scope') : `label "${place.label}"`;
@@ -177,7 +215,13 @@ function labelled(
   return pair === undefined ? null : readPair(pair, leaf, view);
 }
 
-function takeValue(card: Element, selector: string | null, leaf: Leaf, view: View): JsonValue {
+/** Where a field is in other cards is no evidence of what this card says there. */
+function takeValue(
+  card: Element,
+  { locator: { selector }, isOrdered }: Extract<Place, { label: null }>,
+  leaf: Leaf,
+  view: View,
+): JsonValue {
   if (isList(leaf.field) && selector !== null) {
     const all = allIn(card, selector).filter((el) => view.isShown(el));
     const [only] = all;
@@ -189,5 +233,6 @@ function takeValue(card: Element, selector: string | null, leaf: Leaf, view: Vie
   }
   const el = selector === null ? card : firstIn(card, selector);
   if (el === null || (el !== card && !view.isShown(el) && leaf.field.form !== 'image')) return null;
+  if (!isOrdered && !speaksFor(el, leaf.field, view, card)) return null;
   return readValue(el, leaf.field, view);
 }

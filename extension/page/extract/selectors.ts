@@ -49,9 +49,12 @@ type Match = Node | string | number | boolean;
 /** All matches in document order; an XPath that begins with `//` searches the context alone. */
 export function select(context: Root | Element, selector: string, document: Document): Match[] {
   if (!isXPath(selector)) {
-    // `:scope` alone is the context, which no search below it finds.
-    const isOwn = isElement(context) && /(?:^|,)\s*:scope\s*(?:,|$)/.test(selector);
-    return [...(isOwn ? [context] : []), ...allIn(context, selector)];
+    // `:scope` alone is the context, which no search below it finds; nor is a record that is a match itself.
+    const inner = allIn(context, selector);
+    const isOwn =
+      isElement(context) &&
+      (/(?:^|,)\s*:scope\s*(?:,|$)/.test(selector) || (inner.length === 0 && context.matches(selector)));
+    return [...(isOwn ? [context] : []), ...inner];
   }
   const within = isElement(context) ? selector.replace(/^\s*(\(*)\s*\/\//, '$1.//') : selector;
   const result = document.evaluate(within, context, null, XPathResult.ANY_TYPE, null);
@@ -104,7 +107,7 @@ export function readSelectors(
       records: function* (): Generator<FoundRecord> {
         for (const { root, fields } of found) {
           const more =
-            wrapper.length > 0 && isElement(root)
+            isLearnt && isElement(root)
               ? readCard(root, wrapper, { ...tools, fields: rest, onHidden: () => undefined }).fields
               : {};
           // A header says more surely what a cell holds than its looks do.

@@ -28,7 +28,7 @@ const MOST_PLACES = 3;
 /** The place of a field in the cards of a group: an element, or what a label says. */
 export type Place = { readonly score: number } & (
   | { readonly label: string; readonly locator: null }
-  | { readonly label: null; readonly locator: Locator }
+  | { readonly label: null; readonly locator: Locator; readonly isOrdered: boolean }
 );
 
 export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly Place[] }[];
@@ -36,6 +36,8 @@ export type Wrapper = readonly { readonly leaf: Leaf; readonly places: readonly 
 interface Vote {
   readonly leaf: Leaf;
   readonly place: { readonly label: string | null; readonly locator: Locator | null };
+  /** Only the cards together explain the place: no card has evidence of its own. */
+  readonly isOrdered: boolean;
   readonly order: number;
   sum: number;
   count: number;
@@ -131,7 +133,8 @@ class Poll {
         const fits = evidence.score > 0 && !isFixed && isOwn(evidence, leaf, others, isConstant);
         return fits ? [{ locator, score: evidence.score }] : [];
       });
-      if (fitting.length === 0) fitting.push(...this.#byOrder(leaf, elements));
+      const isOrdered = fitting.length === 0;
+      if (isOrdered) fitting.push(...this.#byOrder(leaf, elements));
       const kinds = countKinds(fitting.map(({ locator }) => locator.kind));
       const seen = new Set<string | null>();
       for (const { locator, score } of fitting) {
@@ -143,7 +146,7 @@ class Poll {
         const place = isMany ? { selector: selectorOfKind(locator.kind), kind: locator.kind } : locator;
         // Several elements of a kind say that this card is a list of cards.
         const share = isMany ? score / alike : score / Math.sqrt(alike);
-        this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1);
+        this.#add(leaf, { label: null, locator: place }, share, isMany ? 1 / alike : 1, isOrdered);
       }
     }
   }
@@ -176,9 +179,16 @@ class Poll {
     });
   }
 
-  #add(leaf: Leaf, place: Vote['place'], score: number, count: number): void {
+  #add(leaf: Leaf, place: Vote['place'], score: number, count: number, isOrdered = false): void {
     const key = `${leaf.path.join('.')} ${place.label ?? ''} ${place.locator?.selector}`;
-    const found = this.#votes.get(key) ?? { leaf, place, order: this.#votes.size, sum: 0, count: 0 };
+    const found = this.#votes.get(key) ?? {
+      leaf,
+      place,
+      isOrdered,
+      order: this.#votes.size,
+      sum: 0,
+      count: 0,
+    };
     this.#votes.set(key, found);
     found.sum += score;
     found.count += count;
@@ -237,13 +247,17 @@ function elect(leaves: readonly Leaf[], votes: readonly Vote[], sampled: number)
     .map((vote) => ({ ...vote, score: Math.min(1, vote.sum / vote.count), share: vote.sum / sampled }))
     .filter(({ score }) => score >= ENOUGH)
     .sort((a, b) => b.share - a.share || a.order - b.order);
-  for (const { leaf, place, score } of ranked) {
+  for (const { leaf, place, isOrdered, score } of ranked) {
     const own = places.get(leaf) ?? [];
     const key = `${place.label ?? ''} ${place.locator?.selector} ${readingOf(leaf)}`;
     if (own.length >= MOST_PLACES || taken.has(key)) continue;
     const { label, locator } = place;
     const chosen: Place | null =
-      label !== null ? { label, locator: null, score } : locator !== null ? { label, locator, score } : null;
+      label !== null
+        ? { label, locator: null, score }
+        : locator !== null
+          ? { label, locator, isOrdered, score }
+          : null;
     if (chosen === null) continue;
     // Only the first place is the field's own: another one may be another field's first.
     if (own.length === 0) taken.add(key);

@@ -114,7 +114,8 @@ export class Alternatives {
       if (around !== inner && this.#hasVisualNextTo(inner, own)) return true;
       const isSeen = this.#sight.isOnScreen(around);
       if (isSeen && this.#seenWords(around, root)) return false;
-      if (isSeen && (around.matches(NAMED) || this.#sight.isPainted(around, false))) return true;
+      const isNamed = around.matches(NAMED);
+      if (isSeen && ((isNamed && around !== root) || this.#sight.isPainted(around, isNamed))) return true;
       inner = around;
       around = this.#sight.parentOf(around);
     }

@@ -40,6 +40,10 @@ export function filterOpacity(filter: string): number {
   return product;
 }
 
+/** The radius of all blurs in a computed `filter`. */
+export const blurOf = (filter: string): number =>
+  [...filter.matchAll(/blur\(([\d.]+)px\)/g)].reduce((sum, [, radius]) => sum + Number(radius), 0);
+
 /** What two channels, 0–1, give: what is painted, and what is under it. */
 const BLENDS: Readonly<Record<string, (over: number, under: number) => number>> = {
   multiply: (s, b) => s * b,

@@ -153,10 +153,31 @@ export function lettersOf({ left, top, right, bottom }: Clip): Clip {
   return { left, top: top + cut, right, bottom: bottom - cut };
 }
 
-/** Whether a text node of an element that is clipped can be scrolled into view. */
-export function isNodeVisible(node: Text, clip: Clip): boolean {
+/** A text of more words is not cut. */
+const MAX_WORDS = 500;
+
+/** The part of a text node, of an element that is clipped, that can be scrolled into view: whole words, and a sign for what is cut off. */
+export function visibleText(node: Text, clip: Clip): string {
+  const { data } = node;
+  const isShown = (line: Clip): boolean => overlaps(lettersOf(line), clip);
   const lines = [...areasOf(node)];
-  return lines.length === 0 || lines.some((line) => overlaps(lettersOf(line), clip));
+  if (lines.length > 0 && !lines.some(isShown)) return '';
+  const isWhole = lines.every(
+    (line) => isShown(line) && line.left + line.height >= clip.left && line.right - line.height <= clip.right,
+  );
+  const words = [...data.matchAll(/\S+/g)];
+  if (isWhole || words.length > MAX_WORDS) return data;
+  const range = (node.ownerDocument ?? document).createRange();
+  const shown = words.filter(({ index, 0: word }) => {
+    range.setStart(node, index);
+    range.setEnd(node, index + word.length);
+    return [...range.getClientRects()].some(isShown);
+  });
+  const [first] = shown;
+  const last = shown.at(-1);
+  if (first === undefined || last === undefined) return '';
+  const from = first === words[0] ? 0 : first.index;
+  return last === words.at(-1) ? data.slice(from) : `${data.slice(from, last.index + last[0].length)}…`;
 }
 
 /** Text before the element (`text-indent`). */
@@ -166,9 +187,10 @@ function isIndented(level: Level, el: Element): boolean {
   return Number.parseFloat(level.style.textIndent) < 0;
 }
 
-/** An element that clips by itself holds more than it shows. */
+/** An element that clips, or is in one, holds more than it shows. */
 const overflows = (level: Level, el: Element): boolean =>
-  level.box !== null && (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
+  (level.box !== null || level.clip !== level.view.reachable) &&
+  (el.scrollWidth > el.clientWidth || el.scrollHeight > el.clientHeight);
 
 /** How much of a level's own text can be scrolled into view. */
 export function sightOfText(level: Level, el: Element): number {
@@ -181,4 +203,21 @@ export function sightOfText(level: Level, el: Element): number {
   const lines = linesOf(el);
   if (lines.length === 0) return isNowhere ? TEXT.hidden : TEXT.seen;
   return lines.some((line) => overlaps(line, level.clip)) ? TEXT.partly : TEXT.hidden;
+}
+
+/** The least margin that a person reads as a blank, in the size of the font. */
+const LEAST_APART = 0.2;
+
+/** Whether a margin or padding is as wide as a blank. */
+export function isSetApart({
+  marginLeft,
+  marginRight,
+  paddingLeft,
+  paddingRight,
+  fontSize,
+}: CSSStyleDeclaration): boolean {
+  const least = Number.parseFloat(fontSize) * LEAST_APART;
+  const isApart = (margin: string, padding: string): boolean =>
+    Number.parseFloat(margin) + Number.parseFloat(padding) >= least;
+  return isApart(marginLeft, paddingLeft) || isApart(marginRight, paddingRight);
 }

@@ -1,13 +1,13 @@
 import { intersect } from '../box-area.ts';
 import { isSvg } from '../dom.ts';
 import { EMPTY_CLIP_PATH, MIN_FONT_PX, MIN_OPACITY, clipArea, isEmptyClip } from './clip.ts';
-import { filterOpacity } from './effects.ts';
+import { blurOf, filterOpacity } from './effects.ts';
 import { isUnreadable } from './geometry.ts';
 import type { Level } from './level.ts';
 import { isMaskedAway } from './paint.ts';
 import { clipPathArea } from './shape.ts';
 import { STYLE } from './style-flags.ts';
-import { isShrunkAway, isTurnedAway, shrinkOf, warpOf, warpWithin } from './warp.ts';
+import { isShrunkAway, isTurnedAway, perspectiveWithin, shrinkOf, warpOf, warpWithin } from './warp.ts';
 
 /* What the style of one element, and of those around it, leaves of it. */
 
@@ -42,16 +42,26 @@ export function isCutAway(el: Element, style: CSSStyleDeclaration, level: Level)
 /** Turned to its back or its edge, or behind the eye. */
 export function isWarpedAway(style: CSSStyleDeclaration, level: Level): boolean {
   const warp = warpOf(style, level.warp);
-  if (warp === null) return false;
-  level.warp = warpWithin(style, warp);
-  return isTurnedAway(style, warp);
+  const within = warp === null ? null : warpWithin(style, warp);
+  const eye = perspectiveWithin(style);
+  level.warp = eye === null ? within : (within ?? new DOMMatrix()).multiply(eye);
+  return warp !== null && isTurnedAway(style, warp);
 }
 
-/** By its font, or by a transform; letters of a drawing are as large as its own view makes them. */
-export function isTooSmall(level: Level, el: Element): boolean {
-  const { fontSize } = (level.style ??= getComputedStyle(el));
+/** Letters that overlap by so much of their size, or are blurred by so much, cannot be told apart. */
+const MOST_OVERLAP = 0.3;
+const MOST_BLUR = 0.5;
+
+/**
+ * By a font that is too small, by a transform, by letters on top of each other or by a blur; letters of a drawing are as large as its own
+ * view makes them.
+ */
+export function isIllegible(level: Level, el: Element): boolean {
+  const { fontSize, letterSpacing } = (level.style ??= getComputedStyle(el));
   if (isSvg(el)) return el.getBoundingClientRect().height < MIN_FONT_PX;
   const fontPx = Number.parseFloat(fontSize);
+  if (level.blurPx > fontPx * MOST_BLUR || Number.parseFloat(letterSpacing) < -fontPx * MOST_OVERLAP)
+    return true;
   if (level.warp === null) return fontPx < MIN_FONT_PX;
   return isShrunkAway(fontPx, level.warp) || fontPx * Math.max(1, shrinkOf(level.warp)) < MIN_FONT_PX;
 }
@@ -69,5 +79,6 @@ export function isMadeInvisible(style: CSSStyleDeclaration, level: Level): boole
   if (opacity === '1' && filter === 'none' && mixBlendMode === 'normal') return false;
   level.hasEffects = true;
   level.opacity *= Number(opacity) * filterOpacity(filter);
+  level.blurPx += blurOf(filter);
   return level.opacity < MIN_OPACITY;
 }

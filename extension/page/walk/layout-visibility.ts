@@ -1,5 +1,5 @@
 import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
-import { checkRendered, isDetails, isSvg } from '../dom.ts';
+import { checkRendered, isDetails, isElement, isInput, isSvg, isText } from '../dom.ts';
 import { Alternatives } from './alternatives.ts';
 import { MIN_FONT_PX } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';
@@ -11,7 +11,7 @@ import {
   isMadeInvisible,
   isMasked,
   isOutOfFlow,
-  isTooSmall,
+  isIllegible,
   isWarpedAway,
 } from './hidden-styles.ts';
 import { layoutCodeView } from './layout-code.ts';
@@ -24,11 +24,12 @@ import {
   clipOfSkipped,
   clips,
   createView,
-  isNodeVisible,
+  isSetApart,
   isUnreadable,
   linesOf,
   overlaps,
   sightOfText,
+  visibleText,
 } from './geometry.ts';
 import { isDrawnOtherwise, isShown, isShownByLabel } from './stand-in.ts';
 import { FLOW, TEXT, type Clip, type Flow, type Level } from './level.ts';
@@ -42,6 +43,8 @@ const COLOURED = new Set('body table thead tbody tfoot tr td th font marquee'.sp
 const DRAWN_STYLE = BOX_STYLE | STYLE.colour | STYLE.font | STYLE.cover;
 /** Elements whose own attributes may put them over others. */
 const RAISED = '[style*="position" i],[style*="trans" i],[style*="margin" i],[style*="grid" i],svg rect';
+const MOST_OF_TITLE = 100;
+const ILLEGIBLE = STYLE.font | STYLE.warp | STYLE.filter;
 /** Parts of drawings that are painted only where others refer to them. */
 const UNDRAWN = new Set('defs symbol clipPath mask pattern marker metadata desc'.split(' '));
 /** Pictures show nothing in a box of a pixel. */
@@ -100,7 +103,15 @@ export class LayoutVisibility implements VisibilityChecker {
     const bits = tagBits(tag);
     if ((level.flags & (STYLE.box | STYLE.display | STYLE.space)) !== 0)
       return this.#enterStyled(el, bits, parent, level);
-    return this.#includeHidden || isRendered(el, level.attributed) ? flowOfTag(bits) : null;
+    return this.#includeHidden || isRendered(el, level.attributed)
+      ? this.#apart(el, flowOfTag(bits), level)
+      : null;
+  }
+
+  /** Part of a line, but set off by a margin where no blank is. */
+  #apart(el: Element, flow: Flow, level: Level): Flow {
+    if (flow !== FLOW.inline || (level.flags & STYLE.margin) === 0 || !isGlued(el)) return flow;
+    return isSetApart((level.style ??= getComputedStyle(el))) ? FLOW.box : flow;
   }
 
   #enterStyled(el: Element, bits: number, parent: Level, level: Level): Flow | null {
@@ -116,6 +127,7 @@ export class LayoutVisibility implements VisibilityChecker {
       if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
     }
     if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
+    flow = this.#apart(el, flow, level);
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0)
       return display === 'contents' || isRendered(el, level.attributed) ? flow : null;
@@ -236,12 +248,21 @@ export class LayoutVisibility implements VisibilityChecker {
   }
 
   /** Whether text straight inside the deepest level is seen. Asked once a level. */
-  isTextSeen(depth: number, node?: Text): boolean {
+  isTextSeen(depth: number): boolean {
     const level = this.#levels[depth];
     if (level === undefined) return false;
     if (level.text === TEXT.unknown) level.text = this.#judgeText(level, depth);
-    if (level.text === TEXT.partly && node !== undefined) return isNodeVisible(node, level.clip);
     return level.text !== TEXT.hidden;
+  }
+
+  seenText(depth: number, node: Text): string {
+    const level = this.#levels[depth];
+    if (level === undefined || !this.isTextSeen(depth)) return '';
+    const part = level.text === TEXT.partly ? visibleText(node, level.clip) : node.data;
+    // An ellipsis says that there is more: a title that is cut short.
+    const isTitle =
+      part !== '' && node.data.length <= MOST_OF_TITLE && level.el !== null && hasEllipsis(level.el);
+    return isTitle ? node.data : part;
   }
 
   #judgeText(level: Level, depth: number): number {
@@ -250,7 +271,7 @@ export class LayoutVisibility implements VisibilityChecker {
     if (level.isStoodIn || isInvisible(level, el)) return TEXT.hidden;
     if (level.isAdmitted) return TEXT.seen;
     const inPlace = (flags & STYLE.box) === 0 ? TEXT.seen : sightOfText(level, el);
-    if (inPlace === TEXT.hidden || ((flags & (STYLE.font | STYLE.warp)) !== 0 && isTooSmall(level, el)))
+    if (inPlace === TEXT.hidden || ((flags & ILLEGIBLE) !== 0 && isIllegible(level, el)))
       return !isSvg(el) && this.#standsIn(el, depth) ? TEXT.seen : TEXT.hidden;
     return this.#isPainted(level, el, depth) ? inPlace : TEXT.hidden;
   }
@@ -289,6 +310,16 @@ function isUsable(el: Element, level: Level): boolean {
   if (isShownByLabel(el)) return true;
   level.isStoodIn = isDrawnOtherwise(el);
   return level.isStoodIn;
+}
+
+const hasEllipsis = (el: Element): boolean =>
+  [el, el.parentElement].some((at) => at !== null && getComputedStyle(at).textOverflow === 'ellipsis');
+
+/** A text or an element of the line is next to it, without a blank. */
+function isGlued(el: Element): boolean {
+  return [el.previousSibling, el.nextSibling].some(
+    (node) => node !== null && (isText(node) ? /^\S|\S$/.test(node.data) : isElement(node)),
+  );
 }
 
 /** A block to style alone: a control drawn by other means stays in its line. */

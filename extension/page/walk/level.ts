@@ -50,6 +50,8 @@ export interface Level {
   background: readonly Colour[] | null | undefined;
   /** The product of the opacities of the element and all around it. */
   opacity: number;
+  /** The blur of the element and all around it. */
+  blurPx: number;
   /** A filter, an opacity or a blend mode changes the colours of the element or of one around it. */
   hasEffects: boolean;
   /** How the element is transformed, with all around it; null for not at all. */
@@ -92,6 +94,7 @@ export function createLevel(view: View): Level {
     text: TEXT.unknown,
     background: undefined,
     opacity: 1,
+    blurPx: 0,
     hasEffects: false,
     warp: null,
     preformatted: false,
@@ -120,6 +123,7 @@ export function inherit(level: Level, parent: Level): void {
   level.text = TEXT.unknown;
   level.background = undefined;
   level.opacity = parent.opacity;
+  level.blurPx = parent.blurPx;
   level.hasEffects = parent.hasEffects;
   level.warp = parent.warp;
   level.preformatted = parent.preformatted;

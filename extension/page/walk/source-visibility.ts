@@ -90,6 +90,10 @@ export class SourceVisibility implements VisibilityChecker {
     return level.isAdmitted || this.#alternatives.standsIn(level.el);
   }
 
+  seenText(depth: number, node: Text): string {
+    return this.isTextSeen(depth) ? node.data : '';
+  }
+
   isRepeatedNearby(el: Element): boolean {
     return !this.#includeHidden && this.#alternatives.isRepeatedNearby(el);
   }

@@ -38,9 +38,11 @@ export const STYLE = {
   warp: 262_144,
   /** What can put one box over another. */
   cover: 524_288,
+  /** Margins and paddings within a line. */
+  margin: 1_048_576,
 } as const;
 
-export const ALL_STYLE = 1_048_575;
+export const ALL_STYLE = 2_097_151;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =
@@ -76,13 +78,14 @@ const BOX_PARTS: readonly (readonly [RegExp, number])[] = [
 const COVER = /position|(?<!text-)transform|translate|grid|margin[^;]*-\s*[\d.]|var\(|calc\(/i;
 const COLOUR = /colou?r|background|fill|filter|blend|text-security|var\(/i;
 const IMAGE = /url\(|gradient\(|image|paint\(|cross-fade\(|var\(/i;
-const FONT = /zoom|line-height\s*:\s*0/i;
+const FONT = /zoom|line-height\s*:\s*0|letter-spacing\s*:\s*(?:-|var|calc)/i;
 const FONT_SIZE = /font(?:-size)?\s*:([^;}]*)/gi;
 /** A size that is not below what the element's parent has, or readable by itself. */
 const READABLE_SIZE =
   /(?:^|[\s/])(?:(?:[4-9]|\d{2,})(?:\.\d+)?(?:px|pt)|[1-9]\d*(?:\.\d+)?r?em|[1-9]\d{2,}(?:\.\d+)?%|inherit|medium|large|x+-large|larger)(?=$|[\s/!])/i;
 const DISPLAY = /display|float|columns?\s*:/i;
 const SPACE = /white-space/i;
+const MARGIN = /margin|padding/i;
 const CURSOR = /cursor/i;
 const TRANSFORM = /text-transform/i;
 const STRIKE = /line-through|text-decoration[^;}]*var\(/i;
@@ -99,6 +102,7 @@ const PARTS: readonly (readonly [RegExp, number])[] = [
   [FONT, STYLE.font],
   [DISPLAY, STYLE.display],
   [SPACE, STYLE.space],
+  [MARGIN, STYLE.margin],
   [CURSOR, STYLE.cursor],
   [TRANSFORM, STYLE.transform],
   [STRIKE, STYLE.strike],

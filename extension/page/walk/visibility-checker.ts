@@ -19,8 +19,10 @@ export interface VisibilityChecker {
   isSkipped(el: Element, bits: number): boolean;
   /** Fills `level` and returns the element's flow, or null when nothing of its subtree is seen. */
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null;
-  /** Whether text straight inside the level at `depth` is seen: a node of it, or any. */
-  isTextSeen(depth: number, node?: Text): boolean;
+  /** Whether text straight inside the level at `depth` is seen. */
+  isTextSeen(depth: number): boolean;
+  /** What is seen of a text node straight inside the level at `depth`. */
+  seenText(depth: number, node: Text): string;
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean;
   /** Whether a text next to a visual has the same words and is read in its place. */

@@ -128,7 +128,8 @@ export class Walker implements WalkView {
     }
     if (level.isSilent) return;
     if (this.#isFolded(level)) return;
-    if (this.#visibility.isTextSeen(this.#depth, node)) writer.text(this.shownText(data), level.preformatted);
+    const seen = this.#visibility.seenText(this.#depth, node);
+    if (seen !== '') writer.text(this.shownText(seen), level.preformatted);
     else if (level.index === 0) {
       level.index = -1;
       this.facts.hiddenElements += 1;
@@ -363,6 +364,10 @@ export class Walker implements WalkView {
     const level = this.#levels[this.#depth];
     if (level !== undefined && this.#isFolded(level)) return false;
     return this.#visibility.isTextSeen(this.#depth);
+  }
+
+  seenText(node: Text): string {
+    return this.#visibility.seenText(this.#depth, node);
   }
 
   isClickable(): boolean {

@@ -24,7 +24,7 @@ function rotationOf(rotate: string): string {
   return `rotate3d(${axis},${angle})`;
 }
 
-/** How an element is transformed, with all around it. */
+/** How an element is transformed, with all around it; null where it is not, and nothing in it is seen in perspective. */
 export function warpOf(style: CSSStyleDeclaration, around: DOMMatrix | null): DOMMatrix | null {
   const own = ownMatrix(style);
   return own === null ? around : around === null ? own : around.multiply(own);
@@ -33,8 +33,14 @@ export function warpOf(style: CSSStyleDeclaration, around: DOMMatrix | null): DO
 /** What an element's transform is for its children, who are drawn on its plane or in its space. */
 export function warpWithin(style: CSSStyleDeclaration, warp: DOMMatrix): DOMMatrix {
   if (style.transformStyle === 'preserve-3d') return warp;
-  const { m11, m12, m21, m22, m41, m42 } = warp;
-  return new DOMMatrix([m11, m12, m21, m22, m41, m42]);
+  const { m11, m12, m21, m22, m41, m42, m44 } = warp;
+  // What is farther away is smaller.
+  return new DOMMatrix([m11, m12, m21, m22, m41, m42].map((part) => part / m44));
+}
+
+/** What the `perspective` of an element is for its children. */
+export function perspectiveWithin({ perspective }: CSSStyleDeclaration): DOMMatrix | null {
+  return perspective === 'none' ? null : new DOMMatrix(`perspective(${perspective})`);
 }
 
 const areaOf = ({ m11, m12, m21, m22 }: DOMMatrix): number => m11 * m22 - m12 * m21;

@@ -11,20 +11,27 @@ const DROPPED = new Set('style nonce integrity crossorigin srcdoc ping is'.split
  * The attributes of an element as they may leave the page: no handlers, no script addresses, no
  * secret values; addresses absolute; a control's state as it is now rather than as it was written.
  */
-export function safeAttributes(el: Element, includeLinks: boolean): [string, string][] {
+export function safeAttributes(
+  el: Element,
+  includeLinks: boolean,
+  isValueHidden = false,
+): [string, string][] {
   const kept: [string, string][] = [];
   const secret = isSecret(el);
   for (const { name, value } of el.attributes) {
     if (name.startsWith('on') || DROPPED.has(name) || LIVE.has(name)) continue;
     if (secret && (name.startsWith('data-') || name.startsWith('aria-value'))) continue;
-    if (LINKS.has(name) && !includeLinks) continue;
+    if ((LINKS.has(name) && !includeLinks) || (name === 'placeholder' && isUnderValue(el))) continue;
     if (name === 'srcset') kept.push([name, absoluteCandidates(value, el)]);
     else if (!URLS.has(name)) kept.push([name, value]);
     else if (!isScriptUrl(value)) kept.push([name, absolute(value, el)]);
   }
-  kept.push(...liveState(el, secret));
+  kept.push(...liveState(el, secret || isValueHidden));
   return kept;
 }
+
+/** A placeholder does not show while its field has a value. */
+const isUnderValue = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.value !== '';
 
 /** Attributes that {@link liveState} writes. */
 const LIVE = new Set(['value', 'checked', 'selected']);

@@ -118,6 +118,14 @@ export function shownValue(el: Element): string {
   return el.value;
 }
 
+/** The options that a list shows when it is open. */
+export const optionsOf = (select: HTMLSelectElement): HTMLOptionElement[] =>
+  [...select.options].filter((option) =>
+    select.ownerDocument.defaultView === null
+      ? option.closest('[hidden]') === null
+      : [option, option.parentElement ?? option].every((el) => getComputedStyle(el).display !== 'none'),
+  );
+
 /** Whether a control whose value is withheld has content. */
 export function isFilled(el: Element): boolean {
   return (isInput(el) || isTextarea(el) || isSelect(el)) && el.value !== '';
@@ -131,7 +139,7 @@ export function buttonFace(el: HTMLInputElement): string {
 }
 
 /** A control as text in square brackets, or null where it shows nothing. */
-export function controlText(el: Element): string | null {
+export function controlText(el: Element, isSeen: boolean): string | null {
   switch (controlKind(el)) {
     case 'check':
       return isInput(el) && el.checked ? '[x]' : '[ ]';
@@ -144,9 +152,9 @@ export function controlText(el: Element): string | null {
       return null;
     case 'choice':
     case 'meter':
-      return `[${shownValue(el)}]`;
+      return `[${isSeen ? shownValue(el) : ''}]`;
     case 'text':
-      return `[${textFace(el)}]`;
+      return `[${isSeen ? textFace(el) : '____'}]`;
   }
 }
 

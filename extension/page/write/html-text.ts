@@ -1,9 +1,9 @@
 import { safeAttributes } from './attributes.ts';
 
 /** A start tag with the attributes that may leave the page. */
-export function openTag(el: Element, tag: string, includeLinks: boolean): string {
+export function openTag(el: Element, tag: string, includeLinks: boolean, isValueHidden = false): string {
   let html = `<${tag}`;
-  for (const [name, value] of safeAttributes(el, includeLinks))
+  for (const [name, value] of safeAttributes(el, includeLinks, isValueHidden))
     html += value === '' ? ` ${name}` : ` ${name}="${escapeAttribute(value)}"`;
   return `${html}>`;
 }

@@ -1,11 +1,11 @@
 import { isInput, isMedia, isSelect, isSvg, isTextarea } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
-import { isSecret } from './controls.ts';
+import { isSecret, optionsOf } from './controls.ts';
 import { doctypeOf, headOf } from './head.ts';
 import { escapeAttribute, escapeText, openTag } from './html-text.ts';
 import { isMath, mathText } from './math.ts';
-import { isControlVisible } from './seen.ts';
+import { isControlVisible, isPictureOfNothing, isValueSeen } from './seen.ts';
 import type { FramePlace, Writer, WriterTools } from './writer.ts';
 
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
@@ -39,9 +39,11 @@ export class HtmlWriter implements Writer {
       (!isControlVisible(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
     )
       return false;
+    if (isPictureOfNothing(el, this.#tools)) return false;
     this.#start(el, tag);
     if (VOID.has(tag)) return false;
-    if (isTextarea(el) && !isSecret(el)) this.#write(escapeText(el.value));
+    if (isTextarea(el) && !isSecret(el) && isValueSeen(el, this.#tools.view))
+      this.#write(escapeText(el.value));
     if (isSelect(el)) this.#options(el);
     this.#unwalked(el);
     this.#closers.push(`</${tag}>`);
@@ -49,10 +51,10 @@ export class HtmlWriter implements Writer {
   }
 
   #start(el: Element, tag: string): void {
-    const { include_links: includeLinks, include_head: includeHead } = this.#tools.options;
-    const isDocument = includeHead === true && el === document.documentElement;
+    const { include_links, include_head } = this.#tools.options;
+    const isDocument = include_head === true && el === document.documentElement;
     if (isDocument) this.#write(doctypeOf(document));
-    this.#write(openTag(el, tag, includeLinks));
+    this.#write(openTag(el, tag, include_links, isInput(el) && !isValueSeen(el, this.#tools.view)));
     if (isDocument && tag === 'html') this.#write(headOf(document));
   }
 
@@ -68,9 +70,9 @@ export class HtmlWriter implements Writer {
 
   /** Options are not walked: they are not part of the page until the list opens. */
   #options(select: HTMLSelectElement): void {
-    if (isSecret(select)) return;
+    if (isSecret(select) || !isValueSeen(select, this.#tools.view)) return;
     let group: Element | null = null;
-    for (const option of select.options) {
+    for (const option of optionsOf(select)) {
       const next = option.closest('optgroup');
       if (group !== next && group !== null) this.#write('</optgroup>');
       if (group !== next && next !== null) this.#write(openTag(next, 'optgroup', false));

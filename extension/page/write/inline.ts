@@ -16,6 +16,8 @@ export interface LineStyle {
   readonly flanks: boolean;
   /** What a line break in the middle of a block is. */
   readonly lineBreak: string | null;
+  /** Whether the blanks that begin a line are written; a text without syntax has them anyway. */
+  readonly indents: boolean;
   /** All in one line (a table's cell): block boundaries become this. */
   readonly joiner: string | null;
 }

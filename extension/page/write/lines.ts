@@ -24,6 +24,8 @@ interface OpenMark {
 
 const NO_MARKS: readonly Mark[] = [];
 const BLANKS = /[ \t\n\r\f\u00a0]+/g;
+/** No-break spaces that begin a line, as verses and code do. */
+const INDENT = /^[ \t\n\r\f]*(\u00a0[\u00a0 ]+)/;
 const HAS_BLANKS = /[\t\n\r\f\u00a0]| {2}/;
 
 /**
@@ -106,6 +108,8 @@ export class Lines {
 
   /** Text of the page: collapsed and escaped. */
   text(data: string): void {
+    const indent = this.#style.indents && this.#isAtLineStart ? INDENT.exec(data)?.[1] : undefined;
+    if (indent !== undefined) this.#blanks = indent.replaceAll(' ', '\u00a0');
     let text = HAS_BLANKS.test(data) ? data.replace(BLANKS, ' ') : data;
     if (text.charCodeAt(0) === 32) {
       this.#space = true;
@@ -117,6 +121,10 @@ export class Lines {
     if (text === '') return;
     this.#add('text', text);
     this.#space = endsBlank;
+  }
+
+  get #isAtLineStart(): boolean {
+    return this.#style.joiner === null && (this.#atoms.length === 0 || this.#breaks > 0);
   }
 
   /** Text that is written as it is, within the line. */

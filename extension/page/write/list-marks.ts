@@ -26,6 +26,20 @@ const createList = (next: number, marker: string): List => ({
 /** What a list has in place of an item when another list is straight inside it. */
 const LEAD = '-';
 
+/** What style says of the marker of an item. */
+interface Shown {
+  /** The number that a counter puts in its place. */
+  readonly number: string | null;
+  readonly isUnmarked: boolean;
+}
+
+/** Whether no marker is painted for an item; what a document that was only parsed would show is not known. */
+export const isUnmarked = (item: Element): boolean => {
+  if (item.ownerDocument.defaultView === null || !isListItem(item)) return false;
+  const { listStyleType, listStyleImage, display } = getComputedStyle(item);
+  return (listStyleType === 'none' && listStyleImage === 'none') || display !== 'list-item';
+};
+
 /** Where an item begins. */
 export interface ItemPlace {
   readonly marker: string;
@@ -66,11 +80,12 @@ export class ListMarks {
   }
 
   /** Begins the next item of the innermost list. */
-  beginItem(el: Element, count: number): ItemPlace {
+  beginItem(el: Element, count: number, shown: Shown): ItemPlace {
     const list = this.#lists.at(-1) ?? this.#stray;
     const isNext = list.endedAt === count;
     const isFirst = !list.hasItem;
-    const marker = nextMarker(list, el);
+    const next = nextMarker(list, el);
+    const marker = shown.number ?? (shown.isUnmarked && /^\d/.test(next) ? LEAD : next);
     // Only a number one interrupts a paragraph.
     const isSetOff = isFirst && /^(?!1\D)\d/.test(marker) && this.#isAfterText(count);
     list.indent = marker.length + 1;

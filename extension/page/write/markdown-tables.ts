@@ -9,6 +9,7 @@ const CELL: LineStyle = {
   code: inlineCode,
   flanks: true,
   lineBreak: '<br>',
+  indents: false,
   joiner: '<br>',
 };
 
@@ -45,7 +46,7 @@ export class MarkdownTables {
     }
     if (grid === undefined) return undefined;
     if (kind === 'tr') {
-      grid.startRow();
+      grid.startRow(el.parentElement);
       const inHead = el.parentElement?.localName === 'thead';
       return () => grid.endRow(inHead);
     }

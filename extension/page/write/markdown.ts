@@ -2,11 +2,12 @@ import { nameOf } from '../aria/name.ts';
 import { isImage } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
+import { isValueSeen } from './seen.ts';
 import { escapeMarkdown, fenceFor, inlineCode, linkDestination } from './escape.ts';
 import { CONTROLS, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
-import { ListMarks } from './list-marks.ts';
+import { ListMarks, isUnmarked } from './list-marks.ts';
 import {
   HEADINGS,
   INLINE_KINDS,
@@ -28,6 +29,7 @@ const FLOWING: LineStyle = {
   code: inlineCode,
   flanks: true,
   lineBreak: '\\',
+  indents: true,
   joiner: null,
 };
 
@@ -41,6 +43,8 @@ export class MarkdownWriter extends LinesWriter {
   /** Inside a heading or button: everything in one line. */
   #flat = 0;
   #headings = 0;
+  /** The number that style puts before the item that was just entered: its marker says it. */
+  #number: string | null = null;
 
   constructor(tools: WriterTools) {
     super(tools, FLOWING);
@@ -205,7 +209,7 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   #control(el: Element): false {
-    const text = controlText(el);
+    const text = controlText(el, isValueSeen(el, this.tools.view));
     if (text === null || !isControlVisible(el, this.tools)) return false;
     const inner = text.slice(1, -1).replace(/\s+/g, ' ');
     this.lines.space();
@@ -273,7 +277,13 @@ export class MarkdownWriter extends LinesWriter {
 
   #item(el: Element): End {
     this.lines.block(1);
-    const { marker, gap } = this.#lists.beginItem(el, this.lines.count);
+    const number = this.tools.view.generatedText('::before');
+    const isNumber = /^\s*\d{1,9}[.)]\s*$/.test(number);
+    if (isNumber) this.#number = number;
+    const { marker, gap } = this.#lists.beginItem(el, this.lines.count, {
+      number: isNumber ? number.trim() : null,
+      isUnmarked: isUnmarked(el),
+    });
     if (gap !== null) this.lines.closeUp(gap);
     this.lines.push(`${marker} `, ' '.repeat(marker.length + 1));
     return () => {
@@ -316,7 +326,8 @@ export class MarkdownWriter extends LinesWriter {
   }
 
   protected writeText(data: string, isRaw: boolean): void {
-    if (isRaw && this.#flat === 0 && data.includes('\n')) this.#rawText(data);
+    if (data === this.#number) this.#number = null;
+    else if (isRaw && this.#flat === 0) this.#rawText(data);
     else if (this.#headings > 0 && /#\s*$/.test(data)) {
       this.lines.text(data.replace(/#\s*$/, ''));
       this.lines.raw('\\#');
@@ -327,7 +338,10 @@ export class MarkdownWriter extends LinesWriter {
   #rawText(data: string): void {
     data.split('\n').forEach((part, i) => {
       if (i > 0) this.lines.lineBreak();
-      this.lines.text(part);
+      // Markdown drops blanks at the beginning of a line, and reads four of them as code.
+      this.lines.text(
+        part.replace(/^[ \t]+/, (blanks) => '\u00a0'.repeat(blanks.replaceAll('\t', '    ').length)),
+      );
     });
   }
 }

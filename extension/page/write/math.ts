@@ -32,9 +32,21 @@ export function isMath(el: Element, tag: string): boolean {
 export function mathText(el: Element): string {
   const tex =
     el.querySelector('annotation[encoding="application/x-tex"]')?.textContent ?? el.getAttribute('alttext');
-  if (tex !== null && tex !== undefined) return `$${squash(tex)}$`;
   const math = el.localName === 'math' ? el : el.querySelector('math');
-  return math === null ? '' : squash(linear(math));
+  const shown = math === null ? '' : squash(linear(math));
+  return tex != null && (shown === '' || saysNoMore(tex, shown)) ? `$${squash(tex)}$` : shown;
+}
+
+/** Words of TeX that are text, as those of `\\text{…}`, are in the formula too: an annotation is not shown. */
+function saysNoMore(tex: string, shown: string): boolean {
+  const letters = shown
+    .normalize('NFKC')
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+    .toLowerCase();
+  const words = tex
+    .replace(/\\(?:begin|end|operatorname|\w*color)\*?\s*\{[^}]*\}|\\[a-z]+/gi, ' ')
+    .match(/\p{L}{4,}/gu);
+  return (words ?? []).every((word) => letters.includes(word.toLowerCase()));
 }
 
 /** Writes a formula: TeX has a syntax of its own, what was made of MathML is text. */

@@ -142,8 +142,11 @@ export function hasDrawnParts(svg: Element): boolean {
   return svg.querySelector('text,foreignObject,:scope [aria-label],:scope * > title') !== null;
 }
 
+const PAINTED = 'path,rect,circle,ellipse,line,polyline,polygon,text,use,image,foreignObject';
+
 function svgTitle(el: Element): string {
-  if (el.localName !== 'svg') return '';
+  // A drawing that paints nothing has nothing to name.
+  if (el.localName !== 'svg' || el.querySelector(PAINTED) === null) return '';
   for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling)
     if (child.localName === 'title') return squash(child.textContent);
   return '';

@@ -5,10 +5,10 @@ import { isMedia, isText, squash } from '../dom.ts';
 import type { Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { safeAttributes } from './attributes.ts';
-import { controlKind, shownValue } from './controls.ts';
+import { controlKind } from './controls.ts';
 import { pictureOf } from './media.ts';
-import { isControlUsable } from './seen.ts';
-import type { FramePlace, Writer, WriterTools } from './writer.ts';
+import { isControlUsable, isPictureOfNothing, isValueSeen, seenValue } from './seen.ts';
+import type { FramePlace, WalkView, Writer, WriterTools } from './writer.ts';
 
 /** One element of the page as an item. */
 export interface NodeItem {
@@ -44,10 +44,13 @@ const UNNAMED_CONTENT = new Set([
   'paragraph',
 ]);
 
+/** Text in them is a value, or is there for browsers that cannot show them. */
+const FALLBACKS = new Set(['textarea', 'select', 'video', 'audio', 'canvas', 'iframe', 'object']);
+
 /** What a control, meter or film shows. */
-function valueOf(el: Element): string {
+function valueOf(el: Element, view: WalkView): string {
   if (isMedia(el)) return pictureOf(el)?.alt ?? '';
-  return shownValue(el) || (isRange(el) ? ariaValue(el) : '');
+  return seenValue(el, view) || (isRange(el) ? ariaValue(el) : '');
 }
 
 const isRange = (el: Element): boolean =>
@@ -65,15 +68,17 @@ export class NodesWriter implements Writer {
 
   enter(el: Element, tag: string, _flow: Flow): boolean {
     if (tag === 'slot') return true;
+    if (isPictureOfNothing(el, this.#tools)) return false;
     if (controlKind(el) !== null && !isControlUsable(el, this.#tools)) return false;
     this.#tools.out.write(`${JSON.stringify(this.#item(el, tag))}\n`);
     return true;
   }
 
   #item(el: Element, tag: string): NodeItem {
+    const { options, view } = this.#tools;
     const role = roleOf(el, tag);
     const states = statesOf(el, role);
-    const value = valueOf(el);
+    const value = valueOf(el, view);
     const frame = this.#frames.at(-1);
     const isUnnamed =
       UNNAMED_CONTENT.has(role) && !el.hasAttribute('aria-label') && !el.hasAttribute('aria-labelledby');
@@ -86,7 +91,7 @@ export class NodesWriter implements Writer {
       text: this.#ownText(el),
       ...(this.#tools.refs.canShow ? { ref: this.#tools.refs.of(el, role, name === '' ? null : name) } : {}),
       box: this.#boxOf(el),
-      attributes: Object.fromEntries(safeAttributes(el, this.#tools.options.include_links)),
+      attributes: Object.fromEntries(safeAttributes(el, options.include_links, !isValueSeen(el, view))),
       ...(description !== '' ? { description } : {}),
       ...(states.length > 0 ? { states } : {}),
       ...(value !== '' ? { value } : {}),
@@ -111,15 +116,12 @@ export class NodesWriter implements Writer {
   }
 
   #ownText(el: Element): string {
-    if (el.localName === 'textarea' || el.localName === 'select') return '';
-    let text = '';
-    for (let node = el.firstChild; node !== null; node = node.nextSibling) {
-      if (isText(node)) text += node.data;
-      else text += ' ';
-    }
     const { view } = this.#tools;
-    const isShown = text.trim() !== '' && el.shadowRoot === null && view.isTextSeen();
-    const own = isShown ? view.shownText(text) : '';
+    let text = '';
+    if (el.shadowRoot === null && !FALLBACKS.has(el.localName))
+      for (let node = el.firstChild; node !== null; node = node.nextSibling)
+        text += !isText(node) ? ' ' : node.data.trim() === '' ? node.data : view.seenText(node);
+    const own = text.trim() === '' ? '' : view.shownText(text);
     return squash(view.generatedText('::before') + own + view.generatedText('::after'));
   }
 

@@ -29,6 +29,8 @@ export class SnapshotLine {
   #open = 0;
   /** The line is exactly one bracketed item, which is then written without its brackets. */
   #isSole = false;
+  /** The line begins with text of the page. */
+  #isText = false;
   hasText = false;
   /** Elements around the text that say that it no longer holds. */
   #deletions = 0;
@@ -57,8 +59,7 @@ export class SnapshotLine {
     const endsBlank = text.endsWith(' ');
     if (endsBlank) text = text.slice(0, -1);
     if (text === '') return;
-    if (this.#text === '' && this.#prefix === '' && this.#open === 0 && LIKE_LINE.test(text))
-      text = `\\${text}`;
+    if (this.#text === '' && this.#prefix === '' && this.#open === 0) this.#isText = true;
     this.#append(text);
     this.#space = endsBlank;
     if (this.#open === 0) this.hasText = true;
@@ -185,6 +186,7 @@ export class SnapshotLine {
     let text = this.#text;
     if (text !== '') {
       if (this.#isSole && this.#prefix === '') text = text.slice(1, -1);
+      else if (this.#isText && LIKE_LINE.test(text)) text = `\\${text}`;
       if (this.afterTable) text = text.replaceAll('|', '\\|');
       this.afterTable = false;
       this.#emit(this.#prefix + text);
@@ -194,6 +196,7 @@ export class SnapshotLine {
     this.#content = 0;
     this.#space = false;
     this.#isSole = false;
+    this.#isText = false;
     this.hasText = false;
   }
 }

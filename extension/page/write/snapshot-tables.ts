@@ -71,7 +71,7 @@ export class SnapshotTables {
       return kind === 'table' && canOpen && isDataTable(el) ? this.#table(el, role) : undefined;
     if (kind === 'tr') {
       if (this.#grids.length === 1) this.#beginRow(el, grid);
-      grid.startRow();
+      grid.startRow(el.parentElement);
       return () => this.#endRow(grid);
     }
     if (kind === 'td' || kind === 'th') return this.#cell(el, grid, { tag, role, isHeader: kind === 'th' });

@@ -4,7 +4,7 @@ import { descriptionOf, nameOf } from '../aria/name.ts';
 import { statesOf } from '../aria/state.ts';
 import { isHtml, isLabel, isSelect, squash, withoutIcons } from '../dom.ts';
 import type { Refs } from '../refs.ts';
-import { controlKind, isFilled, isSecret, shownValue } from './controls.ts';
+import { controlKind, isFilled, isSecret, optionsOf, shownValue } from './controls.ts';
 import { linkTarget } from './media.ts';
 import { quoteName } from './snapshot-line.ts';
 import type { WalkView } from './writer.ts';
@@ -102,17 +102,19 @@ export function headOf(
 }
 
 /** A control with its name, its value and what can be chosen. */
-export function controlLine(el: Element, role: string, refs: Refs): string {
+export function controlLine(el: Element, role: string, refs: Refs, isSeen = true): string {
   const kind = controlKind(el);
   const name = nameOf(el, role);
   let text = headOf(el, role, refs, isSecret(el) && isFilled(el) ? ['filled'] : [], name);
   text += withSpace(name);
   if (kind === 'text' || kind === 'choice' || kind === 'meter') {
-    const value = shownValue(el);
+    const value = isSeen ? shownValue(el) : '';
     if (value !== '') text += ` = ${quoteValue(value)}`;
   }
   if (isSelect(el))
-    text += ` (${[...el.options].map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&')).join('|')})`;
+    text += ` (${optionsOf(el)
+      .map((option) => squash(option.label).replace(/[|)\\]/g, '\\$&'))
+      .join('|')})`;
   return text;
 }
 

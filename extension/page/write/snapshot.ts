@@ -6,7 +6,7 @@ import { FLOW, type Flow } from '../walk/level.ts';
 import type { FrameMark } from '../protocol.ts';
 import { controlKind } from './controls.ts';
 import { CONTROLS, DELETED, PLAIN_KINDS, effectiveTag } from './kind.ts';
-import { isControlUsable } from './seen.ts';
+import { isControlUsable, isValueSeen } from './seen.ts';
 import { isMath, mathText } from './math.ts';
 import { hasDrawnParts, pictureOf } from './media.ts';
 import { namedOf } from './named.ts';
@@ -30,9 +30,9 @@ import {
 import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** Widgets whose value is text that a person edits or a number. */
-const EDITABLE = new Set(['textbox', 'combobox', 'searchbox', 'slider', 'spinbutton']);
+const EDITABLE = new Set('textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '));
 /** Widgets whose parts have lines of their own. */
-const OPENERS = new Set(['listbox', 'scrollbar', 'treeitem']);
+const OPENERS = new Set(['listbox', 'treeitem']);
 const COMPLEX =
   'a,button,input,select,textarea,p,ul,ol,table,section,article,h1,h2,h3,h4,h5,h6,iframe,[role],[tabindex]';
 
@@ -114,7 +114,9 @@ export class SnapshotWriter implements Writer {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
     if (isNameOfOther(el, tag)) return this.#mute();
-    if (WIDGET_ROLES.has(role)) return this.#widget(el, role, flow);
+    // A separator that takes the focus is a splitter.
+    if (WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex')))
+      return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el, tag);
     const table = this.#table(el, tag, role);
     if (table !== undefined) return table;
@@ -244,7 +246,7 @@ export class SnapshotWriter implements Writer {
   /** A control without children: everything in one line. */
   #control(el: Element, role: string): void {
     if (controlKind(el) === 'hidden' || !isControlUsable(el, this.#tools)) return;
-    this.#item(controlLine(el, role, this.#tools.refs));
+    this.#item(controlLine(el, role, this.#tools.refs, isValueSeen(el, this.#tools.view)));
   }
 
   /** An item that is alone on its line where possible, else in brackets. */
@@ -288,8 +290,9 @@ export class SnapshotWriter implements Writer {
     return () => {
       unflatten();
       const isEmpty = this.#line.isEmptySince(at);
-      const fallback = isEmpty && this.#tools.view.isAtomSeen(el) ? nameOf(el, role) || faceOf(el) : '';
-      if (isEmpty && fallback === '' && !(this.#tools.view.isAtomSeen(el) && hasBox(el))) this.#line.drop(at);
+      const isBox = isEmpty && this.#tools.view.isAtomSeen(el) && hasBox(el);
+      const fallback = isBox ? nameOf(el, role) || faceOf(el) : '';
+      if (isEmpty && fallback === '' && !isBox) this.#line.drop(at);
       else
         this.#line.close(
           at,

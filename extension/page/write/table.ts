@@ -52,10 +52,14 @@ export class TableGrid {
   /** Rows that a cell of an earlier row still covers, by column. */
   #covered: number[] = [];
   #row: Cell[] = [];
+  #section: Element | null = null;
   #isHeader = true;
   #headerRows = 0;
 
-  startRow(): void {
+  /** A cell reaches no further than the section that it is in. */
+  startRow(section: Element | null): void {
+    if (section !== this.#section) this.#covered = [];
+    this.#section = section;
     this.#row = [];
     this.#isHeader = true;
     this.#skipCovered();

@@ -2,12 +2,13 @@ import { nameOf } from '../aria/name.ts';
 import { isListItem, isOrderedList } from '../dom.ts';
 import { FLOW, type Flow } from '../walk/level.ts';
 import { controlText } from './controls.ts';
+import { isValueSeen } from './seen.ts';
 import { CONTROLS, DELETED, PICTURES } from './kind.ts';
 import { LinesWriter } from './lines-writer.ts';
 import type { LineStyle } from './inline.ts';
 import { isControlVisible } from './seen.ts';
 import { Lines } from './lines.ts';
-import { firstNumber, stepAt } from './list-marks.ts';
+import { firstNumber, isUnmarked, stepAt } from './list-marks.ts';
 import { hasDrawnParts, linkTarget, pictureOf } from './media.ts';
 import { mathText } from './math.ts';
 import { TableGrid, isDataTable } from './table.ts';
@@ -18,6 +19,7 @@ const PLAIN: LineStyle = {
   code: (text) => text,
   flanks: false,
   lineBreak: null,
+  indents: false,
   joiner: null,
 };
 
@@ -97,7 +99,7 @@ export class TextWriter extends LinesWriter {
       case 'th':
         return nested === undefined ? this.#cell() : this.#nestedCell(el, nested.grid);
       case 'tr':
-        return nested === undefined ? this.#row() : nestedRow(nested.grid);
+        return nested === undefined ? this.#row() : nestedRow(nested.grid, el);
       case 'ol':
       case 'ul':
         return this.#list(el, kind);
@@ -156,7 +158,7 @@ export class TextWriter extends LinesWriter {
   }
 
   #control(el: Element): false {
-    const text = controlText(el);
+    const text = controlText(el, isValueSeen(el, this.tools.view));
     if (text === null || !isControlVisible(el, this.tools)) return false;
     this.lines.space();
     this.lines.raw(text.replace(/\s+/g, ' '));
@@ -246,7 +248,7 @@ export class TextWriter extends LinesWriter {
     const number = this.#numbers.at(-1) ?? null;
     const shown = isListItem(el) && el.hasAttribute('value') ? el.value : number;
     this.lines.block(1);
-    if (number !== null) {
+    if (number !== null && !isUnmarked(el)) {
       this.#numbers[this.#numbers.length - 1] = (shown ?? number) + stepAt(el);
       const marker = `${shown}. `;
       this.lines.push(marker, ' '.repeat(marker.length));
@@ -271,7 +273,7 @@ export class TextWriter extends LinesWriter {
   }
 }
 
-function nestedRow(grid: TableGrid): End {
-  grid.startRow();
+function nestedRow(grid: TableGrid, row: Element): End {
+  grid.startRow(row.parentElement);
   return () => grid.endRow(false);
 }

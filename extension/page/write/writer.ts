@@ -12,6 +12,8 @@ export interface WalkView {
   isAtomSeen(el: Element): boolean;
   /** Whether text straight inside the element that was just entered is seen. */
   isTextSeen(): boolean;
+  /** What is seen of a text straight inside the element that was just entered. */
+  seenText(node: Text): string;
   /** Text of the element that was just entered, as style shows it. */
   shownText(data: string): string;
   /** What style puts before or after the content of the element that was just entered. */

@@ -240,13 +240,14 @@ export class Bodies {
       const [data, base64] = [textOf(answer, 'body'), isTrue(answer, 'base64Encoded')];
       const sizeBytes = receivedBytes > 0 ? receivedBytes : sizeOf(data, base64);
       // A prefetched body stays with the browser until a page wants it.
-      if (sizeBytes === 0 && isExpected) return this.#say(session, id, 'evicted', knownBytes);
+      if (sizeBytes === 0 && isExpected) return this.#say(session, id, 'not_kept', knownBytes);
       const refusal = budget.take(sizeBytes);
       if (refusal !== null) return this.#say(session, id, refusal, sizeBytes);
       push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
-    } catch {
-      // The renderer dropped it, or has exited; a response without content was never kept.
-      this.#say(session, id, isExpected ? 'evicted' : 'no_body', isExpected ? knownBytes : 0);
+    } catch (error) {
+      // What a worker loaded, or a renderer that has exited, is not kept; a response without content never was.
+      const reason = /evicted/i.test(String(error)) ? 'evicted' : 'not_kept';
+      this.#say(session, id, isExpected ? reason : 'no_body', isExpected ? knownBytes : 0);
     } finally {
       leaveRoom();
     }

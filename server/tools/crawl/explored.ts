@@ -57,6 +57,9 @@ const BY_FOLDER: ReadonlySet<SpaceKind> = new Set(['names', 'growing_path']);
 /** Spaces that a real list may have, of pages that differ in little. */
 const LISTED: ReadonlySet<SpaceKind> = new Set(['numbers', 'facets', 'session']);
 
+/** Spaces whose pages are told apart by all of their text. */
+const COUNTED: ReadonlySet<SpaceKind> = new Set(['numbers', 'names']);
+
 /**
  * What the pages of each space brought, in the run's state: ['t', space] → its record.
  *
@@ -148,7 +151,9 @@ export class ExploredSpaces {
       numbers: space.kind !== 'numbers' && space.kind !== 'names',
       dates: space.kind === 'calendar' || space.kind === 'epoch',
     });
-    const isNewText = hasNewText(record, sketch);
+    // However alike their addresses, pages of a list differ in a number at least that no address says.
+    const isOther = COUNTED.has(space.kind) && !record.seen.includes(sketch.whole);
+    const isNewText = isOther || hasNewText(record, sketch);
     // Pages that only lists outside name are as many as these name: they differ where anything does.
     const isListed = near.length === 0 && LISTED.has(space.kind);
     const isFresh = isNewText || (isListed && !isDuplicate) || others.some((link) => this.#isPromising(link));

@@ -33,6 +33,8 @@ export interface Sketch {
   readonly total: number;
   /** The smallest hashes of them. */
   readonly hashes: readonly number[];
+  /** Of all words in order: texts that differ in one number have different ones. */
+  readonly whole: number;
 }
 
 const WORD = /[\p{L}\p{M}\p{N}_]+/gu;
@@ -52,7 +54,7 @@ export function sketchOf(text: string, omitted: Omitted): Sketch {
   for (let at = 0; at <= last && at < words.length; at += 1)
     hashes.add(mix(words.slice(at, at + SKETCH_BOUNDS.words).reduce(step, FNV_BASIS)));
   const smallest = [...hashes].sort((one, other) => one - other).slice(0, SKETCH_BOUNDS.shingles);
-  return { total: hashes.size, hashes: smallest };
+  return { total: hashes.size, hashes: smallest, whole: mix(words.reduce(step, FNV_BASIS)) };
 }
 
 /** 32 bits of a text (FNV-1a, mixed as the end of MurmurHash3 does it). */

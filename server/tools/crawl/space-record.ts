@@ -63,7 +63,7 @@ export function withPage(record: SpaceRecord, space: Space, brought: Brought): S
   const others = record.counters.filter(([id]) => !ids.includes(id));
   return {
     quiet: brought.hasNewText ? 0 : record.quiet + 1,
-    seen: latest(record.seen, brought.sketch.hashes, SPACE_BOUNDS.shingles),
+    seen: latest(record.seen, [...brought.sketch.hashes, brought.sketch.whole], SPACE_BOUNDS.shingles),
     parts: latest(record.parts, brought.parts, SPACE_BOUNDS.parts),
     counters: [...others, ...counted].slice(-SPACE_BOUNDS.counters),
   };

@@ -53,8 +53,8 @@ export const CaptureLine = z.discriminatedUnion('kind', [
     ...BODY,
   }),
   /**
-   * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser no
-   * longer has it), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
+   * Why a response has no body: `not_asked`, `not_text`, `too_large`, `budget`, `evicted` (the browser
+   * made room for others), `not_kept` (it never had it, or its page is gone), `busy` (too many waited to be taken), `no_body`, `no_debugger`.
    * An entry whose request got neither line says `not_taken`.
    */
   z.object({

@@ -182,6 +182,30 @@ export const LISTS: readonly (readonly [name: string, entry: string, size: numbe
           ]),
   ],
   [
+    'lots that differ in a number, below much that is the same, and link to the next',
+    '/lot/1',
+    120,
+    ({ pathname }) => {
+      const at = Number(pathname.slice(5));
+      const text = `${BOILERPLATE} The reserve is ${seedOf(pathname)} crowns.`;
+      return page('Lot', text, at < 120 ? [`/lot/${at + 1}`] : []);
+    },
+  ],
+  [
+    'readings of a meter in the query, that link to their neighbours',
+    '/reading?id=1',
+    120,
+    ({ searchParams }) => {
+      const at = Number(searchParams.get('id'));
+      const others = [at - 1, at + 1].filter((to) => to > 0 && to <= 120);
+      return page(
+        'Reading',
+        `The meter stood at ${seedOf(`meter ${at}`)}.`,
+        others.map((to) => `/reading?id=${to}`),
+      );
+    },
+  ],
+  [
     'threads of a forum behind pages of links',
     '/board/3?page=1',
     20 + 200,

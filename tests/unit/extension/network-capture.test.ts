@@ -150,12 +150,13 @@ describe('bodies', () => {
   });
 
   it.each([
-    [5, 'evicted'],
-    [0, 'no_body'],
-  ])('of %i bytes that the browser refuses to give say why', async (sizeBytes, reason) => {
+    [5, 'Request content was evicted from inspector cache', 'evicted'],
+    [5, 'No resource with given identifier found', 'not_kept'],
+    [0, 'Request content was evicted from inspector cache', 'no_body'],
+  ])('of %i bytes that the browser refuses to give (%s) say why', async (sizeBytes, refusal, reason) => {
     await begin();
     fake.answer = () => {
-      throw new Error('Request content was evicted from inspector cache');
+      throw new Error(refusal);
     };
     respond('a', { sizeBytes });
     const line = { kind: 'no_body', reason, size_bytes: sizeBytes };

@@ -6,7 +6,7 @@ const BOLD = { kind: 'emphasis', open: '**', close: '**' } as const;
 function write(fill: (lines: Lines) => void, follows = false): string {
   let text = '';
   const same = (more: string): string => more;
-  const style = { escape: same, code: same, flanks: true, lineBreak: '\\', joiner: null };
+  const style = { escape: same, code: same, flanks: true, lineBreak: '\\', indents: true, joiner: null };
   const lines = new Lines({ write: (more) => void (text += more) }, style, '', follows);
   fill(lines);
   lines.endLine();

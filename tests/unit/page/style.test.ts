@@ -4,7 +4,7 @@ import { ALL_STYLE, STYLE, flagsOfCss } from '../../../extension/page/walk/style
 
 describe('flagsOfCss', () => {
   test.each([
-    ['p { margin: 4px }', 0],
+    ['p { margin: 4px }', STYLE.margin],
     ['p { color: #333 }', STYLE.colour],
     ['p { opacity: 0 }', STYLE.box | STYLE.opacity],
     ['p { position: absolute; left: -9999px }', STYLE.box | STYLE.position | STYLE.cover],

@@ -35,10 +35,10 @@ pictures and media: video and audio ¦ "Film" ¦ ""
 # The content of a heading is its name, also while it is edited. wai-aria-1.2/#heading
 role none and its conflicts: contenteditable keeps its role ¦ heading "Title"
 role none on what can have the focus: editable as plain text ¦ heading "x"
-# A hidden label still names its control, and a hidden legend its group. accname-1.2/#comp_hidden_not_referenced
-labels of controls: hidden label ¦ textbox "Hidden"
+# A label that a person sees names its control, though it is hidden from assistive technology. accname-1.2/#comp_hidden_not_referenced
 labels of controls: label with aria-hidden ¦ textbox "Hidden"
-legend, caption, figcaption: hidden legend ¦ group "Hidden"
+# Nobody sees what is transparent. accname-1.2/#comp_name_from_content
+names from content: transparent content ¦ button "One"
 # An empty label leaves the naming to what comes next. html-aam-1.0/#input-type-text-input-type-password-input-type-number-input-type-search-input-type-tel-input-type-email-input-type-url-and-textarea-element-accessible-name-computation
 labels of controls: empty label and a title ¦ textbox "Hint"
 labels of controls: empty label and a placeholder ¦ textbox "Type"

@@ -22,6 +22,17 @@ a secret by XPath ¦ title password ¦ <input type="password" value="s"><b>A</b>
 no CSS ¦ title ¦ <b>A</b> ¦ !selector_invalid: selectors.title: b[ is not a valid CSS selector. ¦ selectors one {"selectors":{"title":"b["}}
 a scope that matches nothing ¦ title ¦ <b>A</b> ¦ !selector_not_found: scope: no element of http://page.test/ matches .x. ¦ one {"scope":".x"}
 a field that no selector names is learnt ¦ title price:number ¦ <ul><li><b>A</b><p class="price">$1</p></li><li><b>B</b><p class="price">$2</p></li></ul> ¦ A | $1 / B | $2 ¦ selectors {"selectors":{"title":"b"}}
+# a value is of its own record
+the parts of each card ¦ title parts:parts ¦ <main>«<section class="kit"><h2>§</h2><div><div class="part"><b class="name">§ bolt</b><i class="price">$№</i></div><div class="part"><b class="name">§ nut</b><i class="price">$№0</i></div></div></section>»</main> ¦ «§ | § bolt $№; § nut $№0»
+the only part of each card ¦ kit parts:parts ¦ <main>«<section><h2 class="kit">§</h2><ul><li class="part"><b class="name">§ bolt</b><i class="price">$№</i></li></ul></section>»</main> ¦ «§ | § bolt $№»
+the parts of a record that a selector names ¦ title parts:parts ¦ <main>«<section><h2>§</h2><ul><li><b class="name">§ bolt</b><i class="price">$№</i></li><li><b class="name">§ nut</b><i class="price">$№0</i></li></ul></section>»</main> ¦ «§ | § bolt $№; § nut $№0» ¦ {"selectors":{"title":"h2"}}
+three lines are one record ¦ name phone address ¦ <div>«<p><b>§ Lee</b></p><p>№ Elm Street</p><p>Phone: 555-010№</p><hr>»</div> ¦ «§ Lee | 555-010№ | № Elm Street»
+rows that alternate are one record ¦ title url:url points:integer ¦ <table>«<tr class="thing"><td>№.</td><td><a href="/№">§ in the news</a></td></tr><tr><td></td><td><span class="points">№1 points</span> <b>new</b></td></tr>»</table> ¦ «§ in the news | http://page.test/№ | №1 points»
+where other cards say it, a card says something else ¦ name address ¦ <ul><li><h3>A</h3><p>1 Elm Street</p></li><li><h3>B</h3><p>Moved away</p></li><li><h3>C</h3><p>3 Elm Street</p></li></ul> ¦ A | 1 Elm Street / B | / C | 3 Elm Street
+the only card of a list ¦ title price:number ¦ <h1>1 result</h1><ul><li><h3><a href="/a">A</a></h3><span class="price">$1</span></li></ul> ¦ A | $1
+the only card, by the class of its list ¦ title price:number ¦ <h1>Events</h1><div class="events"><div class="event"><h3>A</h3><span class="price">$1</span></div></div> ¦ A | $1
+the only card that a scope names ¦ name price:number ¦ <div><div class="c"><h3>A</h3><b>$1</b></div></div> ¦ A | $1 ¦ {"scope":".c"}
+a record that is the match of its selector ¦ name price:number ¦ <h3>A</h3><h3>B</h3><p class="price">$9</p> ¦ A | / B | ¦ selectors {"selectors":{"name":"h3"}}
 # values
 text that is hidden is not read ¦ title ¦ <h1>A<span hidden>B</span><script>C</script></h1> ¦ A ¦ selectors one {"selectors":{"title":"h1"}}
 a control’s value ¦ title ¦ <select><option>a<option selected>b</select> ¦ b ¦ selectors one {"selectors":{"title":"select"}}

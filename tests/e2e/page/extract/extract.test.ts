@@ -18,6 +18,10 @@ const TYPES = {
   ...FIELD_TYPES,
   offer: { type: 'object', properties: { price: { type: 'number' }, currency: { type: 'string' } } },
   rating: { type: 'object', properties: { value: { type: 'number' }, count: { type: 'integer' } } },
+  parts: {
+    type: 'array',
+    items: { type: 'object', properties: { name: { type: 'string' }, price: { type: 'number' } } },
+  },
   level: { type: 'string', enum: ['Easy', 'Hard'] },
 };
 const WORDS = ['Ash', 'Birch', 'Cedar'];

@@ -93,6 +93,13 @@ two opacities ¦ <div style="opacity:.6"><p style="opacity:.6">WORD</p></div>
 disabled twice ¦ <fieldset disabled style="opacity:.5"><p style="opacity:.5">WORD</p></fieldset>
 at the end of an animation ¦ <style>@keyframes f{from{opacity:0}}p{animation:f 1ms forwards}</style><p>WORD</p>
 an animation that was before ¦ <style>@keyframes f{to{opacity:0}}p{animation:f 1ms}</style><p>WORD</p>
+# legible
+close letters ¦ letter-spacing:-1px
+letters apart again ¦ <div style="letter-spacing:-10px"><b style="letter-spacing:0">WORD</b></div>
+seen in perspective ¦ <div style="perspective:400px"><p style="transform:rotateY(20deg)">WORD</p></div>
+without perspective for what is flat ¦ <div style="perspective:10px"><p>WORD</p></div>
+the first line of a clamp ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:100px">WORD aaaaaa bbbbbb</div>
+before the cut of a box ¦ <div style="width:60px;overflow:hidden;white-space:nowrap">WORD and more</div>
 # drawings
 a text of a drawing ¦ <svg width="200" height="40"><text y="20">WORD</text></svg>
 a fill of a colour ¦ <svg width="200" height="40"><text y="20" fill="#a00">WORD</text></svg>

@@ -182,6 +182,22 @@ title of a drawing of one pixel ¦ <svg width="1" height="1"><title>WORD</title>
 below a shape ¦ <svg width="200" height="40"><text y="20">WORD</text><rect width="200" height="40" fill="#fff"/></svg>
 without a font size ¦ <svg width="200" height="40"><text y="20" font-size=".5">WORD</text></svg>
 metadata ¦ <svg width="200" height="40"><metadata>WORD</metadata><rect width="20" height="20"/></svg>
+# illegible
+letters on top of each other ¦ letter-spacing:-9.6px;width:1ch;overflow:hidden
+a heavy blur ¦ filter:blur(20px)
+a heavy blur of what is around ¦ <div style="filter:blur(30px)"><p>WORD</p></div>
+behind the eye, by perspective ¦ <div style="perspective:100px"><p style="transform:translateZ(200px)">WORD</p></div>
+far away, by perspective ¦ <div style="perspective:10px"><p style="transform:translateZ(-4000px)">WORD</p></div>
+far away by itself ¦ transform:perspective(10px) translateZ(-2000px)
+cut by a small box ¦ <div style="width:20px;overflow:hidden;white-space:nowrap">aaa WORD</div>
+below the clamp, in one text ¦ <div style="display:-webkit-box;-webkit-box-orient:vertical;-webkit-line-clamp:1;overflow:hidden;width:60px">aaaaaa bbbbbb WORD</div>
+a header of no size ¦ <table><tr><th style="font-size:0">WORD</th><th>b</th></tr><tr><td>1</td><td>2</td></tr></table>
+white in a field ¦ <style>input{background:white;color:white}</style><input type="email" value="WORD">
+a part of a button ¦ <button>a<i style="opacity:0">b</i></button><b style="opacity:0">WORD</b>
+a hidden label ¦ <label for="i" style="display:none">WORD</label><input id="i">
+a hidden caption ¦ <table><caption style="display:none">WORD</caption><tr><th>a</th><th>b</th></tr><tr><td>a</td><td>b</td></tr></table>
+a hidden option ¦ <select><option>a<option hidden>WORD</select>
+an annotation that says more ¦ <math><semantics><mrow><mi>x</mi></mrow><annotation encoding="application/x-tex">x \\text{WORD}</annotation></semantics></math>
 # security and fallback
 discs ¦ -webkit-text-security:disc
 circles ¦ -webkit-text-security:circle

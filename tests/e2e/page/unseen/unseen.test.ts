@@ -12,12 +12,7 @@ const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS;
 const KNOWN_LEAKS = [
   // A style that only the first line of a block has.
   'painted out: by the colour of a first line',
-  // The value of a field is read, whatever its colour.
-  'painted out: in an input',
-  'painted out: in a textarea',
   'painted out: a placeholder',
-  // The title is the name of the drawing.
-  'drawings: title of a drawing without shapes',
 ];
 /** Names come from the content of a control, whatever its paint. */
 const KNOWN_NAMES = [

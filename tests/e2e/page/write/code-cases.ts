@@ -66,7 +66,7 @@ a field over the lines that takes the keys ¦ ${REACT}<div class="react-code-fil
 # text that is not a listing
 a message in a line ¦ <style>.m{${MONO};white-space:pre-wrap;padding:8px}</style><div class="m">I  am late</div><div class="m">Come <a href="/x">here</a></div> ¦ I am late↵↵Come [here](http://page.test/x)
 an address in its lines ¦ <address style="white-space:pre-line;font-family:monospace">1 High St↵York</address> ¦ 1 High St\\↵York
-a poem in another font ¦ <p style="white-space:pre-wrap">a↵  b</p> ¦ a\\↵b
+a poem in another font ¦ <p style="white-space:pre-wrap">a↵  b</p> ¦ a\\↵\u00a0\u00a0b
 a column of a table of data ¦ <style>.q{${MONO};white-space:pre}</style><table><tr><th>Id</th><th>Query</th></tr><tr><td>1</td><td class="q">select  1</td></tr><tr><td>2</td><td class="q">select 2</td></tr></table> ¦ | Id | Query |↵| --- | --- |↵| 1 | select 1 |↵| 2 | select 2 |
 code in a sentence ¦ <style>code{${MONO};white-space:nowrap}</style><p>Call <code>a b</code> now.</p> ¦ Call \`a b\` now.
 two blocks of code ¦ <div><pre>npm i</pre><pre>npm t</pre></div> ¦ '''↵npm i↵'''↵↵'''↵npm t↵'''

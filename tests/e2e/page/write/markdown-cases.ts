@@ -4,6 +4,14 @@ export const MARKDOWN_CASES = `
 rule by role ¦ a<div role="separator"></div>b ¦ a↵↵---↵↵b
 paragraphs ¦ <p>One</p><p>Two</p> ¦ One↵↵Two
 white space collapses ¦ <p>  a↵\t b  </p> ¦ a b
+a verse by no-break spaces ¦ <p>a<br>&nbsp;&nbsp;b</p> ¦ a\\↵\u00a0\u00a0b
+indentation that style keeps ¦ <p style="white-space:break-spaces">a↵  b</p> ¦ a\\↵\u00a0\u00a0b
+words that a margin parts ¦ <style>i{margin:0}</style><p>Price<span style="margin-left:8px">12</span></p> ¦ Price 12
+a margin narrower than a blank ¦ <p>1<span style="margin-left:1px">2</span></p> ¦ 12
+generated text that a margin parts ¦ <style>p::before{content:"Star";margin-right:6px}</style><p>Rate</p> ¦ Star Rate
+numbers of counters in place of markers ¦ <style>ol{list-style:none;counter-reset:s}li{counter-increment:s}li::before{content:counter(s) ". "}</style><ol><li>a</li><li>b</li></ol> ¦ 1. a↵2. b
+a list whose numbers are not shown ¦ <ol style="list-style:none"><li>a</li><li>b</li></ol> ¦ - a↵- b
+rows that span to the end of their section ¦ <table><tr><th>A</th><th>B</th></tr><tbody><tr><td rowspan="9">x</td><td>1</td></tr></tbody><tbody><tr><td>y</td><td>2</td></tr></tbody></table> ¦ | A | B |↵| --- | --- |↵| x | 1 |↵| y | 2 |
 a no-break space is a space ¦ <p>a&nbsp;&nbsp;b</p> ¦ a b
 text next to a block ¦ a<div>b</div>c ¦ a↵↵b↵↵c
 empty elements ¦ <p></p><div><span></span></div><p>a</p> ¦ a
@@ -93,7 +101,7 @@ with brackets in its text ¦ <img src="/a.png" alt="[A]" width="9" height="9"> �
 without text ¦ <img src="/a.png" width="9" height="9"> ¦ ![](http://page.test/a.png)
 decoration ¦ a<img src="/a.png" alt="" width="9" height="9"> ¦ a
 links are not asked for ¦ <img src="/a.png" alt="A" width="9" height="9"> ¦ ![A]() ¦ {"include_links":false}
-drawing with a title ¦ <svg width="9" height="9"><title>A</title></svg> ¦ ![A]()
+drawing with a title ¦ <svg width="9" height="9"><title>A</title><rect width="9" height="9"/></svg> ¦ ![A]()
 canvas and video ¦ <canvas aria-label="A" width="9" height="9"></canvas><video title="B" width="9" height="9"></video> ¦ ![A]()![video: B]()
 # formulas
 sum ¦ <math><munderover><mo>∑</mo><mn>0</mn><mi>n</mi></munderover><mi>i</mi></math> ¦ ∑\\_0^n i

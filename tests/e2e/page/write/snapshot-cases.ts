@@ -10,6 +10,10 @@ link in a heading ¦ <h2><a href="/x">a</a></h2> ¦ ## [e1 a]
 preformatted text ¦ <pre>a↵ b</pre> ¦ a↵b
 text that looks like a ref ¦ e1 a ¦ \\e1 a
 text that looks like a heading ¦ # a ¦ \\# a
+text in parts that looks like a ref ¦ <p><b>e</b>14 button</p> ¦ \\e14 button
+a splitter ¦ <div role="separator" tabindex="0" aria-valuenow="30" aria-label="Side"></div> ¦ e1 separator Side = 30
+what opens a popover ¦ <button popovertarget="p">a</button><div id="p" popover>b</div> ¦ e1 button [collapsed] a
+inert parts ¦ <div inert><button>a</button></div> ¦ e1 button [inert] a
 text that begins with a backslash ¦ \\a ¦ \\\\a
 text that looks like an item ¦ a [e1 b] [img c] ¦ a \\[e1 b] \\[img c]
 a reference to a note ¦ a<sup><a href="/x">[1]</a></sup> ¦ a[e1 "[1]"]
@@ -98,7 +102,7 @@ that is long ¦ <button aria-description="${'word '.repeat(40)}">a</button> ¦ e
 # pictures
 picture ¦ a <img src="${PIXEL}" alt="b" width="9" height="9"> c ¦ a [img b] c
 decoration ¦ a<img src="${PIXEL}" alt="" width="9" height="9"> ¦ a
-drawing ¦ <svg width="9" height="9"><title>a</title></svg> ¦ img a
+drawing ¦ <svg width="9" height="9"><title>a</title><rect width="9" height="9"/></svg> ¦ img a
 # frames
 of this origin ¦ a<iframe srcdoc="<button>b</button>"></iframe>c ¦ a↵@frame http://page.test↵e1 button b↵@end of frame http://page.test↵c
 `;

@@ -464,6 +464,8 @@ module.exports = {
     },
   ],
   options: {
+    // They have dependencies of their own, which only the deep run installs.
+    exclude: { path: '^fixtures/widgets/' },
     doNotFollow: { path: '^(dist/|node_modules|.*/node_modules/)' },
     tsPreCompilationDeps: true,
     preserveSymlinks: true,

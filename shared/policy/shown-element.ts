@@ -26,10 +26,13 @@ export type ShownElements = Readonly<Record<string, ShownElement>>;
 export const isAsSeen = (a: ShownElement, b: ShownElement, hasBegun: boolean): boolean =>
   a.line === b.line &&
   (a.isPassword ?? b.isPassword) === (b.isPassword ?? a.isPassword) &&
-  a.leads?.how === b.leads?.how &&
-  a.leads?.url === b.leads?.url &&
-  a.leads?.method === b.leads?.method &&
-  (hasBegun || a.leads?.hidden === b.leads?.hidden);
+  leadOf(a, hasBegun) === leadOf(b, hasBegun);
+
+function leadOf({ leads }: ShownElement, hasBegun: boolean): string {
+  if (leads === null) return '';
+  const { how, url, method, hidden } = leads;
+  return JSON.stringify([how, url, method, hasBegun ? null : hidden]);
+}
 
 /** The key of the form that a call sends without naming it. */
 export const THE_FORM = 'the form';

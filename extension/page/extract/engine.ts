@@ -14,7 +14,7 @@ import { readMeta } from './meta.ts';
 import { readMicrodata } from './microdata.ts';
 import { readRdfa } from './rdfa.ts';
 import type { RecordSet } from './records.ts';
-import { readRepeated, setOfCards } from './repeated.ts';
+import { readRepeated, setOfCards, type RepeatedTools } from './repeated.ts';
 import { checkSelector, checkSelectors, readSelectors, select } from './selectors.ts';
 import { readTables } from './tables.ts';
 import type { ExtractSummary } from './protocol.ts';
@@ -165,9 +165,7 @@ class Search {
       case 'detail':
         return cards === null ? this.#readLabels(strategy, part, tools) : [];
       case 'repeated':
-        if (cards !== null) return setOfCards(cards, tools);
-        // What a scope names may be a list, or the only card that there is.
-        return [...readRepeated(part, tools), ...(isElement(part) ? setOfCards([part], tools) : [])];
+        return cards === null ? readScope(part, tools) : setOfCards(cards, tools);
     }
   }
 
@@ -197,3 +195,9 @@ class Search {
     return setsOfNodes(strategy, read(part, view, paths), fields, view);
   }
 }
+
+/** What a scope names may be a list, or the only card that there is. */
+const readScope = (part: Place['part'], tools: RepeatedTools): RecordSet[] => [
+  ...readRepeated(part, tools),
+  ...(isElement(part) ? setOfCards([part], tools) : []),
+];

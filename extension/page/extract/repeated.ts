@@ -99,11 +99,11 @@ function setOf(group: RepeatedGroup, tools: RepeatedTools): RecordSet | null {
  * as say each field once; 0 where they come in no order.
  */
 function linesPerRecord(members: readonly Element[], wrapper: Wrapper, tools: RepeatedTools): number {
-  const said = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
-  const counts = [...countsOf(said.flat()).values()];
-  const isOne = said.some(({ length }) => length === counts.length);
-  if (isOne || counts.some((count) => count * 2 > said.length)) return 1;
-  return LENGTHS.find((length) => members.length >= 2 * length && areLines(said, length)) ?? 0;
+  const named = members.slice(0, SAMPLE).map((el) => Object.keys(readCard(el, wrapper, tools).fields));
+  const counts = [...countsOf(named.flat()).values()];
+  const isOne = named.some(({ length }) => length === counts.length);
+  if (isOne || counts.some((count) => count * 2 > named.length)) return 1;
+  return LENGTHS.find((length) => members.length >= 2 * length && areLines(named, length)) ?? 0;
 }
 
 /** Whether each field is always in the same line of so many. */
@@ -215,24 +215,28 @@ function labelled(
   return pair === undefined ? null : readPair(pair, leaf, view);
 }
 
-/** Where a field is in other cards is no evidence of what this card says there. */
+/** Where a field is in other cards proves nothing about this card. */
 function takeValue(
   card: Element,
   { locator: { selector }, isOrdered }: Extract<Place, { label: null }>,
   leaf: Leaf,
   view: View,
 ): JsonValue {
-  if (isList(leaf.field) && selector !== null) {
-    const all = allIn(card, selector).filter((el) => view.isShown(el));
-    const [only] = all;
-    const isHolder = only !== undefined && all.length === 1 && /^(?:ul|ol)$/.test(tagOf(only));
-    if (all.length > 0 && !isHolder)
-      return all.length > 1
-        ? all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null)
-        : readValue(all[0] ?? card, leaf.field, view);
-  }
+  const list = isList(leaf.field) && selector !== null ? takeList(card, selector, leaf, view) : undefined;
+  if (list !== undefined) return list;
   const el = selector === null ? card : firstIn(card, selector);
   if (el === null || (el !== card && !view.isShown(el) && leaf.field.form !== 'image')) return null;
   if (!isOrdered && !speaksFor(el, leaf.field, view, card)) return null;
   return readValue(el, leaf.field, view);
+}
+
+/** What several elements of a card say; undefined where it has none of them, or one that holds a list. */
+function takeList(card: Element, selector: string, leaf: Leaf, view: View): JsonValue | undefined {
+  const all = allIn(card, selector).filter((el) => view.isShown(el));
+  const [only] = all;
+  if (all.length > 1)
+    return all.map((el) => readScalar(el, valueField(leaf.field), view)).filter((value) => value !== null);
+  return only === undefined || /^(?:ul|ol)$/.test(tagOf(only))
+    ? undefined
+    : readValue(only, leaf.field, view);
 }

@@ -1,5 +1,5 @@
 import { generatedStyle, isGeneratedUnseen, styledText } from '../aria/generated.ts';
-import { checkRendered, isDetails, isElement, isInput, isSvg, isText } from '../dom.ts';
+import { checkRendered, isDetails, isElement, isSvg, isText } from '../dom.ts';
 import { Alternatives } from './alternatives.ts';
 import { MIN_FONT_PX } from './clip.ts';
 import { isCamouflaged } from './contrast.ts';

@@ -388,13 +388,7 @@ export class Walker implements WalkView {
   }
 }
 
-function isBlank(text: string): boolean {
-  for (let i = 0; i < text.length; i += 1) {
-    const unit = text.charCodeAt(i);
-    if (unit !== 32 && unit !== 10 && unit !== 9 && unit !== 13 && unit !== 12) return false;
-  }
-  return true;
-}
+const isBlank = (text: string): boolean => !/[^ \n\t\r\f]/.test(text);
 
 /** A frame of at most one pixel is a beacon. */
 function isTiny(el: FrameElement): boolean {

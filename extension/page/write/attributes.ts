@@ -19,9 +19,9 @@ export function safeAttributes(
   const kept: [string, string][] = [];
   const secret = isSecret(el);
   for (const { name, value } of el.attributes) {
-    if (name.startsWith('on') || DROPPED.has(name) || LIVE.has(name)) continue;
-    if (secret && (name.startsWith('data-') || name.startsWith('aria-value'))) continue;
-    if ((LINKS.has(name) && !includeLinks) || (name === 'placeholder' && isUnderValue(el))) continue;
+    if (isDropped(name)) continue;
+    if ((secret && /^(?:data-|aria-value)/.test(name)) || (LINKS.has(name) && !includeLinks)) continue;
+    if (name === 'placeholder' && isUnderValue(el)) continue;
     if (name === 'srcset') kept.push([name, absoluteCandidates(value, el)]);
     else if (!URLS.has(name)) kept.push([name, value]);
     else if (!isScriptUrl(value)) kept.push([name, absolute(value, el)]);
@@ -32,6 +32,8 @@ export function safeAttributes(
 
 /** A placeholder does not show while its field has a value. */
 const isUnderValue = (el: Element): boolean => (isInput(el) || isTextarea(el)) && el.value !== '';
+
+const isDropped = (name: string): boolean => name.startsWith('on') || DROPPED.has(name) || LIVE.has(name);
 
 /** Attributes that {@link liveState} writes. */
 const LIVE = new Set(['value', 'checked', 'selected']);

@@ -152,11 +152,13 @@ export function controlText(el: Element, isSeen: boolean): string | null {
       return null;
     case 'choice':
     case 'meter':
-      return `[${isSeen ? shownValue(el) : ''}]`;
+      return valueText(el, isSeen);
     case 'text':
       return `[${isSeen ? textFace(el) : '____'}]`;
   }
 }
+
+const valueText = (el: Element, isSeen: boolean): string => `[${isSeen ? shownValue(el) : ''}]`;
 
 function textFace(el: Element): string {
   if (isSecret(el)) return isFilled(el) ? '••••' : (el.getAttribute('placeholder') ?? '____');

@@ -34,12 +34,7 @@ export class HtmlWriter implements Writer {
       this.#write(`<span role="math">${escapeText(mathText(el))}</span>`);
       return false;
     }
-    if (
-      isInput(el) &&
-      (!isControlVisible(el, this.#tools) || (el.type === 'hidden' && !this.#tools.options.include_hidden))
-    )
-      return false;
-    if (isPictureOfNothing(el, this.#tools)) return false;
+    if (this.#isLeftOut(el)) return false;
     this.#start(el, tag);
     if (VOID.has(tag)) return false;
     if (isTextarea(el) && !isSecret(el) && isValueSeen(el, this.#tools.view))
@@ -48,6 +43,12 @@ export class HtmlWriter implements Writer {
     this.#unwalked(el);
     this.#closers.push(`</${tag}>`);
     return true;
+  }
+
+  #isLeftOut(el: Element): boolean {
+    if (!isInput(el)) return isPictureOfNothing(el, this.#tools);
+    const isHidden = el.type === 'hidden' && !this.#tools.options.include_hidden;
+    return isHidden || !isControlVisible(el, this.#tools);
   }
 
   #start(el: Element, tag: string): void {

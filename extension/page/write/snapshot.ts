@@ -31,6 +31,9 @@ import type { End, FramePlace, Writer, WriterTools } from './writer.ts';
 
 /** Widgets whose value is text that a person edits or a number. */
 const EDITABLE = new Set('textbox combobox searchbox slider spinbutton scrollbar separator'.split(' '));
+/** A separator that takes the focus is a splitter. */
+const isWidget = (el: Element, role: string): boolean =>
+  WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex'));
 /** Widgets whose parts have lines of their own. */
 const OPENERS = new Set(['listbox', 'treeitem']);
 const COMPLEX =
@@ -114,9 +117,7 @@ export class SnapshotWriter implements Writer {
     const atom = this.#beginAtom(el, tag, role);
     if (atom !== undefined) return atom;
     if (isNameOfOther(el, tag)) return this.#mute();
-    // A separator that takes the focus is a splitter.
-    if (WIDGET_ROLES.has(role) || (role === 'separator' && el.hasAttribute('tabindex')))
-      return this.#widget(el, role, flow);
+    if (isWidget(el, role)) return this.#widget(el, role, flow);
     if (role === 'heading') return this.#heading(el, tag);
     const table = this.#table(el, tag, role);
     if (table !== undefined) return table;
@@ -384,11 +385,7 @@ export class SnapshotWriter implements Writer {
   }
 
   #write(line: string): void {
-    const heads = this.#heads;
-    if (heads.length > 0) {
-      this.#heads = [];
-      for (const head of heads) this.#writeLine(head, 0);
-    }
+    for (const head of this.#heads.splice(0)) this.#writeLine(head, 0);
     this.#writeLine(line, this.#line.content);
   }
 

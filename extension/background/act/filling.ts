@@ -92,7 +92,7 @@ export class Filling {
     const state = await this.#commit(held, text);
     const { value, isTaken } = state;
     if (isTaken || !isOtherNumber(value, text)) return isTaken ? isNow(state) : shows(value);
-    await this.#write(held, before, null);
+    await this.#write({ ...held, isFocused: false }, before, null);
     await this.#commit(held, before);
     throw new SpillwayError('value_not_taken', `${held.facts.line} makes ${quote(value)} of ${quote(text)}.`);
   }

@@ -7,7 +7,8 @@ import { actingRig } from './rig.ts';
 /** A page that writes each value into its title, as `name=value`, when its own code learns of it. */
 const page = (body: string, script: string): string =>
   `<!doctype html><title>-</title><body>${body}<script>
-const report = (name, value) => { document.title = name + '=' + value; };
+// A title loses its second blank.
+const report = (name, value) => { document.title = (name + '=' + value).replaceAll('  ', '\\u00b7\\u00b7'); };
 const CITIES = ['Aachen', 'Berlin', 'Bergen', 'Cologne', 'Light blue'];
 const $ = (selector) => document.querySelector(selector);
 ${script}</script>`;
@@ -144,7 +145,7 @@ async function call(
   const tab = await rig.open(name);
   const answer = await rig.server.call('interact', { tab, ...args });
   const tabs = (await rig.server.call('tabs', {})).json<{ tabs: { tab: string; title: string }[] }>();
-  const reported = tabs.tabs.find((each) => each.tab === tab)?.title ?? '';
+  const reported = tabs.tabs.find((each) => each.tab === tab)?.title.replaceAll('··', '  ') ?? '';
   await rig.close(tab);
   return { reported, answer };
 }

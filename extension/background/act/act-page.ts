@@ -18,6 +18,7 @@ const LOOKING: ReadonlySet<ActAsk['do']> = new Set([
   'submitter',
   'value',
   'offers',
+  'opener',
   'chosen',
   'slider',
   'files_way',

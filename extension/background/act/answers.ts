@@ -63,6 +63,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
     shown: z.array(z.string()),
     count: z.int(),
   }),
+  opener: Facts,
   scroll_offers: z.object({ moved: z.boolean() }),
   chosen: z.object({ isOpen: z.boolean(), isShown: z.boolean(), isChosen: z.boolean() }),
   commit: z.object({ done: z.literal(true) }),

@@ -57,7 +57,7 @@ export class Choosing {
   async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
     if (offers.option !== null) return this.#pick(held, value, offers);
-    if (!offers.isOpen) await this.#hands.click(held);
+    if (!offers.isOpen) await this.#open(held);
     offers = await this.#await(held, value, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
     if (offers.option !== null) return this.#pick(held, value, offers);
     if (held.facts.kind === 'combobox') {
@@ -73,7 +73,7 @@ export class Choosing {
     let offers = first.isOpen ? first : await this.#await(held, value, how);
     if (!offers.isOpen) {
       // A popup that was open before has been closed by the press.
-      await this.#hands.click(held);
+      await this.#open(held);
       offers = await this.#await(held, value, how);
     }
     if (offers.option === null) offers = await this.#searchOn(held, value, offers);
@@ -95,6 +95,11 @@ export class Choosing {
     await this.#type(held, before);
     await this.#leave(held);
     throw this.#notOffered(held, value, offers);
+  }
+
+  async #open({ page, facts }: Held): Promise<void> {
+    const opener = await page.ask({ do: 'opener', held: facts.held }, this.#hands.options.signal);
+    await this.#hands.click({ page, facts: opener });
   }
 
   /** Lists may draw what is in view alone. */

@@ -21,6 +21,7 @@ import { choiceOf, othersChecked } from './fields.ts';
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
+import { openerOf } from './surroundings.ts';
 import type { ActAnswers, ActAsk, Witnessed } from './protocol.ts';
 import { insertText, synthesize } from './synthesize.ts';
 import { conceal } from '../write/controls.ts';
@@ -192,6 +193,7 @@ export class PageActs {
       return this.#typing.state(el, values.join(', '));
     },
     offers: ({ held, ...how }) => findOffer(this.#get(held), how, { ...this.#finding, popup: this.#popup }),
+    opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
     scroll_offers: ({ held }) => ({ moved: this.#popup.scroll(this.#get(held)) }),
     chosen: ({ held, option, text }) => {
       const el = this.#get(held);

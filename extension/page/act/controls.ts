@@ -80,18 +80,14 @@ export function checkedOf(el: Element): boolean | null {
   return kind === 'check' || kind === 'radio' ? false : null;
 }
 
-/** A number in plain text, with buttons that say that they work it. */
-const isSpun = (el: Element): boolean =>
-  isInput(el) &&
-  /^(?:numeric|decimal)$/.test(el.inputMode) &&
-  el.id !== '' &&
-  el.ownerDocument.querySelector(`button[aria-controls~="${CSS.escape(el.id)}"]`) !== null;
+/** A number in plain text. */
+const isNumeric = (el: Element): boolean => isInput(el) && /^(?:numeric|decimal)$/.test(el.inputMode);
 
 /** The numbers between which a field, a slider or a spin button may be set; null for what takes no number. */
 export function boundsOf(el: Element): Bounds | null {
   const isNumber = isInput(el) && (el.type === 'number' || el.type === 'range');
   if (!isNumber && !/^(?:slider|spinbutton)$/.test(roleOf(el, el.localName)))
-    return isSpun(el) ? { least: null, most: null } : null;
+    return isNumeric(el) ? { least: null, most: null } : null;
   const limit = (aria: string, native: string): number | null => {
     const text = (isNumber ? el.getAttribute(native) : null) ?? el.getAttribute(aria);
     return text === null || text.trim() === '' || Number.isNaN(Number(text)) ? null : Number(text);

@@ -1,6 +1,7 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isInput, isShadowRoot, squash } from '../dom.ts';
+import { beginsWord } from './begins-word.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown } from './aim.ts';
 import { checkedOf, kindOf } from './controls.ts';
@@ -20,8 +21,11 @@ const normalise = (label: string): string =>
 const isGroup = (el: Element): boolean =>
   el.localName === 'fieldset' || /^(?:radiogroup|group)$/.test(el.getAttribute('role') ?? '');
 
-/** A control that a person can set: shown itself, or drawn by its label. */
-const isSingle = (el: Element): boolean => isOffered(el) || (isInput(el) && el.type === 'file');
+/** A control that a person can set: shown itself, or drawn by its label or by an editor. */
+function isSingle(el: Element): boolean {
+  if (isInput(el)) return isOffered(el) || el.type === 'file';
+  return isShown(el) || (kindOf(el) === 'editor' && isOffered(el));
+}
 
 /** By what a control can be named, the best first. */
 function namesOf(el: Element): readonly (readonly string[])[] {
@@ -88,10 +92,16 @@ const isSettable = (el: Element): boolean => (isGroup(el) ? hasChoices(el) : isS
 function byName(all: readonly Named[], wanted: string): readonly Element[] {
   for (const level of [0, 1, 2]) {
     const found = all.filter(({ names }) => names[level]?.includes(wanted)).map(({ el }) => el);
-    if (found.length > 0) return preferGroup(found);
+    if (found.length > 0) return preferShown(preferGroup(found));
   }
   const part = all.filter(({ names: [labels] }) => labels?.some((label) => label.includes(wanted)));
   return part.map(({ el }) => el);
+}
+
+/** Libraries keep what they replace, with its label. */
+function preferShown(found: readonly Element[]): readonly Element[] {
+  const shown = found.length > 1 ? found.filter(isShown) : [];
+  return shown.length > 0 ? shown : found;
 }
 
 /** How far a control may be from the text that names it, in elements around it. */
@@ -146,7 +156,10 @@ export function choiceOf(
   const byAttribute = ['value', 'aria-posinset'].map((name) =>
     choices.find((choice) => choice.getAttribute(name) === label),
   );
-  return { el: choices[index] ?? byAttribute.find((choice) => choice !== undefined) ?? null, labels };
+  const [only, second] = choices.filter((_, at) => beginsWord(normalise(labels[at] ?? ''), wanted));
+  const byWord = second === undefined && wanted !== '' ? only : undefined;
+  const found = choices[index] ?? byAttribute.find((choice) => choice !== undefined) ?? byWord;
+  return { el: found ?? null, labels };
 }
 
 /** The check boxes of a group that are on, besides the choices with these labels or values. */

@@ -3,6 +3,7 @@ import { roleOf } from '../aria/role.ts';
 import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
+import { beginsWord } from './begins-word.ts';
 import { valueOf } from './controls.ts';
 import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
 
@@ -93,7 +94,9 @@ const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
 
 function isPopup(el: Element): boolean {
   if (el.matches(LISTS) || el.matches(OPTIONS) || el.querySelector(OPTIONS) !== null) return true;
-  return /^(?:absolute|fixed)$/.test(getComputedStyle(el).position) && isTall(el);
+  const isLayer = /^(?:absolute|fixed)$/.test(getComputedStyle(el).position) && isTall(el);
+  // A button that clears the field comes into view with its text, too.
+  return isLayer && rowsIn(el).length > 0;
 }
 
 const isTall = (el: Element): boolean => el.getBoundingClientRect().height >= 20;
@@ -176,10 +179,4 @@ export function offerOf(offers: readonly Offer[], text: string, isLast: boolean)
   if (found !== undefined || !isLast || lower === '') return found ?? null;
   const [only, second] = offers.filter(({ name }) => beginsWord(name.toLowerCase(), lower));
   return only !== undefined && second === undefined ? only : null;
-}
-
-function beginsWord(name: string, text: string): boolean {
-  for (let at = name.indexOf(text); at !== -1; at = name.indexOf(text, at + 1))
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(name.charAt(at - 1))) return true;
-  return false;
 }

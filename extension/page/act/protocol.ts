@@ -168,6 +168,8 @@ export type ActAsk =
       readonly isFirst: boolean;
       readonly isLast: boolean;
     }
+  /** What has to be pressed to open a control? */
+  | { readonly do: 'opener'; readonly held: number }
   /** Scroll on what a control offers. */
   | { readonly do: 'scroll_offers'; readonly held: number }
   /** Has the control taken an option with this text? */
@@ -270,6 +272,7 @@ export interface ActAnswers {
     readonly shown: readonly string[];
     readonly count: number;
   };
+  readonly opener: TargetFacts;
   readonly scroll_offers: { readonly moved: boolean };
   /** `isShown`: the control shows the text. `isChosen`: the option says that it is. */
   readonly chosen: { readonly isOpen: boolean; readonly isShown: boolean; readonly isChosen: boolean };

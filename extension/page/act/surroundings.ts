@@ -36,3 +36,22 @@ export function drawnIn(outer: Element, selector: string): readonly Element[] {
   if (!isShadowRoot(outer.getRootNode())) return elementsIn(outer, selector);
   return elementsIn(outer.ownerDocument, selector).filter((el) => el !== outer && isDrawnIn(el, outer));
 }
+
+/** A person does not aim at less. */
+const AIMED_PX = 8;
+
+/** What a person presses to open a control: itself, or the box around one that is drawn as a point or not at all. */
+export function openerOf(control: Element): Element {
+  const around = surroundingsOf(control);
+  let opener = control;
+  for (let up: Element | null = control; up !== null; up = flatParent(up)) {
+    const { width, height } = up.getBoundingClientRect();
+    const isSmall = width < AIMED_PX || height < AIMED_PX;
+    // What is smaller around it cuts it off.
+    if (isSmall && (up === control || getComputedStyle(up).overflow !== 'visible'))
+      opener = flatParent(up) ?? control;
+    if (up === around) break;
+  }
+  const { width, height } = opener.getBoundingClientRect();
+  return width < AIMED_PX || height < AIMED_PX ? around : opener;
+}

@@ -38,8 +38,8 @@ export function judge(
   const wanted = Object.entries(task.state ?? {});
   const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
   const isShown = task.says === undefined || text.includes(task.says);
-  // What stays as typed is said to be that: it is neither done nor refused.
-  const isOpen = !isError && text.includes('typed, not chosen');
+  // A receipt may say that the control shows something else than was asked for: that is neither done nor refused.
+  const isOpen = !isError && /typed, not chosen|: shows "/.test(text);
   const isRight = task.isRefused === true ? isError || isOpen : !isError;
   const claimsDone = !isError && !isOpen;
   const isHonest =

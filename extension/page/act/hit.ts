@@ -34,12 +34,14 @@ export function reaches(hit: Element | null, el: Element): boolean {
 /** What input is meant for when something drawn within it lets input through. */
 const TAKES_INPUT = 'a[href],button,label,summary,input,select,textarea,[role],[tabindex],[onclick]';
 
+const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searchbox]';
+
 /** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
   if (getComputedStyle(el).pointerEvents !== 'none') return false;
   const own = el.closest(TAKES_INPUT);
   // A field may leave the press to the box that is drawn around it alone.
-  const control = own === el ? surroundingsOf(el) : own;
+  const control = own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
   if (control === null || control === el) return false;
   for (let up = flatParent(el); up !== null; up = flatParent(up))
     if (up === hit) return control.contains(hit);

@@ -58,8 +58,10 @@ export class Landing {
     const own = this.#el.ownerDocument === document;
     if (own && at !== null && this.takesAt(elementAt(document, at), at)) return { point: at };
     const reach = reachPoint(this.#el, position, this.takes);
-    this.#aimed ??= placeOf(this.#el);
-    return reach;
+    const place = placeOf(this.#el);
+    this.#aimed ??= place;
+    // In a frame of this origin what is hit is told by its own window: the release is witnessed there.
+    return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
   }
 
   #isDragged(hit: Element | null): boolean {

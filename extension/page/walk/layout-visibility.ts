@@ -32,7 +32,7 @@ import {
   visibleText,
 } from './geometry.ts';
 import { isDrawnOtherwise, isShown, isShownByLabel } from './stand-in.ts';
-import { FLOW, TEXT, type Clip, type Flow, type Level } from './level.ts';
+import { FLOW, TEXT, keepSpace, type Clip, type Flow, type Level } from './level.ts';
 import { BOX_STYLE, STYLE, flagsOfCss, styleFlags } from './style-flags.ts';
 import { TAG, tagBits } from './tags.ts';
 
@@ -126,7 +126,7 @@ export class LayoutVisibility implements VisibilityChecker {
       flow = flowOf(display, bits, parent.isFlex);
       if (flow === FLOW.block && isBoxOutOfFlow(style, bits)) flow = FLOW.box;
     }
-    if ((flags & STYLE.space) !== 0) level.preformatted = /^(?:pre|break-spaces)/.test(style.whiteSpace);
+    if ((flags & STYLE.space) !== 0) keepSpace(level, style.whiteSpace);
     flow = this.#apart(el, flow, level);
     if (this.#includeHidden) return flow;
     if ((flags & STYLE.box) === 0)

@@ -57,6 +57,8 @@ export interface Level {
   /** How the element is transformed, with all around it; null for not at all. */
   warp: DOMMatrix | null;
   preformatted: boolean;
+  /** Lines are kept, and blanks are not (`white-space: pre-line`). */
+  isPreLine: boolean;
   /** In a block of code that is written as such. */
   isCode: boolean;
   isFlex: boolean;
@@ -98,6 +100,7 @@ export function createLevel(view: View): Level {
     hasEffects: false,
     warp: null,
     preformatted: false,
+    isPreLine: false,
     isCode: false,
     isFlex: false,
     isAdmitted: false,
@@ -127,6 +130,7 @@ export function inherit(level: Level, parent: Level): void {
   level.hasEffects = parent.hasEffects;
   level.warp = parent.warp;
   level.preformatted = parent.preformatted;
+  level.isPreLine = parent.isPreLine;
   level.isCode = parent.isCode;
   level.isFlex = false;
   level.isAdmitted = parent.isAdmitted;
@@ -136,4 +140,10 @@ export function inherit(level: Level, parent: Level): void {
   level.generates = false;
   level.pointer = null;
   level.closesFrame = false;
+}
+
+/** What a `white-space` keeps of an element's text. */
+export function keepSpace(level: Level, whiteSpace: string): void {
+  level.preformatted = /^(?:pre|break-spaces)/.test(whiteSpace);
+  level.isPreLine = whiteSpace === 'pre-line';
 }

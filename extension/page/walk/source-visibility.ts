@@ -17,7 +17,7 @@ import {
 } from './source-style.ts';
 import { SOURCE_SCREEN } from './source-screen.ts';
 import type { VisibilityChecker } from './visibility-checker.ts';
-import { EVERYWHERE, FLOW, type Flow, type Level, type View } from './level.ts';
+import { EVERYWHERE, FLOW, keepSpace, type Flow, type Level, type View } from './level.ts';
 import { flowOf, flowOfTag } from './layout-visibility.ts';
 import { isShownByLabel } from './stand-in.ts';
 import { TAG, tagBits } from './tags.ts';
@@ -71,7 +71,7 @@ export class SourceVisibility implements VisibilityChecker {
     level.flags = textFlags(level.flags, style);
     level.transform = style.get('text-transform')?.replace('none', '') ?? level.transform;
     const space = style.get('white-space');
-    if (space !== undefined) level.preformatted = /^(?:pre|break-spaces)/.test(space);
+    if (space !== undefined) keepSpace(level, space);
     return styledFlow(style, bits, parent, level) ?? flow;
   }
 

@@ -139,7 +139,8 @@ export class Walker implements WalkView {
   /** Text as style shows it. Code keeps its characters; elsewhere icons of a font are left out. */
   shownText(data: string): string {
     const level = this.#levels[this.#depth];
-    const text = level?.preformatted === true ? data : withoutIcons(data);
+    const kept = level?.isPreLine === true ? data.replace(/[ \t]+/g, ' ').replace(/ ?\n ?/g, '\n') : data;
+    const text = level?.preformatted === true ? kept : withoutIcons(data);
     const transform = this.#visibility.transformOf(this.#depth);
     return transform === '' || level?.el == null ? text : transformText(text, transform, level.el);
   }

@@ -5,6 +5,7 @@ rule by role ¦ a<div role="separator"></div>b ¦ a↵↵---↵↵b
 paragraphs ¦ <p>One</p><p>Two</p> ¦ One↵↵Two
 white space collapses ¦ <p>  a↵\t b  </p> ¦ a b
 a verse by no-break spaces ¦ <p>a<br>&nbsp;&nbsp;b</p> ¦ a\\↵\u00a0\u00a0b
+lines that style keeps, without their blanks ¦ <p style="white-space:pre-line">a↵   b</p> ¦ a\\↵b
 indentation that style keeps ¦ <p style="white-space:break-spaces">a↵  b</p> ¦ a\\↵\u00a0\u00a0b
 words that a margin parts ¦ <style>i{margin:0}</style><p>Price<span style="margin-left:8px">12</span></p> ¦ Price 12
 a margin narrower than a blank ¦ <p>1<span style="margin-left:1px">2</span></p> ¦ 12

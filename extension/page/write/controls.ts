@@ -154,7 +154,8 @@ export function controlText(el: Element, isSeen: boolean): string | null {
     case 'meter':
       return valueText(el, isSeen);
     case 'text':
-      return `[${isSeen ? textFace(el) : '____'}]`;
+      // Dots hide a secret, and show that there is one.
+      return `[${isSeen || isSecret(el) ? textFace(el) : '____'}]`;
   }
 }
 

@@ -60,7 +60,7 @@ export class Landing {
     const reach = reachPoint(this.#el, position, this.takes);
     const place = placeOf(this.#el);
     this.#aimed ??= place;
-    // In a frame of this origin what is hit is told by its own window: the release is witnessed there.
+    // In a frame of this origin, the window of that frame witnesses the release.
     return !own && at !== null && 'point' in reach && contains(place, at) ? { point: at } : reach;
   }
 

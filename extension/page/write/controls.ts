@@ -154,15 +154,16 @@ export function controlText(el: Element, isSeen: boolean): string | null {
     case 'meter':
       return valueText(el, isSeen);
     case 'text':
-      // Dots hide a secret, and show that there is one.
-      return `[${isSeen || isSecret(el) ? textFace(el) : '____'}]`;
+      return `[${textFace(el, isSeen)}]`;
   }
 }
 
 const valueText = (el: Element, isSeen: boolean): string => `[${isSeen ? shownValue(el) : ''}]`;
 
-function textFace(el: Element): string {
+function textFace(el: Element, isSeen: boolean): string {
+  // Dots hide a secret, and show that there is one.
   if (isSecret(el)) return isFilled(el) ? '••••' : (el.getAttribute('placeholder') ?? '____');
+  if (!isSeen) return '____';
   const value = shownValue(el);
   if (value !== '') return value;
   const placeholder = el.getAttribute('placeholder') ?? '';

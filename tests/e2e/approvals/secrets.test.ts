@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import type { AskedPerson } from '../../support/asked-person.ts';
+import { PATIENCE } from '../../support/patience.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
 
 /** The page tells how long its values are, and how the field shows its own. */
@@ -43,9 +44,10 @@ it.each([
 
 it('asks before another field gets one, whatever the rules allow, and says what the site can do with it', async () => {
   const filling = fill({ Note: 'secret:ANY' });
-  const card = await person.card();
-  expect(card).toContain(`secret${host}.test`);
-  expect(card).toContain('can read, keep and send the secret. The field does not take a password.');
+  // The page says a moment after the card appears what its field takes; nobody can answer before that.
+  const said = /can read, keep and send the secret. The field does not take a password./;
+  await expect.poll(() => person.card(), PATIENCE).toMatch(said);
+  expect(await person.card()).toContain(`secret${host}.test`);
   // A wider yes would cover what no card has shown.
   expect(await person.read('document.querySelector(".scope select")?.outerHTML ?? "none"')).toBe('none');
   await person.allow();

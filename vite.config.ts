@@ -75,7 +75,7 @@ const extension: UserConfig = {
   plugins: [
     manifestVersion,
     bounded({
-      worker: 615_000,
+      worker: 592_000,
       popup: 90_000,
       approve: 191_500,
       panel: 349_000,
@@ -280,10 +280,10 @@ const widget = (name: string): UserConfig => ({
 
 const builds: Record<string, UserConfig> = {
   extension,
-  content: contentScript('page', 'extension/page/content.ts', 325_000),
+  content: contentScript('page', 'extension/page/content.ts', 304_000),
   guard: contentScript('guard', 'extension/page/guard.ts', 2_500),
   readability: contentScript('readability', 'extension/page/main-content/content.ts', 45_000),
-  extract: contentScript('extract', 'extension/page/extract/content.ts', 111_000),
+  extract: contentScript('extract', 'extension/page/extract/content.ts', 109_000),
   parser: contentScript('parser', 'extension/offscreen/parser.ts', 340_000),
   theme: contentScript('theme', 'extension/theme/first-paint.ts', 1_000),
   ...Object.fromEntries(widgetNames(root).map((name) => [`widget-${name}`, widget(name)])),

@@ -213,7 +213,7 @@ export class Refs {
   }
 }
 
-/** What is held of the refs that texts name. */
+/** The identities of the refs that texts name. */
 function* heldIn(held: ShownRefs, texts: readonly unknown[]): Generator<readonly [number, Identity | null]> {
   for (const text of texts) {
     if (typeof text !== 'string') continue;

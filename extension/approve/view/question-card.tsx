@@ -118,7 +118,7 @@ export function QuestionCard({
   );
 }
 
-/** What a page can do with a secret that it is given. */
+/** Warns of a page that gets a secret. */
 function SecretWarning({ question, strings }: Pick<Props, 'question' | 'strings'>): JSX.Element | null {
   const { args, elements, origin } = question;
   const targets = args === null ? [] : secretTargets(args);

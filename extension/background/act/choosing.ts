@@ -9,7 +9,7 @@ const VALUE_UNITS = 80;
 const LOOK_MS = 30;
 /** How long a popup takes to open. One that is typed into may wait for the typing. */
 const OPEN_MS = { typed: 250, pressed: 2_000, offered: 1_000 } as const;
-/** What a popup offers has been the same for this long: it is all there is for now. */
+/** A popup whose options have not changed for this long has no more for now. */
 const SETTLED_MS = { opened: 200, typed: 1_000 } as const;
 const OFFERS_MS = 5_000;
 /** How long a popup takes to close by itself. */
@@ -53,7 +53,7 @@ export class Choosing {
     return `= ${taken.join(', ')}`;
   }
 
-  /** What was chosen; without an option where the text was left as it was typed. */
+  /** Resolves without an option where the typed text was left as it is. */
   async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
     if (offers.option !== null) return this.#pick(held, value, offers);

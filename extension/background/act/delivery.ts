@@ -15,7 +15,7 @@ const ACKNOWLEDGE_MS = 8_000;
 
 export type Arrived = Extract<Witnessed, { ok: true }>;
 
-/** What became of a gesture: what it would have hit instead of the element, or what has to be known of how it arrived. */
+/** The outcome of a gesture: the element that it would have hit by mistake, or a note on how it arrived. */
 export type Delivered = { readonly hit: string } | { readonly note: string | null };
 const ARRIVED: Delivered = { note: null };
 
@@ -66,7 +66,7 @@ export async function awaitDelivery(watch: Watch<'aim'>, delivery: Delivery): Pr
 
 interface Ended {
   readonly last: Arrived | null;
-  /** What the browser said of the input; null while it has not. */
+  /** The browser's answer to the input; null before it comes. */
   readonly results: readonly PromiseSettledResult<unknown>[] | null;
 }
 
@@ -82,7 +82,7 @@ async function endOf(
   const isTaken = results !== null && failureOf(results) === undefined;
   if (last === null)
     return isTaken && (await look()).isResized ? { hit: 'the page at its previous size' } : null;
-  // What the page reported before it answered has arrived now.
+  // The page's reports from before its answer have arrived by now.
   const { isPresent } = await look();
   const late = await watch.next(0, signal);
   if (late?.ok === true && isDone(late)) return ARRIVED;

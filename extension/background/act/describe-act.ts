@@ -26,7 +26,7 @@ export interface ActOutcome extends Pick<Result, 'done' | 'failed'> {
   readonly fromUrl: string;
   readonly notTried: string[];
   readonly dialog: PageDialog | null;
-  /** What was acted on last says that it opens a popup. */
+  /** The last element that was acted on declares a popup. */
   readonly opens: boolean;
   readonly startedAt: number;
   readonly errors: readonly string[];
@@ -42,7 +42,7 @@ interface Outline extends Pick<Result, 'text' | 'left'> {
 
 const NO_OUTLINE: Outline = { text: null, left: [], page: null, note: null };
 
-/** What an act says of a page in which nothing has changed, so far as its steps do not say it themselves. */
+/** Describes an unchanged page after an act, unless the steps already do. */
 function unchanged({ done, opens }: ActOutcome, { pending }: ActOptions['traffic']): string | null {
   if (done.some(({ note }) => note?.startsWith('= ') === true)) return null;
   return opens || pending.length > 0 ? '= nothing yet\n' : NOTHING_CHANGED;

@@ -11,7 +11,7 @@ import type { Spot } from './spots.ts';
 const LIFTS = [3, 6];
 /** Where something is moved to on its way, as parts of it. */
 const WAY = [0.25, 0.5, 0.75, 1];
-/** What the browser tells of a drag may come so late. */
+/** How late the browser may announce a drag. */
 const BEGIN_MS = 20;
 /** How long the button is down before a page that does nothing at first is dragged in. */
 const HOLD_MS = 350;
@@ -45,7 +45,7 @@ type Grabbed = Spot & { readonly within: Sending['within'] };
 export class Dragger {
   readonly #pointer: Pointer;
   readonly #options: PointerOptions;
-  /** What the browser carries in a drag of its own; null while the page gets the mouse. */
+  /** Data of a drag that the browser runs itself; null while the page gets mouse events. */
   #data: unknown = null;
   #hasEntered = false;
   #session: string | null = null;
@@ -143,7 +143,7 @@ export class Dragger {
       const { point: place } = watch.answer;
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
       if (isThere && isSteady) return this.#letGo(held, watch, point);
-      // What rests exactly over a middle has passed none: pages take the side from which the last movement came.
+      // Pages insert on the side that the pointer has passed: one that rests exactly on the middle has passed neither.
       const by = isThere && position === null ? this.#ahead : { x: 0, y: 0 };
       const end = { x: point.x + by.x, y: point.y + by.y };
       if (!isThere) this.#ahead = ahead(this.#at, point);

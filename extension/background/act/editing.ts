@@ -57,7 +57,7 @@ export class Editing {
     }
   }
 
-  /** What it shows, with the caret at its end afterwards. */
+  /** The text that it shows. Leaves the caret at its end. */
   async #shown(held: Held): Promise<string | null> {
     const first = await this.#ask(held);
     if (!first.isCopied && first.text !== null) return first.text;

@@ -107,7 +107,7 @@ export class Hands {
     await page.ask({ do: 'conceal', held: facts.held }, signal);
   }
 
-  /** What is typed now is a secret: messages do not quote it. */
+  /** The typed text is a secret: messages do not quote it. */
   get isSecret(): boolean {
     return this.#use.isSecret;
   }

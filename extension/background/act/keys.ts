@@ -150,7 +150,7 @@ interface CaseOptions {
   readonly isShortcut: boolean;
 }
 
-/** What the key gives: `Control+K` is how people write what a keyboard sends as `k`. */
+/** The key as a keyboard sends it: people write `Control+K` for `k`. */
 function caseOf(name: string, { isShifted, isShortcut }: CaseOptions): string {
   if (isShifted && /^\d$/.test(name)) return SHIFTED_DIGITS.charAt(Number(name));
   if (isShifted) return SIGNS.find(([plain]) => plain === name)?.[1] ?? name.toUpperCase();

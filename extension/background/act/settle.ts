@@ -15,7 +15,7 @@ const QUIET_MS = 50;
  * The same before a step that waits for its own target: a frame, in which a page renders what it has changed.
  */
 const QUIET_BETWEEN_MS = 20;
-/** What says that it opens something is given this long to begin. */
+/** How long a control that declares a popup may take to open it. */
 const EFFECT_MS = 500;
 /** What loads longer is named in the receipt. */
 const SETTLE_MS = 2_000;
@@ -34,7 +34,7 @@ export interface Settling {
   readonly touched: readonly ActPage[];
   /** The page was given files. */
   readonly hasFiles: boolean;
-  /** What was acted on says that it opens a popup. */
+  /** The last element declares a popup. */
   readonly opens: boolean;
   /** The step that follows waits for its own target. */
   readonly isBetween: boolean;

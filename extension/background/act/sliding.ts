@@ -86,7 +86,7 @@ class Slider {
     throw this.#refused(`has no value ${JSON.stringify(words)}.`);
   }
 
-  /** What one key does, learnt by one press. */
+  /** Learns by one press how far a key moves the value. */
   async #stepFrom(
     start: number,
   ): Promise<{ readonly size: number; readonly on: string; readonly back: string }> {

@@ -148,7 +148,7 @@ function surfacesOf(el: Element): Element[] {
   return shown.length === 0 && isEditorInput(el) ? surroundings(el) : shown;
 }
 
-/** What some editors take input in has no size of its own: they draw around it. */
+/** Some editors take input in an element without a size, and draw around it. */
 const isEditorInput = (el: Element): boolean =>
   (isTextarea(el) || el.getAttribute('role') === 'textbox') &&
   el.checkVisibility({ visibilityProperty: true });

@@ -13,11 +13,11 @@ const ROOM = 1.5;
  */
 export class Landing {
   readonly #el: Element;
-  /** What is dragged, where this document holds it. */
+  /** The dragged element, if it is in this document. */
   readonly #dragged: Element | null;
   readonly #size: { readonly width: number; readonly height: number };
   readonly #tookPointer: boolean;
-  /** What lay at a point of the target at which it could be reached, the target included; null where it could not. */
+  /** The elements at a reachable point of the target, itself included; null if no point was reachable. */
   #below: ReadonlySet<Element> | null = null;
   /** Where the target was when the drag was aimed first. */
   #aimed: Area | null = null;

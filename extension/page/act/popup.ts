@@ -17,7 +17,7 @@ interface Offer {
   readonly name: string;
 }
 
-/** What a control offers at this moment. */
+/** The options that a control offers now. */
 export interface Offers {
   /** A list or a popup of the control is shown. */
   readonly isOpen: boolean;
@@ -82,7 +82,7 @@ export class Popup {
     return topmost([...owned, ...opened]);
   }
 
-  /** What is shown and was not, as far as it is a layer or a list. Text that a page adds to a field is neither. */
+  /** Layers and lists that have appeared. Text that a page adds to a field is neither. */
   #opened(control: Element): readonly Element[] {
     return elementsIn(control.ownerDocument, 'body *').filter(
       (el) => !this.#shownBefore.has(el) && isSeen(el) && !el.contains(control) && isPopup(el),

@@ -123,7 +123,7 @@ export type ActAsk =
   | {
       readonly do: 'landing';
       readonly held: number;
-      /** What is dragged; null where another document holds it. */
+      /** The dragged element; null if it is in another document. */
       readonly dragged: number | null;
     }
   /** Where does a point of a frame's viewport lie in this one, and does input there reach the frame? */
@@ -168,7 +168,7 @@ export type ActAsk =
       readonly isFirst: boolean;
       readonly isLast: boolean;
     }
-  /** What has to be pressed to open a control? */
+  /** Which element opens a control when it is pressed? */
   | { readonly do: 'opener'; readonly held: number }
   /** Scroll on what a control offers. */
   | { readonly do: 'scroll_offers'; readonly held: number }
@@ -180,7 +180,7 @@ export type ActAsk =
   | { readonly do: 'slider'; readonly held: number }
   /** Put text in place of what is selected in an editor, as a paste: no script of the page completes or indents it. */
   | { readonly do: 'paste'; readonly held: number; readonly text: string }
-  /** What does an editor show? One that draws its text itself is asked for a copy of what is selected. */
+  /** Which text does an editor show? An editor that draws its text copies its selection. */
   | { readonly do: 'editor'; readonly held: number }
   /** Which check boxes of a group are on, though none of these texts names them? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
@@ -211,7 +211,7 @@ export type ActAsk =
       readonly kind: 'click' | 'double_click' | 'right_click' | 'hover';
     }
   | { readonly do: 'insert'; readonly held: number; readonly text: string }
-  /** What is typed there next is a secret. */
+  /** The next text typed there is a secret. */
   | { readonly do: 'conceal'; readonly held: number }
   /**
    * Is it still in the page, has the page's window kept its size since input was aimed, and does its form still lead where

@@ -31,7 +31,7 @@ export class QuietWatch {
   /** On how many occasions the text or an attribute of a node has changed. */
   readonly #occasions = new WeakMap<Node, number>();
   #changedAt = -Infinity;
-  /** What input was aimed at last. */
+  /** The target of the last input. */
   #target: Element | null = null;
   /** Since then, something has come, gone or changed its looks outside of it. */
   #hasEffect = false;
@@ -131,7 +131,7 @@ export class QuietWatch {
   }
 }
 
-/** What opens may fade in: until then it is not seen. */
+/** A popup may fade in, and is not visible at first. */
 const isFading = (document: Document): boolean =>
   document
     .getAnimations()

@@ -1,7 +1,7 @@
 import { flatParent, isShadowRoot } from '../dom.ts';
 import { elementsIn } from '../locate/trees.ts';
 
-/** What takes a value of its own. */
+/** Controls that take a value. */
 const FIELDS =
   'input:not([type=hidden i]),textarea,select,[contenteditable]:not([contenteditable=false i]),[role=combobox],' +
   '[role=slider],[role=spinbutton],[role=textbox],[role=radio],[role=checkbox],[role=switch],' +
@@ -40,14 +40,14 @@ export function drawnIn(outer: Element, selector: string): readonly Element[] {
 /** A person does not aim at less. */
 const AIMED_PX = 8;
 
-/** What a person presses to open a control: itself, or the box around one that is drawn as a point or not at all. */
+/** The element that a person presses to open a control: itself, or its box if it is drawn as a point or not at all. */
 export function openerOf(control: Element): Element {
   const around = surroundingsOf(control);
   let opener = control;
   for (let up: Element | null = control; up !== null; up = flatParent(up)) {
     const { width, height } = up.getBoundingClientRect();
     const isSmall = width < AIMED_PX || height < AIMED_PX;
-    // What is smaller around it cuts it off.
+    // A smaller box around it clips it.
     if (isSmall && (up === control || getComputedStyle(up).overflow !== 'visible'))
       opener = flatParent(up) ?? control;
     if (up === around) break;

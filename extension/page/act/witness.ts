@@ -102,7 +102,7 @@ export class Witness {
     this.#report({ ok: true, at: stage });
   };
 
-  /** What is dragged may have captured the pointer: what it is over is asked by its place. */
+  /** The dragged element may have captured the pointer: find the element below it by coordinates. */
   #hitOf(event: Event): Element | null {
     const hit = hitOf(event);
     if (this.#gesture !== 'drop' || hit === null || !isMouse(event) || this.#takes(hit)) return hit;
@@ -112,7 +112,7 @@ export class Witness {
   #refuse(event: Event, stage: Stage, hit: Element | null): void {
     // On its way the pointer passes over other things.
     if (stage === 'moved') return;
-    // What is dragged is let go wherever that is.
+    // The browser releases a drag wherever the pointer is.
     if (this.#gesture === 'drop' && stage === 'released') {
       if (event.type === 'mouseup') this.#report({ ok: false, hit: nameOf(hit) });
       return;

@@ -196,7 +196,7 @@ class Search {
   }
 }
 
-/** What a scope names may be a list, or the only card that there is. */
+/** A scope may hold a list, or be the only card. */
 const readScope = (part: Place['part'], tools: RepeatedTools): RecordSet[] => [
   ...readRepeated(part, tools),
   ...(isElement(part) ? setOfCards([part], tools) : []),

@@ -43,7 +43,7 @@ export function findGroups(scope: Root | Element): RepeatedGroup[] {
 const LISTS = 'ul,ol,[role="list"],[role="feed"]';
 const CARDS = 'article,[role="article"],[role="listitem"]';
 
-/** What a list holds alone, since it was found alone: the only result of a search, the only item of an order. */
+/** A list's only card: the one result of a search, the one item of an order. */
 export function findSingles(scope: Root | Element): RepeatedGroup[] {
   return allIn(scope, '*')
     .filter((el) => parentOf(el)?.childElementCount === 1 && mayRepeat(el) && isCardOf(parentOf(el), el))

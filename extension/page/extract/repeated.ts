@@ -230,7 +230,7 @@ function takeValue(
   return readValue(el, leaf.field, view);
 }
 
-/** What several elements of a card say; undefined where it has none of them, or one that holds a list. */
+/** The values of several elements of a card; undefined if there are none, or one that holds a list. */
 function takeList(card: Element, selector: string, leaf: Leaf, view: View): JsonValue | undefined {
   const all = allIn(card, selector).filter((el) => view.isShown(el));
   const [only] = all;

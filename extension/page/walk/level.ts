@@ -142,7 +142,7 @@ export function inherit(level: Level, parent: Level): void {
   level.closesFrame = false;
 }
 
-/** What a `white-space` keeps of an element's text. */
+/** Which blanks of a text `white-space` keeps. */
 export function keepSpace(level: Level, whiteSpace: string): void {
   level.preformatted = /^(?:pre|break-spaces)/.test(whiteSpace);
   level.isPreLine = whiteSpace === 'pre-line';

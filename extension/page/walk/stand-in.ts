@@ -7,7 +7,7 @@ const CONTROLS =
     .join();
 /** Levels above a control that may be drawn in its place. */
 const LEVELS = 4;
-/** What is smaller shows nothing. */
+/** A smaller box shows nothing. */
 const LEAST_PX = 4;
 /** They show more than one control. */
 const WHOLE = new Set(['html', 'body', 'main', 'form', 'table']);

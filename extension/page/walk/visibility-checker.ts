@@ -21,7 +21,7 @@ export interface VisibilityChecker {
   enter(el: Element, tag: string, parent: Level, level: Level): Flow | null;
   /** Whether text straight inside the level at `depth` is seen. */
   isTextSeen(depth: number): boolean;
-  /** What is seen of a text node straight inside the level at `depth`. */
+  /** The visible part of a text node directly inside the level at `depth`. */
   seenText(depth: number, node: Text): string;
   /** Whether an element without text (a control, a picture) is seen. */
   isAtomSeen(el: Element, level: Level): boolean;

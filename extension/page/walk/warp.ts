@@ -34,11 +34,11 @@ export function warpOf(style: CSSStyleDeclaration, around: DOMMatrix | null): DO
 export function warpWithin(style: CSSStyleDeclaration, warp: DOMMatrix): DOMMatrix {
   if (style.transformStyle === 'preserve-3d') return warp;
   const { m11, m12, m21, m22, m41, m42, m44 } = warp;
-  // What is farther away is smaller.
+  // Distant elements are smaller.
   return new DOMMatrix([m11, m12, m21, m22, m41, m42].map((part) => part / m44));
 }
 
-/** What the `perspective` of an element is for its children. */
+/** How the `perspective` of an element scales its children. */
 export function perspectiveWithin({ perspective }: CSSStyleDeclaration): DOMMatrix | null {
   return perspective === 'none' ? null : new DOMMatrix(`perspective(${perspective})`);
 }

@@ -26,7 +26,7 @@ const createList = (next: number, marker: string): List => ({
 /** What a list has in place of an item when another list is straight inside it. */
 const LEAD = '-';
 
-/** What style says of the marker of an item. */
+/** The list marker that the style of an item sets. */
 interface Shown {
   /** The number that a counter puts in its place. */
   readonly number: string | null;

@@ -12,7 +12,7 @@ export interface WalkView {
   isAtomSeen(el: Element): boolean;
   /** Whether text straight inside the element that was just entered is seen. */
   isTextSeen(): boolean;
-  /** What is seen of a text straight inside the element that was just entered. */
+  /** The visible part of a text directly inside the current element. */
   seenText(node: Text): string;
   /** Text of the element that was just entered, as style shows it. */
   shownText(data: string): string;

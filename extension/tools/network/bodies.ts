@@ -245,7 +245,7 @@ export class Bodies {
       if (refusal !== null) return this.#say(session, id, refusal, sizeBytes);
       push({ kind: 'body', session, request_id: id, base64, data, size_bytes: sizeBytes });
     } catch (error) {
-      // What a worker loaded, or a renderer that has exited, is not kept; a response without content never was.
+      // The browser does not keep bodies of workers and of renderers that have exited, nor empty responses.
       const reason = /evicted/i.test(String(error)) ? 'evicted' : 'not_kept';
       this.#say(session, id, isExpected ? reason : 'no_body', isExpected ? knownBytes : 0);
     } finally {

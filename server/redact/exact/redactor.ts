@@ -16,7 +16,7 @@ class SecretStream {
   readonly #tally: Tally;
   #held = '';
   #covered = 0;
-  /** What was scanned, and may be the beginning of another spelling. */
+  /** Scanned text that may begin another spelling. */
   #scanned = '';
 
   constructor(matcher: SecretMatcher, spellings: Spellings, tally: Tally) {

@@ -1,7 +1,7 @@
 import type { KnownSecret } from '../../core/services.ts';
 import { placeholder } from '../tally.ts';
 
-/** What pages put between the characters of a value that they spell out, and between the bytes of one in hexadecimal. */
+/** Separators that pages put between the characters of a value, and between its bytes in hexadecimal. */
 const GAP = '[\\s.,_:|/*-]{0,3}';
 const BYTE_GAP = '(?:[\\s.,_:|-]{1,2}|\\\\{1,4}x|[ ,]{1,2}0x)?';
 /** Units of a byte with the gap after it, at most. */

@@ -13,7 +13,7 @@ export type Show = z.infer<typeof Show>;
 const Outcome = z.object({
   /** The step as it was asked for: `click e6`, `Email`. */
   line: z.string().max(300),
-  /** What the agent has to know of it: what the field holds (`= Ada`) or shows, how the element was found. */
+  /** A note for the agent: the value of the field (`= Ada`), or how the element was found. */
   note: z.string().max(300).nullable(),
 });
 

@@ -161,14 +161,14 @@ export class ApprovalRig {
 
   /** The page of the window, when it shows a card of that title. */
   async card(title: string): Promise<Page> {
-    const page = await vi.waitFor(() => {
+    // The window of the question before may still be closing.
+    return vi.waitFor(async () => {
       const [found] = this.pages();
       if (found === undefined) throw new Error('No window is open.');
+      await found.locator('h1', { hasText: title }).waitFor();
+      await found.locator('#allow').waitFor();
       return found;
     }, PATIENCE);
-    await page.locator('h1', { hasText: title }).waitFor();
-    await page.locator('#allow').waitFor();
-    return page;
   }
 
   /** Resolves when the buttons of a card do something. */

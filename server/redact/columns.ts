@@ -12,6 +12,7 @@ const SHORT_UNITS = 14;
 /** Names of columns, and nothing else in the line. */
 const HEAD =
   /"?[\w.#() -]{1,48}"?(?<separator>[,;\t])(?:"?[\w.#() -]{0,48}"?\k<separator>){0,199}"?[\w.#() -]{0,48}"?\r?\n/y;
+const HEAD_END = /[\w#)"]\s{1,3}$/;
 /** A longer line is not a row. */
 const ROW_UNITS = 16_384;
 
@@ -40,8 +41,10 @@ function cellsOf(line: string, separator: string): Cell[] {
 
 /** Reads a line as a header. Null where it names no secret column. */
 function columnsAt(text: string, start: number, end: number): Columns | null {
+  // Most lines are sentences: their ends tell them from names at less cost than the names do.
+  if (end - start > ROW_UNITS || !HEAD_END.test(text.slice(end - 4, end))) return null;
   HEAD.lastIndex = start;
-  const separator = end - start > ROW_UNITS ? undefined : HEAD.exec(text)?.groups?.['separator'];
+  const separator = HEAD.exec(text)?.groups?.['separator'];
   if (separator === undefined) return null;
   const cells = cellsOf(text.slice(start, end).trimEnd(), separator);
   const secret = new Map<number, KeyMeaning>();

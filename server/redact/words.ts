@@ -69,8 +69,9 @@ function findLabelLines(window: ScanWindow, spans: Span[]): void {
   }
 }
 
+/** Names of HTML are passed over at once. */
 const OPENING =
-  /<(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/g;
+  /<(?!(?:div|span|td|th|tr|li|ul|p|a|img|h\d|b|i|em|strong|br|section|article)[\s>])(?<name>[\w.:-]{3,64})(?:\s[^<>]{0,256})?>(?<gap>\s{0,80})(?:<!\[CDATA\[)?(?<value>[^\s<>«»[\]][^<>\n«»[\]]{0,255})/g;
 const ELEMENT_UNITS = 400;
 
 /** `<password>…</password>`: elements that are called as secrets are; the value may be on a line of its own. */

@@ -97,13 +97,12 @@ export class WorkerScope {
     const blank = await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
     // A window that the worker was opening may come after the first look.
     await vi.waitFor(async () => {
-      const open = await this.#openPages();
-      const others = open.filter((targetId) => targetId !== blank.targetId);
+      const others = (await this.#openPages()).filter(({ targetId }) => targetId !== blank.targetId);
       // One that closes by itself meanwhile is no longer found.
       await Promise.all(
-        others.map((targetId) => this.#send('Target.closeTarget', { targetId }).catch(() => undefined)),
+        others.map(({ targetId }) => this.#send('Target.closeTarget', { targetId }).catch(() => undefined)),
       );
-      if (others.length > 0) throw new Error('Tabs are still open.');
+      if (others.length > 0) throw new Error(`Still open: ${others.map(({ url }) => url).join(' ')}`);
     }, PATIENCE);
     await this.#send('Storage.clearCookies');
     // Only a page takes this command. The side panel remembers there which of its tabs was open.
@@ -119,11 +118,11 @@ export class WorkerScope {
     return (await this.#openPages()).length;
   }
 
-  async #openPages(): Promise<readonly string[]> {
+  async #openPages(): Promise<readonly { url: string; targetId: string }[]> {
     const { targetInfos } = (await this.#send('Target.getTargets')) as {
-      targetInfos: readonly { type: string; targetId: string }[];
+      targetInfos: readonly { type: string; url: string; targetId: string }[];
     };
-    return targetInfos.filter(({ type }) => type === 'page').map(({ targetId }) => targetId);
+    return targetInfos.filter(({ type }) => type === 'page');
   }
 
   /** Ends the worker as the browser would; the extension starts the next one by itself. */

@@ -84,12 +84,13 @@ it('a rule is changed in its place, with what is wrong said at the field', async
 it('says which rule decides about an address', async () => {
   await deny('shop.example');
   await page.fill('#try-address', 'https://www.shop.example/cart');
-  const row = (name: string) => page.locator(`tbody tr:has(th:text-is("${name}"))`);
-  expect(await row('Uploads').textContent()).toBe('UploadsDenyyour rule for shop.example');
+  const row = (name: string) =>
+    expect.poll(() => page.locator(`tbody tr:has(th:text-is("${name}"))`).textContent());
+  await row('Uploads').toBe('UploadsDenyyour rule for shop.example');
   await page.fill('#try-address', 'chase.com');
-  expect(await row('Reading').textContent()).toBe('ReadingAsk methe default for reading listed sites');
+  await row('Reading').toBe('ReadingAsk methe default for reading listed sites');
   await page.fill('#try-address', 'not an address');
-  expect(await page.textContent('#try-problem')).toBe('This is not the address of a site.');
+  await expect.poll(() => page.textContent('#try-problem')).toBe('This is not the address of a site.');
   expect(await page.locator('table').count()).toBe(0);
 });
 

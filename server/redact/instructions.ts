@@ -16,7 +16,7 @@ const PHRASES: readonly RegExp[] = [
     'instruction(?<=\\b(?:new|updated|important|real) (?:system )?instruction)s? (?:for|to) (?:the )?(?:ai|assistant|agent|model|llm)\\b',
   ),
   phrases(
-    't(?:hing (?:above|before|you)\\b(?<=\\b(?:disregard|ignore|forget) (?:every|any)thing \\w{3,6})|ell (?:the|your) (?:user|human|operator)\\b(?<=\\b(?:do not|don[’\']t|never) tell \\w{3,4} \\w{4,8}))',
+    "t(?:hing (?:above|before|you)\\b(?<=\\b(?:disregard|ignore|forget) (?:every|any)thing \\w{3,6})|ell (?:the|your) (?:user|human|operator)\\b(?<=\\b(?:do not|don[’']t|never) tell \\w{3,4} \\w{4,8}))",
   ),
   phrases('\\byou are now (?:a|an|in|the|no) \\w{1,20} (?:mode|assistant|agent|ai|model)\\b'),
   phrases('<\\|(?:im_start|im_end|system|endoftext)\\|>', '\\[/?INST\\]', '<</?SYS>>'),

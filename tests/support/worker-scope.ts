@@ -95,13 +95,16 @@ export class WorkerScope {
   /** Leaves one blank tab, no cookies, no local storage, and no place of a person's for downloads. */
   async clear(): Promise<void> {
     const blank = await this.#send('Target.createTarget', { url: 'about:blank', newWindow: true });
+    let rounds = 0;
     // A window that the worker was opening may come after the first look.
     await vi.waitFor(async () => {
+      rounds += 1;
       const others = (await this.#openPages()).filter(({ targetId }) => targetId !== blank.targetId);
-      // One that closes by itself meanwhile is no longer found.
-      await Promise.all(
-        others.map(({ targetId }) => this.#send('Target.closeTarget', { targetId }).catch(() => undefined)),
-      );
+      for (const { targetId } of others) {
+        // One that closes by itself meanwhile is no longer found.
+        await this.#send('Target.closeTarget', { targetId }).catch(() => undefined);
+        if (rounds % 50 === 0) await this.#terminate(targetId).catch(() => undefined);
+      }
       if (others.length > 0) throw new Error(`Still open: ${others.map(({ url }) => url).join(' ')}`);
     }, PATIENCE);
     await this.#send('Storage.clearCookies');
@@ -111,6 +114,12 @@ export class WorkerScope {
     await this.#send('Storage.clearDataForOrigin', everywhere, sessionId as string);
     await this.#send('Target.detachFromTarget', { sessionId });
     await this.#send('Browser.setDownloadBehavior', { behavior: 'default' });
+  }
+
+  /** A page whose script never ends is not closed before. */
+  async #terminate(targetId: string): Promise<void> {
+    const { sessionId } = await this.#send('Target.attachToTarget', { targetId, flatten: true });
+    await this.#send('Runtime.terminateExecution', {}, sessionId as string);
   }
 
   /** How many tabs are open. */

@@ -43,15 +43,6 @@ it('ends after a long silence, and what comes after that does not act on the tab
   other.release();
 });
 
-it('is had again by the session that was silent, if nobody else has taken the tab', async () => {
-  const lease = await take(ADA);
-  await vi.advanceTimersByTimeAsync(30_000);
-  lease.renew();
-  expect(await codeOf(take(BOB))).toBe('tab_busy');
-  lease.release();
-  await take(BOB);
-});
-
 it('ends with the server of its session', async () => {
   const server = new AbortController();
   await take(ADA, { closed: server.signal });

@@ -34,14 +34,3 @@ test.each<[string, Told[], boolean]>([
   for (const event of events) tell(event);
   expect(of.endedAt > 0).toBe(isHandled);
 });
-
-test('a new page handles what its scripts ask for, and not its pictures', () => {
-  const { of, tell } = traffic();
-  tell(arrived);
-  tell(request('icon'));
-  tell(end('icon'));
-  expect(of.endedAt).toBe(-Infinity);
-  tell(request('rows', { isData: true }));
-  tell(end('rows'));
-  expect(of.endedAt).toBeGreaterThan(0);
-});

@@ -54,12 +54,3 @@ it('fails for all callers, and the next one starts a new one', async () => {
     'Page.stopScreencast',
   ]);
 });
-
-it('is not waited for longer than a caller has time', async () => {
-  const { lease, sent, started } = tab();
-  const first = castTab(lease());
-  expect(await codeOf(castTab(lease(), 1))).toBe('page_unresponsive');
-  started.resolve({});
-  await first;
-  expect(sent).toEqual(['Page.startScreencast']);
-});

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { AgentsStore } from '../../../extension/panel/feed/agents-store.ts';
 import { TimelineStore } from '../../../extension/panel/feed/timeline-store.ts';
 import type { ToolNames } from '../../../shared/tools/names.ts';
 import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
@@ -42,14 +41,4 @@ it('is in no line and in no filter of the timeline, neither of a page nor live',
   expect(shown).toHaveLength(9);
   expect(shown).not.toContain('unseen');
   expect(store.names.value.tools).toEqual(['of_another_server', 'tabs']);
-});
-
-it('is not among what an agent does now', () => {
-  const store = new AgentsStore();
-  const agent = { session: 's1', name: 'an-agent', version: null, last_at: '2026-01-02T03:04:05.000Z' };
-  const calls = TOOLS.map((tool, at) => ({ call_id: `c${at}`, tool, since: agent.last_at }));
-  store.take('server', [{ type: 'agents', agents: [{ ...agent, calls }] }]);
-  store.take('server', [{ type: 'call', phase: 'begun', line: lineOf('unseen', 'live') }]);
-  const tools = store.sessions.value.flatMap((session) => session.calls.map(({ tool }) => tool));
-  expect(tools).toEqual(['tabs', 'tabs', 'of_another_server']);
 });

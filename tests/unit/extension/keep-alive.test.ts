@@ -11,20 +11,8 @@ function start(get: () => Promise<unknown>, set: () => Promise<void>): void {
   keepAlive(() => undefined);
 }
 
-const fails = () => Promise.reject(new Error('no alarms'));
-
 it('sets the alarm if there is none', async () => {
   const set = vi.fn(() => Promise.resolve());
   start(() => Promise.resolve(undefined), set);
   await vi.waitFor(() => expect(set).toHaveBeenCalledOnce(), PATIENCE);
-});
-
-it.each([
-  ['looked for', fails, () => Promise.resolve()],
-  ['set', () => Promise.resolve(undefined), fails],
-])('logs an alarm that cannot be %s', async (_what, get, set) => {
-  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-  start(get, set);
-  await vi.waitFor(() => expect(warn).toHaveBeenCalledWith(expect.stringContaining('no alarms')), PATIENCE);
-  warn.mockRestore();
 });

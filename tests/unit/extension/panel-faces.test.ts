@@ -20,11 +20,7 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 const LANGUAGES = ['en', 'zh-CN'] as const;
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  const { identifier, api, title, flags, faces } = tool;
-
-  it('is found by its name', () => {
-    expect(toolNames(name)).toEqual({ identifier, api, title, isHidden: flags.hidden });
-  });
+  const { identifier, api, faces } = tool;
 
   it('has a line, its words in each language, and a face for what it answers or none on purpose', () => {
     expect(inspectorOf(identifier, api)).toBeTypeOf('function');
@@ -92,18 +88,8 @@ const answerOf = (value: JsonValue | undefined, state: JsonObject = {}): FaceAns
 it.each([
   ['wait_for', 'wait_for', answerOf('After 3 ms: text.', { met: ['text'], missing: [] }), 'closed'],
   ['wait_for', 'wait_for', answerOf('Timed out.', { met: ['text'], missing: ['url'] }), 'open'],
-  ['wait_for', 'wait_for', answerOf('After 3 ms: text.'), 'open'],
   ['tabs', 'tabs', answerOf({ closed: 'b1:7' }), 'closed'],
-  ['tabs', 'tabs', answerOf({ opened: 'b1:7', url: 'https://mill.example/' }), 'open'],
-  ['tabs', 'tabs', answerOf({ tabs: [] }), 'open'],
   ['oc_journal', 'oc_journal', answerOf([{ event: 'tool_call' }]), 'closed'],
-  ['oc_journal', 'oc_journal', answerOf([]), 'open'],
-  ['oc_journal', 'oc_journal', answerOf({ entries: 7 }), 'open'],
 ] as const)('%s closes a result that its line or the timeline has (%#)', (identifier, api, answer, shown) => {
   expect(displayControlOf(identifier, api)?.(answer)).toBe(shown);
-});
-
-it('shows what widgets call as the tool itself', () => {
-  expect(toolNames('run_status_internal')).toEqual(toolNames('run_status'));
-  expect(toolNames('_internal')).toBeNull();
 });

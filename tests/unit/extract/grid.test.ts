@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { SpanResolver, type SpanCell } from '../../../extension/page/extract/grid.ts';
-import { groupAlike, similarity } from '../../../extension/page/extract/similarity.ts';
+import { groupAlike } from '../../../extension/page/extract/similarity.ts';
 
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 
@@ -12,14 +12,6 @@ describe('row and column spans', () => {
     expect(grid.row([cell('d'), cell('e')])).toEqual(['a', 'd', 'e', 'c']);
     expect(grid.row([cell('f', 3)])).toEqual(['f', 'f', 'f', 'c']);
     expect(grid.row([])).toEqual([]);
-  });
-
-  test('a span of 0 rows ends with its section', () => {
-    const grid = new SpanResolver<string>();
-    grid.row([cell('a', 1, 0), cell('b')]);
-    expect(grid.row([cell('c')])).toEqual(['a', 'c']);
-    grid.endSection();
-    expect(grid.row([cell('d')])).toEqual(['d']);
   });
 
   test('a rectangle of rectangles comes out as it was tiled', () => {
@@ -52,21 +44,6 @@ describe('row and column spans', () => {
 });
 
 describe('likeness of subtrees', () => {
-  const shapes = fc
-    .dictionary(fc.constantFrom('a', 'b', 'c', 'd', 'e'), fc.integer({ min: 1, max: 5 }))
-    .map((kinds) => new Map(Object.entries(kinds)));
-
-  test('is symmetric, between 0 and 1, and 1 for equals', () => {
-    fc.assert(
-      fc.property(shapes, shapes, (a, b) => {
-        expect(similarity(a, b)).toBe(similarity(b, a));
-        expect(similarity(a, b)).toBeGreaterThanOrEqual(0);
-        expect(similarity(a, b)).toBeLessThanOrEqual(1);
-        expect(similarity(a, new Map(a))).toBe(1);
-      }),
-    );
-  });
-
   test('content in between does not split a group', () => {
     const card = new Map([
       ['h3', 1],

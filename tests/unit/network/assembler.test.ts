@@ -38,21 +38,6 @@ const body = (requestId: string): CaptureLine => ({
   size_bytes: 4,
 });
 
-it('takes the body of an upload that its event left out', () => {
-  const request = { url: 'http://a.test/u', method: 'POST', headers: {}, hasPostData: true };
-  const upload: CaptureLine = {
-    kind: 'post_data',
-    session: null,
-    request_id: 'u',
-    base64: false,
-    data: 'of files',
-    size_bytes: 8,
-  };
-  const lines = [sent('u', { request }), upload, received('u'), finished('u'), body('u')];
-  const [entry] = entriesOf(replay(lines));
-  expect(entry?.request.postData).toMatchObject({ text: 'of files' });
-});
-
 describe('a recorded visit', () => {
   /** What an entry says in a line: request, answer, what is kept of the body and why not, and messages. */
   const lineOf = (entry: HarEntry): string => {
@@ -84,13 +69,6 @@ describe('a recorded visit', () => {
     await expect(`${visit.map(lineOf).join('\n')}\n`).toMatchFileSnapshot(
       '../../../fixtures/golden/network/visit-entries.txt',
     );
-  });
-
-  it('is the same when every line is sent twice, as where two captures overlap', () => {
-    const twice = entriesOf(replay(VISIT.flatMap((line) => [line, line])));
-    const urls = (entries: typeof visit): string[] => entries.map(({ request }) => request.url);
-    expect(urls(twice)).toEqual(urls(visit));
-    expect(entryAt(twice, '/network/socket')['_messageCount']).toBe(4);
   });
 });
 

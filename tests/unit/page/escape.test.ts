@@ -49,20 +49,6 @@ describe('escapeMarkdown', () => {
       { numRuns: rounds(2_000, 300) },
     );
   });
-
-  test.each([
-    ['snake_case_name', 'snake_case_name'],
-    ['2 < 3', '2 < 3'],
-    ['C:\\dir', 'C:\\dir'],
-  ])('leaves %s as it is', (text, expected) => {
-    expect(escapeMarkdown(text, '')).toBe(expected);
-  });
-
-  test('escapes at a line start only what begins a block there', () => {
-    expect(escapeMarkdown('# x', '')).toBe('\\# x');
-    expect(escapeMarkdown('# x', 'a')).toBe('# x');
-    expect(escapeMarkdown('12. x', '')).toBe('12\\. x');
-  });
 });
 
 test('a cell with any text stays one cell', () => {

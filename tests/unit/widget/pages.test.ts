@@ -6,7 +6,6 @@ import {
   currentOffset,
   PAGE_ITEMS,
   pageOf,
-  readPageHistory,
   sliceItems,
   START,
 } from '../../../server/widgets/common/model/pages.ts';
@@ -52,17 +51,4 @@ describe('pageOf', () => {
       { index: 5, value: null, oversizedBytes: 40_000 },
     ]);
   });
-});
-
-it.each([
-  { trail: [0, 10, 10] },
-  { trail: [5] },
-  { trail: [0, '10'] },
-  { trail: [] },
-  { trail: 'x' },
-  null,
-  'x',
-])('what is not a trail begins at the start: %j', (kept) => {
-  expect(readPageHistory({ trail: [0, 10, 20] })).toEqual([0, 10, 20]);
-  expect(readPageHistory(kept)).toEqual(START);
 });

@@ -102,14 +102,3 @@ it('nothing is decided before the page has said what its elements are, and butto
     .poll(() => rig.questions.grants.held())
     .toMatchObject([{ elements, url: 'https://shop.example/cart' }]);
 });
-
-it('a picture is taken once, and found again by the next worker', async () => {
-  const rig = questionsRig();
-  const id = await rig.raise(need());
-  kept['question_pictures'] = [[id, 'data:image/webp;base64,BBBB']];
-  const ports = portsOf(rig, Promise.resolve(null));
-  const { port, states } = openWindow();
-  ports.accept(port);
-  await expect.poll(() => states.length).toBeGreaterThan(0);
-  expect(states[0]?.question?.picture).toEqual({ data: 'data:image/webp;base64,BBBB' });
-});

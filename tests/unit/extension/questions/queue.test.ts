@@ -39,12 +39,6 @@ describe('the queue', () => {
     await expect(another(1_980)).rejects.toMatchObject(TOO_MANY);
   });
 
-  it('keeps no arguments that are too large to show, nor allows to edit them', async () => {
-    const { questions, raise } = questionsRig();
-    await raise(need({}, { args: { text: 'x'.repeat(40_000) } }));
-    expect(questions.front?.question.call).toMatchObject({ args: null, is_editable: false });
-  });
-
   it('asks again with its arguments for a question whose arguments were left out, when its turn comes', async () => {
     const { questions, raise, allow } = questionsRig();
     const ids: string[] = [];

@@ -1,7 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { RemoteObject } from '../../../extension/tools/console/events.ts';
-import { exceptionMessage } from '../../../extension/tools/console/messages.ts';
 import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
 
 const text = (value: string): RemoteObject => ({ type: 'string', value });
@@ -57,24 +56,4 @@ it('a cut is no longer than asked, well-formed, and leaves no part of a word beh
       },
     ),
   );
-});
-
-describe('messages', () => {
-  it('of an exception: what was thrown, its stack apart', () => {
-    const thrown = {
-      timestamp: 1,
-      exceptionDetails: {
-        exceptionId: 1,
-        text: 'Uncaught',
-        lineNumber: 2,
-        columnNumber: 3,
-        exception: { type: 'object', subtype: 'error', description: 'TypeError: no\n    at f (x.js:1:1)' },
-      },
-    };
-    expect(exceptionMessage(thrown, NONE)).toMatchObject({
-      text: 'Uncaught TypeError: no',
-      line: 3,
-      column: 4,
-    });
-  });
 });

@@ -28,11 +28,4 @@ describe('names', () => {
   ])('%s by %s: %d', (name, label, score) => {
     expect(matchName(field(name), label)).toBeCloseTo(score, 5);
   });
-
-  test('an alias, and the description last', () => {
-    expect(matchName(field('x1', '', ['Empfänger']), 'Empfänger')).toBe(MATCH_CONFIDENCE.alias);
-    expect(matchName(field('x1', 'The gross weight of the parcel'), 'Gross weight')).toBe(
-      MATCH_CONFIDENCE.hint,
-    );
-  });
 });

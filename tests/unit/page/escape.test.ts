@@ -4,13 +4,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
-import {
-  escapeMarkdown,
-  escapePipes,
-  fenceFor,
-  inlineCode,
-  linkDestination,
-} from '../../../extension/page/write/escape.ts';
+import { escapeMarkdown, escapePipes, fenceFor, inlineCode } from '../../../extension/page/write/escape.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
@@ -77,13 +71,3 @@ test('code of any content survives inline and in a block', () => {
     }),
   );
 });
-
-test.each(['https://example.com/a_(b)', 'https://example.com/x?y=(1)&z', 'mailto:a@b.example'])(
-  'a link leads to %s',
-  (url) => {
-    expect(parse(`[t](${linkDestination(url)})`).children?.[0]?.children?.[0]).toMatchObject({
-      type: 'link',
-      url,
-    });
-  },
-);

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { scrollDelta, type Area } from '../../../extension/page/box-area.ts';
 import { layersOf } from '../../../extension/page/walk/paint.ts';
 import { clipPathArea } from '../../../extension/page/walk/shape.ts';
-import { refreshTarget } from '../../../extension/page/document-summary.ts';
 import { parseDeclarations } from '../../../extension/page/walk/declarations.ts';
 
 describe('declarations of a style attribute', () => {
@@ -31,15 +30,6 @@ describe('areas', () => {
   ])('scrolls to what is %s', (_title, target, left, top) => {
     expect(scrollDelta(target, view)).toEqual({ left, top });
   });
-});
-
-test.each([
-  ['5; url=/x', '/x'],
-  ['0;URL="/x"', '/x'],
-  ["0; url='/x' more", '/x'],
-  ['url=/x', null],
-])('a refresh of %s', (content, expected) => {
-  expect(refreshTarget(content)).toBe(expected);
 });
 
 test('parts layers at the commas outside of brackets, also around a picture of any size', () => {

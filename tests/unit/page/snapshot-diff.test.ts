@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { describeChanges } from '../../../extension/page/write/snapshot-changes.ts';
-import { compareLines, firstRef, withoutRefs } from '../../../extension/page/write/snapshot-diff.ts';
+import { compareLines, firstRef } from '../../../extension/page/write/snapshot-diff.ts';
 import { ShownSnapshots } from '../../../extension/page/write/snapshot-memory.ts';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
@@ -65,17 +65,6 @@ describe('a comparison', () => {
         expect(kept).toEqual(kept.toSorted((a, b) => a - b));
       }),
       { numRuns: rounds(2_000, 300) },
-    );
-  });
-
-  test('names each line that is new', () => {
-    fc.assert(
-      fc.property(edited, ([old, now]) => {
-        const described = describeLines(old, now).join('\n');
-        for (const text of now)
-          if (text !== '' && !old.some((other) => withoutRefs(other) === withoutRefs(text)))
-            expect(described).toContain(text.replace(/^\s+|\s+$/g, ''));
-      }),
     );
   });
 

@@ -75,12 +75,4 @@ describe('columns', () => {
     ]);
     expect(layOut(rows)).toBe(LEFT.map((left, index) => `${left}\t${RIGHT[index]}`).join('\n'));
   });
-
-  it('of short cells are a table even when they are written one by one', () => {
-    const cells = [
-      ...column(['Mill', 'North', 'South', 'West'], 0, 100),
-      ...column(['Sails', '4', '6', '4'], 200, 100),
-    ];
-    expect(layOut(cells)).toBe('Mill\tSails\nNorth\t4\nSouth\t6\nWest\t4');
-  });
 });

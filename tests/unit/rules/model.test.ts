@@ -108,12 +108,6 @@ describe('an address', () => {
     },
   );
 
-  it('is judged by the defaults that hold', () => {
-    const of = (asks: boolean) =>
-      tryAddress('a.example', '', { stored: NO_CHANGES, asks })?.find(({ risk }) => risk === 'input')?.effect;
-    expect([of(true), of(false)]).toEqual(['ask', 'allow']);
-  });
-
   it.each(['', 'a b', 'javascript:alert(1)', 'data:text/html,x', '///'])('%j is none', (text) => {
     expect(tryAddress(text, '', { stored: NO_CHANGES, asks: true })).toBeNull();
   });

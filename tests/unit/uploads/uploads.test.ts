@@ -72,19 +72,6 @@ describe('files below a root', () => {
     expect(new Set(staged.map(({ path }) => path)).size).toBe(3);
   });
 
-  it('are found by any path that leads to them, and in a root that is a link', async () => {
-    symlinkSync(root, at('link-to-root'));
-    symlinkSync(join(root, 'cv.pdf'), join(root, 'renamed.pdf'));
-    mkdirSync(join(root, 'sub'));
-    for (const [path, from] of [
-      [at('link-to-root', 'cv.pdf'), root],
-      [join(root, 'renamed.pdf'), root],
-      [`${root}/sub/../cv.pdf`, root],
-      [join(root, 'cv.pdf'), folder],
-    ] as const)
-      expect((await uploads(from).stage([path], session()))[0]?.size, path).toBe(2);
-  });
-
   it('are removed with the session', async () => {
     const [staged] = await uploads(root).stage([join(root, 'cv.pdf')], session());
     client.abort();

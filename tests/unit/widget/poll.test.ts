@@ -41,13 +41,4 @@ describe('a poll', () => {
     expect(after(lost, due).phase).toBe('lost');
     expect(after(lost, { type: 'retry' })).toEqual(startPoll(false));
   });
-
-  it('rests while it is hidden, also when it was asking, and asks at once when it is seen', () => {
-    const hidden = after(startPoll(false), due, { type: 'hidden' });
-    expect(hidden.phase).toBe('asking');
-    const resting = after(hidden, answered(true));
-    expect(resting.phase).toBe('paused');
-    expect(after(resting, { type: 'shown' })).toMatchObject({ phase: 'waiting', delayMs: 0 });
-    expect(startPoll(true).phase).toBe('paused');
-  });
 });

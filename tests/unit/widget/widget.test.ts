@@ -90,18 +90,6 @@ describe('pages', () => {
     expect(host.next('run_output_internal').args).toMatchObject({ offset: 0 });
   });
 
-  it('stay where they are when the next one does not come, and say so', async () => {
-    const { host, widget } = await atFirstPage();
-    void widget.turn('next');
-    host.next('run_output_internal').fail();
-    await settle();
-    expect(widget.items.page.value).toMatchObject({ offset: 0 });
-    expect(widget.items.trail.value).toEqual([0]);
-    expect(widget.failure.value?.code).toBe('not_reached');
-    widget.retry();
-    expect(widget.failure.value).toBeNull();
-  });
-
   it('of an answer that another has replaced are dropped', async () => {
     const { host, widget, tell } = await atFirstPage();
     void widget.turn('next');

@@ -56,7 +56,7 @@ describe('the queue', () => {
   });
 
   it('makes a flood one card and a count with few writes, and a yes is for what the card shows', async () => {
-    const { questions, raise, allow, deny, storage } = questionsRig();
+    const { questions, raise, allow, storage } = questionsRig();
     const ids = await Promise.all(
       Array.from({ length: 1_000 }, (_, at) =>
         raise(need({}, { call_id: `c${at}`, args_hash: hash(at === 500 ? 'f' : 'a') })),
@@ -75,11 +75,6 @@ describe('the queue', () => {
     expect(await questions.use(need({}, { call_id: 'c500', args_hash: hash('f') }))).toBeNull();
     // Then it is the turn of others.
     expect(questions.front?.question.id).toBe(other);
-    await deny(other);
-    expect(questions.front?.card.questions).toHaveLength(999);
-    await deny(questions.front?.question.id ?? '');
-    expect(questions.count).toEqual({ questions: 0, cards: 0 });
-    expect(await questions.grants.list()).toHaveLength(1);
   });
 });
 

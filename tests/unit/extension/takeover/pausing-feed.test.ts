@@ -126,20 +126,6 @@ it('a tab that is taken again before it was attached to is observed once, and by
   expect(pushed).toEqual(['paused', 'resumed']);
 });
 
-it('a tab that was lent while it was attached to, and is back, is observed', async () => {
-  const open = opening();
-  await vi.waitFor(() => expect(attempts).toHaveLength(1), PATIENCE);
-  take();
-  giveBack();
-  await answer(1, personHasTab(TAB));
-  const last = new FakeFeed();
-  await answer(2, last);
-  const feed = await open;
-  expect(feed.lost.aborted).toBe(false);
-  expect(last.isClosed).toBe(false);
-  expect(pushed).toEqual(['paused', 'resumed']);
-});
-
 it('fails with what attaching failed with', async () => {
   const open = opening();
   const refusal = new SpillwayError('debugger_cancelled', 'A person stopped it.');

@@ -152,17 +152,6 @@ describe('networkidle', () => {
     expect(end()).toEqual(done());
   });
 
-  it('forgets the requests of the page before, and none of the new one', async () => {
-    const { say, end } = watched(idle);
-    await say(sub('old'), started(URL_A), main('1', URL_A), response('1'), sub('new'), committed(URL_A));
-    await say(ended('1'), loaded);
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(end()).toBe(null);
-    await say(ended('new'));
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(end()).toEqual(done());
-  });
-
   it('does not count sockets and event streams, nor what has been open for long', async () => {
     const { say, end } = watched(idle);
     await say(...arriving('1', URL_A), ended('1'), loaded, sub('socket', true), sub('events'), sub('poll'));

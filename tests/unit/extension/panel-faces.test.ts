@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { builtins, apiNameOf } from '../../../extension/panel/tools/builtins.ts';
-import type { FaceAnswer } from '../../../extension/panel/tools/face.ts';
 import { displayControlOf } from '../../../extension/panel/tools/display-controls.ts';
 import { inspectorOf } from '../../../extension/panel/tools/inspectors.ts';
 import { interventionOf } from '../../../extension/panel/tools/interventions.ts';
@@ -8,7 +7,6 @@ import { placeholderOf } from '../../../extension/panel/tools/placeholders.ts';
 import { portalOf } from '../../../extension/panel/tools/portals.ts';
 import { renderOf } from '../../../extension/panel/tools/renders.ts';
 import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
@@ -73,23 +71,3 @@ it.each(['constructor', '__proto__', 'toString', '', 'other_server__read_page', 
     expect(inspectorOf('read_page', name)).toBeNull();
   },
 );
-
-/** A result, as a Render gets it. */
-const answerOf = (value: JsonValue | undefined, state: JsonObject = {}): FaceAnswer => ({
-  ok: true,
-  value,
-  picture: null,
-  state,
-  error: null,
-  stored: null,
-  notes: [],
-});
-
-it.each([
-  ['wait_for', 'wait_for', answerOf('After 3 ms: text.', { met: ['text'], missing: [] }), 'closed'],
-  ['wait_for', 'wait_for', answerOf('Timed out.', { met: ['text'], missing: ['url'] }), 'open'],
-  ['tabs', 'tabs', answerOf({ closed: 'b1:7' }), 'closed'],
-  ['oc_journal', 'oc_journal', answerOf([{ event: 'tool_call' }]), 'closed'],
-] as const)('%s closes a result that its line or the timeline has (%#)', (identifier, api, answer, shown) => {
-  expect(displayControlOf(identifier, api)?.(answer)).toBe(shown);
-});

@@ -63,17 +63,6 @@ describe('StreamSender', () => {
     );
   });
 
-  it.each([
-    ['one unit more', 'x'.repeat(LIMITS.streamChunkUnits + 1), 2],
-    ['three bytes a unit', '水'.repeat(LIMITS.streamChunkUnits * 2), 2],
-  ])('sends %s', async (_name, text, count) => {
-    const { chunks, sender } = begin(LIMITS.streamWindowBytes);
-    await sender.write(text);
-    await sender.end();
-    expect(chunks.length).toBe(count);
-    expectSealed(chunks, text);
-  });
-
   it('keeps every frame below its limit, escaped six-fold', async () => {
     const { chunks, sender } = begin(LIMITS.streamWindowBytes);
     await sender.write('\u0001'.repeat(LIMITS.streamChunkUnits * 3));

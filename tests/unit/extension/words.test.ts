@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { texts as cards } from '../../../extension/approve/words/texts.ts';
 import { generalTexts } from '../../../extension/panel/components/general/words.ts';
@@ -76,12 +75,6 @@ describe.each(Object.entries(CATALOGUES))('%s', (name, texts) => {
     );
     expect(untranslated).toEqual([]);
   });
-});
-
-it('has every text of the popup in a catalogue', () => {
-  const html = readFileSync('extension/popup/popup.html', 'utf8');
-  const keys = [...html.matchAll(/data-text="(\w+)"/g)].map(([, key]) => key);
-  expect(keys.toSorted()).toEqual(Object.keys(popup.en.page).toSorted());
 });
 
 it.each([

@@ -6,14 +6,6 @@ import { groupAlike } from '../../../extension/page/extract/similarity.ts';
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 
 describe('row and column spans', () => {
-  test('a cell is in every place that it spans', () => {
-    const grid = new SpanResolver<string>();
-    expect(grid.row([cell('a', 1, 2), cell('b', 2), cell('c', 1, 3)])).toEqual(['a', 'b', 'b', 'c']);
-    expect(grid.row([cell('d'), cell('e')])).toEqual(['a', 'd', 'e', 'c']);
-    expect(grid.row([cell('f', 3)])).toEqual(['f', 'f', 'f', 'c']);
-    expect(grid.row([])).toEqual([]);
-  });
-
   test('a rectangle of rectangles comes out as it was tiled', () => {
     // Each row of tiles has its height; each tile in it its width.
     const tiles = fc.array(

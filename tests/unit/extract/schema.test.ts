@@ -92,27 +92,6 @@ describe('patterns', () => {
     expect([...patterns.skipped]).toEqual([pattern]);
     expect(slow.test('?')).toBe(true);
   });
-
-  test('the patterns of one record share its time, and the next record has its own', async () => {
-    const turnMs = 60_000;
-    let timeMs = 0;
-    let tookMs = 0;
-    const patterns = new Patterns({ turnMs, callMs: 2 * turnMs, now: () => (timeMs += tookMs) });
-    const slow = patterns.create('^(a+)+$', 'u');
-    const other = patterns.create('^(b+)+$', 'u');
-    expect(other.test('a')).toBe(false);
-    tookMs = turnMs;
-    expect(slow.test('b')).toBe(false);
-    tookMs = 0;
-    expect(other.test('a')).toBe(true);
-    expect([...patterns.skipped]).toEqual(['^(b+)+$']);
-    await patterns.rest();
-    expect(other.test('a')).toBe(false);
-    tookMs = turnMs;
-    expect(slow.test('b')).toBe(false);
-    await patterns.rest();
-    expect(other.test('a'), 'the time of the whole call is over').toBe(true);
-  });
 });
 
 describe('selectors', () => {

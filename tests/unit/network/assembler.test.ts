@@ -73,16 +73,6 @@ describe('a recorded visit', () => {
 });
 
 describe('pending requests', () => {
-  it('are completed under the same id', () => {
-    const assembler = assemble();
-    expect(assembler.push(sent('1'))).toEqual([]);
-    const pending = assembler.pending();
-    expect(pending.map(({ id, endedAt }) => ({ id, endedAt }))).toEqual([{ id: 1, endedAt: null }]);
-    const lines = [received('1'), finished('1'), body('1')];
-    expect(lines.flatMap((line) => assembler.push(line)).map(({ id }) => id)).toEqual([1]);
-    expect(assembler.pending()).toEqual([]);
-  });
-
   it('stay within a bound: the oldest are given up as they are', () => {
     const assembler = assemble();
     const given = Array.from({ length: MAX_CHAINS + 10 }, (_, index) =>

@@ -199,17 +199,3 @@ describe('an end', () => {
     expect(bridge.streams[0]?.isCancelled).toBe(true);
   });
 });
-
-describe('tabs that are about to load', () => {
-  it('are captured when that was asked for, and else not', async () => {
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.streams).toHaveLength(0);
-    expect(network.capturesFromStart(session)).toBe(false);
-    await network.startAll(session, { bodies: 'none', signal });
-    expect(network.capturesFromStart(session)).toBe(true);
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none']);
-    await network.stopAll(session);
-    expect(network.capturesFromStart(session)).toBe(false);
-  });
-});

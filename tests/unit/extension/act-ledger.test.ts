@@ -45,14 +45,12 @@ it('leaves out what only reads, unless a person allowed it', async () => {
   expect(lines).toHaveLength(1);
 });
 
-it.each([
-  ['of the ledger', new SpillwayError('ledger_unavailable', 'The disk is full.'), 'The disk is full.'],
-])('a failure %s is one of the ledger: nothing may be done', async (_what, thrown, message) => {
-  const { ledger } = rig(() => Promise.reject(thrown));
+it('a failure of the way to the ledger is one of the ledger: nothing may be done', async () => {
+  const { ledger } = rig(() => Promise.reject(new SpillwayError('timeout', 'No answer.')));
   ledger.add(ACT);
   await expect(ledger.written()).rejects.toMatchObject({
     code: 'ledger_unavailable',
-    message: expect.stringContaining(message) as unknown,
+    message: expect.stringContaining('No answer.') as unknown,
   });
 });
 

@@ -1,7 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, test } from 'vitest';
 import { SpanResolver, type SpanCell } from '../../../extension/page/extract/grid.ts';
-import { groupAlike } from '../../../extension/page/extract/similarity.ts';
 
 const cell = (name: string, colSpan = 1, rowSpan = 1): SpanCell<string> => ({ cell: name, colSpan, rowSpan });
 
@@ -32,27 +31,5 @@ describe('row and column spans', () => {
   test('absurd spans take no absurd memory', () => {
     const grid = new SpanResolver<string>();
     expect(grid.row([cell('a', 1e9, 1e9), cell('b')])).toHaveLength(1_000);
-  });
-});
-
-describe('likeness of subtrees', () => {
-  test('content in between does not split a group', () => {
-    const card = new Map([
-      ['h3', 1],
-      ['p', 2],
-      ['img', 1],
-    ]);
-    const other = new Map([
-      ['iframe', 1],
-      ['a', 1],
-    ]);
-    const smaller = new Map([
-      ['h3', 1],
-      ['p', 2],
-    ]);
-    expect(groupAlike([card, other, smaller, card], (shape) => shape)).toEqual([
-      [card, smaller, card],
-      [other],
-    ]);
   });
 });

@@ -59,17 +59,14 @@ describe('a run', () => {
     expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
   });
 
-  it.each([['is known no more', { error: 'x' }, 'error']])(
-    'that %s is not polled again, and says why',
-    async (_what, said, code) => {
-      const { widget, answer } = await asking();
-      await answer('run_status_internal', said);
-      expect(widget.poll.value?.phase).toBe('ended');
-      expect(widget.failure.value).toMatchObject({ code });
-      expect(messageOfError({ code, message: '' }, widget.words.value)).not.toBe('');
-      expect(widget.shown.value.kind).toBe('run');
-    },
-  );
+  it('that is known no more is not polled again, and says why', async () => {
+    const { widget, answer } = await asking();
+    await answer('run_status_internal', { error: 'x' });
+    expect(widget.poll.value?.phase).toBe('ended');
+    expect(widget.failure.value).toMatchObject({ code: 'error' });
+    expect(messageOfError({ code: 'error', message: '' }, widget.words.value)).not.toBe('');
+    expect(widget.shown.value.kind).toBe('run');
+  });
 });
 
 describe('pages', () => {

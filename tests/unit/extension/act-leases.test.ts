@@ -5,7 +5,8 @@ import { codeOf, codeThrown } from '../../support/code-of.ts';
 
 const TAB = 7;
 const ADA: Caller = { session: 'a', name: 'Ada' };
-const BOB: Caller = { session: 'b', name: 'Bob' };
+/** Another session, of an agent of the same name. */
+const BOB: Caller = { session: 'b', name: 'Ada' };
 const never = new AbortController().signal;
 
 let leases: ActLeases;

@@ -11,15 +11,15 @@ const ACT = { risks: ['input', 'read'], site: 'https://shop.example', tab_id: 7,
 /** A ledger at a server that answers so. */
 function rig(answer: () => Promise<void> = () => Promise.resolve(), wire = 2) {
   const lines: ActFacts[] = [];
-  const cancel = new AbortController();
+  const { signal } = new AbortController();
   const request = (_method: string, facts: ActFacts): Promise<void> => {
     lines.push(facts);
     return answer();
   };
   const server = { wire, request };
-  const ledger = new ActLedger(server, { scope: TEST_SCOPE, signal: cancel.signal });
-  const nobodys = new ActLedger(server, { scope: null, signal: cancel.signal });
-  return { ledger, nobodys, lines, cancel };
+  const ledger = new ActLedger(server, { scope: TEST_SCOPE, signal });
+  const nobodys = new ActLedger(server, { scope: null, signal });
+  return { ledger, nobodys, lines };
 }
 
 it('writes what changes something, once, and waits for the disk', async () => {

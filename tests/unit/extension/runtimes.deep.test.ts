@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+
+const ROOT = resolve(import.meta.dirname, '../../..');
+const TSC = join(ROOT, 'node_modules/typescript-7/bin/tsc');
+const { references } = z
+  .object({ references: z.array(z.object({ path: z.string() })) })
+  .parse(JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8')));
+const PROJECTS = references.map(({ path }) => join(path)).filter((path) => path.startsWith('extension/'));
+/** Each uses one global. */
+const PROBES = {
+  document: 'export const title: string = document.title;',
+  chrome: 'export const id: string = chrome.runtime.id;',
+};
+
+const root = mkdtempSync(join(tmpdir(), 'spillway-runtimes-'));
+afterAll(() => rmSync(root, { recursive: true }));
+
+/** What `tsc` prints, errors included. */
+const tsc = (...args: string[]): Promise<string> =>
+  new Promise((fulfil) => {
+    const options = { cwd: root };
+    execFile(process.execPath, [TSC, ...args, '--pretty', 'false'], options, (_, stdout) => fulfil(stdout));
+  });
+
+let output = '';
+beforeAll(async () => {
+  symlinkSync(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const project of PROJECTS) {
+    const folder = join(root, project, 'probes');
+    mkdirSync(folder, { recursive: true });
+    for (const [name, text] of Object.entries(PROBES)) writeFileSync(join(folder, `${name}.ts`), text);
+    const config = {
+      extends: join(ROOT, project, 'tsconfig.json'),
+      compilerOptions: { outDir: 'out', tsBuildInfoFile: 'out/info' },
+      include: ['*.ts'],
+    };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  }
+  output = await tsc('-b', ...PROJECTS.map((project) => join(project, 'probes')));
+});
+
+test.each([
+  ['extension/worker', 'document'],
+  ['extension/page', 'chrome'],
+  ['extension/page/in-page', 'chrome'],
+  ['extension/offscreen', null],
+])('the compiler knows every global in %s but %s', (project, missing) => {
+  const lines = output.split('\n').filter((line) => line.startsWith(`${project}/probes/`));
+  const expected = expect.stringMatching(`^${project}/probes/${missing}.*: Cannot find name '${missing}'`);
+  expect(lines).toEqual(missing === null ? [] : [expected]);
+});
+
+test('each file of the extension is in the project of one runtime', async () => {
+  const files = await Promise.all(
+    PROJECTS.map(async (project) => {
+      const shown: unknown = JSON.parse(await tsc('-p', join(ROOT, project), '--showConfig'));
+      const { files } = z.object({ files: z.array(z.string()) }).parse(shown);
+      return files.map((file) => relative(ROOT, resolve(ROOT, project, file)));
+    }),
+  );
+  const all = readdirSync(join(ROOT, 'extension'), { recursive: true, encoding: 'utf8' });
+  const sources = all.filter((file) => /\.tsx?$/.test(file)).map((file) => join('extension', file));
+  expect(files.flat().sort()).toEqual(sources.sort());
+});

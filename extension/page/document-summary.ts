@@ -66,7 +66,7 @@ function addMeta(el: Element, links: Map<string, PageLink>, robots: Set<string>)
 }
 
 /** The address in `5; url='/next'` (HTML standard, shared declarative refresh steps); null without one. */
-export function refreshTarget(content: string): string | null {
+function refreshTarget(content: string): string | null {
   const found = /^\s*[\d.]+\s*(?:[;,\s]\s*)(?:url\s*=\s*)?(.*)$/is.exec(content);
   const rest = found?.[1]?.trim() ?? '';
   if (rest === '') return null;

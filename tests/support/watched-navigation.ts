@@ -10,7 +10,7 @@ export const URL_B = 'http://site.test/b';
 /** An event without its tab. */
 export type Said = NavigationEvent extends infer E ? (E extends unknown ? Omit<E, 'tabId'> : never) : never;
 
-export const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
+const on = (event: Said, tabId = TAB): NavigationEvent => ({ ...event, tabId }) as NavigationEvent;
 export const started = (url: string): Said => ({ type: 'started', url });
 export const main = (id: string, url: string): Said => ({
   type: 'request',

@@ -14,7 +14,7 @@ export const ABORT_GRACE_MS = 500;
 /** Time for a password manager to answer a sign-in before a person would be asked. */
 export const SIGN_IN_GRACE_MS = 3_000;
 /** A response is shown at once, unless the page before hangs the process that would show it. */
-export const UNSHOWN_MS = 1_000;
+const UNSHOWN_MS = 1_000;
 /** When a navigation is taken for the one asked for, though its address is another. */
 export const UNRECOGNISED_MS = 2_000;
 

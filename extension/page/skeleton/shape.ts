@@ -13,7 +13,7 @@ const CHILDREN = 8;
 const LOOKED_AT = 1_000;
 
 /** Numbers and long hexadecimal words differ from sibling to sibling and say nothing of their kind. */
-export function withoutNumbers(text: string): string {
+function withoutNumbers(text: string): string {
   return text
     .slice(0, LOOKED_AT)
     .replace(/[\da-f]{8,}(?:-[\da-f]{4,})*/gi, '0')

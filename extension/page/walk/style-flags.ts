@@ -42,7 +42,7 @@ export const STYLE = {
   margin: 1_048_576,
 } as const;
 
-export const ALL_STYLE = 2_097_151;
+const ALL_STYLE = 2_097_151;
 
 /** All that may hide a box; drawings say it in attributes. */
 export const BOX_STYLE =

@@ -67,7 +67,7 @@ export class Out {
 }
 
 /** The last place at or before `at` that is not inside a surrogate pair. */
-export function cutBefore(text: string, at: number): number {
+function cutBefore(text: string, at: number): number {
   const unit = text.charCodeAt(at - 1);
   const next = text.charCodeAt(at);
   const isInside = unit >= 0xd800 && unit <= 0xdbff && next >= 0xdc00 && next <= 0xdfff;

@@ -19,7 +19,7 @@ const LEAD_UNITS = 60;
 const SHOWN_LEAD_UNITS = 40;
 
 /** The items of a line, with what they hold; the whole line where it is one. */
-export function itemsOf(line: string): { readonly lead: string; readonly items: string[] } {
+function itemsOf(line: string): { readonly lead: string; readonly items: string[] } {
   if (SOLE.test(line)) return { lead: '', items: UNUSABLE.test(line) ? [] : [line] };
   const items: string[] = [];
   let lead = line;

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
-import { BY, type Step } from '../../../shared/act/steps.ts';
+import { type Step } from '../../../shared/act/steps.ts';
 import { parseStep, StepError } from '../../../shared/act/parse-step.ts';
 
 it.each<[string, Partial<Step>]>([
-  ['drag e1 e2', { target: 'e1', to: 'e2' }],
   ['drag e1 to e2', { target: 'e1', to: 'e2' }],
   ['drag e1 at 5,6.5 e2', { target: 'e1', position: { x: 5, y: 6.5 }, to: 'e2' }],
   [
@@ -15,7 +14,6 @@ it.each<[string, Partial<Step>]>([
       to_position: { x: 10, y: 20 },
     },
   ],
-  ['drag e1 by 100,-5', { target: 'e1', to: 'by=100,-5' }],
   ['drag e1 at 1,1 by 40,0 by 0 , 40', { target: 'e1', position: { x: 1, y: 1 }, to: 'by=40,0 by=0,40' }],
 ])('%s', (line, step) => {
   expect(parseStep(line)).toEqual({ do: 'drag', ...step });
@@ -23,9 +21,4 @@ it.each<[string, Partial<Step>]>([
 
 it.each(['drag e1', 'drag', 'drag e1 at 5,5'])('%s lacks where to', (line) => {
   expect(() => parseStep(line)).toThrow(StepError);
-});
-
-it('distances differ from selectors', () => {
-  expect(BY.test('by=1,2')).toBe(true);
-  expect(BY.test('text=by=1,2')).toBe(false);
 });

@@ -9,7 +9,6 @@ const CLICK: readonly Risk[] = ['input', 'submit', 'navigate', 'download'];
 describe('the risks of a step', () => {
   it.each<[string, readonly Risk[]]>([
     ['click e1', CLICK],
-    ['Shift+click text=Save', CLICK],
     ['submit', CLICK],
     ['right_click e1', ['input']],
     ['fill e1 buy it\nnow', ['input']],
@@ -17,11 +16,8 @@ describe('the risks of a step', () => {
     ['press Control+A', ['input']],
     ['press Enter', CLICK],
     ['press e4 Control+Enter', CLICK],
-    ['press NumpadEnter', CLICK],
-    ['select e1 France', ['input']],
     ['drag e1 e2', CLICK],
     ['upload e1 /home/a/cv.pdf', [...CLICK, 'upload']],
-    ['scroll down 300', []],
     ['wait text Saved', []],
   ])('%j', (line, risks) => {
     expect(risksOfStep(parseStep(line))).toEqual(risks);

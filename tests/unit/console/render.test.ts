@@ -1,7 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import type { RemoteObject } from '../../../extension/tools/console/events.ts';
-import { consoleMessage, exceptionMessage } from '../../../extension/tools/console/messages.ts';
 import { cutText, renderArguments } from '../../../extension/tools/console/render.ts';
 
 const text = (value: string): RemoteObject => ({ type: 'string', value });
@@ -12,8 +11,6 @@ describe('format specifiers', () => {
   it.each([
     ['%s and %s', [text('a'), text('b')], 'a and b'],
     ['%d %i %f', [number(4.7), number(-3.9), number(1.5)], '4 -3 1.5'],
-    ['%d', [text('12 stones')], '12'],
-    ['%cstyled%c', [text('color: red'), text('')], 'styled'],
     ['100%% of %s', [text('it')], '100% of it'],
     ['%s', [text('one'), text('more'), number(2)], 'one more 2'],
     ['%x %s', [text('a')], '%x a'],
@@ -25,9 +22,7 @@ describe('format specifiers', () => {
 
 describe('values', () => {
   it.each<[string, RemoteObject, string]>([
-    ['undefined', { type: 'undefined' }, 'undefined'],
     ['null', { type: 'object', subtype: 'null', value: null }, 'null'],
-    ['-0', { type: 'number', unserializableValue: '-0', description: '-0' }, '-0'],
     [
       'a preview, without the strings that the browser has cut in their middle',
       {
@@ -61,42 +56,4 @@ it('a cut is no longer than asked, well-formed, and leaves no part of a word beh
       },
     ),
   );
-});
-
-describe('messages', () => {
-  const call = { type: 'assert', args: [text('console.assert')], timestamp: 5 };
-
-  it('name what failed, and their level', () => {
-    expect(consoleMessage(call, NONE, 0)).toMatchObject({ level: 'error', text: 'Assertion failed' });
-    expect(consoleMessage({ ...call, args: [text('why')] }, NONE, 2).text).toBe('    Assertion failed: why');
-    expect(consoleMessage({ ...call, type: 'dir' }, NONE, 0).level).toBe('info');
-  });
-
-  it('count lines and columns from 1', () => {
-    const frame = { functionName: 'f', url: 'http://a.test/x.js', lineNumber: 0, columnNumber: 8 };
-    expect(consoleMessage({ ...call, stackTrace: { callFrames: [frame] } }, NONE, 0)).toMatchObject({
-      url: 'http://a.test/x.js',
-      line: 1,
-      column: 9,
-      stack: ['f (http://a.test/x.js:1:9)'],
-    });
-  });
-
-  it('of an exception: what was thrown, its stack apart', () => {
-    const thrown = {
-      timestamp: 1,
-      exceptionDetails: {
-        exceptionId: 1,
-        text: 'Uncaught',
-        lineNumber: 2,
-        columnNumber: 3,
-        exception: { type: 'object', subtype: 'error', description: 'TypeError: no\n    at f (x.js:1:1)' },
-      },
-    };
-    expect(exceptionMessage(thrown, NONE)).toMatchObject({
-      text: 'Uncaught TypeError: no',
-      line: 3,
-      column: 4,
-    });
-  });
 });

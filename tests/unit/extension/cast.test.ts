@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { castTab } from '../../../extension/background/chromium/debugger/cast.ts';
 import type { DebuggerLease } from '../../../extension/background/chromium/debugger/sessions.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { codeOf } from '../../support/code-of.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 
 let tabs = 0;
@@ -39,27 +37,4 @@ it('starts one cast of a tab for all its callers, and stops it with the last', a
   expect(sent).toEqual(['Page.startScreencast']);
   await second?.();
   expect(sent).toEqual(['Page.startScreencast', 'Page.stopScreencast']);
-});
-
-it('fails for all callers, and the next one starts a new one', async () => {
-  const { lease, sent, started } = tab();
-  const casting = [castTab(lease()), castTab(lease())];
-  started.reject(new SpillwayError('page_unresponsive', 'It does not answer.'));
-  for (const failed of casting) expect(await codeOf(failed)).toBe('page_unresponsive');
-  await codeOf(castTab(lease()));
-  expect(sent).toEqual([
-    'Page.startScreencast',
-    'Page.stopScreencast',
-    'Page.startScreencast',
-    'Page.stopScreencast',
-  ]);
-});
-
-it('is not waited for longer than a caller has time', async () => {
-  const { lease, sent, started } = tab();
-  const first = castTab(lease());
-  expect(await codeOf(castTab(lease(), 1))).toBe('page_unresponsive');
-  started.resolve({});
-  await first;
-  expect(sent).toEqual(['Page.startScreencast']);
 });

@@ -1,7 +1,6 @@
 import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
-import { ContentLines, linkLines } from '../../../extension/page/crawl-lines.ts';
-import { parseDeclarations } from '../../../extension/page/walk/declarations.ts';
+import { ContentLines } from '../../../extension/page/crawl-lines.ts';
 import { CrawlLine } from '../../../shared/tools/crawl/methods.ts';
 
 const parse = (lines: string): CrawlLine[] =>
@@ -32,33 +31,4 @@ describe('lines of crawl.page', () => {
       }),
     );
   });
-
-  it('carry items whole however they come in pieces', () => {
-    const items = fc.array(fc.jsonValue({ maxDepth: 2 }), { maxLength: 6 });
-    fc.assert(
-      fc.property(items, anyCuts, (values, cuts) => {
-        const whole = values.map((value) => `${JSON.stringify(value)}\n`).join('');
-        const lines = new ContentLines('node');
-        const out = piecesOf(whole, cuts).map((part) => lines.push(part));
-        const found = parse(out.join('')).map((line) => (line.kind === 'node' ? line.node : undefined));
-        expect(JSON.stringify(found)).toBe(JSON.stringify(values));
-      }),
-    );
-  });
-
-  it('hold some hundred links each', () => {
-    const links = Array.from({ length: 1_200 }, (_, i) => ({ url: `http://a.test/${i}`, text: '' }));
-    const lines = parse(linkLines(links));
-    expect(lines).toHaveLength(3);
-    expect(lines.flatMap((line) => (line.kind === 'links' ? line.links : []))).toEqual(links);
-    expect(linkLines([])).toBe('');
-  });
-});
-
-it('a style attribute is read whatever it says, in time', () => {
-  fc.assert(
-    fc.property(fc.string({ unit: fc.constantFrom(...'a:;()\'"/* !\n'), maxLength: 2_000 }), (css) => {
-      parseDeclarations(css);
-    }),
-  );
 });

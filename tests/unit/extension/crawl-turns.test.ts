@@ -25,20 +25,3 @@ it('lets small pages pass, and large ones one after the other', async () => {
   await settled();
   expect(entered).toEqual([1, 4, 2]);
 });
-
-it('lets those go that are no longer wanted, and passes them over', async () => {
-  const turns = new LargePageLock();
-  const { entered, enter } = watch(turns);
-  for (const id of [1, 2, 3]) enter(id, LARGE);
-  turns.release(2);
-  await settled();
-  expect(entered).toEqual([1, 2]);
-  turns.release(1);
-  turns.release(1);
-  await settled();
-  expect(entered).toEqual([1, 2, 3]);
-  turns.release(3);
-  enter(5, LARGE);
-  await settled();
-  expect(entered).toEqual([1, 2, 3, 5]);
-});

@@ -41,13 +41,6 @@ describe('counting', () => {
     expect([...fake.attached]).toEqual([TAB]);
   });
 
-  it('lets a tab in the background live: focus emulation is on before a lease is given', async () => {
-    await sessions.acquire(TAB, never);
-    expect(fake.sent).toMatchObject([
-      { method: 'Emulation.setFocusEmulationEnabled', params: { enabled: true } },
-    ]);
-  });
-
   it('leaves nothing attached when the caller has disconnected meanwhile', async () => {
     const asking = new AbortController();
     const acquiring = sessions.acquire(TAB, asking.signal);
@@ -201,29 +194,6 @@ describe('the end of an attachment', () => {
 });
 
 describe('commands', () => {
-  it('go to the tab or to a session below it, and answer', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.answer = ({ method }) => ({ said: method });
-    expect(await lease.send('A.b', { x: 1 })).toEqual({ said: 'A.b' });
-    await lease.send('C.d', undefined, { sessionId: 's' });
-    expect(fake.sent.slice(1)).toEqual([
-      { target: { tabId: TAB }, method: 'A.b', params: { x: 1 } },
-      { target: { tabId: TAB, sessionId: 's' }, method: 'C.d', params: {} },
-    ]);
-  });
-
-  it.each([
-    ['tab', '{"code":-32000,"message":"No resource"}', {}],
-    ['frame that ends', '{"code":-32000,"message":"Detached while handling command."}', { sessionId: 's' }],
-  ])('of a %s fail with what the browser says', async (_where, said, where) => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.answer = () => {
-      throw new Error(said);
-    };
-    const message: unknown = expect.stringContaining(said);
-    await expect(lease.send('A.b', {}, where)).rejects.toMatchObject({ code: 'internal_error', message });
-  });
-
   it('have a deadline: a page that hangs answers none', async () => {
     const lease = await sessions.acquire(TAB, never);
     vi.useFakeTimers();
@@ -233,23 +203,12 @@ describe('commands', () => {
     expect(await outcome).toBe('page_unresponsive');
   });
 
-  it('that are pending end with the attachment', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    fake.answer = () => new Promise(() => undefined);
-    const outcome = codeOf(lease.send('A.b'));
-    fake.detach(TAB, 'target_closed');
-    expect(await outcome).toBe('tab_not_found');
-  });
-
-  it.each([
-    '{"code":-32000,"message":"Detached while handling command."}',
-    'Debugger is not attached to the tab with id: 7.',
-  ])('that fail before the end of the attachment is known say why it ended: %s', async (said) => {
+  it('that fail before the end of the attachment is known say why it ended', async () => {
     const lease = await sessions.acquire(TAB, never);
     fake.answer = () => {
       // The rejection comes first.
       setImmediate(() => fake.detach(TAB, 'target_closed'));
-      throw new Error(said);
+      throw new Error('{"code":-32000,"message":"Detached while handling command."}');
     };
     expect(await codeOf(lease.send('A.b'))).toBe('tab_not_found');
   });
@@ -295,26 +254,5 @@ describe('dialogs', () => {
     fake.emit(TAB, 'Page.javascriptDialogClosed', { result: true });
     expect(sessions.dialogOf(TAB)).toBeNull();
     expect(fake.attached.has(TAB)).toBe(false);
-  });
-
-  it('are known when no window shows them only if a lease keeps them', async () => {
-    const lease = await sessions.acquire(TAB, never);
-    opening({ hasBrowserHandler: false });
-    expect([sessions.dialogOf(TAB), sessions.hasKeptDialogs(TAB)]).toEqual([null, false]);
-    await lease.keepDialogs();
-    expect(fake.methods).toContain('tab Page.enable');
-    opening({ hasBrowserHandler: false });
-    expect(sessions.dialogOf(TAB)?.type).toBe('confirm');
-    expect(sessions.hasKeptDialogs(TAB)).toBe(true);
-  });
-
-  it('end with their tab, and what waits for them ends', async () => {
-    const results: (string | null)[] = [];
-    sessions.onDialog((_tabId, dialog) => results.push(dialog?.type ?? null));
-    await sessions.acquire(TAB, never);
-    opening();
-    fake.detach(TAB, 'target_closed');
-    expect(results).toEqual(['confirm', null]);
-    expect(sessions.dialogOf(TAB)).toBeNull();
   });
 });

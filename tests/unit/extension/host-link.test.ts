@@ -101,19 +101,6 @@ describe('HostLink', () => {
     expect(states.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
   });
 
-  it('passes other channels on, and their opening and closing', async () => {
-    await connected();
-    const server = { ...hostHello.identity, pid: 1 };
-    port(0).say({ type: 'open', channel: 3, server, wire: 1 });
-    port(0).say({ jsonrpc: '2.0' }, 3);
-    port(0).say({ type: 'close', channel: 3, reason: 'gone' });
-    expect(events).toEqual([
-      ['open', 3],
-      [3, { jsonrpc: '2.0' }],
-      ['close', 3],
-    ]);
-  });
-
   it('gives up a host that says nothing within the deadline', async () => {
     makeLink().wake();
     await settle();
@@ -129,10 +116,8 @@ describe('HostLink', () => {
   it.each([
     ['a product that is another', identity({ product: 'other' }), 'host_garbled'],
     ['a wire that is newer', identity({ wire: { min: 3, max: 4 } }), 'wire_version_mismatch'],
-    ['a refusal', refusal('host_refused'), 'host_refused'],
     ['a mismatch that the host saw', refusal('wire_version_mismatch'), 'wire_version_mismatch'],
     ['a channel before hello', { type: 'close', channel: 1, reason: '' }, 'host_garbled'],
-    ['nonsense', { type: 'what' }, 'host_garbled'],
   ])('answers %s with a fault', async (_name, message, kind) => {
     makeLink().wake();
     await settle();
@@ -141,7 +126,7 @@ describe('HostLink', () => {
     expect(events).toEqual([['down', kind]]);
   });
 
-  it.each([[null], [5], ['text'], [{}], [{ channel: -1, message: {} }], [{ channel: 0, message: 'x' }]])(
+  it.each([[null], [{ channel: -1, message: {} }], [{ channel: 0, message: 'x' }]])(
     'gives up a host that sends %j',
     async (raw) => {
       await connected();
@@ -163,20 +148,6 @@ describe('HostLink', () => {
     await vi.advanceTimersByTimeAsync(2_000);
     port(3).die();
     expect(lastState()).toMatchObject({ kind: 'failed', retryAt: Date.now() + 250 });
-  });
-
-  it('keeps the last fault in sight while it tries again, and tries at once when woken', async () => {
-    lastError = 'Specified native messaging host not found.';
-    const link = makeLink();
-    link.wake();
-    await settle();
-    port(0).die();
-    link.wake();
-    expect(lastState()).toMatchObject({ kind: 'connecting', fault: { kind: 'host_not_found' } });
-    await settle();
-    expect(ports.length).toBe(2);
-    await vi.advanceTimersByTimeAsync(LIMITS.reconnectMinMs * 2);
-    expect(ports.length).toBe(2);
   });
 
   it('answers the heartbeat of its host, and notices one that no longer answers its own', async () => {

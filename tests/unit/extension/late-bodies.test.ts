@@ -33,16 +33,6 @@ it('leaves bodies with the browser while the tab loads, and takes them in order 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('waits longer while an answer is due, and not for one that never ends', () => {
-  isPending = true;
-  late.touch();
-  late.add(1, 10);
-  vi.advanceTimersByTime(1_900);
-  expect(taken).toEqual([]);
-  vi.advanceTimersByTime(200);
-  expect(taken).toEqual([1]);
-});
-
 it('takes bodies after ten seconds from a tab that is never quiet', () => {
   late.add(1, 10);
   for (let times = 0; times < 99; times += 1) {

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
-import { VERSION } from '../../../shared/version.ts';
 
 const folder = resolve(import.meta.dirname, '../../../extension/public');
 const read = (path: string): Record<string, unknown> =>
@@ -16,14 +15,6 @@ it('has the key that makes its id', () => {
     .digest('hex');
   const id = [...digest.slice(0, 32)].map((digit) => String.fromCharCode(97 + parseInt(digit, 16))).join('');
   expect(id).toBe(EXTENSION_ID);
-});
-
-it('takes its version from package.json, when it is built', () => {
-  expect(manifest).not.toHaveProperty('version');
-  const { version } = JSON.parse(readFileSync(resolve(folder, '../../package.json'), 'utf8')) as {
-    version: string;
-  };
-  expect(VERSION).toBe(version);
 });
 
 it('asks for these permissions and no others', () => {
@@ -73,14 +64,4 @@ it('lets its pages run and load only what is its own', () => {
     sandbox:
       "sandbox allow-scripts; default-src 'none'; script-src 'self'; frame-ancestors 'self'; base-uri http: https:; form-action 'none'",
   });
-});
-
-it('has every string that the manifest names, in every language', () => {
-  const named = [...JSON.stringify(manifest).matchAll(/__MSG_(\w+)__/g)].map(([, name]) => name);
-  const locales = readdirSync(join(folder, '_locales'));
-  expect(locales.toSorted()).toEqual(['en', 'zh_CN']);
-  for (const locale of locales)
-    expect(Object.keys(read(`_locales/${locale}/messages.json`)).toSorted()).toEqual(
-      [...new Set(named)].toSorted(),
-    );
 });

@@ -68,10 +68,3 @@ it('begins the next load when the one that was left has been stopped', async () 
   third.abort(left);
   expect(await next).toContain('left');
 });
-
-it('tells a tab nothing, and stops nothing of it, for a call that was left before', async () => {
-  const stop = vi.fn(() => Promise.resolve());
-  expect(await goTo(AbortSignal.abort(left), stop)).toContain('left');
-  expect(update).not.toHaveBeenCalled();
-  expect(stop).not.toHaveBeenCalled();
-});

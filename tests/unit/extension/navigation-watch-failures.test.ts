@@ -3,17 +3,14 @@ import { ABORT_GRACE_MS, SIGN_IN_GRACE_MS } from '../../../extension/background/
 import { SpillwayError } from '../../../shared/errors.ts';
 import {
   URL_A,
-  URL_B,
   type Said,
   started,
   main,
-  sub,
   response,
   typed,
   ended,
   committed,
   failed,
-  dom,
   loaded,
   arriving,
   watched,
@@ -41,7 +38,6 @@ describe('a navigation that does not arrive', () => {
 
   it.each([
     ['an attachment', 200, typed('text/html', true), 'not saved'],
-    ['a type that browsers may save', 200, typed('text/plain'), 'not saved'],
     ['no content', 204, typed('text/html'), 'without content'],
     ['a response whose headers were not seen', 200, undefined, 'not saved'],
   ])('is explained, and not asked for again, for %s', async (_what, status, file, said) => {
@@ -70,20 +66,6 @@ describe('a navigation that does not arrive', () => {
     },
   );
 
-  it('takes an abort without an answer for the end only when nothing follows', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), ended('1'), failed(URL_A, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expectError(end(), 'navigation_failed', 'was stopped before a response arrived');
-  });
-
-  it('answers an error status without a page', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1', 404));
-    await say(failed(URL_A, 'net::ERR_HTTP_RESPONSE_CODE_FAILURE'));
-    expect(end()).toEqual(done({ status: 404 }));
-  });
-
   it('does not wait for a person to sign in, only for a password manager', async () => {
     const asked: Said[] = [started(URL_A), main('1', URL_A), { type: 'sign_in_asked', id: '1' }];
     const [person, manager] = [watched(), watched()];
@@ -97,18 +79,9 @@ describe('a navigation that does not arrive', () => {
     expect(manager.end()).toEqual(done());
   });
 
-  it('names the tab that was closed', async () => {
-    const { say, end } = watched();
-    await say(started(URL_A), { type: 'tab_removed' });
-    expectError(end(), 'tab_not_found', 'Tab 4');
-  });
-
   it.each<[string, Said[], string]>([
-    ['nothing', [], 'no navigation has started'],
     ['a start', [started(URL_A), main('1', URL_A)], `${URL_A} has not responded`],
     ['a document', [...arriving('1', URL_A)], 'has started to load'],
-    ['DOMContentLoaded', [...arriving('1', URL_A), dom, sub('2')], 'domcontentloaded was reached'],
-    ['the page before', [started(URL_B), committed(URL_B), loaded], 'no navigation has started'],
   ])('says after the deadline that it got to %s', async (_name, events, said) => {
     const { say, end } = watched({ timeout_ms: 800 });
     await say(...events);
@@ -116,14 +89,6 @@ describe('a navigation that does not arrive', () => {
     expect(end()).toBe(null);
     await vi.advanceTimersByTimeAsync(1);
     expectError(end(), 'navigation_timeout', said);
-  });
-
-  it('says that load was reached when only the network is busy', async () => {
-    const { say, end } = watched({ timeout_ms: 800, wait_until: 'networkidle' });
-    await say(...arriving('1', URL_A), ended('1'), loaded, sub('busy'));
-    await vi.advanceTimersByTimeAsync(800);
-    expectError(end(), 'navigation_timeout', 'load was reached');
-    expectError(end(), 'navigation_timeout', 'http://site.test/busy');
   });
 
   it('stops with the signal, before or while it waits', async () => {

@@ -1,16 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { LONG_LIVED_AFTER_MS } from '../../../extension/background/navigation/requests.ts';
-import {
-  ABORT_GRACE_MS,
-  IDLE_MS,
-  UNRECOGNISED_MS,
-  UNSHOWN_MS,
-} from '../../../extension/background/navigation/watch.ts';
+import { IDLE_MS, UNRECOGNISED_MS } from '../../../extension/background/navigation/watch.ts';
 import {
   type Said,
   URL_A,
   URL_B,
-  on,
   started,
   main,
   sub,
@@ -45,16 +39,6 @@ describe('the document that was asked for', () => {
     const { say, end } = watched({ url: 'http://me:secret@site.test/a#part' });
     await say(...arriving('1', URL_A), loaded);
     expect(end()).toEqual(done());
-  });
-
-  it('is found among the events of every tab once its own is known', async () => {
-    const { watch, say, end } = watched({ tabId: null });
-    for (const event of [...arriving('1', URL_A), loaded]) watch.take(on(event, 9));
-    await say(...arriving('2', URL_A));
-    expect(end()).toBe(null);
-    watch.setTab(9);
-    await vi.advanceTimersByTimeAsync(0);
-    expect(end()).toEqual(done({ tabId: 9 }));
   });
 
   it('is followed through redirects, also those that a new tab reports before it announces the navigation', async () => {
@@ -92,14 +76,6 @@ describe('the document that was asked for', () => {
     await say(failed(URL_B, 'net::ERR_ABORTED'));
     expect(end()).toEqual(done());
   });
-
-  it('follows a tab that the browser replaced', async () => {
-    const { watch, say, end } = watched();
-    await say(started(URL_A), { type: 'tab_replaced', by: 8 });
-    for (const event of [main('1', URL_A), response('1'), committed(URL_A), loaded]) watch.take(on(event, 8));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(end()).toEqual(done({ tabId: 8 }));
-  });
 });
 
 describe('the document that was there before', () => {
@@ -125,16 +101,6 @@ describe('the document that was there before', () => {
     expect(end()).toEqual(done());
   });
 
-  it('is aborted without a word about the new one', async () => {
-    const { say, end } = watched();
-    await say(started(URL_B), failed(URL_B, 'net::ERR_ABORTED'), started(URL_A));
-    await say(failed(URL_B, 'net::ERR_ABORTED'));
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expect(end()).toBe(null);
-    await say(main('1', URL_A), response('1'), committed(URL_A), loaded);
-    expect(end()).toEqual(done());
-  });
-
   it('is what counts when the browser changed the address that was asked for', async () => {
     const { watch, say, end } = watched();
     watch.commandTaken();
@@ -146,14 +112,6 @@ describe('the document that was there before', () => {
 });
 
 describe('history and fragments', () => {
-  it('goes back to what the history says', async () => {
-    const { say, end } = watched({ action: 'back', url: null });
-    await say(started(URL_B), committed(URL_B), loaded);
-    expect(end()).toBe(null);
-    await say(started(URL_A), committed(URL_A, true), { type: 'tab_complete' });
-    expect(end()).toEqual(done({ status: null }));
-  });
-
   it.each([
     ['goto', 'http://site.test/a#x', { isHistoryStep: false }],
     ['back', null, { isHistoryStep: true }],
@@ -194,17 +152,6 @@ describe('networkidle', () => {
     expect(end()).toEqual(done());
   });
 
-  it('forgets the requests of the page before, and none of the new one', async () => {
-    const { say, end } = watched(idle);
-    await say(sub('old'), started(URL_A), main('1', URL_A), response('1'), sub('new'), committed(URL_A));
-    await say(ended('1'), loaded);
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(end()).toBe(null);
-    await say(ended('new'));
-    await vi.advanceTimersByTimeAsync(IDLE_MS);
-    expect(end()).toEqual(done());
-  });
-
   it('does not count sockets and event streams, nor what has been open for long', async () => {
     const { say, end } = watched(idle);
     await say(...arriving('1', URL_A), ended('1'), loaded, sub('socket', true), sub('events'), sub('poll'));
@@ -213,38 +160,5 @@ describe('networkidle', () => {
     expect(end()).toBe(null);
     await vi.advanceTimersByTimeAsync(1 + IDLE_MS);
     expect(end()).toEqual(done());
-  });
-});
-
-describe('a response that is not shown', () => {
-  it('calls back once after a while, and for none that is shown, nor before one has come', async () => {
-    const { watch, say } = watched();
-    const called = vi.fn();
-    watch.whenUnshown(called);
-    await say(started(URL_A), main('1', URL_A));
-    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
-    await say(response('1'));
-    await vi.advanceTimersByTimeAsync(UNSHOWN_MS - 1);
-    expect(called).not.toHaveBeenCalled();
-    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
-    expect(called).toHaveBeenCalledOnce();
-    watch.dispose();
-    const shown = watched();
-    shown.watch.whenUnshown(called);
-    await shown.say(...arriving('1', URL_A));
-    await vi.advanceTimersByTimeAsync(UNSHOWN_MS * 3);
-    expect(called).toHaveBeenCalledOnce();
-    shown.watch.dispose();
-  });
-
-  it('is forgotten with its tab, and the next one is awaited in another', async () => {
-    const { watch, say, end } = watched();
-    await say(started(URL_A), main('1', URL_A), response('1'), failed(URL_A, 'net::ERR_ABORTED'));
-    watch.startOver(9);
-    await vi.advanceTimersByTimeAsync(ABORT_GRACE_MS);
-    expect(end()).toBe(null);
-    for (const event of [...arriving('2', URL_A), loaded]) watch.take(on(event, 9));
-    await vi.advanceTimersByTimeAsync(0);
-    expect(end()).toEqual(done({ tabId: 9 }));
   });
 });

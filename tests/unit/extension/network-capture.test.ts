@@ -107,23 +107,6 @@ describe('a target below the tab', () => {
     expect(fake.methods).toEqual([...commands('frame'), ...commands('worker')]);
     expect(fake.sent[1]?.params).toEqual({ autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
   });
-
-  it('is captured also where another holder of the debugger attached to it before', async () => {
-    const other = await debuggers.acquire(TAB, call.signal);
-    await other.send('Target.setAutoAttach', { autoAttach: true });
-    attach('frame', 'iframe');
-    await begin();
-    expect(fake.methods).toContain('frame Network.enable');
-    respond('1', { session: 'frame' });
-    const captured = await seen();
-    await other.release();
-    expect(captured).toContainEqual(
-      expect.objectContaining({ kind: 'body', session: 'frame', data: 'hello' }),
-    );
-    expect(captured).toContainEqual(expect.objectContaining({ method: 'Target.attachedToTarget' }));
-    const asked = fake.sent.find(({ method }) => method === 'Network.getResponseBody');
-    expect(asked).toMatchObject({ target: { tabId: TAB, sessionId: 'frame' }, params: { requestId: '1' } });
-  });
 });
 
 it.each([
@@ -151,7 +134,6 @@ describe('bodies', () => {
 
   it.each([
     [5, 'Request content was evicted from inspector cache', 'evicted'],
-    [5, 'No resource with given identifier found', 'not_kept'],
     [0, 'Request content was evicted from inspector cache', 'no_body'],
   ])('of %i bytes that the browser refuses to give (%s) say why', async (sizeBytes, refusal, reason) => {
     await begin();
@@ -197,16 +179,6 @@ describe('bodies that the browser keeps', () => {
     expect(fake.attached.size).toBe(0);
   });
 
-  it('are not asked for any more once the tab is gone, and no timer is left', async () => {
-    await begin();
-    respond('a');
-    isTabOpen = false;
-    fake.detach(TAB, 'target_closed');
-    expect(await ended).toMatchObject({ ended: 'tab_closed' });
-    expect(taken()).toBe(0);
-    expect(vi.getTimerCount()).toBe(0);
-  });
-
   it.each([
     { session: 'frame' },
     ...['memory', 'fromDiskCache', 'fromServiceWorker', 'fromPrefetchCache'].map((from) => ({ from })),
@@ -216,36 +188,9 @@ describe('bodies that the browser keeps', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(taken()).toBe(1);
   });
-
-  it('do not exist in a browser without the command: all are taken at once', async () => {
-    fake.answer = ({ method }) => {
-      if (method === 'Network.configureDurableMessages') throw new Error("'…' wasn't found");
-      return { body: 'hello' };
-    };
-    await begin();
-    respond('a');
-    await vi.advanceTimersByTimeAsync(0);
-    expect(taken()).toBe(1);
-  });
 });
 
 describe('a mark', () => {
-  it('waits for bodies as long as they come', async () => {
-    await begin();
-    fake.answer = async ({ method }) => {
-      if (method === 'Network.getResponseBody') await new Promise((resolve) => setTimeout(resolve, 4_000));
-      return { body: 'hello' };
-    };
-    vi.useFakeTimers();
-    for (let id = 0; id < 48; id += 1) respond(String(id));
-    const marked = mark();
-    await vi.advanceTimersByTimeAsync(12_000);
-    await marked;
-    await vi.advanceTimersByTimeAsync(100);
-    expect(kinds().filter((kind) => kind === 'body')).toHaveLength(48);
-    expect(kinds().lastIndexOf('body')).toBeLessThan(kinds().indexOf('mark'));
-  });
-
   it('waits five seconds at most for a body that never comes', async () => {
     await begin();
     fake.answer = ({ method }) => (method === 'Network.getResponseBody' ? new Promise(() => undefined) : {});
@@ -284,51 +229,5 @@ describe('the end', () => {
     fake.detach(TAB, 'target_closed');
     expect(await ended).toMatchObject({ ended: how });
     await expect(mark()).rejects.toMatchObject({ code: 'capture_not_running' });
-  });
-});
-
-describe('events', () => {
-  async function passed(method: string, params: object): Promise<Record<string, unknown>> {
-    await begin();
-    fake.emit(TAB, method, { ...params });
-    await stop();
-    const line = lines().find((one) => one.kind === 'event');
-    return line?.params ?? {};
-  }
-
-  it('that are not needed are omitted', async () => {
-    expect(await passed('Network.dataReceived', { requestId: 'a', dataLength: 1 })).toEqual({});
-    expect(await passed('Network.policyUpdated', {})).toEqual({});
-  });
-
-  it('keep of certificates and stacks what is short', async () => {
-    const frame = { functionName: 'f', url: 'http://a/', lineNumber: 1, columnNumber: 1, scriptId: '1' };
-    const deep = (left: number): object => ({
-      callFrames: Array.from({ length: 50 }, () => frame),
-      ...(left > 0 ? { parent: deep(left - 1) } : {}),
-    });
-    const params = await passed('Network.requestWillBeSent', {
-      requestId: 'a',
-      request: { url: `data:text/plain,${'x'.repeat(5_000)}`, method: 'GET' },
-      initiator: { type: 'script', stack: deep(9) },
-      redirectResponse: { status: 302, headersText: 'x', securityDetails: { issuer: 'i', sanList: ['a'] } },
-    });
-    expect((params['request'] as { url: string }).url).toBe('data:text/plain,…');
-    expect(params['redirectResponse']).toEqual({ status: 302, securityDetails: { issuer: 'i' } });
-    const { stack } = params['initiator'] as { stack: { callFrames: unknown[]; parent: { parent: object } } };
-    expect(stack.callFrames).toHaveLength(16);
-    expect(stack.parent.parent).not.toHaveProperty('parent');
-  });
-
-  it.each([
-    ['plain', undefined],
-    ['\u00ff', [{ bytes: '/w==' }]],
-  ])('tell the bytes of what was posted (%s) where its text does not', async (postData, postDataEntries) => {
-    const request = { url: 'http://a/', method: 'POST', hasPostData: true, postData };
-    const params = await passed('Network.requestWillBeSent', {
-      requestId: 'a',
-      request: { ...request, postDataEntries: [{ bytes: '/w==' }] },
-    });
-    expect(params['request']).toEqual({ ...request, ...(postDataEntries ? { postDataEntries } : {}) });
   });
 });

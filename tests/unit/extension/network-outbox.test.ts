@@ -65,16 +65,6 @@ afterEach(() => {
 });
 
 describe('batches', () => {
-  it('are sent within 50 ms, flushed, as one', async () => {
-    outbox.push(event(1));
-    outbox.push(event(2));
-    expect(sink.batches).toEqual([]);
-    await vi.advanceTimersByTimeAsync(50);
-    expect(sink.batches).toHaveLength(1);
-    expect(numbers(sink.lines)).toEqual([1, 2]);
-    expect(sink.flushes).toBe(1);
-  });
-
   it('leave nothing behind that comes while the one before is flushed', async () => {
     sink.onFlush = () => {
       sink.onFlush = () => undefined;
@@ -115,12 +105,6 @@ describe('a reader that does not keep up', () => {
     outbox.push(event(-1));
     await vi.advanceTimersByTimeAsync(50);
   });
-  /** Whether so many bytes have room by now. */
-  const asked = (bytes: number): (() => boolean) => {
-    let hasRoom = false;
-    void outbox.room(bytes).then(() => (hasRoom = true));
-    return () => hasRoom;
-  };
 
   it('loses the oldest lines, counted where they are missing; marks stay', async () => {
     outbox.push({ kind: 'mark', mark: 7 });
@@ -160,30 +144,10 @@ describe('a reader that does not keep up', () => {
     expect(order).toEqual(['a', 'b', 'c', 'd']);
     expect(sink.lines.flatMap((line) => (line.kind === 'body' ? [line.request_id] : []))).toEqual(order);
   });
-
-  it('holds no more bodies than fit, also those that are on their way', async () => {
-    outbox = new Outbox({ sink, limitBytes });
-    const leave = await outbox.room(limitBytes / 5);
-    const hasRoom = asked(limitBytes / 10);
-    await vi.advanceTimersByTimeAsync(1_000);
-    expect(hasRoom()).toBe(false);
-    leave();
-    await vi.advanceTimersByTimeAsync(0);
-    expect(hasRoom()).toBe(true);
-  });
 });
 
 it('fails what waits for a reader that has gone', async () => {
   sink.write = () => Promise.reject(new Error('The port has gone.'));
   outbox.push(event(1));
   await expect(outbox.drain()).rejects.toThrow('The port has gone.');
-});
-
-it('takes and sends nothing once it is closed', async () => {
-  outbox.push(event(1));
-  outbox.close();
-  outbox.push(event(2));
-  await outbox.room(10);
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(sink.batches).toEqual([]);
 });

@@ -52,18 +52,10 @@ const elsewhere = [asked, failed, removed].map((event) => ({ ...event, tabId: 8 
 
 test.each<[string, NavigationEvent[], Partial<Download> | null, boolean]>([
   ['a file', [asked, answered({}), failed], begun, true],
-  ['a file that has come', [asked, answered({}), failed, removed, ended(false, -1)], whole, false],
   ['a file whose request ends first', [asked, answered({}), ended(), failed], whole, false],
   ['a file that breaks off', [asked, answered({}), failed, ended(true)], { state: 'interrupted' }, false],
-  [
-    'a page that is to be saved',
-    [asked, answered({ contentType: 'text/html', isAttachment: true }), failed],
-    begun,
-    true,
-  ],
   ['a page', [asked, page, shown], null, false],
   ['nothing', [asked, answered({}, 204), failed, ended()], null, true],
-  ['a tab that is closed before the answer', [asked, failed, removed], null, false],
   ['what happens in other tabs', elsewhere, null, true],
 ])('%s', (_name, events, download, isListening) => {
   const { last, isListening: listens } = follow(events);

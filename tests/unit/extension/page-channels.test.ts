@@ -26,16 +26,6 @@ beforeEach(() => {
 });
 
 describe('PageChannels.connect', () => {
-  it('injects nothing and rejects at once when the call has already been aborted', async () => {
-    const reason = new Error('gone');
-    const waiting = createPageChannels().connect(ADDRESS, {
-      timeoutMs: 60_000,
-      signal: AbortSignal.abort(reason),
-    });
-    await expect(waiting).rejects.toBe(reason);
-    expect(executeScript).not.toHaveBeenCalled();
-  });
-
   it('rejects as page_unresponsive at the deadline, and with the reason of an abort', async () => {
     const channels = createPageChannels();
     const { signal } = new AbortController();
@@ -64,30 +54,12 @@ describe('a message of a content script', () => {
     return { say: (message: unknown): void => say(message), receive };
   };
 
-  it('is handed on when it is well formed', async () => {
-    const { say, receive } = await open();
-    const part = { type: 'part', id: 1, pieces: ['text'], done: null, needsNumbers: false };
-    say(part);
-    await expect(receive()).resolves.toEqual(part);
-  });
-
   it.each([
-    ['an unknown type', { type: 'gossip', id: 1 }],
     ['a piece that is not a piece', { type: 'part', id: 1, pieces: [{ path: 'x' }], done: null }],
-    ['a member that is missing', { type: 'located', id: 1, url: 'https://example.test/' }],
     ['an unknown code', { type: 'failed', id: 1, code: 'made_up', message: 'no' }],
   ])('fails its request with a code when it has %s', async (_, message) => {
     const { say, receive } = await open();
     say(message);
     await expect(receive()).rejects.toMatchObject({ code: 'internal_error' });
   });
-
-  it.each([[null], [{}], [{ type: 'part', id: '1' }], [{ type: 'part', id: 2 }]])(
-    'is dropped when it names no open request: %j',
-    async (message) => {
-      const { say, receive } = await open();
-      say(message);
-      await expect(receive()).rejects.toMatchObject({ code: 'page_unresponsive' });
-    },
-  );
 });

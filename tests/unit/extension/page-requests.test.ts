@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { FromOffscreen, ToOffscreen } from '../../../extension/offscreen/protocol.ts';
 import type { PagePort } from '../../../extension/page/doorway.ts';
 import type { ToPage } from '../../../extension/page/protocol.ts';
 import { answerRequests } from '../../../extension/page/requests.ts';
-import { PopupState } from '../../../extension/popup/protocol.ts';
 
 function serve(handle: () => void = () => undefined) {
   let say: (request: ToPage) => void = () => undefined;
@@ -33,19 +31,4 @@ describe('a request to a content script', () => {
       message: expect.stringContaining('broken') as string,
     });
   });
-});
-
-const JOB = { url: 'https://example.test/', timeoutMs: 1, maxBytes: 1, holdsShell: false };
-
-it.each([
-  ['a job', ToOffscreen, { type: 'fetch', id: 1, job: { ...JOB, what: { kind: 'resource' } } }],
-  ['a part', FromOffscreen, { type: 'part', id: 1, text: '', done: null }],
-])('%s is accepted, and refused without one of its members', (_, schema, message) => {
-  expect(schema.safeParse(message).success).toBe(true);
-  for (const name of Object.keys(message))
-    expect(schema.safeParse({ ...message, [name]: undefined }).success).toBe(false);
-});
-
-it.each([[null], [{}], [{ link: { kind: 'failed' } }]])('the popup refuses the state %j', (state) => {
-  expect(PopupState.safeParse(state).success).toBe(false);
 });

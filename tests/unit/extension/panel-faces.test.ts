@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { builtins, apiNameOf } from '../../../extension/panel/tools/builtins.ts';
-import type { FaceAnswer } from '../../../extension/panel/tools/face.ts';
 import { displayControlOf } from '../../../extension/panel/tools/display-controls.ts';
 import { inspectorOf } from '../../../extension/panel/tools/inspectors.ts';
 import { interventionOf } from '../../../extension/panel/tools/interventions.ts';
@@ -8,7 +7,6 @@ import { placeholderOf } from '../../../extension/panel/tools/placeholders.ts';
 import { portalOf } from '../../../extension/panel/tools/portals.ts';
 import { renderOf } from '../../../extension/panel/tools/renders.ts';
 import { streamingOf } from '../../../extension/panel/tools/streamings.ts';
-import type { JsonObject, JsonValue } from '../../../shared/json.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
 import type { ToolManifest } from '../../../shared/tools/manifest.ts';
 import { TOOL_NAMES } from '../../../shared/tools/names.generated.ts';
@@ -20,11 +18,7 @@ const TOOLS: readonly ToolManifest[] = MANIFESTS;
 const LANGUAGES = ['en', 'zh-CN'] as const;
 
 describe.each(TOOLS.map((tool) => [tool.name, tool] as const))('%s', (name, tool) => {
-  const { identifier, api, title, flags, faces } = tool;
-
-  it('is found by its name', () => {
-    expect(toolNames(name)).toEqual({ identifier, api, title, isHidden: flags.hidden });
-  });
+  const { identifier, api, faces } = tool;
 
   it('has a line, its words in each language, and a face for what it answers or none on purpose', () => {
     expect(inspectorOf(identifier, api)).toBeTypeOf('function');
@@ -77,33 +71,3 @@ it.each(['constructor', '__proto__', 'toString', '', 'other_server__read_page', 
     expect(inspectorOf('read_page', name)).toBeNull();
   },
 );
-
-/** A result, as a Render gets it. */
-const answerOf = (value: JsonValue | undefined, state: JsonObject = {}): FaceAnswer => ({
-  ok: true,
-  value,
-  picture: null,
-  state,
-  error: null,
-  stored: null,
-  notes: [],
-});
-
-it.each([
-  ['wait_for', 'wait_for', answerOf('After 3 ms: text.', { met: ['text'], missing: [] }), 'closed'],
-  ['wait_for', 'wait_for', answerOf('Timed out.', { met: ['text'], missing: ['url'] }), 'open'],
-  ['wait_for', 'wait_for', answerOf('After 3 ms: text.'), 'open'],
-  ['tabs', 'tabs', answerOf({ closed: 'b1:7' }), 'closed'],
-  ['tabs', 'tabs', answerOf({ opened: 'b1:7', url: 'https://mill.example/' }), 'open'],
-  ['tabs', 'tabs', answerOf({ tabs: [] }), 'open'],
-  ['oc_journal', 'oc_journal', answerOf([{ event: 'tool_call' }]), 'closed'],
-  ['oc_journal', 'oc_journal', answerOf([]), 'open'],
-  ['oc_journal', 'oc_journal', answerOf({ entries: 7 }), 'open'],
-] as const)('%s closes a result that its line or the timeline has (%#)', (identifier, api, answer, shown) => {
-  expect(displayControlOf(identifier, api)?.(answer)).toBe(shown);
-});
-
-it('shows what widgets call as the tool itself', () => {
-  expect(toolNames('run_status_internal')).toEqual(toolNames('run_status'));
-  expect(toolNames('_internal')).toBeNull();
-});

@@ -139,11 +139,6 @@ it('rules that change while they are read are read again', async () => {
 });
 
 describe('a call', () => {
-  it('that the rules allow asks nobody', async () => {
-    expect(await judged(SITE, ['read', 'navigate'])).toBe('none');
-    expect([person.raised, person.used]).toEqual([[], []]);
-  });
-
   it('raises one question for what needs a yes, and for nothing else', async () => {
     const place = at('https://a.example/x');
     const asked = await refused(policy.expect(place, ['read', 'input', 'submit']));

@@ -48,13 +48,6 @@ it.each([
   expect(fake.methods).toContain('tab Page.stopLoading');
 });
 
-it('needs no debugger where nothing is left to load', async () => {
-  pendingUrl = '';
-  await stopLoading(TAB, { debuggers, isOurs: () => true });
-  expect(stopped).toEqual(['first']);
-  expect(fake.calls).toEqual([]);
-});
-
 it.each([
   ['that another call navigates', () => false, []],
   ['in which another call begins a load while the document stops', () => stopped.length === 0, ['first']],

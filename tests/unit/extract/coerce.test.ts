@@ -17,24 +17,18 @@ describe('values become what a schema asks for', () => {
     [{ type: 'string' }, 4.5, '4.5'],
     [{ type: 'boolean' }, 'https://schema.org/InStock', true],
     [{ type: 'boolean' }, 'Sold out', false],
-    [{ type: ['number', 'string'] }, 'five', 'five'],
     [{ anyOf: [{ type: 'null' }, { type: 'integer' }] }, '7', 7],
     [{ enum: ['in_stock', 'out_of_stock'] }, 'https://schema.org/InStock', 'in_stock'],
     [{ type: 'string', format: 'date' }, 'May 3, 2024', '2024-05-03'],
     [{ type: 'string', format: 'date-time' }, '1714732200', '2024-05-03T10:30:00.000Z'],
     [{ type: 'string', format: 'email' }, 'mailto:a@b.test?subject=x', 'a@b.test'],
-    [{ type: 'array', items: { type: 'string' } }, 'one', ['one']],
     [{ type: 'object', properties: { a: { type: 'number' } } }, { a: '3 kg', b: 'no' }, { a: 3 }],
-    [{}, { any: 'thing' }, { any: 'thing' }],
-    [{ type: 'string' }, null, null],
   ])('%j of %j is %j', (schema, raw, value) => {
     expect(make(schema, raw)).toEqual({ value, problems: [] });
   });
 
   test.each<[JsonObject, JsonValue, string]>([
     [{ type: 'integer' }, '4.5', 'is not an integer'],
-    [{ type: 'number' }, 'call us', 'contains no number'],
-    [{ type: 'boolean' }, 'perhaps', 'is neither yes nor no'],
     [{ type: 'string', format: 'date' }, 'soon', 'is not a date'],
     [{ type: 'string', format: 'date-time' }, '2024-05-03', 'has a day but no time'],
     [{ type: 'object', properties: { a: {} } }, 'text', 'is not a group of values'],
@@ -46,23 +40,11 @@ describe('values become what a schema asks for', () => {
     ['price', { type: 'number' }, 'Free', 0],
     ['price', { type: 'number' }, 'Free cancellation', null],
     ['salary_min', { type: 'number' }, '€2,600 - €3,100 a month', 2600],
-    ['maxSalary', { type: 'number' }, '€2,600 – €3,100 a month', 3100],
     ['in_stock', { type: 'boolean' }, 'In stock (7 available)', true],
-    ['available', { type: 'boolean' }, 'Sold out', false],
-    ['available', { type: 'boolean' }, 'On loan', false],
     ['in_stock', { type: 'boolean' }, 'In stockings', null],
-    ['email', { type: 'string', format: 'email' }, 'Write to us', null],
   ])('%s, %j: %j is %j', (name, schema, raw, value) => {
     const [field] = planFields({ type: 'object', properties: { [name]: schema } });
     if (field === undefined) throw new Error('no field');
     expect(coerce(field, raw, HINTS).value).toEqual(value);
-  });
-
-  test('what is wrong within lists and groups is named by its path', () => {
-    const schema = { type: 'array', items: { type: 'object', properties: { 'a/b': { type: 'number' } } } };
-    expect(make(schema, [{ 'a/b': '1' }, { 'a/b': 'x' }])).toEqual({
-      value: [{ 'a/b': 1 }, { 'a/b': null }],
-      problems: [{ path: 'x/1/a~1b', raw: 'x', reason: 'contains no number' }],
-    });
   });
 });

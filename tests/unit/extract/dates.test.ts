@@ -13,15 +13,10 @@ describe('dates as people write them', () => {
   test.each<[string, string | null, string]>([
     ['2024-05-03', null, '2024-05-03'],
     ['2024-05-03T10:30:00Z', null, '2024-05-03T10:30:00Z'],
-    ['2024-05-03 10:30', null, '2024-05-03T10:30:00'],
-    ['2024-05-03T10:30:00.123+0200', null, '2024-05-03T10:30:00.123+02:00'],
     ['2024年5月3日', 'ja', '2024-05-03'],
     ['May 3, 2024', 'en', '2024-05-03'],
     ['Posted on May 3rd, 2024 at 4:05 pm', 'en', '2024-05-03T16:05:00'],
     ['3. Mai 2024', 'de', '2024-05-03'],
-    ['1. Dez. 2026', 'de', '2026-12-01'],
-    ['1er août 2024', 'fr', '2024-08-01'],
-    ['3 мая 2024', 'ru', '2024-05-03'],
     ['03/05/2024', 'en-US', '2024-03-05'],
     ['03/05/2024', 'en-GB', '2024-05-03'],
     ['05/13/2024', null, '2024-05-13'],
@@ -33,7 +28,6 @@ describe('dates as people write them', () => {
   test.each<[string, string | null, string]>([
     ['yesterday', 'en', 'is not a date'],
     ['30 February 2024', 'en', 'is not a calendar day'],
-    ['3 Foo 2024', 'en', 'names an unknown month: "Foo"'],
     ['03/05/2024', null, 'may be day or month first, and the page declares no language'],
   ])('%j (%s) %s', (text, lang, reason) => {
     expect(read(text, lang)).toBe(reason);
@@ -58,12 +52,7 @@ describe('dates as people write them', () => {
   test.each([
     ['10:30', '10:30:00'],
     ['9:45 PM', '21:45:00'],
-    ['18h30', '18:30:00'],
   ])('%s is %s', (text, time) => {
     expect(readTime(text)).toEqual({ ok: true, value: time });
-  });
-
-  test('an invalid language tag is treated as English', () => {
-    expect(read('May 3, 2024', 'not a tag!')).toBe('2024-05-03');
   });
 });

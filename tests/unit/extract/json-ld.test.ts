@@ -4,16 +4,12 @@ import { parseLeniently } from '../../../extension/page/extract/json-ld.ts';
 
 test.each([
   ['{"a": 1,}', { a: 1 }],
-  ['[1, 2, ]', [1, 2]],
   ['<!-- {"a": 1} -->', { a: 1 }],
   ['//<![CDATA[\n{"a": 1}\n//]]>', { a: 1 }],
-  ['{"a": 1};', { a: 1 }],
   ['{"a": "line\nbreak"}', { a: 'line\nbreak' }],
-  ['{"a": "tab\there"}', { a: 'tab\there' }],
   ['{ /* note */ "a": "http://x.test/y" // end\n}', { a: 'http://x.test/y' }],
   ['{"a": ",}", "b": "it\\\'s"}', { a: ',}', b: "it's" }],
   ['{not json', undefined],
-  ['', undefined],
 ])('%j', (text, value) => {
   expect(parseLeniently(text)).toEqual(value);
 });

@@ -40,9 +40,7 @@ describe('schemas that are refused, with the path', () => {
   const x = (schema: JsonObject): JsonObject => ({ properties: { x: schema } });
   test.each<[string, JsonObject, string]>([
     ['an unknown type', x({ type: 'nmber' }), 'schema_invalid schema/properties/x/type'],
-    ['a bound that is not a number', x({ minimum: '3' }), 'schema_invalid schema/properties/x/minimum'],
     ['another document', x({ $ref: 'https://x.test/s.json' }), 'schema_invalid schema/properties/x/$ref'],
-    ['a reference to nothing', x({ $ref: '#/$defs/none' }), 'there is no #/$defs/none'],
     [
       'a circle',
       { ...x({ $ref: '#/$defs/y' }), $defs: { y: { anyOf: [{ $ref: '#/$defs/y' }] } } },
@@ -50,17 +48,10 @@ describe('schemas that are refused, with the path', () => {
     ],
     ['depth', deep(60), 'is nested deeper than'],
     ['any depth', deep(20_000), 'schema_invalid schema/properties/x'],
-    ['size', { description: 'x'.repeat(300_000) }, 'is larger than'],
-    [
-      'many parts',
-      { properties: Object.fromEntries(Array.from({ length: 6_000 }, (_, at) => [at, {}])) },
-      'parts',
-    ],
     ['doubling', doubling(30), 'multiply to more than'],
     ['an invalid pattern', x({ type: 'string', pattern: '(' }), 'schema_invalid schema'],
     ['a pattern of any length', x({ pattern: 'a'.repeat(2_000) }), 'at most 1000 characters'],
     ['a list', { type: 'array', items: {} }, 'pass multiple: true'],
-    ['an unknown dialect', { $schema: 'https://x.test/dialect' }, 'schema/$schema'],
   ])('%s', (_, schema, said) => {
     expect(refusal(schema)).toContain(said);
   });
@@ -69,7 +60,6 @@ describe('schemas that are refused, with the path', () => {
   test.each<[string, JsonObject]>([
     ['a tree of itself', { $defs: { node: x({ $ref: '#/$defs/node' }) }, $ref: '#/$defs/node' }],
     ['an older draft', { $schema: draft7, ...x({ $ref: '#/definitions/s' }), definitions: { s: {} } }],
-    ['an anchor', { ...x({ $ref: '#s' }), $defs: { s: { $anchor: 's', type: 'string' } } }],
     ['unknown keywords', { 'x-aliases': ['y'], ...x({ type: 'string', example: 'b' }) }],
   ])('%s is taken', (_, schema) => {
     expect(refusal(schema)).toBe('taken');
@@ -80,11 +70,8 @@ describe('patterns', () => {
   test.each([
     ['^[A-Z]{2}\\d+$', 30, true],
     ['^\\S+@\\S+$', 20_000, false],
-    ['^\\p{Lu}[^{(*+?|]{2,4}(?:-\\d\\d)?$', 30, true],
     ['^(a+)+$', 1, false],
-    ['^(a|a)*$', 1, false],
     ['a*a*a*a*b', 50, false],
-    ['a{0,99}a{0,99}a{0,99}a{0,99}b', 50, false],
     [`^${'(a|b|ab)'.repeat(12)}$`, 12, false],
     ['(?=a)b', 1, false],
     ['(a)\\1', 1, false],
@@ -95,7 +82,6 @@ describe('patterns', () => {
   test.each([
     ['^(a+)+$', `${'a'.repeat(50)}b`],
     ['a{0,99}a{0,99}a{0,99}a{0,99}a{0,99}a{0,99}b', 'a'.repeat(600)],
-    [`${'a?'.repeat(40)}b`, 'a'.repeat(40)],
     ['[a-z]+@', 'a'.repeat(400_000)],
   ])('%s is given up where it would hang, and named', (pattern, text) => {
     // However slow the machine is, one match ends in a minute and the other does not in a millisecond.
@@ -106,52 +92,6 @@ describe('patterns', () => {
     expect([...patterns.skipped]).toEqual([pattern]);
     expect(slow.test('?')).toBe(true);
   });
-
-  test('the patterns of one record share its time, and the next record has its own', async () => {
-    const turnMs = 60_000;
-    let timeMs = 0;
-    let tookMs = 0;
-    const patterns = new Patterns({ turnMs, callMs: 2 * turnMs, now: () => (timeMs += tookMs) });
-    const slow = patterns.create('^(a+)+$', 'u');
-    const other = patterns.create('^(b+)+$', 'u');
-    expect(other.test('a')).toBe(false);
-    tookMs = turnMs;
-    expect(slow.test('b')).toBe(false);
-    tookMs = 0;
-    expect(other.test('a')).toBe(true);
-    expect([...patterns.skipped]).toEqual(['^(b+)+$']);
-    await patterns.rest();
-    expect(other.test('a')).toBe(false);
-    tookMs = turnMs;
-    expect(slow.test('b')).toBe(false);
-    await patterns.rest();
-    expect(other.test('a'), 'the time of the whole call is over').toBe(true);
-  });
-
-  test('between records that took long, others have their turn', async () => {
-    const { finish } = planJob({
-      schema: { properties: { a: { type: 'string', pattern: '^(a+)+$' } } },
-      multiple: true,
-      explain: false,
-    });
-    let turns = 0;
-    setImmediate(() => (turns += 1));
-    const value = `${'a'.repeat(50)}!`;
-    const fields = { a: { value, strategy: 'tables', selector: 'td', confidence: 1 } } as const;
-    await finish({ strategy: 'tables', where: 'tr', lang: null, fields });
-    expect(turns).toBe(0);
-    await finish({ strategy: 'tables', where: 'tr', lang: null, fields });
-    expect(turns).toBe(1);
-  });
-
-  test('each property has its own, and one that would hang is left out of the check', () => {
-    const { validate } = compileSchema({ properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } });
-    expect(validate({ a: 'a', b: 'b' })).toEqual([]);
-    expect(validate({ a: 'b', b: 'a' })).toHaveLength(2);
-    const schema = compileSchema({ properties: { a: { type: 'string', pattern: '^(\\w+\\s?)*$' } } });
-    expect(schema.validate({ a: `${'word '.repeat(40)}!` })).toEqual([]);
-    expect(schema.skippedPatterns.size).toBe(1);
-  });
 });
 
 describe('selectors', () => {
@@ -161,7 +101,6 @@ describe('selectors', () => {
 
   test.each<[JsonObject, string]>([
     [{ nam: 'td' }, 'selectors.nam: the schema has no such property; it has name, offer.'],
-    [{ name: 'b', 'x y': 'td' }, 'selectors.x y: the schema has no such property'],
     [
       { offer: { selector: 'p', fields: { prize: 'b' } } },
       'selectors.offer.fields.prize: the schema has no such property; it has price.',
@@ -170,14 +109,6 @@ describe('selectors', () => {
     expect(() => plan({ properties }, selectors)).toThrow(
       expect.objectContaining({ code: 'invalid_argument', message: expect.stringContaining(message) }),
     );
-  });
-
-  test('name the fields where the schema names none', () => {
-    expect(plan({ type: 'object' }, { name: 'b' })).toEqual(['name']);
-    expect(plan({ properties }, { name: { selector: 'p', fields: { any: 'b' } } })).toEqual([
-      'name',
-      'offer',
-    ]);
   });
 });
 
@@ -197,24 +128,4 @@ describe('fields of a schema', () => {
       ['price', ['number'], true],
     ]);
   });
-
-  test.each([
-    [{ url: { type: 'string' } }, 'url'],
-    [{ published: { type: 'string', format: 'date' } }, 'date'],
-    [{ product_name: { type: 'string' } }, 'title'],
-    [{ review_count: { type: 'integer' } }, 'text'],
-    [{ body: { type: 'string', contentMediaType: 'text/html' } }, 'html'],
-  ])('%j is looked for as %s', (properties, form) => {
-    expect(planFields({ properties })[0]?.form).toBe(form);
-  });
-});
-
-test('an object of which nothing could be read is null, with a problem for what was found', async () => {
-  const rating = { type: 'object', properties: { value: { type: 'number' }, count: { type: 'integer' } } };
-  const { finish } = planJob({ schema: { properties: { rating } }, multiple: true, explain: false });
-  const found = { value: { value: 'good' }, strategy: 'repeated', selector: 'p', confidence: 1 } as const;
-  const where = { strategy: 'repeated', where: 'li', lang: null } as const;
-  const { record, problems } = await finish({ ...where, fields: { rating: found } });
-  expect(record).toEqual({ rating: null });
-  expect(problems).toMatchObject([{ field: 'rating/value', problem: 'invalid' }]);
 });

@@ -38,21 +38,6 @@ const body = (requestId: string): CaptureLine => ({
   size_bytes: 4,
 });
 
-it('takes the body of an upload that its event left out', () => {
-  const request = { url: 'http://a.test/u', method: 'POST', headers: {}, hasPostData: true };
-  const upload: CaptureLine = {
-    kind: 'post_data',
-    session: null,
-    request_id: 'u',
-    base64: false,
-    data: 'of files',
-    size_bytes: 8,
-  };
-  const lines = [sent('u', { request }), upload, received('u'), finished('u'), body('u')];
-  const [entry] = entriesOf(replay(lines));
-  expect(entry?.request.postData).toMatchObject({ text: 'of files' });
-});
-
 describe('a recorded visit', () => {
   /** What an entry says in a line: request, answer, what is kept of the body and why not, and messages. */
   const lineOf = (entry: HarEntry): string => {
@@ -85,26 +70,9 @@ describe('a recorded visit', () => {
       '../../../fixtures/golden/network/visit-entries.txt',
     );
   });
-
-  it('is the same when every line is sent twice, as where two captures overlap', () => {
-    const twice = entriesOf(replay(VISIT.flatMap((line) => [line, line])));
-    const urls = (entries: typeof visit): string[] => entries.map(({ request }) => request.url);
-    expect(urls(twice)).toEqual(urls(visit));
-    expect(entryAt(twice, '/network/socket')['_messageCount']).toBe(4);
-  });
 });
 
 describe('pending requests', () => {
-  it('are completed under the same id', () => {
-    const assembler = assemble();
-    expect(assembler.push(sent('1'))).toEqual([]);
-    const pending = assembler.pending();
-    expect(pending.map(({ id, endedAt }) => ({ id, endedAt }))).toEqual([{ id: 1, endedAt: null }]);
-    const lines = [received('1'), finished('1'), body('1')];
-    expect(lines.flatMap((line) => assembler.push(line)).map(({ id }) => id)).toEqual([1]);
-    expect(assembler.pending()).toEqual([]);
-  });
-
   it('stay within a bound: the oldest are given up as they are', () => {
     const assembler = assemble();
     const given = Array.from({ length: MAX_CHAINS + 10 }, (_, index) =>

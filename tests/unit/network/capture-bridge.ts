@@ -13,7 +13,6 @@ type Ending = CaptureResult['ended'];
 /** One `network.capture` that the bridge was asked for. */
 interface OpenCapture {
   readonly bodies: string;
-  readonly bodyBytes: number;
   readonly lines: string[];
   isCancelled: boolean;
   ended: Ending | SpillwayError | null;
@@ -50,8 +49,7 @@ export class CaptureBridge extends FakeBridge {
       this.#finish(this.streams.at(-1), 'stopped');
       return {};
     },
-    'network.capture': ({ bodies, body_bytes: bodyBytes }, { signal }) =>
-      this.#capture({ bodies, bodyBytes }, signal),
+    'network.capture': ({ bodies }, { signal }) => this.#capture(bodies, signal),
   };
   #waiting: (() => void)[] = [];
 
@@ -91,7 +89,8 @@ export class CaptureBridge extends FakeBridge {
   }
 
   finish(requestId: string, { body }: { readonly body: string }): void {
-    this.respond(requestId, body.length);
+    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
+    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: body.length }));
     this.send({
       kind: 'body',
       session: null,
@@ -100,21 +99,6 @@ export class CaptureBridge extends FakeBridge {
       data: body,
       size_bytes: body.length,
     });
-  }
-
-  /** A response whose body has yet to come. */
-  respond(requestId: string, sizeBytes: number): void {
-    this.send(event('responseReceived', { requestId, timestamp: 11, response }));
-    this.send(event('loadingFinished', { requestId, timestamp: 12, encodedDataLength: sizeBytes }));
-  }
-
-  /** A whole response whose body the browser does not give. */
-  lose(
-    requestId: string,
-    { reason, sizeBytes }: { readonly reason: string; readonly sizeBytes: number },
-  ): void {
-    this.respond(requestId, sizeBytes);
-    this.send({ kind: 'no_body', session: null, request_id: requestId, reason, size_bytes: sizeBytes });
   }
 
   /** A whole request. */
@@ -149,13 +133,10 @@ export class CaptureBridge extends FakeBridge {
     if (this.refusal !== null) throw this.refusal;
   }
 
-  async *#capture(
-    asked: { readonly bodies: BodyChoice; readonly bodyBytes: number },
-    signal: AbortSignal,
-  ): AsyncGenerator<string, CaptureResult> {
+  async *#capture(bodies: BodyChoice, signal: AbortSignal): AsyncGenerator<string, CaptureResult> {
     const lines: string[] = [];
     const capture: OpenCapture = {
-      ...asked,
+      bodies,
       lines,
       isCancelled: false,
       ended: this.refusal,

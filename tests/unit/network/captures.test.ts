@@ -73,44 +73,6 @@ describe('a capture', () => {
     ]);
   });
 
-  it.each([
-    [2_000, 'start the server with a larger --network-body-bytes, up to 16777216'],
-    [16_777_216, 'fetch the URL'],
-  ])('of bodies up to %i names those that are larger, and how to get them', async (bodyBytes, how) => {
-    create({ bodyBytes });
-    await start();
-    expect(bridge.streams.at(-1)?.bodyBytes).toBe(bodyBytes);
-    bridge.exchange('1', { body: 'one' });
-    for (let id = 2; id < 12; id += 1) {
-      bridge.begin(String(id));
-      bridge.lose(String(id), { reason: 'too_large', sizeBytes: 20_000_000 });
-    }
-    const { entries, coverage } = await read();
-    expect(entries[1]?.response.content).toMatchObject({
-      size: 20_000_000,
-      comment: 'body not kept: too_large',
-    });
-    expect(coverage).toContain('10 bodies are missing: 10 too_large.');
-    expect(coverage).toContain(
-      `too_large: the body of r2, r3, r4, r5, r6, r7, r8, r9, … is over --network-body-bytes (${bodyBytes}); ${how}.`,
-    );
-    expect((await read(session, { bodies: 'none' })).coverage).not.toContain('too_large');
-  });
-
-  it('names bodies that had not come when the browser was gone', async () => {
-    await start();
-    bridge.exchange('1', { body: 'one' });
-    bridge.begin('2');
-    bridge.respond('2', 5);
-    await bridge.fail(new SpillwayError('browser_disconnected', 'The worker was killed.'));
-    const { entries, coverage } = await read();
-    expect(entries.map(({ response }) => response.content.comment)).toEqual([
-      undefined,
-      'body not kept: not_taken',
-    ]);
-    expect(coverage).toContain('1 body is missing: 1 not_taken.');
-  });
-
   it('is redacted when it comes, and tells what was', async () => {
     await start();
     bridge.exchange('1', { url: 'http://a.test/?token=abcdef', body: '{"password":"x y z"}' });
@@ -165,14 +127,6 @@ describe('a capture', () => {
     bridge.exchange('2', { body: 'two' });
     expect((await read(second)).entries).toHaveLength(2);
     expect((await read(first)).entries).toHaveLength(1);
-  });
-
-  it('that cannot start says why, and leaves nothing', async () => {
-    bridge.refusal = new SpillwayError('tab_not_found', 'There is no tab 7.');
-    await expect(start()).rejects.toMatchObject({
-      code: 'tab_not_found',
-    });
-    expect(network.has(session, target)).toBe(false);
   });
 
   it('tells of lost events, of webRequest, and of what the ring dropped', async () => {
@@ -243,29 +197,5 @@ describe('an end', () => {
     await network.close();
     expect(await files()).toBe(0);
     expect(bridge.streams[0]?.isCancelled).toBe(true);
-  });
-});
-
-describe('tabs that are about to load', () => {
-  it('are captured when that was asked for, and else not', async () => {
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.streams).toHaveLength(0);
-    expect(network.capturesFromStart(session)).toBe(false);
-    await network.startAll(session, { bodies: 'none', signal });
-    expect(network.capturesFromStart(session)).toBe(true);
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.streams.map(({ bodies }) => bodies)).toEqual(['none']);
-    await network.stopAll(session);
-    expect(network.capturesFromStart(session)).toBe(false);
-  });
-
-  it('still load when they cannot be captured', async () => {
-    create({ fromStart: true });
-    bridge.refusal = new SpillwayError('debugger_cancelled', 'A person said no.');
-    await network.beforeLoad(session, target, signal);
-    expect(bridge.calls.map(({ method }) => method)).toContain('network.capture');
-    expect(network.status(session).captures).not.toContainEqual(
-      expect.objectContaining({ state: 'capturing' }),
-    );
   });
 });

@@ -26,8 +26,3 @@ test('takes what began during the act, and what that loaded, until the tab is ac
   ];
   expect(all.filter(isCaused).map(({ _id }) => _id)).toEqual(['page', 'style', 'script', 'data']);
 });
-
-test('takes what an act loads without end while it is the newest', () => {
-  const isCaused = causedBy({ ...span, nextAt: null });
-  expect([entry('page', 1), entry('late', 60_000, { url: 'page' })].filter(isCaused)).toHaveLength(2);
-});

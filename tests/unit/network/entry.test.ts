@@ -79,22 +79,4 @@ describe('timings', () => {
     expect(timings).toEqual({ blocked: 12, dns: 5, connect: 23, ssl: 15, send: 2, wait: 20, receive: 38 });
     expect(totalTime(timings)).toBe(100);
   });
-
-  it('of a request without a response are all blocked', () => {
-    const timings = buildTimings(exchange({ endedAt: 105, error: 'net::ERR_FAILED' }), 200);
-    expect(timings).toEqual({ blocked: 5_000, dns: -1, connect: -1, ssl: -1, send: 0, wait: 0, receive: 0 });
-  });
-
-  it('of a pending request go up to the latest event', () => {
-    expect(totalTime(buildTimings(exchange({}), 102))).toBe(2_000);
-  });
-
-  it('are never less than nothing, whatever the browser says', () => {
-    for (const entry of entriesOf(replayed)) {
-      expect(entry.time).toBeGreaterThanOrEqual(0);
-      const { send, wait, receive } = entry.timings;
-      expect(Math.min(send ?? -1, wait ?? -1, receive ?? -1)).toBeGreaterThanOrEqual(0);
-      expect(Math.min(...Object.values(entry.timings))).toBeGreaterThanOrEqual(-1);
-    }
-  });
 });

@@ -119,18 +119,6 @@ describe('the ring', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('forgets a tab, or all', async () => {
-    const ring = ringOf(1_024 * KIB);
-    for (let id = 1; id <= 20; id += 1) ring.add(prepared(id, 'x', id % 2 === 0 ? 'b1:2' : 'b1:1'));
-    ring.clear('b1:1');
-    expect(ring.records(null).map(({ tab }) => tab)).toEqual(Array.from({ length: 10 }, () => 'b1:2'));
-    ring.clear(null);
-    expect(ring.facts).toMatchObject({ entries: 0, size_bytes: 0 });
-    ring.add(prepared(21, 'x'));
-    expect(ring.records(null)).toHaveLength(1);
-    await ring.close();
-  });
-
   const quota = -constants.errno.EDQUOT;
   it.each([
     { code: 'ENOSPC', errno: -constants.errno.ENOSPC },

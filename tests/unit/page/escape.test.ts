@@ -4,13 +4,7 @@ import remarkGfm from 'remark-gfm';
 import remarkParse from 'remark-parse';
 import { unified } from 'unified';
 import { describe, expect, test } from 'vitest';
-import {
-  escapeMarkdown,
-  escapePipes,
-  fenceFor,
-  inlineCode,
-  linkDestination,
-} from '../../../extension/page/write/escape.ts';
+import { escapeMarkdown, escapePipes, fenceFor, inlineCode } from '../../../extension/page/write/escape.ts';
 
 const parser = unified().use(remarkParse).use(remarkGfm);
 
@@ -49,20 +43,6 @@ describe('escapeMarkdown', () => {
       { numRuns: rounds(2_000, 300) },
     );
   });
-
-  test.each([
-    ['snake_case_name', 'snake_case_name'],
-    ['2 < 3', '2 < 3'],
-    ['C:\\dir', 'C:\\dir'],
-  ])('leaves %s as it is', (text, expected) => {
-    expect(escapeMarkdown(text, '')).toBe(expected);
-  });
-
-  test('escapes at a line start only what begins a block there', () => {
-    expect(escapeMarkdown('# x', '')).toBe('\\# x');
-    expect(escapeMarkdown('# x', 'a')).toBe('# x');
-    expect(escapeMarkdown('12. x', '')).toBe('12\\. x');
-  });
 });
 
 test('a cell with any text stays one cell', () => {
@@ -91,13 +71,3 @@ test('code of any content survives inline and in a block', () => {
     }),
   );
 });
-
-test.each(['https://example.com/a_(b)', 'https://example.com/x?y=(1)&z', 'mailto:a@b.example'])(
-  'a link leads to %s',
-  (url) => {
-    expect(parse(`[t](${linkDestination(url)})`).children?.[0]?.children?.[0]).toMatchObject({
-      type: 'link',
-      url,
-    });
-  },
-);

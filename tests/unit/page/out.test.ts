@@ -1,6 +1,6 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { Out, cutBefore } from '../../../extension/page/write/out.ts';
+import { Out } from '../../../extension/page/write/out.ts';
 
 function drain(out: Out, units: number): string[] {
   const pieces: string[] = [];
@@ -25,18 +25,4 @@ test('gives back what was written, well formed, no code point over two pieces', 
       },
     ),
   );
-});
-
-test('makes lone surrogates well formed', () => {
-  const out = new Out(100);
-  out.write('a\ud83d b');
-  expect(drain(out, 100)).toEqual(['a\ufffd b']);
-});
-
-test.each([
-  ['a😀b', 2, 1],
-  ['a😀b', 3, 3],
-  ['abc', 2, 2],
-])('cuts %j before %d at %d', (text, at, expected) => {
-  expect(cutBefore(text, at)).toBe(expected);
 });

@@ -47,15 +47,4 @@ describe('the pace of a list that holds only the rows in view', () => {
     promptly(pace, 10, 11);
     expect(pace.isComplete(window('new'))).toBe(true);
   });
-
-  it('waits less once the rows of a late list have come', () => {
-    const pace = new ScrollPace();
-    for (let at = 0; at < 5; at += 1) {
-      expect(pace.leave(window(`${at}`))).toBe(true);
-      const empty = window(`placeholders ${at + 1}`, { filled: 0 });
-      pace.answer(empty);
-      expect(pace.looksToRest(empty)).toBeGreaterThanOrEqual(20);
-      expect(pace.looksToRest(window(`${at + 1}`))).toBeLessThan(10);
-    }
-  });
 });

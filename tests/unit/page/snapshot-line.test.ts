@@ -9,30 +9,6 @@ function write(fill: (line: SnapshotLine) => void): string[] {
   return lines;
 }
 
-function item(line: SnapshotLine, head: string, name: string): void {
-  const at = line.open();
-  line.text(name);
-  line.close(at, head, '');
-}
-
-test('an item alone has no brackets, next to text it has them', () => {
-  expect(write((line) => item(line, 'e1', 'more'))).toEqual(['e1 more']);
-  expect(
-    write((line) => {
-      line.text('see ');
-      item(line, 'e1', 'more');
-      line.text(' here');
-    }),
-  ).toEqual(['see [e1 more] here']);
-  expect(
-    write((line) => {
-      item(line, 'e1', 'a');
-      line.space();
-      item(line, 'e2', 'b');
-    }),
-  ).toEqual(['[e1 a] [e2 b]']);
-});
-
 test.each([
   ['e12 text', '\\e12 text'],
   ['# text', '\\# text'],

@@ -5,7 +5,7 @@ import { PDFDocument } from 'pdf-lib';
 import { afterAll, describe, expect, it } from 'vitest';
 import { packCMaps, unpackCMaps } from '../../../server/toolkit/pdf/cmaps.ts';
 import { openPdf } from '../../../server/toolkit/pdf/document.ts';
-import { listPages, selectPages } from '../../../server/toolkit/pdf/pages.ts';
+import { selectPages } from '../../../server/toolkit/pdf/pages.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { makeEncryptedPdf, makePdf } from '../../support/pdf.ts';
 
@@ -82,16 +82,11 @@ describe('a selection of pages', () => {
     ['5, 1', [5, 1]],
     ['4-', [4, 5]],
     ['1-2,2-3', [1, 2, 3]],
-    ['4-99', [4, 5]],
   ])('%s', (selection, pages) => {
     expect(selectPages(selection, 5)).toEqual(pages);
   });
 
   it.each(['6', '0', 'a', '3-2', '-2', '1,,2'])('%s is refused', (selection) => {
     expect(() => selectPages(selection, 5)).toThrow(/pages/);
-  });
-
-  it('is written as ranges', () => {
-    expect(listPages([1, 2, 3, 7, 9, 10])).toBe('1-3, 7, 9-10');
   });
 });

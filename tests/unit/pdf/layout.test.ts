@@ -36,10 +36,6 @@ describe('words', () => {
       'The years from 1910- 1914 were good for it.',
     );
   });
-
-  it('carry accents that are drawn before their letter', () => {
-    expect(layOut([piece('na', 0, 0), piece('¨', 12, 0), piece('ıve', 12, 0)])).toBe('naïve');
-  });
 });
 
 describe('lines', () => {
@@ -48,15 +44,6 @@ describe('lines', () => {
     expect(layOut(column(lines, 0, 100))).toBe(
       'The mill is high on a hill and turns in the wind.\nAt night it is silent.',
     );
-  });
-
-  it('of a list stay its items', () => {
-    const lines = ['• The first sail is of canvas', '• The second sail is of wood'];
-    expect(layOut(column(lines, 0, 100))).toBe(lines.join('\n'));
-  });
-
-  it('are ordered from the top, whatever the order of the file', () => {
-    expect(layOut([piece('below', 0, 10), piece('above', 0, 100)])).toBe('above\n\nbelow');
   });
 });
 
@@ -87,13 +74,5 @@ describe('columns', () => {
       piece(RIGHT[index] ?? '', 200, 100 - index * 14),
     ]);
     expect(layOut(rows)).toBe(LEFT.map((left, index) => `${left}\t${RIGHT[index]}`).join('\n'));
-  });
-
-  it('of short cells are a table even when they are written one by one', () => {
-    const cells = [
-      ...column(['Mill', 'North', 'South', 'West'], 0, 100),
-      ...column(['Sails', '4', '6', '4'], 200, 100),
-    ];
-    expect(layOut(cells)).toBe('Mill\tSails\nNorth\t4\nSouth\t6\nWest\t4');
   });
 });

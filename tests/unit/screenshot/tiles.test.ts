@@ -57,16 +57,6 @@ async function itemsOf(produced: Produced, each: () => void = () => undefined): 
 }
 
 describe('the first line of a screenshot', () => {
-  it('is read wherever the stream is cut, and the rest follows', async () => {
-    for (const texts of [[HEAD + tile(0)], [...(HEAD + tile(0))], [HEAD, tile(0)]]) {
-      const { head, chunks } = await readHead(streamOf(texts).stream);
-      expect(head).toEqual({ url: 'https://a.example/', tiles: 2 });
-      let rest = '';
-      for await (const chunk of chunks) rest += chunk;
-      expect(rest).toBe(tile(0));
-    }
-  });
-
   it.each([[['iVBORw0KGgo']], [[line({ tiles: -1 })]], [[]]])(
     'that is %j is a fault, and ends the stream',
     async (texts) => {

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import {
   existsSync,
-  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -71,30 +70,6 @@ describe('files below a root', () => {
     }
     expect(readFileSync(staged[1]?.path ?? '', 'utf8')).toBe('words');
     expect(new Set(staged.map(({ path }) => path)).size).toBe(3);
-  });
-
-  it('are found by any path that leads to them, and in a root that is a link', async () => {
-    symlinkSync(root, at('link-to-root'));
-    symlinkSync(join(root, 'cv.pdf'), join(root, 'renamed.pdf'));
-    mkdirSync(join(root, 'sub'));
-    for (const [path, from] of [
-      [join(root, 'cv.pdf'), at('link-to-root')],
-      [at('link-to-root', 'cv.pdf'), root],
-      [join(root, 'renamed.pdf'), root],
-      [`${root}/sub/../cv.pdf`, root],
-      [`${root}//./cv.pdf`, root],
-      [join(root, 'cv.pdf'), folder],
-    ] as const)
-      expect((await uploads(from).stage([path], session()))[0]?.size, path).toBe(2);
-  });
-
-  it('are those that a root holds now, hard links by their name', async () => {
-    const late = uploads(at('later'));
-    mkdirSync(at('later'));
-    writeFileSync(at('later', 'a.txt'), 'a');
-    linkSync(join(outside, 'secret.txt'), at('later', 'linked.txt'));
-    const paths = ['a.txt', 'linked.txt'].map((name) => at('later', name));
-    expect(await late.stage(paths, session())).toHaveLength(2);
   });
 
   it('are removed with the session', async () => {

@@ -6,7 +6,6 @@ import {
   currentOffset,
   PAGE_ITEMS,
   pageOf,
-  readPageHistory,
   sliceItems,
   START,
 } from '../../../server/widgets/common/model/pages.ts';
@@ -34,12 +33,6 @@ describe('pages of items that are here', () => {
 });
 
 describe('pageOf', () => {
-  it('ends where the items so far end, even while the run is active', () => {
-    const page = pageOf({ offset: 10, content: [1, 2], total: 12, next_offset: 12, eof: false });
-    expect(page).toMatchObject({ offset: 10, total: 12, nextOffset: null });
-    expect(pageOf({ offset: 0, content: [1], total: 12, next_offset: 1, eof: false }).nextOffset).toBe(1);
-  });
-
   it('knows the items that are too large, and takes a null for a null', () => {
     const { rows } = pageOf({
       offset: 4,
@@ -52,17 +45,4 @@ describe('pageOf', () => {
       { index: 5, value: null, oversizedBytes: 40_000 },
     ]);
   });
-});
-
-it.each([
-  { trail: [0, 10, 10] },
-  { trail: [5] },
-  { trail: [0, '10'] },
-  { trail: [] },
-  { trail: 'x' },
-  null,
-  'x',
-])('what is not a trail begins at the start: %j', (kept) => {
-  expect(readPageHistory({ trail: [0, 10, 20] })).toEqual([0, 10, 20]);
-  expect(readPageHistory(kept)).toEqual(START);
 });

@@ -1,8 +1,6 @@
-import fc from '../../support/property.ts';
 import { describe, expect, it } from 'vitest';
 import {
   advance,
-  Polling,
   startPoll,
   type PollState,
   type PollEvent,
@@ -43,69 +41,4 @@ describe('a poll', () => {
     expect(after(lost, due).phase).toBe('lost');
     expect(after(lost, { type: 'retry' })).toEqual(startPoll(false));
   });
-
-  it('rests while it is hidden, also when it was asking, and asks at once when it is seen', () => {
-    const hidden = after(startPoll(false), due, { type: 'hidden' });
-    expect(hidden.phase).toBe('asking');
-    const resting = after(hidden, answered(true));
-    expect(resting.phase).toBe('paused');
-    expect(after(resting, { type: 'shown' })).toMatchObject({ phase: 'waiting', delayMs: 0 });
-    expect(startPoll(true).phase).toBe('paused');
-  });
-
-  it('never waits or asks while hidden, whatever happens, except for a pending request', () => {
-    const events = fc.oneof(
-      fc.constantFrom<PollEvent>(due, failed, { type: 'hidden' }, { type: 'shown' }, { type: 'retry' }),
-      fc.tuple(fc.boolean(), fc.boolean()).map(([hasMoved, hasEnded]) => answered(hasMoved, hasEnded)),
-    );
-    fc.assert(
-      fc.property(fc.array(events), (told) => {
-        let poll = startPoll(false);
-        for (const event of told) {
-          const before = poll;
-          poll = advance(poll, event);
-          if (poll.isHidden) expect(poll.phase).not.toBe('waiting');
-          if (poll.isHidden && poll.phase === 'asking') expect(before.phase).toBe('asking');
-          expect(poll.delayMs).toBeLessThanOrEqual(10_000);
-        }
-      }),
-    );
-  });
-});
-
-it('Polling asks when its timer says so, once at a time, and keeps no timer when it stops', async () => {
-  const timers = new Map<() => void, number>();
-  const phases: string[] = [];
-  let asked = 0;
-  const polling = new Polling(
-    {
-      ask: () => {
-        asked += 1;
-        return asked === 2
-          ? Promise.reject(new Error('lost'))
-          : Promise.resolve({ hasMoved: true, hasEnded: asked === 3 });
-      },
-      onChange: ({ phase }) => phases.push(phase),
-      setTimer: (run, delayMs) => {
-        timers.set(run, delayMs);
-        return () => timers.delete(run);
-      },
-    },
-    false,
-  );
-  const fire = async (): Promise<number | undefined> => {
-    const [next] = timers;
-    expect(timers.size).toBe(1);
-    timers.clear();
-    next?.[0]();
-    await Promise.resolve();
-    await Promise.resolve();
-    await Promise.resolve();
-    return next?.[1];
-  };
-  expect([await fire(), await fire(), await fire()]).toEqual([0, 1_000, 2_000]);
-  expect(phases).toEqual(['waiting', 'asking', 'waiting', 'asking', 'waiting', 'asking', 'ended']);
-  expect(timers.size).toBe(0);
-  polling.dispatch({ type: 'shown' });
-  expect(asked).toBe(3);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { open, settle, ten } from './scripted-host.ts';
+import { open, settle } from './scripted-host.ts';
 
 describe('a stored answer', () => {
   const stored = (change: object): object => ({
@@ -36,20 +36,6 @@ describe('a stored answer', () => {
     await settle();
     expect(widget.text.text.value).toBe('# Title\n\nbeginning and end');
     expect(widget.text.leftBytes.value).toBe(0);
-  });
-
-  it('of items is read by page, and again after it did not come', async () => {
-    const { host, widget, tell } = await open();
-    await tell(stored({ mime_type: 'application/json', item_count: 12 }));
-    host.next('oc_output_fetch_internal').fail();
-    await settle();
-    expect(widget.failure.value?.code).toBe('not_reached');
-    widget.retry();
-    const again = host.next('oc_output_fetch_internal');
-    expect(again.args).toEqual({ output_handle: 'oh_ABCDEFGHIJKL', offset: 0, limit: 10 });
-    again.answer({ ...part(0, ten(0), 10), total: 12 });
-    await settle();
-    expect(widget.items.page.value).toMatchObject({ total: 12, nextOffset: 10 });
   });
 
   it('part that comes late belongs to no other answer', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { messageOfError } from '../../../server/widgets/common/model/said.ts';
-import { open, run, ScriptedHost, settle, ten } from './scripted-host.ts';
+import { open, run, type ScriptedHost, settle, ten } from './scripted-host.ts';
 
 type Call = ScriptedHost['calls'][number];
 const RUN = 'run_ABCDEFGHIJKL';
@@ -59,39 +59,12 @@ describe('a run', () => {
     expect(widget.items.page.value).toMatchObject({ offset: 0, total: 12, nextOffset: 10 });
   });
 
-  it('is asked for nothing where the host calls no tools', async () => {
-    const { host, widget, tell } = await open(new ScriptedHost({ callTools: false, openLinks: false }));
-    await tell(run());
-    expect(widget.poll.value).toBeNull();
-    expect(host.calls).toEqual([]);
-    expect(widget.linkOpener()).toBeNull();
-  });
-
-  it.each([
-    ['is known no more', { error: 'x' }, 'error'],
-    ['has a status that is no longer allowed', pending('run_status_internal'), 'pending'],
-  ])('that %s is not polled again, and says why', async (_what, said, code) => {
+  it('that is known no more is not polled again, and says why', async () => {
     const { widget, answer } = await asking();
-    await answer('run_status_internal', said);
+    await answer('run_status_internal', { error: 'x' });
     expect(widget.poll.value?.phase).toBe('ended');
-    expect(widget.failure.value).toMatchObject({ code });
-    expect(messageOfError({ code, message: '' }, widget.words.value)).not.toBe('');
-    expect(widget.shown.value.kind).toBe('run');
-  });
-});
-
-describe('an answer that is not a run', () => {
-  it('is a failure by its shape, and a later one takes its place', async () => {
-    const { widget, tell } = await open();
-    await tell(pending('crawl'));
-    expect(widget.shown.value).toMatchObject({ kind: 'pending' });
-    expect(widget.toolName.value).toBe('crawl');
-    expect(widget.says.value).toBe('Waiting for approval');
-    const error = { code: 'call_denied', message: 'crawl was refused.', hint: 'Ask.', retryable: false };
-    await tell({ error });
-    expect(widget.shown.value).toEqual({ kind: 'error', error, state: null });
-    expect(widget.says.value).toBe('Failed: crawl was refused.');
-    await tell(run());
+    expect(widget.failure.value).toMatchObject({ code: 'error' });
+    expect(messageOfError({ code: 'error', message: '' }, widget.words.value)).not.toBe('');
     expect(widget.shown.value.kind).toBe('run');
   });
 });
@@ -112,18 +85,6 @@ describe('pages', () => {
     expect(host.saved).toEqual([{ trail: [0, 10] }]);
     void widget.turn('previous');
     expect(host.next('run_output_internal').args).toMatchObject({ offset: 0 });
-  });
-
-  it('stay where they are when the next one does not come, and say so', async () => {
-    const { host, widget } = await atFirstPage();
-    void widget.turn('next');
-    host.next('run_output_internal').fail();
-    await settle();
-    expect(widget.items.page.value).toMatchObject({ offset: 0 });
-    expect(widget.items.trail.value).toEqual([0]);
-    expect(widget.failure.value?.code).toBe('not_reached');
-    widget.retry();
-    expect(widget.failure.value).toBeNull();
   });
 
   it('of an answer that another has replaced are dropped', async () => {
@@ -195,28 +156,4 @@ describe('cancel', () => {
     expect(widget.cancelStep.value).toBe('idle');
     expect(widget.isLive()).toBe(true);
   });
-});
-
-it('a link that the host does not open is a failure that names it', async () => {
-  const { widget } = await open();
-  widget.linkOpener()?.('https://a.test/');
-  await settle();
-  expect(widget.failure.value?.message).toContain('https://a.test/');
-});
-
-it('a host that does not answer leaves the widget alone, and says so', async () => {
-  const host = new ScriptedHost();
-  host.start = () => Promise.reject(new Error('no answer'));
-  const { widget } = await open(host);
-  expect(widget.link.value).toBe('alone');
-});
-
-it('speaks the language of the host from the moment that it says so', async () => {
-  const { host, widget, tell } = await open();
-  await tell(pending('crawl'));
-  expect(widget.title.value).toBe('Crawl');
-  host.listener?.onLocale('zh-Hans-CN');
-  expect(widget.title.value).toBe('爬取');
-  expect(widget.language.value).toBe('zh-CN');
-  host.listener?.onLocale('en');
 });

@@ -46,22 +46,6 @@ describe('what a call answered', () => {
     expect(await opened.answer(result)).toEqual({ answer });
     expect(asked).toHaveLength(2);
   });
-
-  it('is null where one does not keep it, and the others are older', async () => {
-    const { opened } = openedBy({ wire: 1 }, {}, { 'call.result': () => ({ answer: null }) });
-    expect(await opened.answer(result)).toEqual({ answer: null });
-  });
-
-  it.each([[[{}]], [[{ wire: 1 }]], [[{}, { wire: 1 }]]] as const)(
-    'of servers that are all older is a failure that says so: %j',
-    async (servers) => {
-      const { opened, asked } = openedBy(...servers);
-      const failure = await coded(opened.answer(result));
-      expect(failure).toMatchObject({ code: 'api_not_found' });
-      expect(failure.message).toContain('older build');
-      expect(asked.every((request) => (request as [number])[0] === 0)).toBe(true);
-    },
-  );
 });
 
 describe('what all servers of a home can read', () => {
@@ -76,23 +60,6 @@ describe('what all servers of a home can read', () => {
       [0, 'outputs.page', { handle: 'oh_A', offset: 0 }],
       [1, 'outputs.page', { handle: 'oh_A', offset: 0 }],
     ]);
-  });
-
-  it('fails with what the first answers that can', async () => {
-    const gone = (): never => {
-      throw new SpillwayError('output_handle_not_found', 'A person has deleted it.');
-    };
-    const { opened, asked } = openedBy({ 'outputs.page': gone }, { 'outputs.page': () => ({}) });
-    expect(await coded(opened.answer(page))).toMatchObject({ code: 'output_handle_not_found' });
-    expect(asked).toHaveLength(1);
-  });
-
-  it('of a home without a server says that none is connected', async () => {
-    const { opened } = openedBy();
-    expect(await coded(opened.answer(page))).toMatchObject({ code: 'browser_disconnected' });
-    expect(await coded(opened.answer({ type: 'health', server: 'gone' }))).toMatchObject({
-      code: 'browser_disconnected',
-    });
   });
 });
 

@@ -53,12 +53,3 @@ it('pages of two journals are all their lines, once, newest first, whatever the 
     }),
   );
 });
-
-it('a page that its filter left empty is passed over, and what is newer elsewhere waits for it', () => {
-  const b = journal('b', [5]);
-  const merged = mergePages(
-    { a: { lines: [], next: '2026-05-19:900' }, b: { lines: b, next: null } },
-    { before: {}, limit: 10 },
-  );
-  expect(merged).toEqual({ lines: [], next: { a: '2026-05-19:900' } });
-});

@@ -90,18 +90,3 @@ it.each([
   await expect.poll(() => calls).toEqual(['taken', 'closed']);
   expect(isDismissed()).toBe(true);
 });
-
-it('that is loaded again is still ours', async () => {
-  updated(10, { url: URL });
-  updated(11, { url: 'https://shop.example/' });
-  expect(await window.open()).toBe(false);
-  expect(calls).toEqual([]);
-});
-
-it('that is minimised is shown for what is asked next, and one that is open is left where it is', async () => {
-  expect(await window.open()).toBe(false);
-  expect(updates).toEqual([]);
-  state = 'minimized';
-  expect(await window.open()).toBe(false);
-  expect(updates).toEqual([{ state: 'normal', focused: true }]);
-});

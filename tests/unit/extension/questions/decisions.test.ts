@@ -114,18 +114,3 @@ it('always writes a rule first', async () => {
   expect(remembered).toMatchObject([{ id, origin: 'https://shop.example', risks: ['input', 'submit'] }]);
   expect(await questions.use(need())).toMatchObject({ scope: 'always' });
 });
-
-it('says where it was made', async () => {
-  const { decisions, shown, raise, questions } = questionsRig();
-  const ids = [await raise(), await raise(OTHER)] as const;
-  const where = 'side_panel';
-  for (const [at, answer] of [YES, { approve: false }].entries()) {
-    const question = ids[at] ?? '';
-    const request = { type: 'decide', question, token: 'token', answer } as Parameters<
-      typeof decisions.take
-    >[0];
-    expect(await decisions.take(request, shown(question, { where }))).toBeNull();
-    expect((await questions.wait(question, 'server-one', signal)).decision).toMatchObject({ where });
-  }
-  expect(await questions.grants.list()).toMatchObject([{ where }]);
-});

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { KeptQuestions } from '../../../../extension/background/questions/kept-questions.ts';
-import { KeptState, need, questionsRig } from './rig.ts';
+import { need, questionsRig } from './rig.ts';
 
 const { signal } = new AbortController();
 const OLD = 'server-one';
@@ -61,14 +61,6 @@ describe('a question that is kept', () => {
     expect(await kept.keep({ id: await raise(), key_hash }, NEW)).toBe(false);
     expect(await kept.keep({ id: 'q_unknown', key_hash }, OLD)).toBe(false);
   });
-
-  it('is shown when a client was to ask, and its server has gone', async () => {
-    const { questions, keep } = rig(new KeptState(), { now: 1_000_000 }, { areAllowed: true });
-    const id = await keep(need({ asks: 'client' }));
-    expect(questions.front).toBeNull();
-    await questions.forgetServers(everyone);
-    expect(questions.front?.question.id).toBe(id);
-  });
 });
 
 describe('an adoption', () => {
@@ -109,28 +101,6 @@ describe('an adoption', () => {
     await adopt(id);
     expect(await questions.use(again())).toMatchObject({ scope: 'task' });
     expect(await questions.use(need({ server: NEW, caller: { ...caller, session: 's3' } }))).toBeNull();
-  });
-
-  it('takes a no along', async () => {
-    const { questions, keep, adopt, deny } = rig();
-    const id = await keep();
-    await deny(id, 'Not now.');
-    await adopt(id);
-    const outcome = await questions.wait(id, NEW, signal);
-    expect(outcome).toMatchObject({ decision: { approve: false, reason: 'Not now.' } });
-  });
-
-  it('leaves the place in the queue, the other questions of its card and their order', async () => {
-    const { questions, keep, adopt, raise, allow } = rig();
-    const id = await keep();
-    const sibling = await raise(need({}, { call_id: 'c2' }));
-    const later = await raise(need({ origin: 'https://later.example' }));
-    await adopt(id);
-    expect(questions.count).toEqual({ questions: 3, cards: 3 });
-    for (const next of [id, sibling, later]) {
-      expect(questions.front?.question.id).toBe(next);
-      await allow(next);
-    }
   });
 
   it('with a wrong key, or of what nobody keeps, is refused and noted', async () => {

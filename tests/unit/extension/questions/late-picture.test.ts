@@ -62,21 +62,6 @@ function portsOf(
   });
 }
 
-it('a picture that comes later neither delays the card nor makes its buttons rest', async () => {
-  const rig = questionsRig();
-  await rig.raise(need());
-  let come: (picture: string) => void = () => undefined;
-  const ports = portsOf(rig, new Promise((resolve) => (come = resolve)));
-  const { port, states } = openWindow();
-  ports.accept(port);
-  await expect.poll(() => states.length).toBe(2);
-  expect(states[1]?.question).toMatchObject({ picture: { data: null }, elements: {} });
-  come('data:image/webp;base64,AAAA');
-  await expect.poll(() => states.length).toBe(3);
-  expect(states[2]?.question?.picture).toEqual({ data: 'data:image/webp;base64,AAAA' });
-  expect(states[2]?.token).toBe(states[1]?.token);
-});
-
 it('nothing is decided before the page has said what its elements are, and buttons rest again then', async () => {
   const rig = questionsRig();
   const id = await rig.raise(need());
@@ -101,15 +86,4 @@ it('nothing is decided before the page has said what its elements are, and butto
   await expect
     .poll(() => rig.questions.grants.held())
     .toMatchObject([{ elements, url: 'https://shop.example/cart' }]);
-});
-
-it('a picture is taken once, and found again by the next worker', async () => {
-  const rig = questionsRig();
-  const id = await rig.raise(need());
-  kept['question_pictures'] = [[id, 'data:image/webp;base64,BBBB']];
-  const ports = portsOf(rig, Promise.resolve(null));
-  const { port, states } = openWindow();
-  ports.accept(port);
-  await expect.poll(() => states.length).toBeGreaterThan(0);
-  expect(states[0]?.question?.picture).toEqual({ data: 'data:image/webp;base64,BBBB' });
 });

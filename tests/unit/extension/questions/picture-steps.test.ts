@@ -7,8 +7,6 @@ it.each([
   [{ steps: ['click e5'] }, { ...plain, element: 'e5' }],
   [{ steps: ['click css=#map at 10,20'] }, { ...plain, element: 'css=#map', position: { x: 10, y: 20 } }],
   [{ steps: ['drag e1 e2'] }, { ...plain, element: 'e1', to: 'e2' }],
-  [{ steps: ['press Enter', 'wait text Saved', 'fill e4 x'] }, { ...plain, element: 'e4' }],
-  [{ steps: [{ do: 'click', target: 'text=Buy' }] }, { ...plain, element: 'text=Buy' }],
   [
     { fields: { Name: 'Ada' }, steps: ['click e5'] },
     { ...plain, element: 'Name', isField: true },
@@ -16,10 +14,3 @@ it.each([
 ])('what is shown of %j', (args, expected) => {
   expect(pictureOf(args)).toEqual(expected);
 });
-
-it.each([[null], [{}], [{ steps: ['explode', 7, { do: 'nothing' }] }], [{ fields: [], steps: 'click e5' }]])(
-  'nothing is shown of %j',
-  (args) => {
-    expect(pictureOf(args)).toBeNull();
-  },
-);

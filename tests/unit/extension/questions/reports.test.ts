@@ -99,13 +99,6 @@ it('sends what came while it was sending, and many in parts', async () => {
   expect(new Set(one.got.map(({ id }) => id)).size).toBe(251);
 });
 
-it('a server of the version before is left to write decisions by itself', async () => {
-  const rig = questionsRig();
-  const id = await rig.raise(need());
-  await rig.allow(id);
-  expect(rig.memory.state.reports).toEqual([]);
-});
-
 it('what a question was about is for its own server', async () => {
   const rig = questionsRig();
   const id = await rig.raise(asking());
@@ -143,16 +136,6 @@ it('a server of the version before gets decisions, and no ends that it would ref
   rig.questions.reports.subscribe(next.as(HOME));
   await nothingLeft(rig);
   expect(next.got.map(({ kind }) => kind)).toEqual(['question_end']);
-});
-
-it('a question without its arguments, which is raised again with them, is not reported', async () => {
-  const { rig, one } = reported();
-  for (let at = 1; at <= 5; at += 1) await rig.raise(asking({}, { call_id: `c${at}` }));
-  const [front] = rig.memory.state.cards;
-  for (const { id } of front?.questions.slice(0, 4) ?? []) await rig.allow(id);
-  await nothingLeft(rig);
-  expect(rig.questions.front).toBeNull();
-  expect(one.got.map(({ kind }) => kind)).toEqual(Array(4).fill('decision'));
 });
 
 it('ends of questions never push out what people decided', () => {

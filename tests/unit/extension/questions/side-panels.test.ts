@@ -59,12 +59,10 @@ it('knows no panel where the browser does not say', async () => {
 });
 
 it.each<[string, number, readonly object[]]>([
-  ['one in each of two windows', 2, [{}, {}]],
   ['a tab as well', 1, [{}, { contextType: 'TAB', tabId: 7 }]],
   ['a popup with the same page', 0, [{}, { contextType: 'POPUP' }]],
   ['a frame in it', 0, [{}, { frameId: 3 }]],
   ['another address', 0, [{ documentUrl: `${URL_OF_PANEL}?x` }]],
-  ['nothing', 0, []],
 ])('counts side panels: %s', async (_what, count, contexts) => {
   const panel = { contextType: 'SIDE_PANEL', tabId: -1, frameId: 0, documentUrl: URL_OF_PANEL };
   installBrowser({

@@ -1,7 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import { DebuggerSessions } from '../../../../extension/background/chromium/debugger/sessions.ts';
-import { lendTabs } from '../../../../extension/background/takeover/lend-tabs.ts';
-import { PersonTabs, personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
+import { personHasTab } from '../../../../extension/background/takeover/person-tabs.ts';
 import { codeOf } from '../../../support/code-of.ts';
 import { FakeCancelMemory, FakeDebugger, FakeHeldMemory } from '../fake-debugger.ts';
 
@@ -46,14 +45,4 @@ it('an end that was called before does not end the next one', async () => {
   sessions.lend(TAB, personHasTab(TAB));
   first();
   expect(await codeOf(sessions.acquire(TAB, never))).toBe('person_has_tab');
-});
-
-it('follows who has which tab', async () => {
-  const tabs = new PersonTabs();
-  lendTabs(tabs, sessions);
-  tabs.tell(TAB, true);
-  tabs.tell(TAB, true);
-  expect(await codeOf(sessions.acquire(TAB, never))).toBe('person_has_tab');
-  tabs.tell(TAB, false);
-  expect(await sessions.acquire(TAB, never)).toBeDefined();
 });

@@ -108,17 +108,6 @@ it('tabs that the tab opens are the person’s, too, until the end', async () =>
   expect(tabs.hadAt(9, 1_006_000)).toBe(false);
 });
 
-it('a closed tab ends it, and one that it opened does not', async () => {
-  const { takeovers } = takeoverRig();
-  const { id } = await takeovers.begin(asked(7), AGENT, ORIGIN);
-  await takeovers.opened(7, 9);
-  await takeovers.closed(9);
-  expect(takeovers.find(id)).not.toBeNull();
-  await takeovers.closed(7);
-  const ended = await takeovers.wait(id, AGENT.server, never);
-  expect(ended?.ending.outcome).toBe('tab_closed');
-});
-
 it('a worker that is started again knows it, and who has ended meanwhile', async () => {
   const first = takeoverRig();
   const { id } = await first.takeovers.begin(asked(), AGENT, ORIGIN);

@@ -20,7 +20,7 @@ function sorted(counts: ReadonlyMap<string, number>): JsonObject {
 }
 
 /** Nearest-rank percentile (`share` in 0..1) of durations in ascending order; null of none. */
-export function percentile(ascending: readonly number[], share: number): number | null {
+function percentile(ascending: readonly number[], share: number): number | null {
   return ascending[Math.max(0, Math.ceil(share * ascending.length) - 1)] ?? null;
 }
 

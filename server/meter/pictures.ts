@@ -18,7 +18,7 @@ interface Size {
 }
 
 /** Tokens of a picture of that size. */
-export function tokensOfSize({ width, height }: Size): number {
+function tokensOfSize({ width, height }: Size): number {
   const fit = Math.min(1, SQUARE_PIXELS / Math.max(width, height));
   const reduce = Math.min(1, SHORTER_PIXELS / (Math.min(width, height) * fit));
   const tiles = (side: number): number =>

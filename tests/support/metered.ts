@@ -9,7 +9,7 @@ const PLAIN = { disallowedSpecial: new Set<string>() };
 export const tokensOf = (text: string): number => countTokens(text, PLAIN);
 
 /** Counts in this process what servers count in a thread. */
-export const countHere: Counter = {
+const countHere: Counter = {
   count: async (texts) => texts.map(tokensOf),
   close: async () => undefined,
 };

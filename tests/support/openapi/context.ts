@@ -6,7 +6,7 @@ import { silentLogger } from '../app-options.ts';
 import { createSession, PLAIN_CALL } from '../session.ts';
 
 /** The context of a plain call, and what ends it. */
-export function callContext(signal: AbortSignal = new AbortController().signal): {
+function callContext(signal: AbortSignal = new AbortController().signal): {
   readonly context: CallContext;
   end(): Promise<void>;
 } {

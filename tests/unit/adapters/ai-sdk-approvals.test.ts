@@ -58,19 +58,6 @@ test.each([
   expect(reads()).toBe(count);
 });
 
-test('what the gate allows is checked once a call', async () => {
-  const checked: string[] = [];
-  const { post } = await chat({
-    check: async ({ definition: { manifest } }) => {
-      checked.push(manifest.name);
-      return checked.length > 2 ? { ask: { question: 'Again?' } } : { allow: true };
-    },
-  });
-  const { output } = await post([[READ, { ...READ, id: 'call-2' }]], { stopWhen: stepCountIs(5) });
-  expect(checked).toEqual(['read_page', 'read_page']);
-  expect(output()).toMatchObject(HELLO);
-});
-
 test('an abort cancels a call that was approved', async () => {
   const cancel = new AbortController();
   const content: typeof endlessText = async function* () {
@@ -134,29 +121,4 @@ test('approved messages that come twice execute once, and get the same answer', 
   expect(first.output()).toMatchObject(HELLO);
   expect(second.output()).toEqual(first.output());
   expect(reads()).toBe(1);
-});
-
-test.each([
-  [true, 'Hello.', 1],
-  [false, 'denied by Ada', 0],
-])(
-  'a call that was decided (%s) outside of the chat is answered with its end',
-  async (approve, said, count) => {
-    const { spillway, post, answerAll, reads } = await chat();
-    await answerAll([READ], true);
-    await spillway.decide(READ.id, { approve, by: 'Ada' });
-    expect(JSON.stringify((await post()).output())).toContain(said);
-    expect(reads()).toBe(count);
-  },
-);
-
-test('a call that was approved after it was forgotten with its session asks for a stop', async () => {
-  const { spillway, bridge, messages, post } = await chat();
-  const session = spillway.session();
-  const tools = toAiSdkTools(session);
-  await post([[READ]], { tools });
-  session.close();
-  const ended = tools['read_page']?.execute?.(READ.input, { toolCallId: READ.id, messages });
-  await expect(ended).rejects.toMatchObject({ code: 'session_closed', result: { stop: true } });
-  expect(bridge.calls).toEqual([]);
 });

@@ -1,17 +1,10 @@
-import { getEventListeners } from 'node:events';
-import Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
-import type { OwnTool, ToolLoopOptions } from '../../../server/adapters/anthropic/index.ts';
-import { handleToolUse } from '../../../server/adapters/anthropic/tools.ts';
+import type { ToolLoopOptions } from '../../../server/adapters/anthropic/index.ts';
 import type { AppParts } from '../../../server/app.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';
-import { produceJson } from '../../../server/core/calls/produce.ts';
-import type { StepContext } from '../../../server/core/context.ts';
 import { endlessText, localSpillways, PAGE } from '../../support/local-spillway.ts';
 import type { ScriptedTurn } from '../../support/messages-server.ts';
 import * as scripted from '../../support/scripted-loop.ts';
-import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const { ASK, collect, DONE, endOf, expectSendable, READ, resultsOf, use } = scripted;
 const start = localSpillways();
@@ -58,50 +51,6 @@ test('the loop tells text as it comes, runs tools, and ends when the model calls
   loop.messages.push(ASK);
   expect(endOf(await collect(loop))?.reason).toBe('end_turn');
   expect(server.requests[3]?.messages).toHaveLength(7);
-});
-
-const ownTool = (name: string, call: OwnTool['call']): OwnTool => ({
-  tool: { name, input_schema: { type: 'object' } },
-  call,
-});
-
-test('tools of the caller are tried after ours, and what they throw is an error block', async () => {
-  const failing = (thrown: unknown) => () => Promise.reject(thrown);
-  const ownTools = [
-    ownTool('tabs', failing(new Error('it must not be called'))),
-    ownTool('plain', async (input) => JSON.stringify(input)),
-    ownTool('breaks', failing(new Error('broken'))),
-    ownTool('coded', failing(new SpillwayError('timeout', 'slow'))),
-    // It is ours, and not listed.
-    ownTool('console', async () => 'never'),
-  ];
-  const content = ownTools.slice(0, 4).map(({ tool }, at) => use(`toolu_${at}`, tool.name, { at }));
-  const { loop, server } = await over([{ content }, DONE], { ownTools });
-  const results = resultsOf(await collect(loop)).toSorted((a, b) => (a.tool_use_id < b.tool_use_id ? -1 : 1));
-  const texts = ['tabs: at: unknown field', '{"at":1}', 'upstream_error', 'timeout'];
-  for (const [at, text] of texts.entries())
-    expect(JSON.stringify(results[at]?.content).replaceAll('\\"', '"')).toContain(text);
-  expect(results.map(({ is_error }) => is_error ?? false)).toEqual([true, false, true, true]);
-  const offered = server.requests[0]?.tools.map(({ name }) => name);
-  expect(offered).toContain('plain');
-  expect(offered).not.toContain('console');
-});
-
-test('no more than the given number of calls runs at once, and a loop that could call nothing is refused', async () => {
-  let running = 0;
-  let most = 0;
-  const slow = ownTool('slow', async () => {
-    most = Math.max(most, (running += 1));
-    await new Promise((resolve) => setImmediate(resolve));
-    running -= 1;
-    return 'ok';
-  });
-  const content = Array.from({ length: 9 }, (_, at) => use(`toolu_${at}`, 'slow', {}));
-  const { loop } = await over([{ content }, DONE], { ownTools: [slow], maxConcurrentCalls: 3 });
-  expect(resultsOf(await collect(loop))).toHaveLength(9);
-  expect(most).toBe(3);
-  for (const maxConcurrentCalls of [0, NaN])
-    await expect(over([], { maxConcurrentCalls })).rejects.toMatchObject({ code: 'invalid_argument' });
 });
 
 test.each(['text', 'tool_call', 'tool_result'])(
@@ -153,32 +102,6 @@ test.each<[string, ScriptedTurn[], Given, number]>([
   else expectSendable(loop);
 });
 
-test('the calls of one turn share a step, and a tool may stop the loop', async () => {
-  const steps: (StepContext | null)[] = [];
-  const tool = testTool({
-    name: 'halt',
-    kind: 'direct',
-    run: async (_args, { step }) => {
-      steps.push(step);
-      return { ...produceJson({ halted: true }), stop: steps.length > 2 };
-    },
-  });
-  const halt = (id: string) => use(id, 'halt', {});
-  const script = [{ content: [halt('toolu_1'), halt('toolu_2')] }, { content: [halt('toolu_3')] }, DONE];
-  const { loop, server } = await over(script, { parts: { providers: [testProvider('halting', [tool])] } });
-  expect(endOf(await collect(loop))?.reason).toBe('stopped');
-  expect(server.requests).toHaveLength(2);
-  expect(steps[0]).toBe(steps[1]);
-  expect(steps[2]).not.toBe(steps[1]);
-  expectSendable(loop);
-});
-
-test('an error of the API is thrown as it is, and the conversation stays', async () => {
-  const { loop } = await over([]);
-  await expect(collect(loop)).rejects.toBeInstanceOf(Anthropic.BadRequestError);
-  expect(loop.messages).toEqual([ASK]);
-});
-
 test('a call that a person is asked about stops the loop, and it continues once that was decided', async () => {
   const gate: Gate = {
     check: async ({ definition: { manifest } }) =>
@@ -209,25 +132,6 @@ test('a call that a person is asked about stops the loop, and it continues once 
   ]);
 });
 
-test('an abort cancels a call that was allowed, and refuses each undecided one', async () => {
-  const cancel = new AbortController();
-  const content = ['toolu_1', 'toolu_2', 'toolu_3'].map((id) => use(id, 'read_page', ENDLESS));
-  const { signal } = cancel;
-  const { spillway, loop } = await over([{ content }], { gate: askAlways, content: endlessText, signal });
-  expect(endOf(await collect(loop))?.reason).toBe('pending');
-  const decided = spillway.decide('toolu_1', ADA);
-  const running = collect(loop);
-  await new Promise((resolve) => setImmediate(resolve));
-  cancel.abort();
-  const later = await running;
-  expect(endOf(later)).toMatchObject({ reason: 'aborted', pending: [] });
-  expect((await decided).error?.code).toBe('cancelled');
-  const codes = resultsOf(later).map((block) => /cancelled|call_denied/.exec(JSON.stringify(block))?.[0]);
-  expect(codes).toEqual(['cancelled', 'call_denied', 'call_denied']);
-  await expect(spillway.decide('toolu_2', ADA)).rejects.toMatchObject({ code: 'call_not_pending' });
-  expectSendable(loop);
-});
-
 test('leaving the loop cancels an approved call that is active', async () => {
   const content = [use('toolu_1', 'oc_connection_health', {}), use('toolu_2', 'read_page', ENDLESS)];
   const { spillway, loop } = await over([{ content }], { gate: askAlways, content: endlessText });
@@ -237,22 +141,6 @@ test('leaving the loop cancels an approved call that is active', async () => {
   for await (const event of loop) if (event.type === 'tool_result') break;
   expect((await decided).error?.code).toBe('cancelled');
   expectSendable(loop);
-});
-
-test('a loop whose session was closed while it waited ends, with a result for each call', async () => {
-  const { spillway } = await start({ gate: askAlways });
-  const session = spillway.session();
-  const { loop, server } = await loopOver(session, [{ content: [READ, use('toolu_2', 'tabs', {})] }, DONE]);
-  await collect(loop);
-  session.close();
-  // A closed session leaves nothing in memory.
-  await expect.poll(() => session.settled('toolu_1').catch(() => 'forgotten')).toBe('forgotten');
-  const later = await collect(loop);
-  expect(endOf(later)?.reason).toBe('aborted');
-  expect(server.requests).toHaveLength(1);
-  expectSendable(loop);
-  expect(resultsOf(later).map(({ is_error }) => is_error)).toEqual([true, true]);
-  expect(JSON.stringify(resultsOf(later))).toContain('call_not_pending');
 });
 
 test.each([
@@ -272,34 +160,4 @@ test.each([
     hurry,
   ]);
   expectSendable(loop);
-});
-
-const toolUse = (id: string) => ({ id, name: 'read_page', input: { tab: 'b1:1' } });
-
-test('an onPending that throws refuses the call, and the block has its result', async () => {
-  const { spillway, bridge } = await start({ gate: askAlways });
-  const onPending = (): void => {
-    throw new Error('the chat is closed');
-  };
-  const block = await handleToolUse(spillway, toolUse('toolu_1'), { onPending });
-  expect(block).toMatchObject({ type: 'tool_result', tool_use_id: 'toolu_1', is_error: true });
-  expect(JSON.stringify(block.content)).toContain('onPending, which failed: the chat is closed.');
-  expect(bridge.calls).toEqual([]);
-});
-
-test('any number of calls wait for a person with one signal', async () => {
-  const { spillway } = await start({ gate: askAlways });
-  const cancel = new AbortController();
-  const { signal } = cancel;
-  let asked = 0;
-  const onPending = (): void => void (asked += 1);
-  const blocks = Array.from({ length: 12 }, (_, at) =>
-    handleToolUse(spillway, toolUse(`toolu_${at}`), { signal, onPending }),
-  );
-  await expect.poll(() => asked).toBe(12);
-  // Node warns of the eleventh.
-  expect(getEventListeners(signal, 'abort').length).toBeLessThanOrEqual(10);
-  cancel.abort();
-  for (const block of await Promise.all(blocks)) expect(block.is_error).toBe(true);
-  expect(getEventListeners(signal, 'abort')).toEqual([]);
 });

@@ -1,20 +1,12 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { expect, test } from 'vitest';
 import { handleToolUse, toAnthropicTools } from '../../../server/adapters/anthropic/index.ts';
-import type { Gate } from '../../../server/core/calls/gate.ts';
-import { localSpillways, PAGE } from '../../support/local-spillway.ts';
+import { localSpillways } from '../../support/local-spillway.ts';
 import { complain } from '../../support/messages-server.ts';
 import { testProvider, testTool } from '../../support/test-provider.ts';
 
 const start = localSpillways();
 const ASK: Anthropic.MessageParam = { role: 'user', content: 'Read the page.' };
-
-test('what fails is an error block with its code, unknown tools with the nearest names', async () => {
-  const { spillway } = await start();
-  const unknown = await handleToolUse(spillway, { id: 'a', name: 'raed_page', input: {} });
-  expect(unknown.is_error).toBe(true);
-  expect(JSON.stringify(unknown.content)).toMatch(/unknown_tool.*Did you mean read_page/);
-});
 
 /** A provider whose tool answers these blocks of another server. */
 const upstream = (content: readonly object[], isError = false) =>
@@ -53,38 +45,4 @@ test('blocks of other servers become text and pictures', async () => {
     { type: 'text', text: expect.stringContaining('3 bytes of application/zip') },
     { type: 'text', text: '[link: a:b]' },
   ]);
-});
-
-test('a picture in what failed is said, since the API takes text alone there', async () => {
-  const image = { type: 'image', mimeType: 'image/png' };
-  const blocks = [
-    { type: 'text', text: 'It failed here:' },
-    { ...image, data: 'AAAA' },
-    { ...image, data: '' },
-  ];
-  const { spillway } = await start({}, { providers: [upstream(blocks, true)] });
-  const block = await handleToolUse(spillway, CALL);
-  const content = ['It failed here:', '3 bytes of image/png', '0 bytes of image/png'];
-  expect(block).toMatchObject({
-    is_error: true,
-    content: content.map((said) => ({ text: expect.stringContaining(said) })),
-  });
-  const messages: Anthropic.MessageParam[] = [
-    ASK,
-    { role: 'assistant', content: [CALL] },
-    { role: 'user', content: [block] },
-  ];
-  expect(complain({ messages, tools: [] })).toBeNull();
-});
-
-test('a single block waits for its decision if it is notified of it', async () => {
-  const gate: Gate = { check: async () => ({ ask: {} }) };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: PAGE });
-  const block = { id: 'toolu_1', name: 'read_page', input: { tab: 'b1:1' } };
-  const asked = await handleToolUse(spillway, { ...block, id: 'toolu_0' });
-  expect(JSON.stringify(asked.content)).toContain('pending');
-  const onPending = (): void => void spillway.decide('toolu_1', { approve: true, by: 'Ada' });
-  const answered = await handleToolUse(spillway, block, { onPending });
-  expect(answered.content).toMatchObject([{ text: '# Example\nHello.\n' }, {}]);
 });

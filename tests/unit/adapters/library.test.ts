@@ -1,6 +1,4 @@
-import { inspect } from 'node:util';
-import { expect, expectTypeOf, test, vi } from 'vitest';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { expect, expectTypeOf, test } from 'vitest';
 import type { SpillingTool, ToolName } from '../../../shared/tools/index.ts';
 import type { TOOL_MANIFESTS } from '../../../shared/tools/manifests.generated.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
@@ -25,8 +23,6 @@ import { temporaryHome } from '../../support/home.ts';
 const start = localSpillways();
 const ENDLESS = { tab: 'b1:1', output_mode: 'handle' } as const;
 const ADA = { approve: true, by: 'Ada' } as const;
-/** A person is asked about each call. */
-const asking: Gate = { check: async () => ({ ask: {} }) };
 
 /** A library whose first tab never ends. */
 async function startEndless(gate?: Gate) {
@@ -47,19 +43,6 @@ test('a tool is a method, whose arguments may be left out where none is required
   const { descriptor, structured } = await spillway.tools.read_page(ENDLESS);
   expect(descriptor).toMatchObject({ mime_type: 'text/markdown', size_bytes: 17 });
   expect(structured).toEqual(descriptor);
-});
-
-test.each([
-  ['createSpillway', () => createSpillway({ mode: 'nope' })],
-  ['a session', async () => (await start()).spillway.session({ tools: ['nope'] })],
-])('a coded error of %s starts at its caller and prints in three lines', async (_what, work) => {
-  const error: unknown = await Promise.resolve()
-    .then(work)
-    .catch((caught: unknown) => caught);
-  expect(error).toBeInstanceOf(SpillwayError);
-  expect(inspect(error)).toMatch(
-    /^SpillwayError: [^\n]*\n {2}[^\n]+ \(invalid_argument\)\n {4}at [^\n]*library\.test\.ts:[^\n]*$/,
-  );
 });
 
 test('a signal cancels the call, whatever its reason is, and one of a limit is a timeout', async () => {
@@ -121,72 +104,6 @@ test('a pending call runs once, after it was allowed', async () => {
   await expect(spillway.decide('one', ADA)).rejects.toMatchObject({ code: 'call_not_pending' });
 });
 
-test('a call that was allowed is cancelled by its signal or that of the decision, and no other is', async () => {
-  const { spillway } = await startEndless(asking);
-  const [ofCall, ofDecision] = [new AbortController(), new AbortController()];
-  await spillway.tools.read_page(ENDLESS, { callId: 'one', signal: ofCall.signal });
-  await spillway.tools.read_page(ENDLESS, { callId: 'two' });
-  await spillway.tools.tabs({}, { callId: 'three' });
-  const ends = [spillway.decide('one', ADA), spillway.decide('two', ADA, { signal: ofDecision.signal })];
-  ofCall.abort();
-  ofDecision.abort('enough');
-  for (const end of ends) expect((await end).error?.code).toBe('cancelled');
-  expect((await spillway.decide('three', ADA)).ok).toBe(true);
-  expect(followersOf(ofDecision.signal)).toBe(0);
-});
-
-test('a session that is closed at any moment while its call becomes pending leaves nothing unhandled', async () => {
-  let onAsked = (): void => undefined;
-  const gate: Gate = {
-    check: async () => {
-      onAsked();
-      return { ask: {} };
-    },
-  };
-  const { spillway } = await start({ gate });
-  for (let turns = 0; turns < 60; turns += 1) {
-    const session = spillway.session();
-    onAsked = () => {
-      let later = Promise.resolve();
-      for (let turn = 0; turn < turns; turn += 1) later = later.then(() => undefined);
-      void later.then(() => session.close());
-    };
-    // Vitest fails a run with a rejection without a handler.
-    const { ok, pending, error } = await session.call('tabs', {}, { callId: 'one' });
-    expect(ok ? pending?.callId : error.code).toMatch(/one$|^cancelled$/);
-  }
-});
-
-test('asking for leave executes nothing', async () => {
-  const gate: Gate = {
-    check: async ({ definition: { manifest } }) => (manifest.name === 'tabs' ? { allow: true } : { ask: {} }),
-  };
-  const { spillway, bridge } = await start({ gate });
-  bridge.addBrowser({ 1: PAGE });
-  expect(await spillway.ask('tabs', {}, { callId: 'a' })).toBeNull();
-  expect(await spillway.ask('read_page', { nonsense: 1 }, { callId: 'b' })).toBeNull();
-  expect((await spillway.ask('read_page', { tab: 'b1:1' }, { callId: 'c' }))?.pending).toBeDefined();
-  expect(bridge.calls).toEqual([]);
-  expect((await spillway.decide('c', { approve: false, by: 'a person' })).error?.code).toBe('call_denied');
-});
-
-test('a defect is logged to the logger that was given, and one that throws fails no call', async () => {
-  const log = vi.fn((_facts: object, _message: string) => undefined);
-  const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: log };
-  const gate: Gate = { check: () => Promise.reject(new Error('a defect')) };
-  const { spillway } = await start({ gate, logger });
-  expect((await spillway.tools.tabs()).error?.code).toBe('internal_error');
-  expect(log.mock.calls.map(([, message]) => message)).toEqual(['call failed']);
-
-  const fail = (): never => {
-    throw new Error('the disk of the log is full');
-  };
-  const failing = await start({ logger: { debug: fail, info: fail, warn: fail, error: fail } });
-  failing.bridge.addBrowser({ 1: PAGE });
-  expect((await failing.spillway.tools.read_page(ENDLESS)).ok).toBe(true);
-  expect((await failing.spillway.call('read_page', { tab: 'b9:9' })).ok).toBe(false);
-});
-
 test('every option that does not fit is named', () => {
   const wrong = { home: '', launch: 'yes', syncWaitMs: -1, outputModeDefault: 'maybe', nonsense: 1 };
   const create = (): Spillway => createSpillway(wrong as never);
@@ -195,17 +112,6 @@ test('every option that does not fit is named', () => {
   expect(() => createSpillway({ launch: { headles: true } } as never)).toThrow(/launch: .*"headles"/);
   expect(() => createSpillway({ mode: 'defualt' })).toThrow(/^createSpillway: mode: "defualt" is not one of/);
   expect(() => createSpillway({ tools: ['raed_page'] })).toThrow(/"raed_page" \(did you mean read_page/);
-});
-
-test('a session finds one tool by its name, listed or not, and none that only widgets call', async () => {
-  const { spillway } = await start({ mode: 'openai' });
-  const listed = spillway.list();
-  expect(listed.map(({ name }) => spillway.find(name))).toEqual(listed);
-  expect(listed.map(({ name }) => name)).not.toContain('html_skeleton');
-  expect(spillway.find('html_skeleton')).toMatchObject({ name: 'html_skeleton', isReadOnly: true });
-  expect(spillway.has('run_status_internal')).toBe(true);
-  expect(spillway.find('run_status_internal')).toBeUndefined();
-  expect(spillway.find('no_such_tool')).toBeUndefined();
 });
 
 test('what the library takes is what the schemas take', () => {
@@ -264,20 +170,6 @@ test('what close cancels has ended and is journalled when it resolves, and nothi
   expect((await spillway.tools.tabs()).error?.code).toBe('session_closed');
   await new Promise((resolve) => setImmediate(resolve));
   expect(existsSync(home)).toBe(false);
-});
-
-test('what waits for a person when it is closed is journalled with its end', async () => {
-  const home = await temporaryHome();
-  const spillway = assembleSpillway({ home, gate: asking }, { bridge: new FakeBridge() });
-  expect((await spillway.tools.tabs({}, { callId: 'one' })).pending).toBeDefined();
-  await spillway.close();
-  const message = expect.stringContaining('No decision had been made');
-  expect((await journalOf(home)).at(-1)).toMatchObject({
-    tool: 'tabs',
-    ok: false,
-    code: 'cancelled',
-    message,
-  });
 });
 
 test('a call that ignores the end is abandoned, and its late end writes nothing', async () => {

@@ -1,10 +1,8 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { generateText, stepCountIs, streamText } from 'ai';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
-import { handleToolUse, type HandleOptions, type OwnTool } from '../../../server/adapters/anthropic/index.ts';
+import { handleToolUse } from '../../../server/adapters/anthropic/index.ts';
 import { toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import type { AppParts } from '../../../server/app.ts';
 import type { Gate } from '../../../server/core/calls/gate.ts';
@@ -14,8 +12,6 @@ import type { SpillwaySession } from '../../../server/library/types.ts';
 import { localSpillways } from '../../support/local-spillway.ts';
 import { scriptedModel } from '../../support/scripted-model.ts';
 import { collect, DONE, endOf, resultsOf, scriptedLoops, use } from '../../support/scripted-loop.ts';
-import { deferred } from '../../../shared/async/deferred.ts';
-import { followersOf } from '../../support/followers.ts';
 import { testTools, untilAborted, type Work } from '../../support/test-tool.ts';
 
 // A model that asks for several calls at once means them in their order.
@@ -120,59 +116,6 @@ test('what comes after a call that waits for a person waits too', async () => {
   expect([first, second, third].map((events) => resultsOf(events).length)).toEqual([1, 3, 1]);
 });
 
-/** Two writing calls of one message, the first of which a person is asked about. */
-async function askedThenOther(options: HandleOptions) {
-  const { parts, steps } = page();
-  const gate: Gate = {
-    check: async ({ args }) => (args['value'] === 'asked' ? { ask: {} } : { allow: true }),
-  };
-  const { spillway } = await start({ gate }, parts);
-  const [asked, other] = ['asked', 'other'].map((value) =>
-    handleToolUse(spillway, { id: value, name: 'turn', input: { value } }, options),
-  );
-  return { spillway, steps, asked, other };
-}
-
-test('a block whose call waits for a person holds back the rest where the block waits for its end', async () => {
-  const asking = deferred<void>();
-  const { spillway, steps, asked, other } = await askedThenOther({ onPending: () => asking.resolve() });
-  await asking.promise;
-  await new Promise((resolve) => setImmediate(resolve));
-  expect(steps).toEqual([]);
-  await spillway.decide('asked', { approve: true, by: 'Ada' });
-  await Promise.all([asked, other]);
-  expect(steps.filter((line) => line.endsWith('begins'))).toEqual(['turn asked begins', 'turn other begins']);
-});
-
-test('a block that says that a person is asked blocks nothing: the caller may wait for them all first', async () => {
-  const { steps, asked, other } = await askedThenOther({});
-  expect(JSON.stringify(await Promise.all([asked, other]))).toContain('pending');
-  expect(steps).toEqual(['turn other begins', 'turn other ends']);
-});
-
-test("a caller's own tool waits for what is before it, and may make calls of its own order", async () => {
-  const { parts, steps } = page();
-  const { spillway } = await start({}, parts);
-  const handle = (id: string, name: string) =>
-    handleToolUse(spillway, { id, name, input: { value: id } }, { ownTools: [delegate] });
-  const delegate: OwnTool = {
-    tool: { name: 'delegate', input_schema: { type: 'object' } },
-    call: async () => {
-      steps.push('delegate begins');
-      await handle('inner', 'turn');
-      steps.push('delegate ends');
-      return 'Done.';
-    },
-  };
-  const blocks = await Promise.all([handle('a', 'turn'), handle('b', 'delegate'), handle('c', 'turn')]);
-  expect(blocks[1]).toMatchObject({ tool_use_id: 'b', content: 'Done.' });
-  const before = (one: string, other: string): void =>
-    expect(steps.indexOf(one)).toBeLessThan(steps.indexOf(other));
-  before('turn a ends', 'delegate begins');
-  before('turn c ends', 'turn inner begins');
-  before('turn inner ends', 'delegate ends');
-});
-
 /** A session of which orders know that it has these tools. */
 function orderedSession() {
   const tool = (name: string, isReadOnly: boolean) => ({ ...LISTED, name, isReadOnly });
@@ -186,52 +129,6 @@ function orderedSession() {
   };
 }
 const LISTED = { title: '', description: '', inputSchema: {} };
-
-test('whatever waits hears of the end of its session, also where it has a signal of its own', async () => {
-  const session = orderedSession();
-  const { signal } = new AbortController();
-  void inOrder(session, { name: 'turn' }, () => new Promise<never>(() => undefined));
-  const waiting = ['turn', 'look', 'own'].map((name) => inOrder(session, { name, signal }, async () => name));
-  session.close();
-  expect(await Promise.all(waiting)).toEqual(['turn', 'look', 'own']);
-  expect(followersOf(signal)).toBe(0);
-});
-
-test("a caller's own tool hears of the end of the session, also where it has a signal of its own", async () => {
-  const { spillway } = await start();
-  const begun = deferred<AbortSignal>();
-  const slow: OwnTool = {
-    tool: { name: 'slow', input_schema: { type: 'object' } },
-    call: async (_input, { signal }) => {
-      begun.resolve(signal);
-      return untilAborted(signal);
-    },
-  };
-  const { signal } = new AbortController();
-  const end = handleToolUse(spillway, { id: 'a', name: 'slow', input: {} }, { ownTools: [slow], signal });
-  await begun.promise;
-  await spillway.close();
-  expect(await end).toMatchObject({ is_error: true, content: expect.stringContaining('cancelled') });
-  expect(followersOf(signal)).toBe(0);
-});
-
-test('the results of an order are released while the order is in use', async () => {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const session = orderedSession();
-  const results: WeakRef<object>[] = [];
-  for (let at = 0; at < 20; at += 1)
-    await inOrder(session, { name: at % 3 === 0 ? 'turn' : 'look' }, async () => {
-      const result = { at };
-      results.push(new WeakRef(result));
-      return result;
-    });
-  // What was read in this turn of the loop is released in the next.
-  await new Promise((resolve) => setImmediate(resolve));
-  collect();
-  expect(results.filter((result) => result.deref() !== undefined)).toEqual([]);
-  expect(await inOrder(session, { name: 'turn' }, async () => 'continues')).toBe('continues');
-});
 
 test('nothing runs concurrently with a write, everything runs, and reads begin in their order', async () => {
   const calls = fc.array(fc.record({ isReadOnly: fc.boolean(), turns: fc.nat(4), fails: fc.boolean() }), {

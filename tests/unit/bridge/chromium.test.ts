@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { findChromium, searchChromium } from '../../../server/bridge/chromium.ts';
+import { searchChromium } from '../../../server/bridge/chromium.ts';
 import { isPosix } from '../../support/posix.ts';
 
 let base: string;
@@ -22,21 +22,6 @@ function executable(path: string, content = '#!/bin/sh\n'): string {
 const sayVersion = (text: string): string => `#!/bin/sh\necho "${text}"\n`;
 
 describe.runIf(isPosix)('the search for a Chromium', () => {
-  it('takes the executable that was named and looks at no other, then that of a variable', async () => {
-    const named = executable('my-chromium');
-    const env = { SPILLWAY_CHROMIUM: executable('other/chromium') };
-    expect((await searchChromium({ browserPath: named, env })).found).toEqual({
-      path: named,
-      kind: 'chromium',
-    });
-    expect(await findChromium({ env: { ...env, CHROME_PATH: '/nowhere' } })).toBe(env.SPILLWAY_CHROMIUM);
-    expect(await findChromium({ env: { CHROME_PATH: named } })).toBe(named);
-    const absent = join(base, 'absent');
-    const search = await searchChromium({ browserPath: absent, env });
-    expect(search.found).toBeNull();
-    expect(search.passedOver).toEqual([{ path: absent, reason: 'It is not an executable file.' }]);
-  });
-
   it('passes over Chrome that ignores --load-extension, and says so', async () => {
     const newer = executable('google-chrome', sayVersion('Google Chrome 137.0.1'));
     const search = await searchChromium({ browserPath: newer });
@@ -61,27 +46,5 @@ describe.runIf(isPosix)('the search for a Chromium', () => {
       expect(search.found, path).toBeNull();
       expect(search.passedOver[0]?.reason, path).toContain(`a ${sandbox} package`);
     }
-  });
-
-  it('finds what Playwright downloaded, the newest revision first', async () => {
-    executable('chromium-900/chrome-linux/chrome');
-    const newest = executable('chromium-1200/chrome-linux64/chrome');
-    executable('chromium_headless_shell-1300/chrome-linux/headless_shell');
-    const env = { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base, HOME: base };
-    const { found, passedOver } = await searchChromium({ env, platform: 'win32' });
-    expect(passedOver).toEqual([]);
-    expect(found).toEqual({ path: newest, kind: 'chrome-for-testing' });
-  });
-
-  it('prefers Chromium to branded browsers on the PATH', async () => {
-    executable('bin/microsoft-edge');
-    executable('bin/google-chrome', sayVersion('Google Chrome 100.0'));
-    const chromium = executable('later/chromium');
-    const env = { PATH: `${join(base, 'bin')}:${join(base, 'later')}`, PLAYWRIGHT_BROWSERS_PATH: base };
-    expect(await findChromium({ env, platform: 'win32' })).toBe(chromium);
-    // Where there is none, null.
-    expect(
-      await findChromium({ env: { PATH: '', PLAYWRIGHT_BROWSERS_PATH: base }, platform: 'win32' }),
-    ).toBeNull();
   });
 });

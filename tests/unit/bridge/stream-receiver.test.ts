@@ -6,7 +6,6 @@ import { describe, expect, it } from 'vitest';
 import { StreamSender } from '../../../extension/background/stream-sender.ts';
 import { StreamReceiver } from '../../../server/bridge/stream-receiver.ts';
 import type { StreamChunk } from '../../../shared/bridge/streams.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { rounds } from '../../support/depth.ts';
 import { codeThrown } from '../../support/code-of.ts';
@@ -123,29 +122,6 @@ describe('a stream', () => {
     for (const chunk of chunksOf(['a'])) ended.accept(chunk);
     expect(codeThrown(() => ended.accept({ stream: 1, seq: 1, data: 'b' }))).toBe('stream_corrupt');
     expect(codeThrown(() => receiver().accept({ stream: 1, seq: 0, data: '\ud83d' }))).toBe('stream_corrupt');
-  });
-
-  it('gives what it has before the end, and the failure to the reader', async () => {
-    const receiving = receiver();
-    receiving.accept({ stream: 1, seq: 0, data: 'first' });
-    const reading = receiving.read();
-    expect(await reading.next()).toEqual({ done: false, value: 'first' });
-    const waiting = reading.next();
-    const error = new SpillwayError('browser_disconnected', 'gone');
-    receiving.fail(error);
-    receiving.fail(new SpillwayError('timeout', 'a later failure'));
-    await expect(waiting).rejects.toBe(error);
-  });
-
-  it('grants back exactly what was read, in portions', async () => {
-    const grants: number[] = [];
-    const grant = (credit: number): void => void grants.push(credit);
-    const receiving = new StreamReceiver({ windowBytes: 100, grant, onTaken: () => undefined });
-    const texts = Array.from({ length: 11 }, () => 'x'.repeat(10));
-    for (const chunk of chunksOf(texts).slice(0, 10)) receiving.accept(chunk);
-    const reading = receiving.read();
-    for (let index = 0; index < 10; index += 1) await reading.next();
-    expect(grants).toEqual([20, 20, 20, 20, 20]);
   });
 });
 

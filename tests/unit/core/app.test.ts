@@ -35,20 +35,6 @@ it('what failed to load once is loaded by the next call, and nothing is loaded a
   expect([loads, closed]).toEqual([2, 1]);
 });
 
-it('a server that never loaded closes, and a call after that loads nothing', async () => {
-  let loads = 0;
-  const app = createApp(appOptions(await temporaryHome()), {
-    loadServices: () => {
-      loads += 1;
-      return Promise.reject(new Error('no'));
-    },
-  });
-  await app.executor.execute(health('one'));
-  await app.close();
-  expect((await app.executor.execute(health('two'))).error?.code).toBe('cancelled');
-  expect(loads).toBe(1);
-});
-
 it('lets nothing wait for a person after its end, and executes nothing', async () => {
   const app = createApp(appOptions(await temporaryHome()), {
     bridge: new FakeBridge(),

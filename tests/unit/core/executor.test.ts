@@ -12,7 +12,6 @@ import { testExecutor } from './support.ts';
 
 const textOf = (result: { readonly content: readonly unknown[] }): string =>
   JSON.stringify(result.content[0]);
-const never = new Promise<never>(() => undefined);
 
 /** Things that code throws, and what becomes of them: code, and a part of the message. */
 const thrown: readonly (readonly [string, unknown, string, string])[] = [
@@ -173,64 +172,6 @@ describe('a runtime that ignores its signal', () => {
       expect(getEventListeners(cancel.signal, 'abort')).toEqual([]);
     },
   );
-
-  async function* silentAfter(item: string): AsyncGenerator<string> {
-    yield item;
-    await never;
-  }
-
-  it('is left behind also when it is its payload that keeps silent', async () => {
-    const { executor, call } = testExecutor(async () => produceItems(silentAfter('first'), never));
-    const cancel = new AbortController();
-    const given = call({ signal: cancel.signal });
-    const end = executor.execute(given);
-    setImmediate(() => cancel.abort(cancelledBy('run_cancel')));
-    expect((await end).error?.message).toBe('The call was cancelled by run_cancel.');
-    expect(await takenIds(executor, [given.callId])).toEqual([]);
-  });
-});
-
-describe('what is registered for after the end', () => {
-  it('runs in order after the journal, and only logs its failures', async () => {
-    const order: string[] = [];
-    const { executor, call, journal, logged } = testExecutor(async (_, { registerAfterCompletion }) => {
-      registerAfterCompletion(async () => {
-        await Promise.resolve();
-        order.push(`first, ${journal.length} journalled`);
-      });
-      registerAfterCompletion(() => {
-        order.push('second');
-        throw new Error('a defect');
-      });
-      registerAfterCompletion(async () => {
-        order.push('third');
-        throw undefined;
-      });
-      registerAfterCompletion(() => void order.push('fourth'));
-      return produceJson('done');
-    });
-    const result = await executor.execute(call());
-    expect(result.ok).toBe(true);
-    expect(order).toEqual(['first, 1 journalled', 'second', 'third', 'fourth']);
-    expect(logged).toEqual(['a completion hook failed', 'a completion hook failed']);
-  });
-});
-
-describe('a call id', () => {
-  it('that is active joins that call; in another session it is refused', async () => {
-    let runs = 0;
-    const { executor, call } = testExecutor(async () => {
-      runs += 1;
-      await new Promise((resolve) => setImmediate(resolve));
-      return produceJson(runs);
-    });
-    const first = call({ callId: 'same' });
-    const other = { ...first, session: createSession('other') };
-    const [a, b, c] = await Promise.all([first, first, other].map((each) => executor.execute(each)));
-    expect(a).toBe(b);
-    expect(c?.error?.code).toBe('invalid_argument');
-    expect(runs).toBe(1);
-  });
 });
 
 describe('a thousand calls at once', () => {

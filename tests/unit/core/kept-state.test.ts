@@ -1,9 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { cancelledBy } from '../../../server/core/calls/call.ts';
-import type { Produced } from '../../../server/core/payload.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { produceItems, type Work } from '../../support/test-tool.ts';
 import { testExecutor } from './support.ts';
 
 describe('what a runtime says that it has come to', () => {
@@ -24,44 +22,6 @@ describe('what a runtime says that it has come to', () => {
       error: { code: 'tab_not_found' },
       state: { tab: 'b1:7', steps: ['one', 'two'], url: 'https://example.org' },
     });
-  });
-
-  it('gives way to what the error says, and to what the payload says', async () => {
-    const keeping =
-      (end: () => Promise<Produced>): Work =>
-      async (_, { keepState }) => {
-        keepState(() => ({ from: 'work', kept: true }));
-        return end();
-      };
-    const thrown = testExecutor(
-      keeping(() => Promise.reject(new SpillwayError('timeout', 'Late.', { state: { from: 'error' } }))),
-    );
-    expect((await thrown.executor.execute(thrown.call())).state).toEqual({ from: 'error', kept: true });
-    const broken = testExecutor(
-      keeping(async () => ({
-        ...produceJson({ a: 1 }, { from: 'payload' }),
-        untrustedFrom: () => {
-          throw new Error('a defect of the tool');
-        },
-      })),
-    );
-    expect((await broken.executor.execute(broken.call())).state).toEqual({ from: 'payload', kept: true });
-  });
-
-  it('is there when the payload fails on its way, with what came of it', async () => {
-    let read = 0;
-    const { executor, call } = testExecutor(async (_, { keepState }) => {
-      keepState(() => ({ read }));
-      const failure = new SpillwayError('tab_not_found', 'It has gone.');
-      return produceItems(
-        (async function* () {
-          for (; read < 3; read += 1) yield `item ${read}`;
-          throw failure;
-        })(),
-        Promise.reject(failure),
-      );
-    });
-    expect(await executor.execute(call())).toMatchObject({ ok: false, state: { read: 3 } });
   });
 
   it('is there when the call is cancelled, is redacted, and nobody asks for it otherwise', async () => {

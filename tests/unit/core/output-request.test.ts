@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { asksForHandle, resolveOutput, type OutputRequest } from '../../../server/core/output-request.ts';
+import { asksForHandle, type OutputRequest } from '../../../server/core/output-request.ts';
 import { withOutputFields } from '../../../server/core/registry/augment.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -39,10 +39,6 @@ describe('the output request of a call', () => {
     const args = given === undefined ? {} : { output_mode: given, output_inline_limit_bytes: 7 };
     const expected = { mode: given ?? byDefault, inlineLimitBytes: given === undefined ? LIMIT : 7 };
     expect(await requestsOf(byDefault, args)).toEqual([expected, expected, expected]);
-  });
-
-  it('is inline for a tool that stores nothing, whatever the arguments say', () => {
-    expect(resolveOutput({ spills: false }, { output_mode: 'handle' }, 'auto').mode).toBe('inline');
   });
 
   it.each([

@@ -6,7 +6,6 @@ import type { Decision, Gate } from '../../../server/core/calls/gate.ts';
 import { produceJson } from '../../../server/core/calls/produce.ts';
 import type { PendingInteraction, ToolResult } from '../../../server/core/result.ts';
 import { createSession } from '../../support/session.ts';
-import { takenIds } from '../../support/taken-ids.ts';
 import { testExecutor } from './support.ts';
 
 /** Asks, after the given number of turns. */
@@ -86,19 +85,6 @@ describe('a pending call', () => {
     );
   });
 
-  it('is met under its id until it has ended, which is then free for another call', async () => {
-    let performed = 0;
-    const { executor, call } = testExecutor(async () => produceJson((performed += 1)), {
-      gate: askingAfter(() => 0),
-    });
-    const given = call();
-    expect((await executor.execute(given)).pending?.callId).toBe(given.callId);
-    const end = executor.decide(given.callId, { approve: true, by: 'Ada' });
-    expect(await executor.execute(given)).toBe(await end);
-    expect((await executor.execute(given)).pending?.callId).toBe(given.callId);
-    expect(performed).toBe(1);
-  });
-
   it('leaves no listener behind on the signals of its session and its caller', async () => {
     const gone = new AbortController();
     const session = createSession('session', gone.signal);
@@ -110,42 +96,10 @@ describe('a pending call', () => {
     expect(getEventListeners(gone.signal, 'abort')).toHaveLength(before);
     for (const { signal } of calls) expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
-
-  it('is not asked about twice when its caller has disconnected meanwhile', async () => {
-    const cancel = new AbortController();
-    const { executor, call } = testExecutor(async () => produceJson(null), { gate: askingAfter(() => 2) });
-    const given = call({ signal: cancel.signal });
-    const end = executor.execute(given);
-    cancel.abort();
-    expect((await end).error?.code).toBe('cancelled');
-    expect(executor.pending()).toEqual([]);
-    expect(await takenIds(executor, [given.callId])).toEqual([]);
-  });
 });
 
 describe('what people are asked', () => {
   const asking = () => testExecutor(async () => produceJson('done'), { gate: askingAfter(() => 0) });
-
-  it('is listed while it waits, the oldest first, and listeners are called on each change', async () => {
-    const { executor, call } = asking();
-    const updates: string[][] = [];
-    const stop = executor.onPending((pending) => updates.push(pending.map(({ callId }) => callId)));
-    const gone = new AbortController();
-    const [first, second] = [call({ args: { value: 'a' } }), call({ signal: gone.signal })];
-    await executor.execute(first);
-    await executor.execute(second);
-    const asked = { tool: 'test_tool', interaction: { question: 'May it?' } };
-    expect(executor.pending()).toEqual([
-      { callId: first.callId, args: { value: 'a' }, ...asked },
-      { callId: second.callId, args: {}, ...asked },
-    ]);
-    await executor.decide(first.callId, { approve: true, by: 'Ada' });
-    gone.abort();
-    expect(executor.pending()).toEqual([]);
-    stop();
-    await executor.execute(call());
-    expect(updates).toEqual([[first.callId], [first.callId, second.callId], [second.callId], []]);
-  });
 
   it('names who approved in the journal, redacted', async () => {
     const { executor, call, journal } = asking();

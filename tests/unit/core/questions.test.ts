@@ -118,13 +118,6 @@ describe('a call that a browser asks about', () => {
     ]);
   });
 
-  it('runs with the arguments that a person changed, and says so', async () => {
-    const { end, answer, ran } = await waiting();
-    answer({ ...YES, args: { value: 'b' } });
-    expect(JSON.stringify(await end)).toContain('A person changed the arguments');
-    expect(ran).toEqual([{ value: 'b' }]);
-  });
-
   it.each([
     ['arguments that the tool refuses', { ...YES, args: { value: 7 } }, 'invalid_argument', ''],
     ['a no', { approve: false, by: 'a person', reason: 'Not this shop.' }, 'call_denied', 'Not this shop.'],

@@ -67,11 +67,3 @@ describe.each(SCHEMAS)('%s', (_, given, good, bad) => {
     expect(isValid(shown, aside)).toBe(true);
   });
 });
-
-it('a name of both sides takes either once', () => {
-  const properties = { preview: { type: ['string', 'null'] }, error: {}, pending: { type: 'null' } };
-  expect(relaxSchema({ type: 'object', properties }, STORED)).toEqual({
-    type: 'object',
-    properties: { ...properties, pending: { anyOf: [{ type: 'null' }, { type: 'object' }] } },
-  });
-});

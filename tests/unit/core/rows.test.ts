@@ -5,7 +5,6 @@ import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { Mode, ModeRow, ResponseFormat } from '../../../server/core/registry/definition.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import { ToolRegistry } from '../../../server/core/registry/registry.ts';
-import { chooseTools } from '../../../server/core/registry/selection.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
@@ -93,39 +92,7 @@ function registryWith(row: Partial<ModeRow>, own: Mode['own'] = []): ToolRegistr
   });
 }
 
-const outputOf = (row: Partial<ModeRow>): unknown =>
-  registryWith({ structuredContent: true, ...row }).get('mill_turn').presentation.outputSchema;
-
 describe('a row', () => {
-  it('shows the fields that it keeps', () => {
-    expect(outputOf({})).toMatchObject({ properties: { total: {}, name: {} } });
-    expect(outputOf({ text: ['total'] })).toHaveProperty('properties', { total: { type: 'number' } });
-    expect(outputOf({ text: { template: '{name}', keys: ['total'] } })).toHaveProperty('properties', {
-      total: { type: 'number' },
-    });
-  });
-
-  it('declares a schema of its own, which takes a failure and a descriptor too', () => {
-    const outputSchema = {
-      type: 'object',
-      properties: { cards: { type: 'array' }, preview: { type: 'number' } },
-      required: ['cards'],
-    };
-    const shown = outputOf({ outputSchema });
-    expect(shown).toMatchObject({ properties: { cards: { type: 'array' }, output_handle: {} } });
-    expect(shown).not.toHaveProperty('required');
-    expect(shown).toHaveProperty('properties.preview.anyOf');
-  });
-
-  it('of an internal tool that serves recipes is a line of a table', () => {
-    const registry = registryWith({ widget: 'card' }, [
-      { name: 'mill_turn_internal', of: 'mill_turn', serves: 'recipes' },
-    ]);
-    expect(registry.get('mill_turn_internal').row.audience).toBe('widget');
-    expect(chooseTools(registry, ['mill_turn'])).toContain('mill_turn_internal');
-    expect(chooseTools(registryWith({}), ['mill_turn'])).not.toContain('mill_turn_internal');
-  });
-
   it.each<[Partial<ModeRow>, string]>([
     [{ text: ['sails'] }, 'the answer has no key sails'],
     [{ text: { template: '{sails}' } }, 'the answer has no key sails'],

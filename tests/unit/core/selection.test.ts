@@ -7,11 +7,11 @@ import { GROUPS } from '../../../server/core/registry/groups.ts';
 import { inputJsonSchema, outputJsonSchema } from '../../../server/core/registry/json-schema.ts';
 import type { ToolProvider } from '../../../server/core/registry/provider.ts';
 import { ToolRegistry, type RegistryOptions } from '../../../server/core/registry/registry.ts';
-import { checkSelectors, chooseTools, parseSelectors } from '../../../server/core/registry/selection.ts';
+import { checkSelectors, chooseTools } from '../../../server/core/registry/selection.ts';
 import { ToolList } from '../../../server/core/registry/tool-list.ts';
 import { MODES, loadMode } from '../../../server/modes/loader.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
-import { testProvider, testTool } from '../../support/test-provider.ts';
+import { testProvider } from '../../support/test-provider.ts';
 import { defineTool, type ToolDraft } from '../../../shared/tools/manifest.ts';
 
 type Draft = Partial<ToolDraft<string, z.ZodObject>> & { readonly name: string };
@@ -108,38 +108,6 @@ describe('what is chosen', () => {
     expect(chosen(['running'], { mode })).toContain('spy_internal');
   });
 
-  it('is what the server was started with, unless the session says something', () => {
-    const made = { selectors: ['plain'] };
-    expect(chosen(undefined, made)).toEqual([ALWAYS, 'plain'].sort());
-    expect(chosen([], made)).toEqual([ALWAYS, 'plain'].sort());
-    expect(chosen(['spilling'], made)).toEqual([ALWAYS, 'spilling'].sort());
-    expect(chosen(['default'], made)).toContain('running');
-  });
-
-  it('comes in the order: selected, of the mode, direct, companions', () => {
-    const direct: ToolProvider = {
-      id: 'recipes',
-      tools: () => [
-        {
-          kind: 'direct',
-          manifest: tool({ name: 'recipe', category: 'recipes', needs: ['plain'] }),
-          runtime: never,
-        },
-      ],
-      onChange: () => () => undefined,
-    };
-    const registry = registryOf({ mode: withWidgets, providers: [direct] });
-    expect(chooseTools(registry, ['recipe', 'running', 'recipes'])).toEqual([
-      ALWAYS,
-      'running',
-      'spy_internal',
-      'recipe',
-      'run_status',
-      'run_output',
-      'plain',
-    ]);
-  });
-
   const selectors = fc.subarray([...GROUPS, ...MANIFESTS.map(({ name }) => name)]);
   it.each(MODES.map(({ name }) => name))(
     'in mode %s is closed, has no double, and grows with its selectors',
@@ -163,8 +131,6 @@ describe('what is chosen', () => {
   );
 });
 
-const never = (): Promise<never> => Promise.reject(new Error('It is not called here.'));
-
 describe('a selector that names nothing', () => {
   const registry = registryOf({ mode: withWidgets });
   it.each([
@@ -182,10 +148,6 @@ describe('a selector that names nothing', () => {
     );
   });
 
-  it('is also a tool that only widgets call: it is not there in every mode', () => {
-    expect(() => checkSelectors(registry, ['spy_internal'], '--tools')).toThrow(/spy_internal/);
-  });
-
   it('is not a mistake while a provider says that it may come', () => {
     const late: ToolProvider = {
       id: 'files',
@@ -197,21 +159,6 @@ describe('a selector that names nothing', () => {
     expect(() => checkSelectors(patient, ['files_search'], '--tools')).not.toThrow();
     expect(() => checkSelectors(patient, ['file_search'], '--tools')).toThrow();
     expect(chooseTools(patient, ['files_search'])).toEqual([ALWAYS]);
-  });
-});
-
-describe('a list of selectors', () => {
-  it.each<[string, readonly string[] | undefined]>([
-    ['read', ['read']],
-    ['read,crawl', ['read', 'crawl']],
-    [' read , crawl ', ['read', 'crawl']],
-    ['read,,crawl,', ['read', 'crawl']],
-    ['read,read', ['read']],
-    ['\tread\n', ['read']],
-    ['', undefined],
-    [' , ,', undefined],
-  ])('%j is %j', (text, words) => {
-    expect(parseSelectors(text)).toEqual(words);
   });
 });
 
@@ -248,31 +195,5 @@ describe('the list of a session', () => {
       }),
       { numRuns: rounds(40, 8) },
     );
-  });
-
-  it('has the order of the registry, however it was built', () => {
-    const { list, registry } = makeList(['screenshot', 'read']);
-    list.add(['crawl', 'act', 'console']);
-    const order = registry.all().map(({ manifest }) => manifest.name);
-    expect(list.listed()).toEqual(order.filter((name) => list.listed().includes(name)));
-  });
-
-  it('receives nothing after its session has closed', () => {
-    const { list, provider, gone, changeCount } = makeList();
-    provider.offer([testTool({ name: 'files_read', kind: 'upstream' })]);
-    expect(changeCount()).toBe(1);
-    gone.abort(new Error('the client left'));
-    provider.offer([]);
-    provider.offer([testTool({ name: 'files_write', kind: 'upstream' })]);
-    expect(changeCount()).toBe(1);
-    expect(list.listed()).not.toContain('files_write');
-  });
-
-  it('keeps what a fact brought, once', () => {
-    const { list, changeCount } = makeList(['read']);
-    list.manage('has_run');
-    list.manage('has_run');
-    expect(list.listed()).toEqual(expect.arrayContaining(['run_cancel', 'run_resume', 'run_status']));
-    expect(changeCount()).toBe(1);
   });
 });

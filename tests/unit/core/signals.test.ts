@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { anySignal, onAbort } from '../../../shared/async/abort.ts';
+import { onAbort } from '../../../shared/async/abort.ts';
 import { openSession } from '../../../server/library/session.ts';
 import { followersOf } from '../../support/followers.ts';
 import { echo } from '../../support/test-tool.ts';
@@ -25,43 +25,6 @@ function followed(): { readonly signal: AbortSignal; readonly abort: (reason?: u
   const cancel = new AbortController();
   return { signal: cancel.signal, abort: (reason) => cancel.abort(reason) };
 }
-
-test('one may stop another that would be called after it', () => {
-  const { signal, abort } = followed();
-  const called: string[] = [];
-  onAbort(signal, () => stop());
-  const stop = onAbort(signal, () => called.push('stopped'));
-  onAbort(signal, () => called.push('last'));
-  abort();
-  expect(called).toEqual(['last']);
-});
-
-test('one that fails does not keep others from being called', () => {
-  const { signal, abort } = followed();
-  const called: string[] = [];
-  onAbort(signal, () => {
-    throw new Error('a listener of its own');
-  });
-  onAbort(signal, () => called.push('told'));
-  abort();
-  expect(called).toEqual(['told']);
-  expect(onAbort(undefined, () => called.push('never'))).not.toThrow();
-});
-
-test('joined signals abort with the first of them, and releasing it leaves no listener on any', () => {
-  const [one, two] = [followed(), followed()];
-  const joined = anySignal([one.signal, undefined, two.signal], (reason) => `told: ${String(reason)}`);
-  two.abort('two');
-  one.abort('one');
-  expect(joined.signal.reason).toBe('told: two');
-  const released = anySignal([followed().signal, one.signal]);
-  expect(released.signal.reason).toBe('one');
-  const fresh = followed();
-  const loose = anySignal([fresh.signal]);
-  loose.release();
-  fresh.abort();
-  expect([loose.signal.aborted, followersOf(fresh.signal)]).toEqual([false, 0]);
-});
 
 test('a session that was closed leaves nothing on the signal that it was opened with', () => {
   const { executor } = testExecutor(echo);

@@ -1,4 +1,3 @@
-import type { Meter } from '../../../server/core/meter.ts';
 import { createTestMeter } from '../../support/metered.ts';
 import { keptNothing } from '../../support/kept-nothing.ts';
 import { unwatched } from '../../support/unwatched.ts';
@@ -34,7 +33,6 @@ export function testExecutor(
     readonly kept?: KeptCalls;
     readonly syncWaitMs?: number;
     readonly providers?: readonly ToolProvider[];
-    readonly meter?: Meter;
     /** What the tool's runtime waits for while it is loaded. */
     readonly loading?: Promise<void>;
     /** Whether the output of the tool can be stored. */
@@ -99,7 +97,7 @@ export function testExecutor(
     outputModeDefault: options.outputModeDefault ?? 'inline',
     contentBoundaries: false,
     syncWaitMs: options.syncWaitMs ?? 1_000,
-    meter: options.meter ?? createTestMeter(),
+    meter: createTestMeter(),
   });
   let made = 0;
   const call = (changes: Partial<ToolCall> = {}): ToolCall => ({

@@ -27,55 +27,6 @@ describe('an answer as people see it', () => {
     expect(of([text(mark), note], { kind: 'text' }).value).toBe(mark);
   });
 
-  it('of a picture is the picture', () => {
-    const image = { type: 'image', data: vouch('aGk='), mimeType: 'image/png' } as const;
-    const answer = of([image, text('A note.')], { kind: 'bytes' });
-    expect(answer).toMatchObject({ picture: { mime_type: 'image/png', base64: 'aGk=' }, notes: ['A note.'] });
-    expect(answer).not.toHaveProperty('value');
-  });
-
-  it('that was stored is its descriptor', () => {
-    const descriptor = {
-      output_handle: 'oh_ABCDEFGHIJKL',
-      mime_type: 'application/json',
-      size_bytes: 9,
-      item_count: 2,
-      preview: '[1,2]',
-      expires_at: '2026-11-23T00:00:00Z',
-      fetch_with: 'oc_output_fetch',
-    } as const;
-    const answer = of([text(JSON.stringify(descriptor))], { descriptor });
-    expect(answer).toMatchObject({ stored: { handle: 'oh_ABCDEFGHIJKL', item_count: 2, preview: '[1,2]' } });
-    expect(answer).not.toHaveProperty('value');
-  });
-
-  it('that failed has its error with its details, and the state', () => {
-    const words = { message: vouch('It broke.'), hint: vouch('Resume it.') };
-    const error = {
-      code: 'run_failed',
-      ...words,
-      retryable: true,
-      body: vouch({ run_id: 'run_1' }),
-    } as never;
-    const answer = of([text('{"error":{}}')], { ok: false, error, state: vouch({ items: 2 }) });
-    expect(answer).toMatchObject({
-      ...{ ok: false, picture: null, notes: [], state: { items: 2 }, stored: null },
-      error: { code: 'run_failed', message: 'It broke.', hint: 'Resume it.', body: { run_id: 'run_1' } },
-    });
-    expect(answer).not.toHaveProperty('value');
-  });
-
-  it('of another server is its object, else its texts, and its first picture', () => {
-    const foreign = (block: object): Content[number] => ({ type: 'foreign', block: { ...block } });
-    const blocks: Content = [
-      foreign({ type: 'text', text: 'one' }),
-      foreign({ type: 'image', data: 'aGk=', mimeType: 'image/png' }),
-      foreign({ type: 'text', text: 'two' }),
-    ];
-    expect(of(blocks)).toMatchObject({ value: 'one\n\ntwo', picture: { base64: 'aGk=' } });
-    expect(of(blocks, { structured: { a: 1 } }).value).toEqual({ a: 1 });
-  });
-
   it.each([
     ['a value', of([text('"'.repeat(400_000))], { kind: 'text' })],
     ['a state', of([text('ok')], { kind: 'text', state: vouch({ log: 'é'.repeat(300_000) }) })],
@@ -103,15 +54,6 @@ describe('the last answers', () => {
     large.keep('too large', resultOf('x'), MIB / 2 + 1);
     for (let n = 0; n < 17; n += 1) large.keep(`c${n}`, resultOf('x'), MIB / 2);
     expect(['too large', 'c0', 'c1'].map((id) => large.of(id) !== null)).toEqual([false, false, true]);
-  });
-
-  it('an id that is used again has its last answer, and counts once', () => {
-    const answers = new LastAnswers();
-    for (let n = 0; n < 100; n += 1) answers.keep('again', resultOf(`${n}`), MIB / 2);
-    answers.keep('other', resultOf('x'), MIB / 2);
-    expect(answers.of('again')?.content).toEqual([{ type: 'text', text: '99' }]);
-    answers.keep('again', resultOf('x'), MIB);
-    expect(answers.of('again')).toBeNull();
   });
 
   it('a question is not an answer, and what other tools gave is not held', () => {

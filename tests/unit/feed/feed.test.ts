@@ -7,16 +7,13 @@ import { createJournal } from '../../../server/journal/index.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { FEED_BATCH, FEED_METHODS, type FeedCursor, type FeedEvent } from '../../../shared/bridge/feed.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
-import { coded, realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
+import { realClock as clock, silentLogger as logger } from '../../support/bridge-rig.ts';
 
 /** As servers make them. */
 const SESSION = '7d9f5a52-0c0f-4a43-9b6e-0d8f5f5b7c11';
 
 const SECRET = 'ghp_0123456789abcdefghijklmnopqrstuvwxyzAB'.slice(0, 40);
-const RUN = 'run_ABCDEFGH2345';
 const never = new AbortController().signal;
-const RATE = { done: 0, queued: 9, failed: 0, rate_per_second: 1 };
 
 async function setUp() {
   const home = await mkdtemp(join(tmpdir(), 'spillway-feed-'));
@@ -59,15 +56,6 @@ it('a reader begins with the agents and what they do, and then gets what happens
   expect((await read(cursor)).events).toContainEqual({ type: 'agents', agents: [] });
 });
 
-it('a request that is cancelled ends with its reason, and leaves no reader behind', async () => {
-  const { feed, read } = await setUp();
-  const { cursor } = await read(null);
-  const cancel = new AbortController();
-  const waiting = feed.next({ cursor, limit: 1, wait_ms: 20_000 }, cancel.signal);
-  cancel.abort(new SpillwayError('cancelled', 'Enough.'));
-  expect(await coded(waiting)).toMatchObject({ code: 'cancelled' });
-});
-
 it('a call that has ended is reported by its line alone, whatever its steps were', async () => {
   const { journal, feed, call, read } = await setUp();
   const { cursor } = await read(null);
@@ -77,18 +65,6 @@ it('a call that has ended is reported by its line alone, whatever its steps were
   journal.record({ event: 'tool_call', call_id: 'c1' });
   feed.ended(call('c1'), { ok: true, content: [{ type: 'text', text: clean`done` }], state: {} }, 4);
   expect(kinds((await read(cursor)).events)).toEqual(['agents', 'call ended']);
-});
-
-it('of the steps of a run the newest is kept, and of the changes of the meter one', async () => {
-  const { feed, read } = await setUp();
-  const { cursor } = await read(null);
-  for (let done = 0; done < 5_000; done += 1)
-    feed.run({ runId: RUN, tool: 'crawl', progress: { ...RATE, done }, items: done });
-  for (let change = 0; change < 5; change += 1) feed.meter();
-  expect((await read(cursor)).events).toMatchObject([
-    { type: 'run', phase: 'progress', run_id: RUN, items: 4_999, progress: { done: 4_999 } },
-    { type: 'meter' },
-  ]);
 });
 
 it('answers a reader at a pace while things go on, and loses nothing', async () => {
@@ -156,21 +132,6 @@ it('keeps and redacts nothing while nobody reads, and counts what it did not kee
   feed.begun(call('c4'), () => ({ event: 'tool_call', audience: 'widget' }));
   journal.record({ event: 'tool_call', audience: 'widget' });
   expect(kinds((await read(cursor)).events)).toEqual(['call begun']);
-});
-
-it('a reader that begins finds the arguments of calls that began before it, once, and when that was', async () => {
-  const { feed, call, read } = await setUp();
-  feed.begun(call('c1'), () => ({ event: 'tool_call', call_id: 'c1', args: { url: 'https://a.test/' } }));
-  feed.begun(call('c2'), () => ({ event: 'tool_call', call_id: 'c2' }));
-  feed.ended(call('c2'), { ok: true, content: [{ type: 'text', text: clean`x` }], state: {} }, 1);
-  const begin = await read(null);
-  const { events, cursor } = await read(begin.cursor);
-  const since = begin.events.flatMap((event) => (event.type === 'agents' ? event.agents : []))[0]?.calls[0]
-    ?.since;
-  expect(events).toMatchObject([
-    { type: 'call', phase: 'begun', line: { call_id: 'c1', ts: since, args: { url: 'https://a.test/' } } },
-  ]);
-  expect((await read(cursor)).events).toEqual([]);
 });
 
 it('no event holds a secret', async () => {

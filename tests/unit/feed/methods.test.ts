@@ -1,10 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { ANSWER_METHODS } from '../../../shared/bridge/answers.ts';
-import { FEED_METHODS } from '../../../shared/bridge/feed.ts';
 import { SHOWN_TOOL_UNITS, UPSTREAM_METHODS } from '../../../shared/bridge/upstreams.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { VERSION } from '../../../shared/version.ts';
 import type { RunView } from '../../../server/core/runs.ts';
 import type { OfferedTool, UpstreamSummaries } from '../../../server/core/upstreams.ts';
 import { createAnswerMethods, createFeedMethods, createUpstreamMethods } from '../../../server/feed/index.ts';
@@ -12,7 +10,7 @@ import { createRedactor } from '../../../server/redact/index.ts';
 import { clean } from '../../../server/redact/clean.ts';
 import { vouch } from '../../support/clean.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
+import { FakeBridge } from '../../support/fake-bridge.ts';
 
 /* What people open and do, as it leaves the server. Each answer has the schema of its method, and no secret. */
 
@@ -43,10 +41,6 @@ const methodsOf = (parts: Partial<Parts>) =>
   });
 
 describe('call.result', () => {
-  it('is null for a call that is not kept', async () => {
-    expect(await methodsOf({})['call.result']({ call_id: 'c1' }, never)).toEqual({ answer: null });
-  });
-
   it('has no secret, also where another server of MCP wrote it', async () => {
     const block = { type: 'text', text: `token ${SECRET}` };
     const kept = { ok: true, content: [{ type: 'foreign', block }], state: {} } as const;
@@ -76,14 +70,6 @@ describe('outputs', () => {
     const answer = await read({ handle: 'oh_ABCDEFGHIJKL', offset: 0 }, never);
     const expectedPage = { ...expected, total: 1, next_offset: null, mime_type: 'application/json' };
     expect(sent(ANSWER_METHODS['outputs.page'], answer)).toMatchObject(expectedPage);
-  });
-
-  it('what is around a match has no secret', async () => {
-    const matches = [{ offset: 1, before: SECRET, match: 'a', after: '' }];
-    const found = { unit: 'bytes', matches, next_offset: null, total: 9 } as const;
-    const { 'outputs.search': search } = methodsOf({ search: () => Promise.resolve(found) });
-    const answer = await search({ handle: 'oh_A', text: 'a', offset: 0, limit: 5 }, never);
-    sent(ANSWER_METHODS['outputs.search'], answer);
   });
 
   it('one that a person deletes, keeps or releases is in the ledger, and one that cannot be is not', async () => {
@@ -137,11 +123,6 @@ describe('runs.items', () => {
     expect(answer.next_offset).toBe(8 + answer.items.length);
     expect(answer.items.length).toBeGreaterThan(1);
   });
-
-  it('one that fits in none is named, with the next step', async () => {
-    const { 'runs.items': read } = methodsOf({ runs: runsOf(600_000) });
-    expect(await codeOf(read({ run_id: 'run_1', offset: 8, limit: 200 }, never))).toBe('frame_too_large');
-  });
 });
 
 it('lines of the ledger have no secret that another server did not know', async () => {
@@ -153,35 +134,6 @@ it('lines of the ledger have no secret that another server did not know', async 
   });
   const page = sent(ANSWER_METHODS['ledger.page'], await read({ limit: 5, remembered: [] }, never));
   expect(page.lines[0]).toMatchObject({ chain: 'c', kind: 'act' });
-});
-
-describe('health.read', () => {
-  const hopsOf = async (bridge: FakeBridge) => {
-    const { hops } = await methodsOf({ bridge })['health.read']({}, never);
-    return ANSWER_METHODS['health.read'].result.parse({ hops }).hops;
-  };
-
-  it('tells of each connected browser, and what it leaves to doctor', async () => {
-    const bridge = new FakeBridge();
-    bridge.change(browserState({ extensionVersion: VERSION, hostVersion: VERSION }));
-    const hops = await hopsOf(bridge);
-    const states = new Map(hops.map(({ id, status }) => [id, status]));
-    expect(['node', 'handshake', 'versions', 'worker'].map((id) => states.get(id as never))).toEqual(
-      Array(4).fill('ok'),
-    );
-    expect([...states.values()].filter((status) => status === 'not_tested')).toHaveLength(5);
-    expect(bridge.calls.map(({ method }) => method)).toEqual(['bridge.echo']);
-  });
-
-  it('a worker that does not answer has failed, with its code and the next step', async () => {
-    const late = () => Promise.reject(new SpillwayError('timeout', 'No sign of life.'));
-    const bridge = new FakeBridge({ 'bridge.echo': late });
-    bridge.change(browserState());
-    const worker = (await hopsOf(bridge)).find(({ id }) => id === 'worker');
-    expect(worker).toMatchObject({ status: 'failed', code: 'timeout', fix: expect.stringMatching(/./) });
-    const [, link] = await hopsOf(new FakeBridge());
-    expect(link).toMatchObject({ status: 'failed', code: 'browser_not_connected' });
-  });
 });
 
 /* What a person does with a run, at the browser. */
@@ -249,13 +201,6 @@ it.each([
   },
 );
 
-it('a run that another server works on stays what it is', async () => {
-  const busy = () => Promise.reject(new SpillwayError('run_busy', 'Another server works on it.'));
-  const { 'runs.cancel': cancel } = runMethods({ cancel: busy });
-  expect(await codeOf(cancel({ run_id: 'run_ABCDEFGH2345' }, never))).toBe('run_busy');
-  expect(runChanges).toEqual([]);
-});
-
 const listed = async (args: object) => {
   const view = { ...viewOf('completed'), args };
   const { 'runs.list': list } = runMethods({
@@ -276,23 +221,6 @@ it('a run says what it was started with, redacted before it is cut', async () =>
   expect(String(run?.args?.['note']).length).toBeLessThanOrEqual(200);
   expect(JSON.stringify(run)).not.toContain(SECRET.slice(0, 12));
   expect(run).not.toHaveProperty('args_left');
-});
-
-it('arguments without room are counted, and a page of the longest fits in a frame', async () => {
-  const many = Object.fromEntries(
-    Array.from({ length: 60 }, (_, at) => [`argument_${at}`, '茶'.repeat(500)]),
-  );
-  const run = await listed(many);
-  const shown = Object.keys(run?.args ?? {}).length;
-  expect(shown).toBeGreaterThan(0);
-  expect(run?.args_left).toBe(60 - shown);
-  expect(Buffer.byteLength(JSON.stringify(run?.args)) * 200).toBeLessThan(512 * 1024);
-});
-
-it('a list of a server that does not say the arguments is taken', () => {
-  const { args: _args, ...run } = { ...viewOf('completed'), error: null };
-  const page = { runs: [run], total: 1, next_offset: null };
-  expect(FEED_METHODS['runs.list'].result.parse(page).runs[0]).not.toHaveProperty('args');
 });
 
 /* What people see of other servers. */
@@ -346,22 +274,6 @@ describe('tools of other servers', () => {
       offset = page.next_offset;
     }
     expect(names).toEqual(Array.from({ length: 12 }, (_, index) => `t${index}`));
-  });
-
-  it('show everything that a model sees of them, and say where there is more', async () => {
-    const { tool } = offered('one');
-    const whole = { ...tool, title: 'One of them', outputSchema: { description: 'What it is.' } };
-    const { methods } = upstreamRig([
-      { tool: whole, distrust: 'changed' },
-      offered('long', 'x'.repeat(SHOWN_TOOL_UNITS + 1)),
-      { tool: { ...whole, title: 'x'.repeat(SHOWN_TOOL_UNITS + 1) }, distrust: null },
-    ]);
-    const { tools } = await methods['upstreams.tools']({ id: 'a', offset: 0 }, never);
-    expect(tools).toMatchObject([
-      { title: 'One of them', answers: expect.stringContaining('What it is.'), is_whole: true },
-      { is_whole: false, change: 'new', description: 'x'.repeat(SHOWN_TOOL_UNITS) },
-      { is_whole: false },
-    ]);
   });
 });
 

@@ -73,15 +73,4 @@ describe('the selector by words', () => {
       expect((await select(title)).slice(0, 3)).toContain(name);
     }
   });
-
-  it('sees the tools of each question, and not those of the last', async () => {
-    const selector = createToolSelector();
-    const { signal } = new AbortController();
-    const without = tools.filter(({ name }) => name !== 'screenshot');
-    const first = async (of: typeof tools): Promise<unknown> =>
-      (await selector.select({ query: 'screenshot', tools: of, signal })).tools[0]?.name;
-    expect(await first(tools)).toBe('screenshot');
-    expect(await first(without)).not.toBe('screenshot');
-    expect(await first(tools)).toBe('screenshot');
-  });
 });

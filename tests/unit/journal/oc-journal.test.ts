@@ -1,4 +1,3 @@
-import { payloadOf } from '../../support/clean.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { describe, expect, it } from 'vitest';
@@ -33,15 +32,6 @@ function setUp() {
 }
 
 describe('oc_journal', () => {
-  it('answers recent as one JSON array, and summary, the default, as an object', async () => {
-    const { queries, run } = setUp();
-    const produced = await run({ action: 'recent', count: 50, tool: 'read_page' });
-    expect(payloadOf(produced)).toMatchObject({ kind: 'json', value: [{ event: 'tool_call', ts: 'now' }] });
-    expect(await produced.done).toEqual({ state: {}, coverage: [] });
-    expect(queries).toEqual([{ count: 50, tool: 'read_page', since: undefined }]);
-    expect(payloadOf(await run({}))).toMatchObject({ kind: 'json', value: { entries: 1 } });
-  });
-
   it.each([
     ['15m', NOW - 900_000],
     ['1d', NOW - 86_400_000],

@@ -6,28 +6,12 @@ import { SessionEvents, type EventLimits } from '../../../server/adapters/mcp/ht
 
 const notification = (text: string): JSONRPCMessage => ({ jsonrpc: '2.0', method: 'told', params: { text } });
 const answer: JSONRPCMessage = { jsonrpc: '2.0', id: 1, result: {} };
-const priming = {} as JSONRPCMessage;
 
 let now = 0;
 const made = (limits: Partial<EventLimits> = {}): SessionEvents =>
   new SessionEvents({ limits, now: () => now });
 
 describe('events of a session', () => {
-  it('that come during a replay are part of it', async () => {
-    const events = made();
-    const first = await events.storeEvent('one', priming);
-    await events.storeEvent('one', notification('a'));
-    const seen: string[] = [];
-    // From before the first event, which only tells an id, and is not sent again.
-    await events.replayEventsAfter(first.replace(/\d+$/, '0'), {
-      send: async (id) => {
-        seen.push(id);
-        if (seen.length === 1) await events.storeEvent('one', notification('b'));
-      },
-    });
-    expect(seen).toHaveLength(2);
-  });
-
   it('are answered whole or not at all, whatever was dropped', async () => {
     const one = fc.record({ stream: fc.nat(3), size: fc.nat(400), ends: fc.boolean() });
     await fc.assert(
@@ -57,35 +41,6 @@ describe('events of a session', () => {
       }),
       { numRuns: rounds(100, 40) },
     );
-  });
-
-  it('of an active call are resumed after many others were dropped', async () => {
-    const events = made({ events: 4 });
-    const cursor = await events.storeEvent('long', priming);
-    for (let index = 0; index < 50; index++) {
-      await events.storeEvent(`short ${index}`, priming);
-      await events.storeEvent(`short ${index}`, answer);
-    }
-    expect(events.missedAfter(cursor)).toEqual({ events: [], isComplete: false });
-    const last = await events.storeEvent('long', answer);
-    expect(events.missedAfter(cursor)).toMatchObject({ events: [{ id: last }], isComplete: true });
-  });
-
-  it('are forgotten with requests that are never answered', async () => {
-    const events = made({ events: 2, streams: 3 });
-    const standalone = events.standaloneCursor();
-    for (let index = 0; index < 100; index++) await events.storeEvent(`cancelled ${index}`, priming);
-    expect(events.size.streams).toBeLessThanOrEqual(5);
-    expect(events.isNewest(standalone)).toBe(true);
-  });
-
-  it('keep the newest, whatever its size', async () => {
-    const events = made({ sizeBytes: 100 });
-    const first = await events.storeEvent('one', priming);
-    await events.storeEvent('one', notification('x'.repeat(1_000)));
-    expect(events.missedAfter(first)?.events).toHaveLength(1);
-    await events.storeEvent('one', notification('y'));
-    expect(events.missedAfter(first)).toBeNull();
   });
 
   it('go a while after their request was answered, and all with the session', async () => {

@@ -39,16 +39,6 @@ describe('pages of a list', () => {
     );
   });
 
-  it('continue after the last entry when that one was removed, and end with the list', () => {
-    const { next } = cut(['a', 'b', 'c', 'd', 'e']);
-    expect(cut(['a', 'b', 'd', 'e'], next.nextCursor)).toEqual({ page: ['d', 'e'], next: {} });
-    expect(cut(['a', 'b', 'c']).next).toEqual({});
-    const keyed = encode({ list: 'numbers', after: 'a', given: 1 });
-    expect(() => cutPage([1, 2], { list: 'numbers', numberOf: Number, cursor: keyed, size: 3 })).toThrow(
-      'cursor',
-    );
-  });
-
   describe('whose entries are numbered', () => {
     const numberOf = (entry: number): number => entry;
     const cutNumbers = (entries: readonly number[], cursor?: string) =>

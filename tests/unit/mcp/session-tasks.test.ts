@@ -1,19 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { SessionTasks, type TaskEnd } from '../../../server/adapters/mcp/tasks/session-tasks.ts';
 
-it('a task that begins after the end of its session is cancelled from the start', async () => {
-  const reason = new Error('the end of the connection');
-  const tasks = new SessionTasks({ gone: AbortSignal.abort(reason), onStatus: () => undefined });
-  const signal = await new Promise<AbortSignal>((resolve) => {
-    tasks.start(undefined, async (scope) => {
-      resolve(scope.signal);
-      return { status: 'completed', result: { content: [] } };
-    });
-  });
-  expect(signal.aborted).toBe(true);
-  expect(signal.reason).toBe(reason);
-});
-
 it('lists every task that is left, even if many of the earlier ones have expired', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   try {

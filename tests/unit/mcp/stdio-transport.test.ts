@@ -44,16 +44,6 @@ it.each<[number, string[]]>([
   }
 });
 
-it('answers each request of a batch by its id', () => {
-  const batch = `[${request(1, {})},{"jsonrpc":"2.0","method":"notifications/initialized"},${request('b', {})},3]`;
-  expect(read(batch)).toMatchObject({ replies: [{ id: 1 }, { id: 'b' }] });
-});
-
-it.each(['', '  ', '{"jsonrpc":"2.0","method":5}', '{"jsonrpc":"2.0","id":{},"result":3}'])(
-  'passes over %j, which asks for nothing',
-  (line) => expect(read(line)).toEqual({ replies: [] }),
-);
-
 it('reads lines whatever the chunks, and after one that is too long', () => {
   const bytes = Buffer.from(`a\n\n${'x'.repeat(50)}\nžluťoučký\nlast`);
   for (const size of [1, 2, 3, 7, 100]) {
@@ -122,18 +112,6 @@ it('starts a bounded number of calls, and never holds back what is not a call', 
   expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 'ping']);
   void transport.send({ jsonrpc: '2.0', id: 3, result: {} });
   expect(idsOf(started).at(-1)).toBe(64);
-});
-
-it('drops a call that is cancelled before it starts, and frees the place of one that runs', async () => {
-  const { input, started } = await connect();
-  const cancel = (requestId: number): string =>
-    `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })}\n`;
-  for (let id = 0; id < 66; id += 1) input.write(`${request(id, { name: 'x' })}\n`);
-  input.write(cancel(64));
-  input.write(cancel(2));
-  await expect.poll(() => idsOf(started).at(-1)).toBe(65);
-  expect(idsOf(started)).toEqual([...Array.from({ length: 64 }, (_, id) => id), 65]);
-  expect(started.filter((message) => !('id' in message))).toHaveLength(1);
 });
 
 it('leaves messages in the pipe while a client does not read, and loses none', async () => {

@@ -29,15 +29,6 @@ function rig(signal: AbortSignal = new AbortController().signal, own: readonly A
   return { subscriptions, updates, looks, end: () => end('oh_AAAAAAAAAAAA') };
 }
 
-it('a second subscription waits for the look of the first, and fails with it', async () => {
-  const { subscriptions, looks } = rig();
-  const [first, second] = [subscriptions.subscribe(URI), subscriptions.subscribe(URI)];
-  const ends = Promise.allSettled([first, second]);
-  expect(looks).toHaveLength(1);
-  looks[0]?.missed();
-  expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-});
-
 it('a look that fails takes away its own subscription, not the one that came after it', async () => {
   const { subscriptions, updates, looks, end } = rig();
   const left = subscriptions.subscribe(URI);
@@ -49,22 +40,6 @@ it('a look that fails takes away its own subscription, not the one that came aft
   await expect(left).rejects.toMatchObject({ code: 'output_handle_not_found' });
   end();
   expect(updates).toEqual([URI]);
-});
-
-it('nothing is followed once the session has ended', async () => {
-  let followed = 0;
-  const own: AdapterResource = {
-    matches: (uri) => uri === 'test://own',
-    read: async () => [],
-    onUpdate: () => {
-      followed += 1;
-      return () => undefined;
-    },
-  };
-  const { subscriptions, looks } = rig(AbortSignal.abort(), [own]);
-  await subscriptions.subscribe(URI);
-  await subscriptions.subscribe('test://own');
-  expect([looks.length, followed]).toEqual([0, 0]);
 });
 
 it('a handle that is past its end by a clock that jumped is looked at as seldom as a run that has stopped', async () => {

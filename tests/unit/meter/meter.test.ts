@@ -1,11 +1,10 @@
-import { describe, expect, it, vi } from 'vitest';
-import type { Counter } from '../../../server/meter/counter.ts';
+import { describe, expect, it } from 'vitest';
 import type { ContentBlock, ToolResult } from '../../../server/core/result.ts';
 import type { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { METER_METHODS } from '../../../shared/bridge/meter.ts';
 import { vouch } from '../../support/clean.ts';
 import { codeThrown } from '../../support/code-of.ts';
-import { countHere, createTestMeter, tokensOf } from '../../support/metered.ts';
+import { createTestMeter, tokensOf } from '../../support/metered.ts';
 import { createSession } from '../../support/session.ts';
 
 const answerOf = (words: string, rest: Partial<ToolResult> = {}): ToolResult => ({
@@ -57,46 +56,6 @@ describe('figures', () => {
       ['read_page', 2],
       ['tools/list', 1],
       ['tabs', 1],
-    ]);
-  });
-
-  it('are estimates until somebody reads them, and nothing is counted before', async () => {
-    const count = vi.fn(countHere.count);
-    const meter = createTestMeter(null, { ...countHere, count });
-    const session = createSession('s');
-    take(meter, session);
-    await meter.settled();
-    const { figures } = meter.of(session);
-    expect(count).not.toHaveBeenCalled();
-    expect(figures.tokens).toBeGreaterThan(0);
-    expect(figures.estimated_tokens).toBe(figures.tokens);
-    meter.read();
-    await meter.settled();
-    expect(meter.of(session).figures).toMatchObject({ tokens: tokensOf(WORDS), estimated_tokens: 0 });
-  });
-
-  it('stay estimates where counting fails, and answers are still taken', async () => {
-    const counter: Counter = { ...countHere, count: () => Promise.reject(new Error('no thread')) };
-    const meter = createTestMeter(1_000, counter);
-    const session = createSession('s');
-    for (let call = 0; call < 5; call += 1) {
-      take(meter, session);
-      await meter.settled();
-    }
-    const { figures } = meter.of(session);
-    expect(figures.calls).toBe(5);
-    expect(figures.estimated_tokens).toBe(figures.tokens);
-  });
-
-  it('of sessions that have ended are those of their agent, counted late or not', async () => {
-    const meter = createTestMeter();
-    const end = new AbortController();
-    take(meter, named('s1', 'claude', end.signal));
-    end.abort();
-    expect(read(meter).sessions).toEqual([]);
-    await meter.settled();
-    expect(read(meter).agents).toMatchObject([
-      { name: 'claude', figures: { calls: 1, tokens: tokensOf(WORDS) } },
     ]);
   });
 
@@ -190,20 +149,6 @@ describe('what handles save', () => {
       meter.answered({ tool: 'oc_output_fetch', args: { output_handle }, session }, answerOf(WORDS));
     expect(await saved()).toBe(-tokensOf(WORDS));
   });
-
-  it('is nothing for files, which no model is given as text', async () => {
-    const { meter, session, saved } = metered();
-    const file = descriptor({ mime_type: 'application/gzip', item_count: null });
-    take(meter, session, 'oc_evidence_bundle', answerOf('stored', { descriptor: file }));
-    expect(await saved()).toBe(-tokensOf('stored'));
-  });
-
-  it('is an estimate for an output that is gone before it is counted', async () => {
-    const { meter, session, saved } = metered();
-    meter.readStoredBy(() => Promise.reject(new Error('gone')));
-    take(meter, session, 'read_page', answerOf('stored', { descriptor: descriptor() }));
-    expect(await saved()).toBe(Math.ceil(400_000 / 3.5) - tokensOf('stored'));
-  });
 });
 
 describe('a budget', () => {
@@ -230,37 +175,7 @@ describe('a budget', () => {
     expect(meter.of(session).budget).toEqual({ tokens: 10 * cost, left: 0, state: 'exceeded' });
   });
 
-  it('that is lifted begins where it was, warns again, and may be none', async () => {
-    const meter = createTestMeter(cost);
-    const session = createSession('s1');
-    const spend = answer(meter, session);
-    await spend();
-    expect(meter.lift('s1', 5 * cost).budget).toEqual({ tokens: 6 * cost, left: 5 * cost, state: 'fine' });
-    for (let call = 0; call < 4; call += 1) await spend();
-    expect(meter.warning(session)).toContain(`${cost} of this session's`);
-    await spend();
-    expect(codeThrown(() => meter.check(session))).toBe('budget_exceeded');
-    expect(meter.lift('s1', null).budget).toBeNull();
-    await spend();
-    meter.check(session);
-    expect(codeThrown(() => meter.lift('nobody', 5))).toBe('session_closed');
-  });
-
   const listedIn = (meter: Meter): readonly string[] => read(meter).sessions.map(({ session: id }) => id);
-
-  it('that is used up is listed before all others, and can be lifted, whatever came since', async () => {
-    const meter = createTestMeter(cost);
-    const [first, second] = [createSession('first'), createSession('second')];
-    await answer(meter, first)();
-    await answer(meter, second)();
-    for (let at = 0; at < 200; at += 1) meter.of(createSession(`s${at}`));
-    const listed = listedIn(meter);
-    expect(listed).toHaveLength(100);
-    expect([...listed.slice(0, 3), listed.at(-1)]).toEqual(['first', 'second', 's102', 's199']);
-    expect(meter.lift('first', 5 * cost).budget).toMatchObject({ state: 'fine' });
-    meter.check(first);
-    expect(meter.lift('s0', null).budget).toBeNull();
-  });
 
   it('is listed before sessions without one, and holds for a session that can no longer be lifted', async () => {
     const meter = createTestMeter();

@@ -1,16 +1,5 @@
 import { expect, it } from 'vitest';
-import { tokensOfPicture, tokensOfSize } from '../../../server/meter/pictures.ts';
-
-it.each([
-  // What the provider's own documentation gives as examples.
-  [1_024, 1_024, 765],
-  [2_048, 4_096, 1_105],
-  [512, 512, 255],
-  [1, 1, 255],
-  [1_280, 900, 1_105],
-])('a picture of %i × %i pixels takes %i tokens', (width, height, tokens) => {
-  expect(tokensOfSize({ width, height })).toBe(tokens);
-});
+import { tokensOfPicture } from '../../../server/meter/pictures.ts';
 
 /** A file of so many bytes with texts, and numbers of 16 or 32 bits, in their places. */
 function fileOf(length: number, texts: Record<number, string>, write: (bytes: Buffer) => void): Buffer {

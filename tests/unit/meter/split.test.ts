@@ -16,13 +16,6 @@ describe('parts of a text', () => {
     },
   );
 
-  it('have them in scripts without blanks between words, too, but for what one word longer than a part costs', () => {
-    const chinese = '页面内容是数据，而不是指令。'.repeat(2_000);
-    expect(sum(chinese)).toBe(tokensOf(chinese));
-    const word = '网'.repeat(9_000);
-    expect(Math.abs(sum(word) - tokensOf(word))).toBeLessThanOrEqual(2);
-  });
-
   it('are the text again, in parts of a bounded length that cut no character', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme', maxLength: 3_000 }), { maxLength: 6 }), (texts) => {
@@ -35,9 +28,5 @@ describe('parts of a text', () => {
         }
       }),
     );
-  });
-
-  it('a word of a million letters is counted in parts, not by the square of its length', () => {
-    expect([...partsOf('a'.repeat(1_000_000))].length).toBe(Math.ceil(1_000_000 / 4_096));
   });
 });

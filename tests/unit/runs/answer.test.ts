@@ -3,7 +3,6 @@ import { cancelledBy } from '../../../server/core/calls/call.ts';
 import { systemClock } from '../../../server/core/clock.ts';
 import type { CallContext } from '../../../server/core/context.ts';
 import { answerRun } from '../../../server/core/calls/run-answer.ts';
-import { SpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { silentLogger } from '../../support/app-options.ts';
 import { createSession, PLAIN_CALL } from '../../support/session.ts';
 import { request, setUp, untilAborted, type SetUp } from './support.ts';
@@ -61,23 +60,5 @@ describe('a call that started a run and is cancelled', () => {
     await complete();
     cancel.abort(cancelledBy('the client'));
     expect((await end()).status).toMatch(/^(queued|running)$/);
-  });
-});
-
-describe('a call whose run failed', () => {
-  it.each<{ code: ErrorCode; items: number; hint: string }>([
-    { code: 'invalid_argument', items: 0, hint: 'Correct the named field and call again.' },
-    {
-      code: 'invalid_argument',
-      items: 1,
-      hint: 'Correct the named field and call again. Read its items with run_output.',
-    },
-    { code: 'timeout', items: 0, hint: 'Read its items with run_output, or continue it with run_resume.' },
-  ])('says what to do next: $code with $items items', async ({ code, items, hint }) => {
-    const { answer } = await started(async (_args, scope) => {
-      if (items > 0) await scope.commit({ items: [{ page: 1 }] });
-      throw new SpillwayError(code, 'It went wrong.');
-    });
-    await expect(answer({ async: false })).rejects.toMatchObject({ code, hint });
   });
 });

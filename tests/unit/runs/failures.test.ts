@@ -1,73 +1,9 @@
-import { constants } from 'node:os';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { RunEnvironment } from '../../../server/runs/environment.ts';
-import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
-
-const coded = (code: string, message: string, errno?: number): Error =>
-  Object.assign(new Error(message), { code, ...(errno === undefined ? {} : { errno }) });
-
-describe('what a worker throws', () => {
-  const thrown: readonly (readonly [string, unknown, string, string])[] = [
-    ['the end of a timer', new DOMException('It took 5 s.', 'TimeoutError'), 'timeout', 'It took 5 s.'],
-    ['an error of the network', coded('ECONNREFUSED', 'refused', -111), 'internal_error', 'refused'],
-    ['a full disk of its own', coded('ENOSPC', 'no room elsewhere', -28), 'internal_error', 'no room'],
-  ];
-
-  it.each(thrown)(
-    '%s is not taken for a failure of the disk, also in a change',
-    async (_, value, code, message) => {
-      let caught: unknown;
-      const { runs } = await setUp({
-        work: async (_args, scope) => {
-          const change = (): never => {
-            throw value;
-          };
-          caught = await scope.commit({ items: [1], change }).catch((why: unknown) => why);
-          throw value;
-        },
-      });
-      const { run_id } = await runs.start(request());
-      expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
-        ...{ status: 'failed', items: 0 },
-        error: { code, message: expect.stringContaining(message) },
-      });
-      expect(caught).toMatchObject({ code, cause: value });
-    },
-  );
-});
-
-/** The next who opens a run is refused, as in a process that has too many files open. */
-function refuseNextLease(when = Promise.resolve()): void {
-  const refused = coded('EMFILE', 'too many open files', -constants.errno.EMFILE);
-  const lease = vi.spyOn(RunFolders.prototype, 'lease');
-  lease.mockImplementationOnce(() => when.then(() => Promise.reject(refused)));
-  onTestFinished(() => lease.mockRestore());
-}
-
-describe('a run that cannot be opened', () => {
-  it('to seal it is still complete, and its secret forgotten', async () => {
-    const { runs } = await setUp({
-      work: async (_args, scope) => {
-        await scope.commit({ items: [1, 2] });
-        refuseNextLease();
-        return DONE;
-      },
-    });
-    const { run_id } = await runs.start(
-      request({ url: 'https://example.org/?token=s3cr3t-t0k3n-0f-a-us3r' }),
-    );
-    expect((await runs.wait(run_id, waiting()))?.view).toMatchObject({
-      status: 'completed',
-      items: 2,
-      output_handle: expect.stringMatching(/^oh_/),
-      has_arguments: false,
-    });
-  });
-});
 
 describe('a disk that refuses the end of a run', () => {
   const refusing = () => {

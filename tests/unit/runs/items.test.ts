@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { DONE, FakeClock, gate, listOf, request, setUp, waiting } from './support.ts';
+import { DONE, gate, listOf, request, setUp, waiting } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
 
 /** A run that has committed `items`, each by itself, and ended. */
@@ -51,27 +51,6 @@ describe('pages', () => {
       ...{ offset: 3, returned: 1, next_offset: null, content: [3] },
     });
     expect(await page(9)).toMatchObject({ offset: 9, returned: 0, next_offset: null, eof: true });
-  });
-
-  it('stop at the size of a page, and name what is too large by its place in the handle', async () => {
-    const large = 'é'.repeat(2_000);
-    const items: JsonValue[] = ['a'.repeat(600), 'b'.repeat(600), large, null, { text: 'c' }];
-    const { runs, run_id, result, store } = await runOf(items, { pageBytes: 1_000 });
-    const seen: JsonValue[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const page = await runs.page({ runId: run_id, offset });
-      expect(page.returned).toBeGreaterThan(0);
-      expect(JSON.stringify(page.content).length).toBeLessThan(1_010);
-      const [{ index, byte_offset, size_bytes } = { index: -1, byte_offset: 0, size_bytes: 0 }] =
-        page.oversized ?? [];
-      const output = await store.open(result.view.output_handle ?? '');
-      const bytes = (await output.read(byte_offset, byte_offset + size_bytes)).toString();
-      await output.close();
-      if (index >= 0) expect(page.content[index - page.offset]).toEqual({ oversized_bytes: size_bytes });
-      page.content.forEach((item, at) => seen.push(page.offset + at === index ? JSON.parse(bytes) : item));
-      offset = page.next_offset;
-    }
-    expect(seen).toEqual(items);
   });
 });
 
@@ -166,21 +145,6 @@ describe('the log of a run', () => {
   );
 });
 
-describe('the handle of a run', () => {
-  it('is made again when it has expired, once for all who ask', async () => {
-    const clock = new FakeClock();
-    const { runs, run_id, result } = await runOf([1, 2], { clock, ttlHours: 1 });
-    clock.pass(3_600_000);
-    expect((await runs.get(run_id)).output_handle).toBeNull();
-    const handles = await Promise.all(
-      [1, 2, 3].map(async () => (await runs.result(run_id)).view.output_handle),
-    );
-    expect(new Set(handles).size).toBe(1);
-    expect(handles[0]).not.toBe(result.view.output_handle);
-    expect(await listOf((await runs.result(run_id)).items())).toEqual([1, 2]);
-  });
-});
-
 describe('commits', () => {
   it('a change that throws is undone with its items, and no other', async () => {
     const { runs, run_id, result } = await runOf([], {
@@ -206,18 +170,5 @@ describe('commits', () => {
     const numbers = [0, 0.5, 2, 2.5, 4, 4.5].map((number) => ({ number }));
     expect(await listOf(result.items())).toEqual(numbers);
     expect((await runs.page({ runId: run_id, offset: 0 })).content).toEqual(numbers);
-  });
-
-  it('keys that are too long are refused, and nothing else is', async () => {
-    const { result } = await runOf([], {
-      work: async (_args, scope) => {
-        const put = (key: string) => codeOf(scope.commit({ change: (change) => change.put([key], 1) }));
-        return {
-          state: { answers: await Promise.all([put('x'.repeat(1_890)), put('x'.repeat(1_901))]) },
-          coverage: [],
-        };
-      },
-    });
-    expect(result.outcome.state).toEqual({ answers: ['no error', 'internal_error'] });
   });
 });

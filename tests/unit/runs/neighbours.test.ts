@@ -1,10 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Outcome } from '../../../server/core/payload.ts';
 import type { RunScope } from '../../../server/core/runs.ts';
 import { runNotes } from '../../../server/core/calls/run-answer.ts';
 import { RunOwner } from '../../../server/runs/claim.ts';
-import { RunFolders } from '../../../server/runs/folders.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { temporaryHome } from '../../support/home.ts';
 import { DONE, gate, request, setUp, untilAborted, waiting } from './support.ts';
@@ -50,33 +49,6 @@ it('the runs of a stopped server can be resumed, in the same process and in anot
   // The process has not ended, so the mark is needed.
   for (const claimant of far) await claimant.sweep();
   expect(seen()).toEqual([false, false, false]);
-});
-
-it('queued runs that a server had no time to end are left to others once it writes no more', async () => {
-  const { runs, home, journal } = await setUp({ work: (_args, { signal }) => untilAborted(signal) });
-  const ids: string[] = [];
-  for (let count = 0; count < 30; count += 1) ids.push((await runs.start(request())).run_id);
-  const { lease } = RunFolders.prototype;
-  const { open, opened } = gate();
-  let leases = 0;
-  const slow = vi.spyOn(RunFolders.prototype, 'lease').mockImplementation(async function (
-    this: RunFolders,
-    runId,
-  ) {
-    leases += 1;
-    if (leases > 3) await opened;
-    return lease.call(this, runId);
-  });
-  onTestFinished(() => slow.mockRestore());
-  await runs.close();
-  open();
-  const { runs: far } = await (await elsewhere()).setUp({ home });
-  const statuses = async () => new Set((await far.list({ count: 30 })).runs.map(({ status }) => status));
-  await expect.poll(statuses).toEqual(new Set(['interrupted']));
-  const written = journal.filter(({ event }) => event === 'run_interrupted').map(({ run_id }) => run_id);
-  const left = ids.filter((runId) => !written.includes(runId));
-  expect(left.length).toBeGreaterThan(0);
-  for (const runId of left) expect((await far.resume(runId)).run_id).toBe(runId);
 });
 
 it('a run whose secret a neighbour has is left to it, and continues there; once that has gone, nowhere', async () => {

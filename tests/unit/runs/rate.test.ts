@@ -18,11 +18,3 @@ it.each<[string, [number, number][], number, number]>([
 ])('of %s', (_name, steps, later, expected) => {
   expect(rateOf(steps, later)).toBe(expected);
 });
-
-it('forgets what is older than half a minute', () => {
-  const steps = Array.from(
-    { length: 121 },
-    (_, second) => [second * 1_000, second <= 60 ? second * 100 : 6_000 + (second - 60)] as const,
-  );
-  expect(rateOf(steps)).toBe(1);
-});

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { JsonValue } from '../../../shared/json.ts';
-import type { Progress } from '../../../server/core/context.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { TEST_SCOPE } from '../../support/session.ts';
 import { DONE, gate, listOf, request, setUp, untilAborted, waiting } from './support.ts';
@@ -118,27 +117,6 @@ describe('waiting', () => {
     expect(await codeOf(runs.resume(run_id))).toBe('run_not_resumable');
   });
 
-  it('continues, and reports to the others, when one progress listener fails', async () => {
-    const { open, opened } = gate();
-    const { runs } = await setUp({
-      work: async (_args, scope) => {
-        await opened;
-        scope.progress({ done: 3, queued: 6, failed: 1 });
-        return DONE;
-      },
-    });
-    const { run_id } = await runs.start(request());
-    const progress = (): never => {
-      throw new Error('the client has gone');
-    };
-    const seen: Progress[] = [];
-    const deaf = runs.wait(run_id, { ...waiting(), progress });
-    const heard = runs.wait(run_id, { ...waiting(), progress: (each) => seen.push(each) });
-    open();
-    for (const result of await Promise.all([deaf, heard])) expect(result?.view.status).toBe('completed');
-    expect(seen).toEqual([{ done: 3, total: 9, message: '3 done, 6 queued, 1 failed, 0 per second' }]);
-  });
-
   it('that is cancelled cancels the run, which says by whom', async () => {
     const { runs } = await setUp({
       work: async (_args, scope) => {
@@ -220,16 +198,6 @@ describe('a failure', () => {
     expect(result?.view).toMatchObject({ status: 'completed', items: 6, error: null });
     expect(await listOf((await runs.result(run_id)).items())).toEqual(pagesOf(6));
     expect(journal.map(({ event }) => event)).toContain('run_resumed');
-  });
-});
-
-describe('a resume', () => {
-  it('happens once for all callers', async () => {
-    const { runs } = await setUp({ work: (_args, scope) => untilAborted(scope.signal) });
-    const { run_id } = await runs.start(request());
-    await runs.cancel(run_id, 'a test');
-    const codes = await Promise.all([1, 2, 3].map(() => codeOf(runs.resume(run_id))));
-    expect(codes.sort()).toEqual(['no error', 'run_not_resumable', 'run_not_resumable']);
   });
 });
 

@@ -112,29 +112,3 @@ it('is what its commits made it, whichever came together and whichever threw', a
     { numRuns: rounds(30, 6) },
   );
 });
-
-it('gives a long range in parts, in order and to the end', async () => {
-  const { runs } = await setUp({
-    work: async (_args, scope) => {
-      await scope.commit({
-        change: (change) => {
-          for (let number = 300; number > 0; number -= 1) change.put(['n', number], number);
-        },
-      });
-      const seen: JsonValue[] = [];
-      for (const { key: at, value: number } of scope.state.range({ start: ['n'], end: ['o'] })) {
-        seen.push(number);
-        // What is read is removed, as a worker does that takes its frontier.
-        await scope.commit({ change: (change) => change.remove(at) });
-      }
-      const left = [...scope.state.range({ start: ['n'], end: ['o'] })].length;
-      return {
-        state: { seen, left, some: [...scope.state.range({ start: [], end: ['z'], limit: 0 })].length },
-        coverage: [],
-      };
-    },
-  });
-  const result = await runs.wait((await runs.start(request())).run_id, waiting());
-  const numbers = Array.from({ length: 300 }, (_, index) => index + 1);
-  expect(result?.outcome.state).toEqual({ seen: numbers, left: 0, some: 0 });
-});

@@ -48,22 +48,6 @@ it('a run that ended a week ago goes, one that is younger stays', async () => {
   expect(await codeOf(runs.get(run_id))).toBe('run_not_found');
 });
 
-it('a wall clock that jumps removes nothing in the same boot', async () => {
-  const clock = new FakeClock();
-  const { home, run_id } = await homeWithRun(clock);
-  clock.wall += 10 * TTL_MS;
-  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
-  clock.wall -= 20 * TTL_MS;
-  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
-});
-
-it('a run that was written to lately stays, however long ago it began', async () => {
-  const clock = new FakeClock();
-  const { home, run_id } = await homeWithRun(clock, clock.wall + TTL_MS);
-  clock.pass(TTL_MS + 1_000);
-  expect(await leftAfterStart(home, clock)).toEqual([run_id]);
-});
-
 it('what never became a run goes with the server that made it', async () => {
   const home = await temporaryHome();
   const { pid, startTime } = ownProcess();

@@ -18,30 +18,6 @@ function newTurns(folder: string): Turns {
   return turns;
 }
 
-it('waits while another is at work', async () => {
-  const folder = await temporaryHome();
-  const turns = newTurns(folder);
-  const { pid, startTime } = ownProcess();
-  const other = join(folder, `turn-${pid}-${startTime}-${OTHER}`);
-  await writeFile(other, '1');
-  let isOtherAtWork = true;
-  const taken = turns.take(() => isOtherAtWork);
-  // It has looked once, and looks again on a timer.
-  isOtherAtWork = false;
-  await truncate(other);
-  expect(await taken).toBe(false);
-});
-
-it('gives up with run_busy, and does not keep others waiting', async () => {
-  const folder = await temporaryHome();
-  const [turns, other] = [newTurns(folder), newTurns(folder)];
-  const waitMs = 0;
-  other.takeSync(() => {
-    expect(() => turns.takeSync(() => 'done', waitMs)).toThrow(/run_A has been in use by process \d+/);
-  });
-  expect(turns.takeSync(() => 'done')).toBe('done');
-});
-
 it.each(['at work', 'waiting'])(
   'a process that died %s blocks nobody, and its file is removed',
   async (how) => {

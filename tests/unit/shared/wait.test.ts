@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
-import { abortable, deadlineSignal, delay, waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
+import { abortable, deadlineSignal, waitAtMost, withTimeout } from '../../../shared/async/wait.ts';
 import { deferred } from '../../../shared/async/deferred.ts';
 import { followersOf } from '../../support/followers.ts';
 
@@ -67,15 +67,6 @@ describe.each(Object.entries(WAYS))('%s', (_name, wait) => {
       reject('too late');
     },
   );
-
-  it('shares one listener on the signal', async () => {
-    const { promise, resolve, cancel, left } = setUp();
-    const all = Array.from({ length: 20 }, () => wait(promise, cancel.signal));
-    expect(followersOf(cancel.signal)).toBe(1);
-    resolve('end');
-    await Promise.all(all);
-    expect(left()).toEqual([0, 0]);
-  });
 });
 
 it.each(['abortable', 'withTimeout', 'waitAtMost'])(
@@ -90,16 +81,6 @@ it.each(['abortable', 'withTimeout', 'waitAtMost'])(
     await expect(WAYS[name]?.(Promise.resolve('there already'), cancel.signal)).rejects.toBe('gone');
   },
 );
-
-it('abortable takes a result that comes within the grace', async () => {
-  const { promise, resolve, cancel, left } = setUp();
-  const waited = abortable(promise, cancel.signal, { graceMs: GRACE_MS });
-  cancel.abort('gone');
-  await vi.advanceTimersByTimeAsync(GRACE_MS - 1);
-  resolve('cleaned up');
-  expect(await waited).toBe('cleaned up');
-  expect(left()).toEqual([0, 0]);
-});
 
 it.each([true, false])(
   'withTimeout rejects with the supplied error at its deadline (signal: %s)',
@@ -124,29 +105,6 @@ it.each([true, false])('waitAtMost resolves with undefined at its deadline (sign
   expect(await waited).toBeUndefined();
   expect(left()).toEqual([0, 0]);
   reject('too late');
-});
-
-it('a time that no timer can count does not fire at once, and without a signal work is waited for', async () => {
-  const { promise, resolve } = setUp();
-  const waited = [waitAtMost(promise, Infinity), abortable(promise, undefined)];
-  expect(vi.getTimerCount()).toBe(0);
-  resolve('end');
-  expect(await Promise.all(waited)).toEqual(['end', 'end']);
-});
-
-it('delay resolves after its time or rejects with the abort reason', async () => {
-  const { cancel, left } = setUp();
-  const waited = delay(TIME_MS, cancel.signal);
-  expect(left()).toEqual([1, 1]);
-  await vi.advanceTimersByTimeAsync(TIME_MS);
-  await waited;
-  expect(left()).toEqual([0, 0]);
-  const aborted = delay(TIME_MS, cancel.signal);
-  cancel.abort('gone');
-  expect(left()).toEqual([0, 0]);
-  await expect(aborted).rejects.toBe('gone');
-  await expect(delay(TIME_MS, cancel.signal)).rejects.toBe('gone');
-  expect(left()).toEqual([0, 0]);
 });
 
 it('deadlineSignal aborts with the supplied error, or with the first of its signals', async () => {

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { environmentOf } from '../../../server/upstream/environment.ts';
-import { expectHeaders, fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
-import { splitWords } from '../../../server/upstream/words.ts';
+import { fillVariables, readUpstreams } from '../../../server/upstream/config.ts';
 import { temporaryHome } from '../../support/home.ts';
 
 let home: string;
@@ -28,13 +27,6 @@ const read = (value: unknown) => {
 };
 
 describe('spillway.json', () => {
-  it('is not needed', () => {
-    expect(readUpstreams({ home })).toEqual([]);
-    expect(problemOf(() => readUpstreams({ home, config: join(home, 'none.json') }))).toMatch(
-      'cannot be read (ENOENT)',
-    );
-  });
-
   const server = { output: 'policy', sampling: false, timeoutMs: 60_000 };
   const headers = { authorization: 'Bearer ${TOKEN}' };
   it.each<[object, object]>([
@@ -52,17 +44,6 @@ describe('spillway.json', () => {
     ],
   ])('takes %j, with the defaults %j', (entry, defaults) => {
     expect(read({ upstreams: [{ id: 'a', ...entry }] })).toEqual([{ id: 'a', ...entry, ...defaults }]);
-  });
-
-  it('may begin with the mark of UTF-8, and has files and folders from its own', () => {
-    const upstreams = [
-      { id: 'a', command: 'b', cwd: 'c' },
-      { id: 'b', file: 'docs/near.yaml' },
-    ];
-    expect(read(`\uFEFF${JSON.stringify({ upstreams })}`)).toMatchObject([
-      { cwd: join(home, 'c') },
-      { file: join(home, 'docs/near.yaml') },
-    ]);
   });
 
   it.each<[unknown, string]>([
@@ -102,25 +83,6 @@ describe('spillway.json', () => {
   });
 });
 
-it('--upstream is a command line, or an address', () => {
-  const upstream = ['files=npx -y "a server" \'b c\'', 'far=https://d.example/mcp'];
-  expect(readUpstreams({ home, upstream })).toMatchObject([
-    { id: 'files', command: 'npx', args: ['-y', 'a server', 'b c'] },
-    { id: 'far', url: 'https://d.example/mcp' },
-  ]);
-  expect(problemOf(() => readUpstreams({ home, upstream: ['a="b'] }))).toContain('A quote does not end.');
-});
-
-it.each<[string, readonly string[] | null]>([
-  ['', []],
-  ['a  b', ['a', 'b']],
-  [String.raw`a\ b "c \"d" 'e\f'`, ['a b', 'c "d', String.raw`e\f`]],
-  ['""', ['']],
-  ["'a", null],
-])('the words of %j are %j', (text, words) => {
-  expect(splitWords(text)).toEqual(words);
-});
-
 it('an upstream gets common variables and its own, and nothing else of ours', () => {
   const ours = { PATH: '/bin', HOME: '/h', LC_ALL: 'C', TOKEN: 'secret', SPILLWAY_HOME: '/s' };
   const env = fillVariables({ KEY: 'a-${TOKEN}', PATH: '/own' }, { where: 'env', environment: ours });
@@ -128,11 +90,4 @@ it('an upstream gets common variables and its own, and nothing else of ours', ()
   expect(environmentOf(env, ours)).toEqual({ HOME: '/h', LC_ALL: 'C', ...own });
   const missing = () => fillVariables({ KEY: '${NONE}' }, { where: 'env', environment: ours });
   expect(problemOf(missing)).toBe('env.KEY: The environment has no NONE.');
-});
-
-it('a header that cannot be sent is named, and its value is not said', () => {
-  expect(problemOf(() => expectHeaders({ 'x-a': 'b', 'x-key': 'one\ntwo' }, 'headers'))).toMatch(
-    /^headers\.x-key: (?!.*two)/s,
-  );
-  expectHeaders({ 'x-a': 'caf\u00e9 \n' }, 'headers');
 });

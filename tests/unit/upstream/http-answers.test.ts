@@ -133,30 +133,6 @@ describe('an upstream over HTTP', () => {
     expect((await call('far_answers_and_hangs_up')).text).toBe('done');
   });
 
-  it('that is away is asked again, soon where it had held', async () => {
-    const { far, call, state, log } = await start();
-    const delays = (): number[] =>
-      [...log.lines.join('\n').matchAll(/"retry_ms":(\d+)/g)].map(([, ms]) => Number(ms));
-    /** The first delay after it has gone. */
-    const goAndComeBack = async (): Promise<number | undefined> => {
-      const { length } = delays();
-      far.isDown = true;
-      expect((await call('far_works')).text).toContain('HTTP 503: closed');
-      await vi.waitFor(
-        () => expect(state()).toMatchObject({ state: 'failed', problem: 'HTTP 503: closed' }),
-        PATIENCE,
-      );
-      far.isDown = false;
-      await vi.waitFor(() => expect(state()).toMatchObject({ state: 'ready' }), PATIENCE);
-      return delays()[length];
-    };
-    expect(await goAndComeBack()).toBe(500);
-    expect(await goAndComeBack()).toBeGreaterThan(500);
-    const { now } = performance;
-    vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 60_000);
-    expect(await goAndComeBack()).toBe(500);
-  });
-
   it('that has forgotten the session gets a new one, and the call', async () => {
     const { far, call, state } = await start();
     far.live.clear();

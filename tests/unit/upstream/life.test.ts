@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { parseEntry, trustAll } from '../../../server/upstream/index.ts';
-import { type MemoryServer, startMemoryServer } from '../../support/memory-client.ts';
+import { parseEntry } from '../../../server/upstream/index.ts';
+import { type MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { isPidRunning } from '../../../server/machine/process-identity.ts';
 import { FAULTS, keptLog, program, startWithUpstreams } from '../../support/upstream-rig.ts';
@@ -56,30 +56,6 @@ describe('an upstream that', () => {
     ]);
   });
 
-  it('refuses a call, answers what is not MCP or writes garbage stays connected', async () => {
-    const { call } = await startUpstreams([odd]);
-    const { text: before } = await call('odd_pid');
-    // Also codes that the SDK has for failures of its own.
-    for (const code of [-32_000, -32_001, -32_603])
-      expect((await call('odd_refuses', { code })).json()).toMatchObject({
-        error: {
-          code: 'upstream_error',
-          message: `The upstream odd refused: MCP error ${code}: not today.`,
-        },
-      });
-    const failed = await call('odd_refuses');
-    expect(failed.code()).toBe('upstream_error');
-    expect(failed.text).toContain('The upstream odd answered what MCP does not allow.');
-    expect((await call('odd_garbage')).text).toBe('after the garbage');
-    expect((await call('odd_pid')).text).toBe(before);
-  });
-
-  it('ends right after its answer has answered', async () => {
-    const { call } = await startUpstreams([odd]);
-    const value = 'x'.repeat(1_000_000);
-    expect((await call('odd_says_goodbye', { value })).text).toBe(value);
-  });
-
   it('hangs is a timeout of its own call, and is replaced', async () => {
     const server = await startUpstreams([program('odd', [FAULTS], { timeoutMs: 1_000 }), good]);
     const { call } = server;
@@ -91,18 +67,6 @@ describe('an upstream that', () => {
     await vi.waitFor(() => expect(isPidRunning(Number(before))).toBe(false), PATIENCE);
     await ready(server, 'odd');
     expect((await call('odd_pid')).text).not.toBe(before);
-  });
-
-  it('offers more has it listed, and tells its steps has them passed on', async () => {
-    const { call, client } = await startUpstreams([odd]);
-    const names = async () => (await client.listTools()).tools.map(({ name }) => name);
-    expect(await names()).not.toContain('odd_grown');
-    await call('odd_grows');
-    await vi.waitFor(async () => expect(await names()).toContain('odd_grown'), PATIENCE);
-    const steps: unknown[] = [];
-    const onprogress = (step: unknown): void => void steps.push(step);
-    await client.callTool({ name: 'odd_steps', arguments: {} }, undefined, { onprogress });
-    expect(steps).toEqual([1, 2].map((progress) => ({ progress, total: 2, message: `step ${progress}` })));
   });
 
   it('is cancelled hears of it, and logs has its lines redacted and bounded', async () => {
@@ -144,16 +108,6 @@ describe('an upstream that', () => {
     expect(pids.map(isPidRunning)).toEqual([true, true]);
     await close();
     await vi.waitFor(() => expect(pids.map(isPidRunning)).toEqual([false, false]), PATIENCE);
-  });
-
-  it('never answers keeps no start and no other call waiting', async () => {
-    const entries = [program('mute', [FAULTS, 'silent']), good];
-    const server = await startMemoryServer({}, { upstreamParts: { entries, trust: trustAll } });
-    onTestFinished(() => server.close());
-    server.upstreams.start();
-    await ready(server, 'good');
-    expect((await server.call('good_echo', { value: 'a' })).text).toBe('a');
-    expect(stateOf(server, 'mute')).toBe('starting');
   });
 });
 

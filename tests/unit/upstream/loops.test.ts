@@ -1,7 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { findFreePort } from '../../../scripts/lib/server-process.ts';
 import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
-import { withUpstreams } from '../../../server/cli/upstream.ts';
 import { Lineage } from '../../../server/core/lineage.ts';
 import { parseEntry } from '../../../server/upstream/index.ts';
 import { codeThrown } from '../../support/code-of.ts';
@@ -36,32 +35,6 @@ describe('a row of servers that leads back', () => {
     const { tools } = await server.client.listTools();
     expect(tools.filter(({ name }) => name.startsWith('next_'))).toEqual([]);
     expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
-  });
-
-  // Every other order is one of these, turned.
-  it.each([[[0, 1, 2]], [[2, 1, 0]]])('over three of them is cut, in the order %j', async (order) => {
-    const ports = await Promise.all([0, 1, 2].map(findFreePort));
-    const servers: MemoryServer[] = [];
-    for (const at of order) servers.push(await spillway(ports[at] ?? 0, ports[(at + 1) % 3] ?? 0));
-    await vi.waitFor(() => {
-      const states = servers.map((server) => stateOf(server));
-      expect(states.map((each) => each?.problem ?? '').join()).toContain('it leads back to this server');
-      expect(states.filter((each) => each?.state === 'ready').length).toBeGreaterThan(0);
-    }, PATIENCE);
-  });
-
-  it('is named by the doctor, who is of the same home', async () => {
-    const port = await findFreePort();
-    const { home } = await spillway(port, port);
-    const reports = await withUpstreams({ home, upstream: [`own=${urlOf(port)}`] }, async (looked) =>
-      looked.report(),
-    );
-    expect(reports).toEqual([
-      expect.objectContaining({
-        state: 'failed',
-        problem: expect.stringContaining('it is a server of this home'),
-      }),
-    ]);
   });
 
   it('is not seen in two upstreams that lead to the same server', () => {

@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { createMixedToolsClient, type MixedToolsClient } from '../../../server/library/index.ts';
 import { codeOf } from '../../support/code-of.ts';
@@ -33,26 +32,6 @@ it('mixes tools of several servers, chosen by either name', async () => {
   expect(await echo?.execute?.({ value: 'a' })).toMatchObject({ ok: true, text: 'a' });
   // It reads handles.
   expect(client.spillway.find('oc_output_fetch')).toMatchObject({ name: 'oc_output_fetch' });
-});
-
-it('says how each server is, and executes nothing where the program says so', async () => {
-  // A field that is left out may be undefined.
-  const away = {
-    id: 'away',
-    command: join(home, 'none'),
-    url: undefined,
-    docData: undefined,
-    env: undefined,
-  };
-  client = createMixedToolsClient([away, ...servers()], { home, disableAllExecutions: true });
-  expect(client.servers().map(({ state }) => state)).toEqual(['starting', 'starting', 'starting']);
-  const tools = await client.tools();
-  expect(Object.values(tools).some((tool) => 'execute' in tool)).toBe(false);
-  const [first, odd] = client.servers();
-  expect(first).toMatchObject({ id: 'away', state: 'failed', tools: 0 });
-  expect(first?.problem).toContain('ENOENT');
-  expect(odd).toMatchObject({ id: 'odd', state: 'ready', problem: null });
-  expect(odd?.tools).toBeGreaterThan(1);
 });
 
 it('ends a wait for its tools when it is closed, and has none afterwards', async () => {

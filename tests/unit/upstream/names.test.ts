@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PROVIDED_NAME_PATTERN } from '../../../shared/tools/manifest.ts';
-import { distinctIds, nameTools } from '../../../server/upstream/names.ts';
+import { nameTools } from '../../../server/upstream/names.ts';
 import fc from '../../support/property.ts';
 import { takesFields } from '../../../server/upstream/takes-fields.ts';
 
@@ -30,20 +30,6 @@ describe('names of upstream tools', () => {
     );
   });
 
-  it('depends on no upstream that is not connected yet', () => {
-    fc.assert(
-      fc.property(sources, fc.nat(), (all, pick) => {
-        const whole = nameTools(all, nobody);
-        const away = all[pick % Math.max(1, all.length)]?.id;
-        const without = nameTools(
-          all.map((source) => (source.id === away ? { ...source, rawNames: [] } : source)),
-          nobody,
-        );
-        expect(without).toEqual(whole.filter((each) => each.id !== away));
-      }),
-    );
-  });
-
   it('two ids that make one name keep it apart, and the longer id has the plain one', () => {
     const sources = [
       { id: 'a', rawNames: ['b_c'] },
@@ -55,15 +41,6 @@ describe('names of upstream tools', () => {
       { id: 'a', rawName: 'b_c', name, why: 'it could be a tool of a_b' },
       { id: 'a_b', rawName: 'c', name: 'a_b_c', why: null },
     ]);
-  });
-
-  it('the second upstream of an id gets a number', () => {
-    expect(distinctIds(['a', 'a', 'a_2', 'a', 'b'])).toEqual(['a', 'a_3', 'a_2', 'a_4', 'b']);
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'a_2', 'b')), (ids) => {
-        expect(new Set(distinctIds(ids)).size).toBe(ids.length);
-      }),
-    );
   });
 });
 

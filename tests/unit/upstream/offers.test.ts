@@ -1,8 +1,4 @@
-import {
-  PromptListChangedNotificationSchema,
-  ResourceListChangedNotificationSchema,
-  ResourceUpdatedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { trustOf } from '../../../server/upstream/index.ts';
 import { fingerprintOf } from '../../../server/upstream/config.ts';
@@ -65,35 +61,6 @@ describe('resources of an upstream', () => {
     ] as const)
       await expect(server.client.readResource({ uri })).rejects.toThrow(why);
   });
-
-  it('and prompts that change reach the client as changed lists', async () => {
-    const server = await start();
-    const heard: string[] = [];
-    const note = ({ method }: { method: string }): void => void heard.push(method);
-    server.client.setNotificationHandler(ResourceListChangedNotificationSchema, note);
-    server.client.setNotificationHandler(PromptListChangedNotificationSchema, note);
-    await server.call('odd_offers_more');
-    await vi.waitFor(() => {
-      expect(heard).toContain('notifications/resources/list_changed');
-      expect(heard).toContain('notifications/prompts/list_changed');
-    }, PATIENCE);
-    expect(await offersOf(server)).toEqual(
-      expect.arrayContaining(['upstream://odd/file:///new', 'odd_second']),
-    );
-  });
-
-  it('of one that dies leave the lists, and come back with it', async () => {
-    const server = await start();
-    await server.call('odd_dies');
-    await vi.waitFor(async () => expect(await offersOf(server)).not.toContain(A), PATIENCE);
-    await offered(server);
-  });
-
-  it('that are never listed delay neither its tools nor other lists', async () => {
-    const server = await startUpstreams([odd('mute')]);
-    expect((await server.call('odd_echo', { value: 'a' })).text).toBe('a');
-    expect(await offersOf(server)).not.toContain(A);
-  });
 });
 
 describe('prompts of an upstream', () => {
@@ -104,22 +71,6 @@ describe('prompts of an upstream', () => {
     expect(got.messages[0]?.content).toMatchObject({ text: expect.stringContaining('for Ada') });
     expect(JSON.stringify(got)).not.toContain(SECRET);
     await expect(client.getPrompt({ name: 'odd_none' })).rejects.toThrow('there is no prompt');
-  });
-
-  it.each([
-    [{ type: 'ref/prompt', name: 'odd_ask_it' }, 'who', ['ask it A', 'other']],
-    [{ type: 'ref/resource', uri: TEMPLATE }, 'name', ['file:///notes/{name} A', 'other']],
-  ] as const)('are completed as templates are, whatever values begin with: %j', async (ref, name, values) => {
-    const { client } = await start();
-    const { completion } = await client.complete({ ref, argument: { name, value: 'A' } });
-    expect(completion.values).toEqual(values);
-  });
-
-  it('have names that depend on no upstream that is away', async () => {
-    const server = await startUpstreams([odd(), program('odd_ask', ['-e', 'process.exit(1)'])]);
-    const hashed = expect.stringMatching(/^odd_ask_it_[0-9a-f]{8}$/);
-    await vi.waitFor(async () => expect(await offersOf(server)).toContainEqual(hashed), PATIENCE);
-    expect(await offersOf(server)).not.toContain('odd_ask_it');
   });
 });
 
@@ -170,31 +121,6 @@ describe('a resource of an upstream', () => {
     // The end of its session.
     await two.client.close();
     await vi.waitFor(() => expect(asked()).toEqual([`subscribe ${OWN}`, `unsubscribe ${OWN}`]), PATIENCE);
-  });
-
-  it('tells of what is below it, and of nothing else', async () => {
-    const { server } = await logging();
-    const { client, updates } = await follower(server);
-    await client.subscribeResource({ uri: 'upstream://odd/file:///notes' });
-    await server.call('odd_touches', { uris: ['file:///other', 'file:///notes2', OWN] });
-    await vi.waitFor(() => expect(updates).toEqual([A]), PATIENCE);
-  });
-
-  it('that changes without an end is passed on now and then', async () => {
-    const { server } = await logging();
-    const { client, updates } = await follower(server);
-    await client.subscribeResource({ uri: A });
-    await server.call('odd_touches', { uris: Array<string>(1_000).fill(OWN) });
-    await vi.waitFor(() => expect(updates).toHaveLength(2), PATIENCE);
-  });
-
-  it('is followed again after its upstream was started again, and may have changed', async () => {
-    const { server, asked } = await logging();
-    const { client, updates } = await follower(server);
-    await client.subscribeResource({ uri: A });
-    await server.call('odd_dies');
-    await vi.waitFor(() => expect(asked()).toEqual([`subscribe ${OWN}`, `subscribe ${OWN}`]), PATIENCE);
-    await vi.waitFor(() => expect(updates).toEqual([A]), PATIENCE);
   });
 
   it.each([

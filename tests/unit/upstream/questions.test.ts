@@ -9,7 +9,6 @@ import {
   type ElicitRequestURLParams,
   type ElicitResult,
   ErrorCode,
-  LoggingMessageNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it, vi } from 'vitest';
 import { callTool } from '../../support/call-tool.ts';
@@ -118,26 +117,6 @@ describe('a request of an upstream to the model', () => {
   });
 });
 
-it('lines of an upstream reach the client that called, at its level', async () => {
-  const server = await start();
-  const lines: unknown[] = [];
-  const hear = (made: Client): void =>
-    made.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => void lines.push(params));
-  const client = await startClient(server, {}, hear);
-  await client.setLoggingLevel('notice');
-  hear(server.client);
-  await callTool(client, 'odd_logs', { value });
-  await vi.waitFor(() => expect(lines).toHaveLength(2), PATIENCE);
-  expect(lines).toMatchObject(
-    ['notice', 'critical'].map((level) => ({
-      level,
-      logger: 'odd',
-      data: { message: expect.stringMatching(`^${level} `) },
-    })),
-  );
-  expect(JSON.stringify(lines)).not.toContain(SECRET);
-});
-
 const PAGE = 'https://login.example.com/start?state=AbC-0123456789abcdef0123456789';
 
 /** A client that shows pages, with what it was asked to show and what is done. */
@@ -178,12 +157,6 @@ describe('a page that an upstream wants opened', () => {
     expect(pages[1]?.message).toContain('www.xn--pple-43d.com');
   });
 
-  it('is declined for a client that shows forms alone', async () => {
-    const { client, pages } = await shower({ elicitation: { form: {} } });
-    expect((await callTool(client, 'odd_shows_page', { url: PAGE })).text).toBe('{"action":"decline"}');
-    expect(pages).toEqual([]);
-  });
-
   it('that is unsafe is not shown, and not named in a failure', async () => {
     const { client, pages } = await shower();
     for (const url of [
@@ -213,13 +186,4 @@ it('a call that needs a page first fails as the protocol says for a client that 
     code: ErrorCode.UrlElicitationRequired,
     data: { elicitations: [{ mode: 'url', url: PAGE, elicitationId: 'odd/e2' }] },
   });
-});
-
-it('a call that needs a page first says the address to a client that shows none', async () => {
-  const { call } = await start();
-  const url = 'https://login.example.com/start';
-  const failed = await call('odd_needs_page', { url });
-  expect(failed.code()).toBe('upstream_page_required');
-  expect(failed.json<{ error: { hint: string } }>().error.hint).toContain(url);
-  expect(failed.text).toContain('The upstream \\"odd\\" asks, and not Spillway');
 });

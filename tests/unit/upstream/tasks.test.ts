@@ -1,17 +1,12 @@
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   CallToolResultSchema,
-  CreateTaskResultSchema,
-  ErrorCode,
   ElicitRequestSchema,
   TaskStatusNotificationSchema,
   type ElicitResult,
 } from '@modelcontextprotocol/sdk/types.js';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { sample } from '../../support/depth.ts';
-import { serveHttp } from '../../../server/adapters/mcp/http/serve.ts';
 import { callTool } from '../../support/call-tool.ts';
 import type { MemoryServer } from '../../support/memory-client.ts';
 import { PATIENCE } from '../../support/patience.ts';
@@ -75,25 +70,6 @@ describe('a tool that runs as a task alone', () => {
       expect(failed.text).toContain(why);
     }
   });
-
-  it('is called plainly where its server does not take tasks', async () => {
-    const { call, client } = await start(['undeclared']);
-    expect((await call('far_works', { value: 'a' })).text).toBe('a');
-    const { tools } = await client.listTools();
-    expect(tools.find(({ name }) => name === 'far_works')?.execution).toBeUndefined();
-  });
-});
-
-it('a tool that may be a task is one where our client makes it one, and is listed so', async () => {
-  const { client, call } = await start();
-  const { tools } = await client.listTools();
-  const support = Object.fromEntries(tools.map(({ name, execution }) => [name, execution?.taskSupport]));
-  expect(support).toMatchObject({ far_works: 'optional', far_either: 'optional', far_plain: undefined });
-  expect((await call('far_either', { value: 'a' })).text).toBe('a');
-  await logged('call either plainly');
-  const { result } = await callAsTask(client, 'far_either', { value: 'b' });
-  expect(result.content).toContainEqual({ type: 'text', text: 'b' });
-  await logged('call either as a task');
 });
 
 describe('what a task asks', () => {
@@ -119,33 +95,6 @@ describe('what a task asks', () => {
     expect(statuses).toContain('input_required');
     expect(metas).toEqual([{ 'io.modelcontextprotocol/related-task': { taskId: expect.any(String) } }]);
   });
-
-  it('reaches its client over HTTP, where the call has been answered', async () => {
-    const server = await start();
-    const http = await serveHttp({ ...server.faces, port: 0, token: null, onClients: () => undefined });
-    onTestFinished(() => http.close());
-    const client = new Client({ name: 'far', version: '1' }, { capabilities: FORMS });
-    client.setRequestHandler(ElicitRequestSchema, () => ADA);
-    // The SDK's class declares what exactOptionalPropertyTypes tells apart.
-    await client.connect(new StreamableHTTPClientTransport(new URL(http.url)) as Transport);
-    onTestFinished(() => client.close());
-    const { result } = await callAsTask(client, 'far_asks');
-    expect(result.content).toContainEqual({ type: 'text', text: JSON.stringify(ADA) });
-  });
-
-  it('fails as the protocol says where it is a page, plainly and as a task of ours', async () => {
-    const client = await startClient(await start(), { elicitation: { url: {} } });
-    const call = { method: 'tools/call', params: { name: 'far_needs_page', arguments: {} } } as const;
-    const needed = {
-      code: ErrorCode.UrlElicitationRequired,
-      data: {
-        elicitations: [expect.objectContaining({ url: 'https://example.com/in', elicitationId: 'far/e1' })],
-      },
-    };
-    await expect(client.callTool(call.params)).rejects.toMatchObject(needed);
-    const { task } = await client.request(call, CreateTaskResultSchema, { task: {} });
-    await expect(client.experimental.tasks.getTaskResult(task.taskId)).rejects.toMatchObject(needed);
-  });
 });
 
 describe('a task at an upstream', () => {
@@ -159,23 +108,11 @@ describe('a task at an upstream', () => {
     await logged('tasks/cancel t1');
   });
 
-  it('may take longer than a call while its upstream says that it is active', async () => {
-    const { call } = await start(['quiet'], { timeoutMs: 1_000 });
-    expect((await call('far_slow')).text).toContain('at last');
-  });
-
   it('is cancelled when its upstream says nothing of it for too long', async () => {
     const { call } = await start([], { timeoutMs: 1_000 });
     const late = await call('far_deaf');
     expect(late.code()).toBe('timeout');
     expect(late.text).toContain('The end of its task was asked for');
     await logged('tasks/cancel t1');
-  });
-
-  it('is not known to have ended when its connection ends', async () => {
-    const { call } = await start();
-    const lost = await call('far_dies');
-    expect(lost.text).toContain('Its task may still be at work there');
-    expect(lost.json<{ error: object }>().error).toMatchObject({ code: 'upstream_error', retryable: false });
   });
 });

@@ -64,15 +64,6 @@ describe('a long answer', () => {
     await expect.poll(left).toEqual([]);
   });
 
-  it('that nobody asked for is dropped, and what waits goes with its connection', async () => {
-    const { ask, take, intake } = open();
-    await ask(1);
-    expect(await take(answer(2))).toBeNull();
-    await take(answer(1));
-    await intake.close();
-    expect(await left()).toEqual([]);
-  });
-
   it('fails with the reason where the disk is full, and the next one comes', async () => {
     const scratch = createScratch({ home, logger: keptLog() });
     let isFull = true;
@@ -92,20 +83,6 @@ describe('a long answer', () => {
     const large = await deliver(answer(2));
     expect(await left()).toHaveLength(1);
     await large?.remove();
-  });
-
-  it('of anything but a tool is refused beyond that, and so is a request of the upstream', async () => {
-    const { ask, take, deliver } = open();
-    await ask(1, 'resources/read');
-    await expect(deliver(answer(1))).rejects.toMatchObject({ code: 'upstream_error' });
-    const params = { text: LONG.repeat(5) };
-    expect(await take({ jsonrpc: '2.0', id: 'q', method: 'm', params })).toEqual({
-      jsonrpc: '2.0',
-      id: 'q',
-      method: 'm',
-    });
-    expect(await take({ jsonrpc: '2.0', method: 'm', params })).toBeNull();
-    expect(await left()).toEqual([]);
   });
 });
 

@@ -120,15 +120,6 @@ describe('a message without its large values', () => {
     );
   });
 
-  it.each([
-    ['lists', `{"content":${'['.repeat(60)}${']'.repeat(60)}}`],
-    ['objects', `${'{"a":'.repeat(60)}1${'}'.repeat(60)}`],
-  ])('keeps its id when it is nested too deeply in %s', (_in, result) => {
-    const scanned = scan(Buffer.from(`{"id":1,"result":${result},"jsonrpc":"2.0"}`), [7]);
-    expect(scanned.isTooLarge).toBe(true);
-    expect(JSON.parse(scanned.text ?? '')).toEqual({ id: 1, result: null, jsonrpc: '2.0' });
-  });
-
   it.each(['{"a":"an unknown escape \\x"}', '{"a":"half of an escape \\u00', '{"a":[1}', '{"a":1', '}'])(
     'is nothing when it was not JSON: %s',
     (broken) => {

@@ -112,23 +112,6 @@ describe('requests', () => {
     expect((await sent(operation, args)).seen).toMatchObject(expected);
   });
 
-  it('name visibly what collides, and what no client takes', async () => {
-    const { seen, schema } = await sent(
-      {
-        path: '/pets/{id}',
-        parameters: [parameter('path', 'id'), parameter('query', 'id'), parameter('query', 'filter[name]')],
-        body: [JSON_BODY, objectOf({ id: { type: 'integer' } })],
-      },
-      { id: 'p', query_id: 'q', filter_name: 'f', body_id: 3 },
-    );
-    expect(seen).toMatchObject({ path: '/pets/p?id=q&filter%5Bname%5D=f', body: '{"id":3}' });
-    expect(schema['properties']).toMatchObject({
-      query_id: { description: 'Sent as query parameter "id".' },
-      filter_name: { description: 'Sent as query parameter "filter[name]".' },
-      body_id: { description: 'Sent as body field "id".' },
-    });
-  });
-
   it('write files of multipart bodies from text and from base64', async () => {
     const properties = {
       file: { ...FILE, description: 'The file.' },
@@ -156,38 +139,6 @@ describe('requests', () => {
     expect(schema).toMatchObject({ required: ['file'], properties: { file: { description: 'The file.' } } });
   });
 
-  it('give parts the content types that the document allows, and JSON to what has parts', async () => {
-    const contentType = 'image/png, image/jpeg';
-    const rows = { type: 'array', items: { type: 'object' } };
-    const schema = objectOf({ picture: FILE, scan: FILE, about: { type: 'object' }, rows });
-    const more = { encoding: { picture: { contentType }, scan: { contentType } } };
-    const files = {
-      picture: { text: 'x', media_type: 'image/jpeg' },
-      scan: { text: 'y', media_type: 'image/tiff' },
-    };
-    const args = { ...files, about: { a: 1 }, rows: [{ b: 2 }, { c: 3 }] };
-    const { seen } = await sent({ body: ['multipart/form-data', schema, more] }, args);
-    const types = [...(seen?.body ?? '').matchAll(/name="(\w+)".*\r\nContent-Type: (\S+)/g)];
-    const [json, ...images] = ['application/json', 'picture image/jpeg', 'scan image/png'];
-    const expected = [...images, `about ${json}`, `rows ${json}`, `rows ${json}`];
-    expect(types.map(([, name, type]) => `${name} ${type}`)).toEqual(expected);
-  });
-
-  it('take parts of a path that the document forgets, and leave out headers that none can be', async () => {
-    const parameters = [parameter('path', 'id'), parameter('header', 'no header')];
-    const { seen, schema } = await sent({ path: '/pets/{id}/{kind}', parameters }, { id: '1', kind: 'cat' });
-    expect(seen?.path).toBe('/pets/1/cat');
-    expect(schema).toMatchObject({ required: ['id', 'kind'] });
-    expect(Object.keys(schema['properties'] as object)).toEqual(['id', 'kind']);
-  });
-
-  it('take a list that contains itself', async () => {
-    const $ref = '#/components/schemas/Tree';
-    const document = { components: { schemas: { Tree: { type: 'array', items: { $ref } } } } };
-    const body = ['multipart/form-data', objectOf({ tree: { $ref } })] as const;
-    expect((await sent({ body }, { tree: [[], []] }, { document })).seen?.body).toContain('name="tree"');
-  });
-
   it.each<[string, JsonObject]>([
     ['a part of the path that leads up', { id: '..' }],
     ['an empty one', { id: '' }],
@@ -203,21 +154,6 @@ describe('requests', () => {
 });
 
 describe('servers', () => {
-  it('are the first with the defaults of its variables, or baseUrl with its folder and query', async () => {
-    const { port } = new URL(service.url);
-    const variables = { host: { default: '127.0.0.1' }, port: { default: port }, version: { default: 'v2' } };
-    const servers = [{ url: 'http://{host}:{port}/{version}', variables }];
-    const source = createOpenApiSource({
-      id: 'service',
-      docData: documentOf({ '/a': { get: {} } }, { servers }),
-    });
-    await callTool(source, 'get_a');
-    expect(service.seen.at(-1)?.path).toBe('/v2/a');
-    await source.close();
-    const { seen } = await sent({}, {}, { baseUrl: `${service.url}/v1/?api-version=3` });
-    expect(seen?.path).toBe('/v1/a?api-version=3');
-  });
-
   it.each([
     ['no server', {}, 'openapi_invalid'],
     ['a relative one', { servers: [{ url: '/v1' }] }, 'openapi_invalid'],
@@ -268,19 +204,6 @@ describe('credentials', () => {
   ])('of %j are the first that are there, of %j', async (security, headers, name, value) => {
     const document = schemes({ key: apiKey('header', 'X-Key'), other: apiKey('header', 'X-Other') });
     expect((await sent({ security }, {}, { document, headers })).seen?.headers[name]).toBe(value);
-  });
-
-  it.each<[Record<string, string>, RegExp]>([
-    [{ 'x-key': 'one\ntwo' }, /^headers\.x-key: Its value has a line break/],
-    [{ 'x key': 'one' }, /^headers\.x key: It is neither the name of a header nor/],
-  ])('that no header can carry are named: %j', async (headers, said) => {
-    const document = schemes({ key: { type: 'http', scheme: 'bearer' } });
-    const docData = documentOf({ '/a': { get: { responses: {} } } }, document);
-    const source = createOpenApiSource({ id: 'far', docData, baseUrl: 'http://127.0.0.1:9', headers });
-    await settled(source);
-    expect(source.status).toMatchObject({ state: 'failed', problem: expect.stringMatching(said) });
-    expect(source.status.problem).not.toContain('two');
-    await source.close();
   });
 
   it('that the configuration sets cannot be set by callers', async () => {

@@ -5,7 +5,7 @@ import { createOpenApiSource } from '../../../../server/upstream/openapi/index.t
 import type { UpstreamSource } from '../../../../server/upstream/source.ts';
 import { SpillwayError } from '../../../../shared/errors.ts';
 import { codeOf } from '../../../support/code-of.ts';
-import { callContext, callTool, settled } from '../../../support/openapi/context.ts';
+import { callTool, settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService, type Service } from '../../../support/openapi/service.ts';
 
 const SECRET = 'token-that-nobody-may-see';
@@ -124,18 +124,6 @@ describe('a service that fails', () => {
     expect((value as unknown[])[49_999]).toEqual({ id: '12345678901234567890' });
   });
 
-  it('answers a stream without an end with its beginning', async () => {
-    const cut = [expect.stringContaining('this is its beginning')];
-    const hasty = await open({ answerMs: 2_000 });
-    const [endless, silent] = await Promise.all(
-      ['endless', 'silent-stream'].map((name) => callTool(hasty, name)),
-    );
-    expect(endless?.value).toMatch(/^data: tick\n\ndata: tick\n\n/);
-    expect(endless?.coverage).toEqual(cut);
-    expect(silent).toMatchObject({ value: { body: null }, coverage: cut });
-    await hasty.close();
-  });
-
   it('keeps what a failure says, when to come back, and no credential', async () => {
     const message = expect.stringMatching(/slow down.*retry-after: 7|retry-after: 7.*slow down/s);
     const body = { error: 'slow down', key: '[credential]' };
@@ -163,15 +151,6 @@ describe('a service that fails', () => {
       setImmediate(() => caller.abort(reason));
       await expect(call).rejects.toBe(reason);
     }
-  });
-
-  it('releases a body that nobody reads', async () => {
-    const { context, end } = callContext();
-    const before = streams.length;
-    await source.call('endless', {}, context);
-    await end();
-    await Promise.all(streams);
-    expect(streams).toHaveLength(before + 1);
   });
 });
 

@@ -5,7 +5,7 @@ import { createOpenApiSource, type OpenApiOptions } from '../../../../server/ups
 import { checkPlace, serverOf } from '../../../../server/upstream/openapi/servers.ts';
 import { codeOf, codeThrown } from '../../../support/code-of.ts';
 import { temporaryHome } from '../../../support/home.ts';
-import { callTool, settled } from '../../../support/openapi/context.ts';
+import { settled } from '../../../support/openapi/context.ts';
 import { documentOf, startService } from '../../../support/openapi/service.ts';
 
 // Where a document comes from, what it may lead to, and what it may not.
@@ -52,15 +52,6 @@ describe('a document by its address', () => {
     return site;
   }
 
-  it('is read with what it refers to on its origin, and called', async () => {
-    const site = await startSite(DOCUMENT);
-    const source = await open({ url: `${site.url}/api/openapi.json`, baseUrl: `${site.url}/v2` });
-    expect(source.status).toEqual({ state: 'ready', problem: null });
-    expect(source.tools()[0]?.inputSchema['properties']).toEqual({ limit: { type: 'integer', maximum: 7 } });
-    await callTool(source, 'pets', { limit: 3 });
-    expect(site.seen.at(-1)?.path).toBe('/v2/pets?limit=3');
-  });
-
   it('reads nothing of another origin', async () => {
     const other = await startSite(DOCUMENT);
     const $ref = `${other.url}/api/parts/limit.json`;
@@ -80,11 +71,6 @@ describe('a document in a file', () => {
   };
 
   const baseUrl = 'http://127.0.0.1:9/';
-  it('is read with the files of its folder', async () => {
-    await write('api/parts/limit.json', LIMIT);
-    const source = await open({ file: await write('api/openapi.json', DOCUMENT), baseUrl });
-    expect(source.tools()[0]?.inputSchema['properties']).toHaveProperty('limit');
-  });
 
   it.each([
     ['../secret.json', 'outside of its folder'],

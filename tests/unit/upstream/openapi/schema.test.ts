@@ -67,14 +67,6 @@ describe('schemas of arguments', () => {
     expect(write(schema)).toEqual(expected);
   });
 
-  it.each([
-    ['3.0.3', { $ref: '#/$defs/X', description: 'd' }],
-    ['3.1.0', { $ref: '#/$defs/X', description: 'd', type: 'number' }],
-  ])('takes what is written next to a reference as OpenAPI %s has it', (openapi, expected) => {
-    const writer = new SchemaWriter({ openapi, a: { X: { type: 'object' } } }, BOUNDS);
-    expect(writer.write({ $ref: '#/a/X', type: 'number', description: 'd' })).toEqual(expected);
-  });
-
   it('keeps schemas that contain themselves finite', () => {
     const Tree = { type: 'object', properties: { left: ref('Tree'), other: ref('Forest') } };
     const Forest = { type: 'array', items: ref('Tree') };
@@ -86,15 +78,5 @@ describe('schemas of arguments', () => {
         Forest: { type: 'array', items: tree },
       },
     });
-  });
-
-  it('gives different schemas of one name different names', () => {
-    const root = { a: { X: { type: 'string' } }, b: { X: { type: 'integer' } } };
-    const writer = new SchemaWriter(root, BOUNDS);
-    expect([writer.write({ $ref: '#/a/X' }), writer.write({ $ref: '#/b/X' })]).toEqual([
-      { $ref: '#/$defs/X' },
-      { $ref: '#/$defs/X_2' },
-    ]);
-    expect(writer.definitions()).toEqual({ X: { type: 'string' }, X_2: { type: 'integer' } });
   });
 });

@@ -43,15 +43,4 @@ describe('styles of parameters', () => {
     // It would end the query, with what follows.
     expect(writeQuery('q', 'a#b', style)).toEqual(['q=a%23b']);
   });
-
-  it('leaves out null, undefined and empty lists, and writes what is nested as JSON', () => {
-    const form = { style: 'form', isExploded: true };
-    expect(writeQuery('a', [], form)).toEqual([]);
-    expect(writeQuery('a', [], { ...form, isExploded: false })).toEqual([]);
-    expect(writeQuery('a', [1, null, { b: 2 }], form)).toEqual(['a=1', 'a=%7B%22b%22%3A2%7D']);
-    expect(writeQuery('a', { b: null, c: [1, 2] }, form)).toEqual(['c=%5B1%2C2%5D']);
-    expect(writeQuery('a', { b: { c: ['x'] } }, { style: 'deepObject', isExploded: true })).toEqual([
-      'a%5Bb%5D%5Bc%5D%5B0%5D=x',
-    ]);
-  });
 });

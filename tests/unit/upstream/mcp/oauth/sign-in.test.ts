@@ -105,11 +105,6 @@ describe('a sign-in', () => {
     await expect(fetch(back)).rejects.toThrow();
   });
 
-  it('is not needed where the upstream asks for none', async () => {
-    upstream.isOpen = true;
-    await expect(signIn()).rejects.toThrow('The upstream far asks for no sign-in.');
-  });
-
   it('sends nothing in the clear to another machine', async () => {
     upstream.server = 'http://service.invalid';
     await expect(signIn()).rejects.toThrow('leads to http://service.invalid, which is not https');
@@ -167,12 +162,6 @@ describe('tokens', () => {
     expect(readRecord(key())?.wanted_scope).toBe(undefined);
   });
 
-  it('are renewed before they are sent when their time is over', async () => {
-    upstream.lifetime = 1;
-    expect(await signedIn()).not.toBe(await session().token(NEVER));
-    expect(upstream.refreshes).toBe(1);
-  });
-
   it('are forgotten with a sign-out, or when the service no longer accepts them', async () => {
     const refused = await signedIn();
     await logout(key(), NEVER);
@@ -193,14 +182,6 @@ describe('tokens', () => {
     expect(await codeOf(session().renew(token, {}, NEVER))).toBe('upstream_error');
     upstream.refuseRefresh = null;
     expect(upstream.live).toContain(await session().renew(token, {}, NEVER));
-  });
-
-  it('are not waited for by a call that has ended', async () => {
-    const token = await signedIn();
-    const left = new AbortController();
-    const gone = new Error('left');
-    upstream.beforeRefresh = async () => left.abort(gone);
-    await expect(session().renew(token, {}, left.signal)).rejects.toBe(gone);
   });
 });
 
@@ -235,12 +216,5 @@ describe('an upstream that asks for a sign-in', () => {
     expect(ended.text).toContain('spillway upstream login far');
     await signIn();
     await vi.waitFor(async () => expect(await whoami()).toContain('You are'), PATIENCE);
-  });
-
-  it('is not asked to sign in where the entry has an authorization header', async () => {
-    const headers = { Authorization: 'Bearer wrong-token-of-the-entry' };
-    const server = await startUpstreams([entryOf({ headers })]);
-    expect(server.upstreams.report()[0]?.problem).not.toContain('sign-in');
-    expect(upstream.asked.filter((asked) => asked.includes('well-known'))).toEqual([]);
   });
 });

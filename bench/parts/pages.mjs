@@ -12,6 +12,9 @@ const TIMEOUT_MS = 60_000;
 const WARM_UP = 3;
 /** Timed reads of a page: fewer where one takes long. */
 const RUNS = { small: 41, article: 31, table: 15, sections: 15 };
+/** Reads right after a navigation, of pages whose load does not hide what the first read costs. */
+const FIRST_RUNS = 15;
+const FIRST_PAGES = ['small', 'article'];
 /** Most that slow readers are given for one page, so that a run ends. */
 const PAGE_BUDGET_MS = 20_000;
 
@@ -46,7 +49,11 @@ export async function measure({ say, browser }) {
   } finally {
     await site.close();
   }
-  return { tables: [table(results), cpuTable(results[0])], bounds: bounds(results[0]), results };
+  return {
+    tables: [table(results), firstTable(results), cpuTable(results[0])],
+    bounds: bounds(results[0]),
+    results,
+  };
 }
 
 async function measureServer({ server, site, browser, say }) {
@@ -91,13 +98,46 @@ async function measurePage({ client, server, page, url }) {
     for (const read of server.reads) samples.get(read.name).push(await readOnce(read));
     if (round >= 4 && performance.now() - startedAt > PAGE_BUDGET_MS) break;
   }
+  const first = [];
+  for (let run = 0; FIRST_PAGES.includes(page.name) && run < FIRST_RUNS; run++) {
+    await client.call(open.tool, open.args, TIMEOUT_MS);
+    first.push(await readOnce(server.reads[0]));
+  }
   return Object.fromEntries(
-    server.reads.map(({ name }) => [
+    server.reads.map(({ name }, index) => [
       name,
-      { firstMs, ms: summarise(samples.get(name)), ...describeAnswer(answers.get(name), page) },
+      {
+        firstMs,
+        ...(index === 0 && first.length > 0 ? { first: summarise(first) } : {}),
+        ms: summarise(samples.get(name)),
+        ...describeAnswer(answers.get(name), page),
+      },
     ]),
   );
 }
+
+/** The first read after each of several navigations, against the reads of a page that has been read. */
+function firstTable(results) {
+  const cells = ({ pages, name }) => {
+    const read = Object.keys(Object.values(pages)[0] ?? {})[0];
+    return [
+      `${name}, ${read}`,
+      ...FIRST_PAGES.flatMap((page) => {
+        const { first, ms } = pages[page]?.[read] ?? {};
+        return first === undefined
+          ? ['failed', '']
+          : [`${formatNumber(first.median)} ms`, `${(first.median / ms.median).toFixed(2)} ×`];
+      }),
+    ];
+  };
+  return {
+    title: 'The first read after a navigation',
+    head: ['server', ...FIRST_PAGES.flatMap((page) => [titleOf(page), 'of a later read'])],
+    rows: results.map(cells),
+  };
+}
+
+const titleOf = (page) => PAGES.find((entry) => entry.name === page).title;
 
 /** Time on a core per read, by process: where the time of a read goes. */
 async function measureCpu(client, reads) {
@@ -159,15 +199,14 @@ function cell(entry) {
 
 function bounds({ pages, failure, name }) {
   if (failure !== null) throw new Error(`${name}: ${failure}`);
-  const title = (page) => PAGES.find((entry) => entry.name === page).title;
   const times = TIME_BOUNDS.map(({ page, read, most }) => ({
-    name: `${title(page)}, ${read}`,
+    name: `${titleOf(page)}, ${read}`,
     value: pages[page][read].ms.median,
     most,
     unit: 'ms',
   }));
   const tokens = Object.entries(PROTOTYPE_TOKENS).map(([page, prototype]) => ({
-    name: `${title(page)}, tokens of the snapshot against the prototype's ${prototype.toLocaleString('en-US')}`,
+    name: `${titleOf(page)}, tokens of the snapshot against the prototype's ${prototype.toLocaleString('en-US')}`,
     value: pages[page]['snapshot inline'].payloadTokens / prototype,
     least: 1 - TOKEN_TOLERANCE,
     most: 1 + TOKEN_TOLERANCE,

@@ -13,17 +13,29 @@ type Stage = Extract<CaptureLine, { kind: 'web_request' }>['stage'];
 type RequestBody = WebRequest.OnBeforeRequestDetailsType['requestBody'];
 type BeforeRequest = Pick<WebRequest.OnBeforeRequestDetailsType, 'requestId' | 'requestBody'>;
 
-/** Feeds a capture from `webRequest`, for a tab that no debugger can attach to: without bodies. */
+/** `webRequest` has no tab for what service workers and shared workers load. */
+export const NO_TAB = -1;
+
+/** Feeds a capture from `webRequest`, without bodies: for a tab that no debugger can attach to, and for workers. */
 export class WebRequestFeed implements CaptureFeed {
   readonly source = 'web_request';
   readonly progress = 0;
   readonly #lost = new AbortController();
-  readonly #outbox: Outbox;
+  readonly #outbox: Pick<Outbox, 'push'>;
   readonly #budget: BodyBudget;
   readonly #filter: CaptureFilter;
   readonly #detach: (() => void)[];
+  readonly #tabId: number;
+  readonly #isOurs: (initiator: string) => boolean;
 
-  constructor(tabId: number, { outbox, budget, filter }: FeedParts) {
+  /** @param isOurs whether what an origin loads belongs to the capture */
+  constructor(
+    tabId: number,
+    { outbox, budget, filter }: Omit<FeedParts, 'outbox'> & { readonly outbox: Pick<Outbox, 'push'> },
+    isOurs: (initiator: string) => boolean = () => true,
+  ) {
+    this.#tabId = tabId;
+    this.#isOurs = isOurs;
     this.#outbox = outbox;
     this.#budget = budget;
     this.#filter = filter;
@@ -84,6 +96,9 @@ export class WebRequestFeed implements CaptureFeed {
 
   #push(stage: Stage, details: { requestId: string }, more: Record<string, JsonValue> = {}): undefined {
     const params = JsonRecord.parse({ ...details, ...more });
+    // A filter of no tab lets all tabs pass.
+    const { tabId, initiator } = params;
+    if (tabId !== this.#tabId || !this.#isOurs(typeof initiator === 'string' ? initiator : '')) return;
     if (!this.#filter.takesRequest(details.requestId, params)) return;
     this.#outbox.push({ kind: 'web_request', at_ms: Date.now(), stage, details: params });
     if (stage !== 'completed' && stage !== 'failed') return;

@@ -16,6 +16,14 @@ export interface SentCommand {
   readonly params: Params;
 }
 
+/** No request is seen by it. */
+const SILENT = { addListener: () => undefined, removeListener: () => undefined };
+const WEB_REQUEST = Object.fromEntries(
+  ['BeforeRequest', 'SendHeaders', 'HeadersReceived', 'BeforeRedirect', 'Completed', 'ErrorOccurred'].map(
+    (name) => [`on${name}`, SILENT],
+  ),
+);
+
 const RUNTIME = { getURL: (path: string): string => `chrome-extension://spillway/${path}` };
 
 /** What a command is answered with; rejects with what it throws. */
@@ -40,7 +48,13 @@ export class FakeDebugger {
   /** Puts it in the place of `chrome.debugger`; `more` is what else of `chrome` a test needs. */
   static install(more: object = {}): FakeDebugger {
     const fake = new FakeDebugger();
-    installBrowser({ debugger: fake.#api(), ...fake.#pages(), runtime: RUNTIME, ...more });
+    installBrowser({
+      debugger: fake.#api(),
+      ...fake.#pages(),
+      runtime: RUNTIME,
+      webRequest: WEB_REQUEST,
+      ...more,
+    });
     return fake;
   }
 
@@ -70,6 +84,7 @@ export class FakeDebugger {
   #pages(): object {
     return {
       tabs: {
+        onRemoved: SILENT,
         get: (tabId: number) =>
           Promise.resolve({ id: tabId, url: this.urls.get(tabId) ?? 'https://a.test/' }),
         onActivated: { addListener: () => undefined },

@@ -134,7 +134,7 @@ function mergeBounds(earlier, measured) {
  * @param {string} text earlier results
  * @param {{ machine: object, tables: readonly Table[], isWhole: boolean }} run its last table is that of the bounds
  */
-export function mergeResults(text, { machine, tables, isWhole }) {
+function mergeResults(text, { machine, tables, isWhole }) {
   const taken = takenLine(machine);
   if (isWhole) return [taken, ...tables.map(markdownTable)].join('\n\n');
   const { intro, blocks } = parseResults(text);

@@ -21,20 +21,10 @@ const cases: Case[] = [
   { tool: 'network', args: { filter: { urll: 'x' } }, names: 'filter.urll: unknown field; did you mean url' },
   { tool: 'read_page', args: { tab: 'b1' }, names: 'b1:42' },
   { tool: 'read_page', args: { selector: 'x'.repeat(2_001) }, names: 'selector' },
-  { tool: 'read_page', args: { output_mode: 'file' }, names: 'output_mode' },
   { tool: 'read_page', args: { output_inline_limit_bytes: 1e12 }, names: 'output_inline_limit_bytes' },
   { tool: 'oc_connection_health', args: { x: 1 }, names: 'x: unknown field; it takes none.' },
-  {
-    tool: 'oc_output_fetch',
-    args: { output_handl: 'x', output_handle: 'x' },
-    names: 'did you mean output_handle?',
-  },
   { tool: 'tabs', args: { action: 'close' }, names: 'tab' },
-  { tool: 'tabs', args: { action: 'activate', tab: 'b1:1', url: 'https://a.test' }, names: 'url' },
   { tool: 'crawl', args: { url: 'https://a.test', scope: 'domain' }, names: 'scope: takes origin, host' },
-  { tool: 'crawl', args: { url: 'https://a.test', include: ['/a/**', 'docs'] }, names: 'include.1' },
-  { tool: 'crawl', args: { resume: 'run_AAAAAAAAAAAA', async: true, scope: 'host' }, names: 'scope' },
-  { tool: 'tabs', args: { action: 'list', output_mode: 'auto' }, names: 'output_mode' },
   { tool: 'tabs', args: { action: 'list', browser: 'b9' }, names: 'b9', code: 'browser_not_found' },
   {
     tool: 'tabs',
@@ -43,12 +33,8 @@ const cases: Case[] = [
     code: 'url_not_allowed',
   },
   { tool: 'tabs', args: { action: 'close', tab: 'b1:999' }, names: '999', code: 'tab_not_found' },
-  { tool: 'navigate', args: { url: 'https://' }, names: 'url' },
-  { tool: 'navigate', args: { action: 'back', url: 'https://a.test' }, names: 'url' },
   { tool: 'navigate', args: { action: 'back' }, names: 'back', code: 'no_current_tab' },
-  { tool: 'navigate', args: { url: 'a.test', tab: 'b1:1', browser: 'b2' }, names: 'browser' },
-  { tool: 'oc_output_fetch', args: { output_handle: 'oh_AAAAAAAAAAAA', offset: -1 }, names: 'offset' },
-  ...['', 'oh_DEADBEEF0000', '../../etc/passwd', 'oh_AAAAAAAAAAAA\0', 'x'.repeat(10_000)].map(
+  ...['oh_DEADBEEF0000', '../../etc/passwd', 'oh_AAAAAAAAAAAA\0', 'x'.repeat(10_000)].map(
     (output_handle): Case => ({
       tool: 'oc_output_fetch',
       args: { output_handle },
@@ -56,7 +42,6 @@ const cases: Case[] = [
       code: 'output_handle_not_found',
     }),
   ),
-  { tool: 'oc_journal', args: { since: 'yesterday' }, names: 'since' },
   { tool: 'docs_fetch', args: { page: '../package.json' }, names: 'page', code: 'docs_page_not_found' },
 ];
 
@@ -78,10 +63,6 @@ describe('bad arguments', () => {
     const answer = await server.call('read_pages');
     expect(answer.code()).toBe('unknown_tool');
     expect(answer.text).toContain('read_page');
-  });
-
-  it('after all of these a call works', async () => {
-    expect((await server.call('read_page', { tab: 'b1:1' })).text).toBe('# A\n');
   });
 });
 

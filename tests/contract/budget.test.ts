@@ -48,18 +48,6 @@ describe('the meter', () => {
     const listed = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
     expect(await used()).toBe(answered + tokensOf(JSON.stringify(listed)));
   });
-
-  it('is reported by oc_connection_health to the session that asks', async () => {
-    const { server, used, say, own } = await start(50_000);
-    await say();
-    await used();
-    const { figures, budget } = own() ?? {};
-    const { meter } = (await server.call('oc_connection_health')).json<{ readonly meter: object }>();
-    expect(meter).toEqual({ ...figures, budget: { tokens: budget?.tokens, left: budget?.left } });
-    const other = await server.connect();
-    const asked = await other.callTool({ name: 'oc_connection_health', arguments: {} });
-    expect(JSON.stringify(asked)).toContain(String.raw`\"tokens\":0,`);
-  });
 });
 
 describe('a budget', () => {

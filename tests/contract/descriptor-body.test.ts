@@ -149,19 +149,5 @@ describe.each(sample(KINDS.toReversed(), 4))(
       expect([...before, ...after]).toEqual(progressMessages.map((_, index) => index + 1));
       expect(Buffer.byteLength(answer.body)).toBeLessThanOrEqual(4_096);
     });
-
-    it('stays within them as the result of a task, asked for with a long id', async () => {
-      await fc.assert(
-        fc.asyncProperty(nasty, fc.constantFrom('7', 'a'.repeat(250)), async (page, id) => {
-          [text, progressMessages] = [page + '"'.repeat(4_000), []];
-          const { messages } = await ask(wired, 3, 'tools/call', { ...TELL, task: {} });
-          const { task } = messages[0]?.result as { task: { taskId: string } };
-          const { body } = await ask(wired, id, 'tasks/result', { taskId: task.taskId });
-          expect(body).toContain('output_handle');
-          expect(Buffer.byteLength(body)).toBeLessThanOrEqual(4_096);
-        }),
-        { numRuns: rounds(40, 6) },
-      );
-    });
   },
 );

@@ -4,9 +4,6 @@ import { SpillwayError } from '../../shared/errors.ts';
 import { interpret } from '../../server/widgets/common/model/answer.ts';
 import type { JsonValue } from '../../shared/json.ts';
 import { startMemoryServer, type MemoryParts } from '../support/memory-client.ts';
-import { produceItems, testTools } from '../support/test-tool.ts';
-
-const SECRET = `ghp_${'aB3dE6gH9'.repeat(4)}`;
 
 async function start(mode: string, parts: MemoryParts) {
   const server = await startMemoryServer({ mode }, parts);
@@ -48,39 +45,5 @@ describe.each(['openai'])('a failed crawl with two items, in mode %s', (mode) =>
     expect(
       Object.keys((JSON.parse(text?.type === 'text' ? text.text : '') as { error: object }).error),
     ).toEqual(['code', 'message', 'hint', 'retryable']);
-  });
-});
-
-describe('what failed work had achieved', () => {
-  const failing = (options: ConstructorParameters<typeof SpillwayError>[2]) =>
-    new SpillwayError('page_crashed', 'The page crashed.', options);
-  async function* broken(error: Error): AsyncGenerator<string> {
-    yield 'first';
-    throw error;
-  }
-
-  it('stays with a payload that fails while it is read, redacted, in the result and for widgets', async () => {
-    const error = failing({
-      state: { url: 'https://example.com/', rows: 2, token: SECRET },
-      body: { row: 3, token: SECRET },
-    });
-    const work = async () => produceItems(broken(error), Promise.reject(error));
-    const server = await start('apps', testTools({ test_fail: work }));
-    const { raw } = await server.call('test_fail');
-    expect(raw.structuredContent ?? {}).toMatchObject({
-      error: { code: 'page_crashed', body: { row: 3 } },
-      state: { url: 'https://example.com/', rows: 2 },
-    });
-    expect(JSON.stringify(raw)).not.toContain(SECRET);
-  });
-
-  it('is not sent to widgets where it is large', async () => {
-    const large = { text: 'x'.repeat(5_000) };
-    const server = await start(
-      'apps',
-      testTools({ test_fail: () => Promise.reject(failing({ state: large })) }),
-    );
-    const { raw } = await server.call('test_fail');
-    expect(Object.keys(raw.structuredContent ?? {})).toEqual(['error']);
   });
 });

@@ -67,11 +67,6 @@ describe.each(sample(MODES.toReversed(), MODES.length))(
     it.each<[string, JsonObject | undefined]>([
       ['none', undefined],
       ['a strict one', { properties: { total }, required: ['total'], additionalProperties: false }],
-      [
-        'one of the same names',
-        { properties: { error: { type: 'string' }, pending: false, preview: total } },
-      ],
-      ['a tree', { properties: { total, parts: { items: { $ref: '#' } } }, required: ['total'] }],
     ])('a schema that a provider wrote is not broken by a failure or a question: %s', async (_, schema) => {
       const outputSchema = schema === undefined ? {} : { outputSchema: { type: 'object', ...schema } };
       const run = async (): Promise<never> => {

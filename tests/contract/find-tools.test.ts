@@ -68,25 +68,6 @@ describe('a selection', () => {
     expect(problems[0]?.name).toBe('«redacted:github-token»');
     expect(problems[0]?.error.message).toContain('"«redacted:github-token»"');
   });
-
-  it('with unknown names adds the others, and says of each what was meant', async () => {
-    const { added, problems, tools } = await find({
-      select: ['screnshot', 'console', 'nothing like it', ' '],
-    });
-    expect(added).toEqual(['console']);
-    expect(tools).toHaveLength(1);
-    expect(problems).toEqual([
-      {
-        name: 'screnshot',
-        error: { code: 'unknown_tool', message: expect.stringContaining('did you mean screenshot?') },
-      },
-      {
-        name: 'nothing like it',
-        error: { code: 'unknown_tool', message: expect.stringContaining('nothing like it') },
-      },
-      { name: '', error: { code: 'unknown_tool', message: expect.any(String) } },
-    ]);
-  });
 });
 
 describe('tools of providers', () => {

@@ -47,14 +47,3 @@ it('executes by its table', async () => {
   expect(Object.keys(twin.json())).toContain('started_at');
   script.release();
 });
-
-it('offers the widgets that it names', async () => {
-  const { resources } = await server.client.listResources();
-  expect(resources.map(({ uri }) => uri)).toEqual(
-    expect.arrayContaining(['ui://terse/run', 'ui://terse/card']),
-  );
-});
-
-it('has its word in the instructions', () => {
-  expect(server.client.getInstructions()).toContain('Answer in one word.');
-});

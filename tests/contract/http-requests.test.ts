@@ -113,7 +113,7 @@ describe('a body', () => {
     expect(await statusOf(url, session)).toBe(200);
   });
 
-  test.each(['{', '{"foo":1}', ''])('of %j is refused', async (body) => {
+  test.each(['{', ''])('of %j is refused', async (body) => {
     const url = await serve();
     const session = await openRawSession(url);
     const accept = 'application/json, text/event-stream';

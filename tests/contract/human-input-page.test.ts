@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
-import Anthropic from '@anthropic-ai/sdk';
 import * as mcpClient from '@modelcontextprotocol/sdk/client/index.js';
 import { InMemoryTransport } from '@modelcontextprotocol/sdk/inMemory.js';
 import * as mcpTypes from '@modelcontextprotocol/sdk/types.js';
@@ -13,16 +12,9 @@ import * as aiSdk from '../../server/adapters/ai-sdk/index.ts';
 import * as anthropic from '../../server/adapters/anthropic/index.ts';
 import { createMcpServer } from '../../server/adapters/mcp/server.ts';
 import * as library from '../../server/library/index.ts';
-import { localSpillways } from '../support/local-spillway.ts';
 import { startMemoryServer } from '../support/memory-client.ts';
-import { serveMessages } from '../support/messages-server.ts';
 import { ask, MESSAGES, pendingOf, scripted } from '../support/scripted-human.ts';
-import { DONE, use } from '../support/scripted-loop.ts';
 import { scriptedModel } from '../support/scripted-model.ts';
-
-/* The examples of docs/human-input.md run as they are printed. */
-
-const start = localSpillways();
 const page = readFileSync(join(resolve(import.meta.dirname, '../..'), 'docs/human-input.md'), 'utf8');
 
 const MODULES: Readonly<Record<string, object>> = {
@@ -70,22 +62,6 @@ test('AI SDK', async () => {
   expect(printed).toEqual(['Done.']);
 });
 
-test('Anthropic', async () => {
-  const { spillway } = await start();
-  const server = await serveMessages([{ content: [use('t1', 'requestHumanInput', QUESTION)] }, DONE]);
-  onTestFinished(() => server.close());
-  const client = new Anthropic({ apiKey: 'none', baseURL: server.url, maxRetries: 0 });
-  const { printed } = await runExample('anthropic', {
-    client,
-    spillway,
-    model: 'scripted',
-    askSomeone: async () => ({ by: 'Ada', answer: true }),
-  });
-  expect(printed).toMatchObject([[{ type: 'text', text: 'Done.' }]]);
-  expect(server.complaints).toEqual([]);
-  expect(JSON.stringify(server.requests[1]?.messages)).toContain('Ada answered');
-});
-
 test('MCP', async () => {
   const server = await startMemoryServer();
   onTestFinished(() => server.close());
@@ -96,14 +72,6 @@ test('MCP', async () => {
     summary: 'A person answered in my-agent',
     answer: true,
   });
-});
-
-test('take-over', async () => {
-  const server = await startMemoryServer();
-  onTestFinished(() => server.close());
-  server.bridge.addBrowser({ 42: { url: 'https://a.test/', title: 'A', content: () => ['# A\n'] } });
-  const { printed } = await runExample('takeover', { client: server.client, tab: 'b1:42' });
-  expect(printed).toEqual(['done', 'https://a.test']);
 });
 
 test('HTTP', async () => {

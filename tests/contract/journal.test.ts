@@ -28,12 +28,3 @@ it('calls of widgets are kept, and read only by name', async () => {
   const ofPolls = (await server.call('oc_journal', { tool: 'run_status_internal' })).json();
   expect(ofPolls).toMatchObject({ tools: { run_status_internal: { calls: 25 } } });
 });
-
-it('a call of a model says nothing of whom it is for', async () => {
-  server = await startMemoryServer();
-  await server.call('no_such_tool');
-  await server.call('tabs');
-  const entries = await recent({});
-  expect(entries.map(({ tool }) => tool)).toEqual(['no_such_tool', 'tabs']);
-  for (const entry of entries) expect(entry).not.toHaveProperty('audience');
-});

@@ -39,10 +39,6 @@ it('read_page: a tab that goes away midway', async () => {
     state: { tab: 'b1:1', characters_read: 15 },
   });
 });
-
-const late = (code: ErrorCode): BridgeHandlers => ({
-  'page.await': () => Promise.reject(new SpillwayError(code, 'It was not there.')),
-});
 const download: BridgeHandlers = {
   'fetch.file': async function* ({ url }) {
     yield `${JSON.stringify({ final_url: `${url}2`, status: 200, redirects: [], headers: { 'content-type': 'text/plain' } })}\n`;
@@ -57,17 +53,8 @@ const crash = {
 };
 const lost = { 'act.run': () => Promise.reject(new SpillwayError('browser_disconnected', 'It is gone.')) };
 const tab = 'b1:1';
-const wait_for = { text: 'tea' };
 
 it.each<[string, object, BridgeHandlers, ErrorCode, object]>([
-  ['read_page', { tab, wait_for }, late('timeout'), 'timeout', { tab }],
-  [
-    'navigate',
-    { tab, url: 'https://a.test/tea', wait_for },
-    late('tab_not_found'),
-    'tab_not_found',
-    { tab, url: 'https://a.test/' },
-  ],
   [
     'fetch',
     { url: 'https://a.test/f' },

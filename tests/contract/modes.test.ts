@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { ModeRow } from '../../server/core/registry/definition.ts';
 import type { ProvidedTool } from '../../server/core/registry/provider.ts';
 import { keptKeys } from '../../server/core/registry/row.ts';
-import { loadMode, MODES } from '../../server/modes/loader.ts';
-import { MODE_NAMES } from '../../server/modes/names.generated.ts';
+import { MODES } from '../../server/modes/loader.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { ScriptedRuns } from '../support/scripted-runs.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
@@ -79,11 +78,6 @@ it.each(NAMES)('the table of the mode %s, to the letter', async (name) => {
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot(`../../fixtures/golden/mode-${name}.txt`);
 });
 
-it('the default mode is first, the promised ones are there, each is named after its file', () => {
-  expect(NAMES.slice(0, 3)).toEqual(['default', 'apps', 'openai']);
-  expect(MODE_NAMES).toEqual(NAMES);
-});
-
 describe.each(NAMES)('in the mode %s', (mode) => {
   it('names, categories and arguments are those of every mode', async () => {
     await start('default');
@@ -105,20 +99,6 @@ describe.each(NAMES)('in the mode %s', (mode) => {
     expect(kinds).toEqual(new Set(['native', 'direct', 'upstream']));
     expect(unfrozen(registry.mode, 'mode')).toEqual([]);
     expect(registry.all().flatMap((each) => unfrozen(each, each.manifest.name))).toEqual([]);
-  });
-
-  it('tools of its own alone are listed with the others', async () => {
-    await start(mode);
-    const client = await server.connect(['default', 'recipes']);
-    const { tools } = await client.listTools();
-    const names = tools.map(({ name }) => name);
-    const { own } = loadMode(mode);
-    expect(names.filter((name) => own.some((twin) => twin.name === name))).toEqual(
-      own.map(({ name }) => name),
-    );
-    const others = MODES.flatMap((each) => each.own.map(({ name }) => name));
-    for (const name of others.filter((each) => !own.some((twin) => twin.name === each)))
-      expect((await server.call(name, {})).code()).toBe('unknown_tool');
   });
 });
 

@@ -14,30 +14,10 @@ const facts = (label: string | null) => ({ name: 'Chromium', version: '156.0', l
 const listed = async (args: object = {}): Promise<unknown> =>
   (await server.call('tabs', { ...args })).json<{ browsers?: unknown }>().browsers;
 
-it('lists no browser where there is one without a name: its tabs say all', async () => {
-  server.bridge.addBrowser();
-  expect(await listed()).toBeUndefined();
-});
-
 it('lists a browser that has a name, without what nobody sees and without secrets', async () => {
   server.bridge.addBrowser();
   server.bridge.change(browserState({ facts: facts('Work') }));
   expect(await listed()).toEqual([{ browser: 'b1', name: 'Chromium 156.0', label: 'Work' }]);
   server.bridge.change(browserState({ facts: facts(`password=${'hunter2'.repeat(3)}`) }));
   expect(JSON.stringify(await listed())).not.toContain('hunter2hunter2');
-});
-
-it('lists several, and those that were asked for', async () => {
-  server.bridge.addBrowser();
-  server.bridge.addBrowser();
-  server.bridge.change(browserState(), browserState({ id: 'b2', facts: facts('Home') }));
-  expect(await listed()).toEqual([
-    { browser: 'b1', name: 'Chromium 156.0' },
-    { browser: 'b2', name: 'Chromium 156.0', label: 'Home' },
-  ]);
-  expect(await listed({ browser: 'b1' })).toBeUndefined();
-  const answer = await server.call('navigate', { url: 'https://a.test' });
-  expect(answer.code()).toBe('browser_ambiguous');
-  expect(answer.text).toMatch(/b2 \(Chromium 156.0, .*Home/);
-  expect((await server.call('oc_connection_health')).text).toContain('"label":"Home"');
 });

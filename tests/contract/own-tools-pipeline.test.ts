@@ -178,15 +178,6 @@ describe('in the AI SDK', () => {
   };
   const CALL = { toolCallId: 'c1', messages: [] };
 
-  it('a tool without execute is the one that was given, and its own approval is asked for as before', async () => {
-    const plain: ToolSet[string] = { inputSchema: z.object({}) };
-    const mine = tool({ inputSchema: z.object({}), needsApproval: true, execute: async () => 'x' });
-    const tools = await toolsWith({ plain, mine });
-    expect(tools['plain']).toBe(plain);
-    const { needsApproval } = tools['mine'] ?? {};
-    expect(typeof needsApproval === 'function' && (await needsApproval({}, CALL))).toBe(true);
-  });
-
   it('a tool that streams gives its last output, redacted; a date and undefined stay, a circle is an error', async () => {
     const at = new Date(0);
     const mine = tool({

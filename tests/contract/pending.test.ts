@@ -147,13 +147,3 @@ describe('a task about which a person is asked', () => {
     expect(await get(refused)).toMatchObject({ status: 'failed' });
   });
 });
-
-it('a tool that asks its caller to stop says so in the notes, and in nothing else', async () => {
-  const stop = async () => ({ ...produceJson({ done: true }), stop: true });
-  const stopping = await startMemoryServer({}, testTools({ test_stop: stop }));
-  const answer = await stopping.call('test_stop');
-  expect(answer.json()).toEqual({ done: true });
-  expect(answer.notes).toContain('Stop: call no more tools');
-  expect(answer.raw._meta).toBeUndefined();
-  await stopping.close();
-});

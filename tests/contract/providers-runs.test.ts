@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { produceJson } from '../../server/core/calls/produce.ts';
-import { PLAIN_ROW } from '../../server/core/registry/definition.ts';
 import type { ProvidedTool } from '../../server/core/registry/provider.ts';
 import type { ProvidedRuntime } from '../../server/core/registry/runtime.ts';
 import type { RunScope, RunWorker } from '../../server/core/runs.ts';
@@ -145,12 +144,4 @@ describe('a worker that a provider brought', () => {
     provider.offer([brought()]);
     expect((await server.call('run_resume', { run_id })).json<unknown[]>()).toHaveLength(3);
   });
-});
-
-it('an upstream makes no runs, whatever its manifest says', async () => {
-  const tool = testTool({ name: 'far_away', kind: 'upstream', runs: true });
-  server = await startMemoryServer({}, { providers: [testProvider('far', [tool])] });
-  expect((await server.call('far_away', { a: 1 })).text).toBe('{"a":1}');
-  expect(await newestRun()).toBeUndefined();
-  expect(server.executor.registry.get('far_away').row).toEqual(PLAIN_ROW);
 });

@@ -1,10 +1,8 @@
 import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PassedThrough } from '../../server/core/registry/runtime.ts';
-import type { Logger } from '../../server/core/services.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
 import { callTool } from '../support/call-tool.ts';
-import { silentLogger } from '../support/app-options.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 import { testProvider, testTool } from '../support/test-provider.ts';
 
@@ -16,17 +14,6 @@ afterEach(async () => {
 
 const names = async (of = server?.client): Promise<readonly string[]> =>
   ((await of?.listTools())?.tools ?? []).map(({ name }) => name);
-
-interface Warned {
-  readonly provider: string;
-  readonly tool?: string;
-}
-
-/** What was logged of providers. */
-function warnings(): { readonly logger: Logger; readonly logged: Warned[] } {
-  const logged: Warned[] = [];
-  return { logged: logged, logger: { ...silentLogger, warn: (facts) => void logged.push(facts as Warned) } };
-}
 
 describe('what a provider offers', () => {
   it('is listed up to tier 2, and selectable by name and by category', async () => {
@@ -54,10 +41,8 @@ describe('what a provider offers', () => {
     expect((await server.call('files_write', { a: 1 })).text).toBe('{"a":1}');
   });
 
-  it('that is invalid is skipped and logged', async () => {
-    const { logger, logged } = warnings();
+  it('that is invalid is skipped', async () => {
     const good = testTool({ name: 'good_one', kind: 'direct' });
-    const again = testProvider('again');
     const broken = {
       ...good,
       manifest: { ...good.manifest, name: 'broken_one', input: 'no schema' as never },
@@ -77,29 +62,12 @@ describe('what a provider offers', () => {
       testTool({ name: 'good_one', kind: 'upstream' }),
       testTool({ name: 'late_one', kind: 'direct' }),
     ]);
-    server = await startMemoryServer({ logger }, { providers: [bad, again, later] });
+    server = await startMemoryServer({}, { providers: [bad, later] });
     expect((await names()).filter((name) => !MANIFESTS.some((each) => each.name === name))).toEqual([
       'good_one',
       'late_one',
     ]);
     expect((await server.call('good_one', { a: 1 })).json()).toEqual({ echo: { a: 1 } });
-    const once = logged.length;
-    again.offer([]);
-    // What has no name is said again, since it may be a different one.
-    expect(logged.slice(once).map(({ tool }) => tool)).toEqual(['undefined']);
-    const refused = [
-      'Bad.Name',
-      'x'.repeat(65),
-      ...taken,
-      'undefined',
-      'undefined',
-      'broken_one',
-      'good_one',
-    ];
-    expect(logged.slice(0, once).map(({ provider, tool }) => [provider, tool])).toEqual([
-      ...refused.map((tool) => ['bad', tool]),
-      ['later', 'good_one'],
-    ]);
   });
 
   it('reaches the lists that it changes, and no other; a removed one is unknown', async () => {

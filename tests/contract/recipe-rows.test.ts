@@ -14,8 +14,6 @@ const CARD = {
   parameters: ['word', 'times'],
   steps: 2,
 };
-const WHOLE = ['definition', 'description', 'input_schema', 'name', 'output_schema', 'title'];
-const TWINS = ['recipe_search_internal', 'recipe_get_internal'];
 
 async function start(mode: string): Promise<void> {
   server = await startMemoryServer({ mode, tools: ['recipes'] }, stepTools());
@@ -40,13 +38,4 @@ it('openai: cards for the widget, a line each for the model, and the parameters 
   expect((await listed('recipe_run'))?.description).toContain('returns its run_id at once');
   for (const name of ['recipe_run', 'open-One'])
     expect((await listed(name))?._meta).toMatchObject({ 'openai/outputTemplate': 'ui://spillway/run.html' });
-});
-
-it.each(['apps', 'openai'])('%s: what only the widget calls answers in full', async (mode) => {
-  await start(mode);
-  for (const name of TWINS) expect((await listed(name))?.description).toBe('Called by widgets only.');
-  const found = await raw('recipe_search_internal', { query: 'address' });
-  expect(found.structuredContent).toEqual({ recipes: [CARD], total: 1 });
-  const { structuredContent = {} } = await raw('recipe_get_internal', { name: 'open-One' });
-  expect(Object.keys(structuredContent).toSorted()).toEqual(WHOLE);
 });

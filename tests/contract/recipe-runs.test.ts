@@ -74,7 +74,6 @@ const CASES = [
   ['a success that is stored', { word: 'hello' }, { output_mode: 'handle' }, 'completed'],
   ['a step that fails', { word: 'hello' }, {}, 'failed'],
   ['an argument that does not fit', { word: 7 }, {}, null],
-  ['an unknown argument', { word: 'a', other: 1 }, {}, null],
 ] as const;
 
 describe.each(RUNS_AND_WAITS)('in mode $name', ({ name: mode }) => {
@@ -106,38 +105,6 @@ describe.each(RUNS_AND_WAITS)('in mode $name', ({ name: mode }) => {
         expect(waiting.includes('https://example.org/2')).toBe(!isAsync);
         await runEnds('completed');
       }
-  });
-
-  it('what stopped in a run continues, and keeps why it stopped', async () => {
-    broken.is = true;
-    for (const isAsync of [false, true]) {
-      await server.call('open-One', { word: 'hello', async: isAsync });
-      const { run_id } = await runEnds('failed');
-      const status = await server.call('run_status', { run_id });
-      const output = await server.call('run_output', { run_id });
-      const id = stoppedId(output.notes);
-      expect(id).not.toBe('');
-      expect(output.notes).toContain('Recipe open-One stopped at step then (test_break, 2 of 2)');
-      expect(output.notes).toContain(`call recipe_run {"continue":"${id}"}`);
-      if (mode !== 'openai') expect(stoppedId(status.text)).toBe(id);
-      const { error, progress } = await runEnds('failed');
-      expect(error?.body).toMatchObject({ continue: id, step: 'then', done: ['open'], recipe: 'open-One' });
-      expect(progress).toMatchObject({ done: 1, queued: 1, message: 'then: test_break' });
-      const resumed = await server.call('run_resume', { run_id });
-      expect(resumed.code()).toBe('run_not_resumable');
-      expect(resumed.text).toContain(id);
-
-      broken.is = false;
-      await server.call('recipe_run', { continue: id, async: isAsync });
-      const done = await runEnds('completed');
-      const page = await server.call('run_output', { run_id: done.run_id });
-      expect(page.json<JsonObject>()['content']).toEqual([{ second: 'https://example.org/2', was: 'whole' }]);
-      // An id that is not there is said at once.
-      const gone = await server.call('recipe_run', { continue: id, async: isAsync });
-      expect(gone.code()).toBe('recipe_not_stopped');
-      broken.is = true;
-    }
-    expect(called.filter(({ text }) => text !== undefined)).toHaveLength(2);
   });
 });
 

@@ -16,10 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const [output, run] = [
-  'spillway://output/{handle}{?offset,limit,format,encoding}',
-  'spillway://run/{run_id}',
-];
+const output = 'spillway://output/{handle}{?offset,limit,format,encoding}';
 
 const complete = async (uri: string, name: string, value: string) =>
   (await server.client.complete({ ref: { type: 'ref/resource', uri }, argument: { name, value } }))
@@ -32,22 +29,6 @@ describe('completion of a template', () => {
       total: 120,
       hasMore: true,
     });
-  });
-
-  it('offers those that begin as typed', async () => {
-    const [first = ''] = handles;
-    const beginning = first.slice(0, 8);
-    const { values, total, hasMore } = await complete(output, 'handle', beginning);
-    expect(values).toEqual(handles.filter((handle) => handle.startsWith(beginning)));
-    expect([total, hasMore]).toEqual([values.length, false]);
-    expect((await complete(output, 'handle', 'oh_0')).values).toEqual([]);
-  });
-
-  it('offers the words that a query takes', async () => {
-    expect((await complete(output, 'format', '')).values).toEqual(['auto', 'items', 'bytes']);
-    expect((await complete(output, 'encoding', 'b')).values).toEqual(['base64']);
-    expect((await complete(output, 'offset', '')).values).toEqual([]);
-    expect((await complete(run, 'run_id', '')).values).toEqual([]);
   });
 
   it('refuses an unknown template with -32602', async () => {

@@ -103,15 +103,6 @@ describe('listing', () => {
 });
 
 describe('reading', () => {
-  it('gives what fits a page whole, under its own type', async () => {
-    const handle = await store('# Ünïcode 😀\n');
-    expect(await read(uriOf(handle))).toEqual({
-      uri: uriOf(handle),
-      mimeType: 'text/markdown',
-      text: '# Ünïcode 😀\n',
-    });
-  });
-
   it('gives bytes as a blob', async () => {
     const { blob, mimeType } = await read(uriOf(await storeKind('bytes')));
     expect(mimeType).toBe('application/gzip');
@@ -153,7 +144,6 @@ describe('reading', () => {
 
   it.each([
     ['limit=0', 'limit'],
-    ['format=xml', 'format'],
     ['page=2', 'page'],
   ])('answers the query %s with -32602 and the name of the field', async (query, field) => {
     const handle = await store('# x\n');

@@ -40,18 +40,6 @@ describe('run_list', () => {
     for (const args of [{ count: 0 }, { count: 101 }, { status: 'over' }])
       expect((await rig.server.call('run_list', args)).code()).toBe('invalid_argument');
   });
-
-  it('shows the same of an active run as run_status', async () => {
-    const run_id = await rig.start({ lines: 2, then: 'wait' });
-    await rig.untilItHas(run_id, 3);
-    expect(await log(run_id)).toMatchObject({ status: 'running', total: 2 });
-    const { progress, ...seen } = await rig.status(run_id);
-    // The rate is another at each look.
-    const rated = { ...progress, rate_per_second: expect.any(Number) };
-    expect((await list()).runs).toEqual([{ ...seen, progress: rated }]);
-    await rig.server.call('run_cancel', { run_id });
-    expect((await list()).runs).toMatchObject([{ status: 'cancelled' }]);
-  });
 });
 
 describe('run_log', () => {

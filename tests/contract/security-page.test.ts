@@ -35,13 +35,6 @@ describe.each([
     const asked = [...manifest.permissions, ...manifest.host_permissions];
     expect(rows.map(([, name]) => name).toSorted()).toEqual(asked.toSorted());
   });
-
-  it('have a reason that fits into a field of the store', () => {
-    for (const [, name, reason = ''] of rows) {
-      expect(reason.length, name).toBeGreaterThan(20);
-      expect(reason.length, name).toBeLessThanOrEqual(1_000);
-    }
-  });
 });
 
 describe("the extension's manifest", () => {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { SpillwayError } from '../../shared/errors.ts';
 import { callTool } from '../support/call-tool.ts';
 import { startMemoryServer, type MemoryServer } from '../support/memory-client.ts';
 
@@ -61,19 +60,6 @@ describe('a client works in tabs that it opened or was given', () => {
     expect((await server.call('tabs', { action: 'close', tab: 'b1:7' })).isError).toBe(false);
     expect((await server.call('tabs', { action: 'close', tab: 'b1:7' })).text).not.toContain('current tab');
     expect((await server.call('read_page')).text).toBe('# mail\n');
-  });
-
-  it('a named tab whose page loads too slowly is still the current one', async () => {
-    server.bridge.addBrowser({ 1: tab('mail'), 7: tab('docs') });
-    await server.call('read_page', { tab: 'b1:1' });
-    server.bridge.answer({
-      'page.navigate': async () => {
-        throw new SpillwayError('navigation_timeout', 'It takes too long.');
-      },
-    });
-    const slow = await server.call('navigate', { tab: 'b1:7', url: 'https://slow.test' });
-    expect(slow.code()).toBe('navigation_timeout');
-    expect((await server.call('read_page')).text).toBe('# docs\n');
   });
 
   it('two clients have two current tabs', async () => {

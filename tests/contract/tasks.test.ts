@@ -4,7 +4,6 @@ import {
   CancelTaskResultSchema,
   CreateTaskResultSchema,
   GetTaskResultSchema,
-  ListToolsResultSchema,
   ProgressNotificationSchema,
   TaskStatusNotificationSchema,
   type Task,
@@ -82,18 +81,6 @@ const resultOf = (taskId: string, of = client) =>
 const cancel = (taskId: string, of = client) =>
   of.request({ method: 'tasks/cancel', params: { taskId } }, CancelTaskResultSchema);
 describe('a task', () => {
-  it('is declared by the server, and for each tool that may be one', async () => {
-    expect(client.getServerCapabilities()?.tasks).toEqual({
-      list: {},
-      cancel: {},
-      requests: { tools: { call: {} } },
-    });
-    const { tools } = await client.request({ method: 'tools/list' }, ListToolsResultSchema);
-    const support = Object.fromEntries(tools.map(({ name, execution }) => [name, execution]));
-    expect(support['crawl']).toEqual({ taskSupport: 'optional' });
-    expect(support['tabs']).toBeUndefined();
-  });
-
   it('answers at once, works, and gives the result that a plain call gives', async () => {
     const task = await start('test_echo', { value: 'a' }, { ttl: 5_000 });
     expect(task).toMatchObject({ status: 'working', ttl: 5_000 });

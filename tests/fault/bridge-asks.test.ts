@@ -118,18 +118,6 @@ it.each([
   expect(scopes).toEqual([scope, null]);
 });
 
-it('a method answers with a result, and its parameters have their defaults', async () => {
-  const asked: unknown[] = [];
-  const { port } = await ask(() => Promise.resolve({}), undefined, {
-    'outputs.list': (params) => {
-      asked.push(params);
-      return Promise.resolve({ outputs: [], total: 7, next: null });
-    },
-  });
-  expect(await port.request('outputs.list', {}, never)).toEqual({ outputs: [], total: 7, next: null });
-  expect(asked).toEqual([{ limit: 50 }]);
-});
-
 it('an answer that breaks the schema of its method is an error', async () => {
   const { port } = await ask(() => Promise.resolve({}), undefined, {
     'outputs.list': () => Promise.resolve({ outputs: [], total: -1, next: null }),

@@ -131,25 +131,6 @@ describe('a stream', () => {
     }
   });
 
-  it('sends nothing before it is wanted', async () => {
-    let calls = 0;
-    const worker = await rig.worker({
-      handlers: {
-        'bridge.flood': ({ bytes }) => {
-          calls += 1;
-          return Promise.resolve({ bytes });
-        },
-      },
-    });
-    const bridge = await readyBridge();
-    const stream = bridge.stream('b1', 'bridge.flood', { bytes: 9 });
-    await bridge.request('b1', 'bridge.echo', { value: 'a round trip later' });
-    expect(calls).toBe(0);
-    expect(await stream.done).toEqual({ bytes: 9 });
-    expect(calls).toBe(1);
-    expect(worker.outputError).toBeNull();
-  });
-
   it('holds the sender back to one window without a reader', async () => {
     let sentBytes = 0;
     const worker = await rig.worker({
@@ -188,21 +169,6 @@ describe('a stream', () => {
     await within(50_000, notified, 'the extension to be notified');
     expect((await coded(stream.done)).code).toBe('cancelled');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
-  it('fails with the same error for its reader and for its result', async () => {
-    await rig.worker({
-      handlers: {
-        'bridge.flood': async (_params, _context, sink) => {
-          await sink.write('some text');
-          throw new SpillwayError('page_changed', 'The page navigated.');
-        },
-      },
-    });
-    const stream = (await readyBridge()).stream('b1', 'bridge.flood', { bytes: 1 });
-    const read = await coded(countAll(stream.chunks));
-    expect(read.code).toBe('page_changed');
-    expect(await coded(stream.done)).toBe(read);
   });
 
   it.each<[string, (chunk: { seq: number; end?: object }) => boolean]>([

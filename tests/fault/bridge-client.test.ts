@@ -90,14 +90,6 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
     ],
     ['no registration', /No native host is registered in/, ({ directory }) => directory],
     [
-      "another product's registration",
-      /No native host is registered in/,
-      (rig) => {
-        rig.register({ product: 'another' });
-        return rig.directory;
-      },
-    ],
-    [
       'a broken registration',
       /No native host is registered in/,
       ({ directory }) => {
@@ -124,11 +116,6 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
     ensureSecret(rig.directory);
     rig.register({});
     expect((await rig.failure(2_000)).message).toContain('No process is listening');
-  });
-
-  it('a missing secret', async ({ rig, expect }) => {
-    rig.pretend(() => undefined);
-    expect((await rig.failure(2_000)).message).toContain('secret');
   });
 
   const SILENT = [
@@ -176,13 +163,6 @@ describe.concurrent('a server that waits for a browser names the hop that fails'
     const error = await rig.failure(2_000);
     expect(error.cause).toMatchObject({ code: 'host_refused' });
     expect(error.message).toContain('does not know the secret');
-  });
-
-  it('a wire version that only the server speaks', async ({ rig, expect }) => {
-    await rig.worker();
-    const error = await coded(rig.bridge({ wire: { min: 3, max: 4 } }).ready({ timeoutMs: 4_000 }));
-    expect(error.cause).toMatchObject({ code: 'wire_version_mismatch' });
-    expect(error.message).toContain('update the native host');
   });
 });
 

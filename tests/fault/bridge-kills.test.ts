@@ -107,16 +107,6 @@ describe('kill -9', () => {
     expect(bridge.browsers()[0]?.reconnects).toBe(1);
   });
 
-  it('of the host between calls is named to the next', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    const gone = new Promise((resolve) => bridge.onChange((event) => resolve(event)));
-    worker.kill('SIGKILL');
-    await within(200_000, gone, 'the loss to be noticed');
-    const error = await coded(bridge.ready({ timeoutMs: 2_000 }));
-    expect(error.message).toContain('has died');
-  });
-
   it.each(sample(['reading', 'ready'], 2))(
     'of a server that is %s leaves host and other servers unharmed',
     async (when) => {
@@ -135,16 +125,6 @@ describe('kill -9', () => {
 });
 
 describe('SIGSTOP', () => {
-  it('of the host lets calls time out, and SIGCONT lets the next one work', async () => {
-    const worker = await rig.worker();
-    const bridge = await readyBridge();
-    worker.kill('SIGSTOP');
-    const call = bridge.request('b1', 'bridge.echo', { value: 'lost' }, { idleTimeoutMs: 150 });
-    expect((await coded(call)).code).toBe('timeout');
-    worker.kill('SIGCONT');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
   it('of the host is noticed by the heartbeat', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const worker = await rig.worker();
@@ -158,20 +138,6 @@ describe('SIGSTOP', () => {
     expect(error.message).toContain('heartbeat');
     worker.kill('SIGCONT');
     expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-  });
-
-  it('of a server in the middle of a transfer costs nothing', async () => {
-    const worker = await rig.worker(HOST_HERE);
-    const bridge = await readyBridge();
-    const { child, line } = spawnServer(24 * MIB);
-    await line(/^reading$/);
-    child.kill('SIGSTOP');
-    await bridge.request('b1', 'bridge.echo', { value: 'unharmed' });
-    child.kill('SIGCONT');
-    await line(/^read 25165824 of 25165824$/);
-    // It leaves once it has read all; until then its channel was never closed.
-    expect((await worker.control('close')).reason).not.toContain('slow_consumer');
-    expect(worker.controls.filter((control) => control.type === 'close')).toHaveLength(1);
   });
 });
 

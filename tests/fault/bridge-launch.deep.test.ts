@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { readRegistrations } from '../../server/bridge/registrations.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { BridgeClient } from '../../server/bridge/index.ts';
 import { BridgeRig, coded } from '../support/bridge-rig.ts';
 import { findProcesses, waitForNoProcess } from '../support/processes.ts';
@@ -74,18 +71,6 @@ describe('a private browser', () => {
     );
   });
 
-  it('whose host is killed comes back as the same browser', async () => {
-    const bridge = await launchingBridge();
-    const [folder = ''] = launchFolders();
-    const [host] = readRegistrations(join(temporary, folder, 'run'));
-    const call = coded(bridge.request('b1', 'page.navigate', await endlessNavigation()));
-    await bridge.request('b1', 'bridge.echo', { value: 'the call is active' });
-    process.kill(host?.registration.pid ?? -1, 'SIGKILL');
-    expect((await within(200_000, call, 'the call to fail')).code).toBe('browser_disconnected');
-    expect(await bridge.request('b1', 'bridge.echo', { value: 'next' })).toEqual({ value: 'next' });
-    expect(bridge.browsers()).toMatchObject([{ id: 'b1', connected: true, reconnects: 1 }]);
-  });
-
   it('does not outlive a server that is killed, and the next launch clears its profile away', async () => {
     const script = join(import.meta.dirname, '../support/launch-server.ts');
     const child = spawn(process.execPath, ['--import', 'tsx', script], {
@@ -104,28 +89,4 @@ describe('a private browser', () => {
     expect(launchFolders()).toHaveLength(1);
     expect(launchFolders()).not.toEqual(left);
   });
-
-  it('that did not start can be tried again', async () => {
-    const browserPath = join(temporary, 'chromium');
-    writeFileSync(browserPath, '#!/bin/sh\nexit 1\n');
-    chmodSync(browserPath, 0o755);
-    const bridge = rig.bridge({ launch: { headless: true, browserPath } });
-    expect((await coded(bridge.ready())).code).toBe('browser_launch_failed');
-    writeFileSync(browserPath, '#!/bin/sh\nexec /usr/bin/env chromium "$@"\n');
-    await bridge.ready();
-    expect(bridge.browsers()).toHaveLength(1);
-  });
 });
-
-/** A navigation that stays pending until it is stopped, without a response. */
-async function endlessNavigation() {
-  const site = createServer(() => undefined);
-  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    site.closeAllConnections();
-    site.close();
-  });
-  const { port } = site.address() as AddressInfo;
-  const url = `http://127.0.0.1:${port}/`;
-  return { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
-}

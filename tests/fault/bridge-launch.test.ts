@@ -68,11 +68,6 @@ describe('a launch that cannot work says why', () => {
     expect(error.message).toContain('absent/manifest.json is missing');
   });
 
-  it('with an invalid executable', async () => {
-    const error = await failure({ browserPath: join(temporary, 'absent') });
-    expect(error.message).toContain('It is not an executable file.');
-  });
-
   it('with a browser that ends at once', async () => {
     const browserPath = join(temporary, 'chromium');
     writeFileSync(browserPath, '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n');

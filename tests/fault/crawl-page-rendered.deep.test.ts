@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveEvil, type EvilServer } from '../../fixtures/evil.ts';
 import { CrawlRig } from '../e2e/crawl-page/rig.ts';
-import { withGrowingDeadline } from '../support/growing-deadline.ts';
 
 /*
  * Chromium is spawned by this suite itself, so that the tabs of a crawl are really hidden, and lets
@@ -55,15 +54,6 @@ describe('what a rendered page fails with', () => {
 });
 
 describe('what is kept of a rendered page that is not whole', () => {
-  it('an endless one, at its deadline', async () => {
-    const { result, text } = await withGrowingDeadline(
-      (timeoutMs) => render('/drip', { timeout_ms: timeoutMs }),
-      (page) => page.text.includes('The beginning.'),
-    );
-    expect(result).toMatchObject({ status: 200, error: { code: 'response_timeout' } });
-    expect(text).toContain('The beginning.');
-  });
-
   it('nothing of the page before, when only headers came', async () => {
     await release();
     expect((await render('/plain')).text).toContain('A plain page.');
@@ -80,11 +70,6 @@ describe('what a page does to its tab', () => {
     expect(alert.text).toContain('After the alert.');
     expect((await render('/dialogs')).text).toContain('confirm: false, prompt: null');
     expect((await render('/late-alert')).result.error).toBe(null);
-  });
-
-  it('does not want to be left', async () => {
-    expect((await render('/leave')).text).toContain('Do not leave.');
-    expect((await render('/plain')).text).toContain('A plain page.');
   });
 
   it('opens others, which are closed, and the front tab stays in front', async () => {

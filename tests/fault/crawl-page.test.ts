@@ -121,13 +121,6 @@ describe('the encoding', () => {
     const { text } = await rig.page(at(path), { format: 'text' });
     expect(text).toBe(`${expected}\n`);
   });
-
-  itDeep('is believed when it is wrong, as in a tab', async () => {
-    const fetched = await rig.page(at('/charset/wrong'), { format: 'text' });
-    const rendered = await rig.page(at('/charset/wrong'), { format: 'text', render: 'always' });
-    expect(fetched.text).not.toContain(RUSSIAN);
-    expect(fetched.text).toBe(rendered.text);
-  });
 });
 
 it('cancels a page: the connection goes, and the next page is fetched', async () => {

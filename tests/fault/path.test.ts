@@ -184,13 +184,6 @@ const FAULTS: Readonly<Record<string, () => Promise<void>>> = {
     await expect(hanging).rejects.toThrow();
     process.kill(pid, 'SIGCONT');
   },
-  'the browser is stopped: the call ends with a code within its deadline': async () => {
-    process.kill(-browser.pid, 'SIGSTOP');
-    const answer = await server.call('navigate', { url, timeout_ms: 1_000 });
-    expect(answer.isError).toBe(true);
-    expect(['timeout', 'navigation_timeout']).toContain(answer.code());
-    process.kill(-browser.pid, 'SIGCONT');
-  },
 };
 
 it.each(sample(Object.keys(FAULTS), 3))('%s', async (name) => {

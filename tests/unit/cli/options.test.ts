@@ -1,6 +1,4 @@
 import type { Command } from 'commander';
-import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { serverCommand, type ServerFlags, settingNames } from '../../../server/cli/options.ts';
 import { addCommands } from '../../../server/cli/commands.ts';
@@ -10,38 +8,14 @@ const parsed = (...args: string[]): Command =>
     .exitOverride()
     .configureOutput({ writeErr: () => undefined })
     .parse(args, { from: 'user' });
-const parse = (...args: string[]): ServerFlags => parsed(...args).opts<ServerFlags>();
 
 afterEach(() => vi.unstubAllEnvs());
-
-describe('the home', () => {
-  it.each([
-    [undefined, join(homedir(), '.spillway')],
-    // An empty variable is one that is not set, and never the current folder.
-    ['', join(homedir(), '.spillway')],
-    ['/srv/spillway', '/srv/spillway'],
-    ['some/where', resolve('some/where')],
-  ])('of SPILLWAY_HOME=%s is %s', (value, home) => {
-    vi.stubEnv('SPILLWAY_HOME', value);
-    expect(parse().home).toBe(home);
-  });
-
-  it('of --home goes before the variable', () => {
-    vi.stubEnv('SPILLWAY_HOME', '/srv/spillway');
-    expect(parse('--home', 'Büro und Heim').home).toBe(resolve('Büro und Heim'));
-  });
-
-  it('is not empty', () => {
-    expect(() => parse('--home', '')).toThrow(expect.objectContaining({ code: 'commander.invalidArgument' }));
-  });
-});
 
 describe('mode and tools', () => {
   it.each([
     [undefined, undefined, [], 'default', undefined, '--mode', '--tools'],
     // Empty variables are as good as none.
     ['', '', [], 'default', undefined, '--mode', '--tools'],
-    ['', '', ['--mode', 'apps', '--tools', 'read'], 'apps', ['read'], '--mode', '--tools'],
     ['openai', 'read,act', [], 'openai', ['read', 'act'], 'SPILLWAY_MODE', 'SPILLWAY_TOOLS'],
     ['openai', 'read', ['--mode', 'apps'], 'apps', ['read'], '--mode', 'SPILLWAY_TOOLS'],
     ['openai', 'read', ['--tools', 'act'], 'openai', ['act'], 'SPILLWAY_MODE', '--tools'],

@@ -55,7 +55,6 @@ interface Run {
 async function run(
   [name, ...operands]: readonly string[],
   {
-    args = {},
     json = false,
     isTTY = false,
     breaksAfter,
@@ -64,7 +63,6 @@ async function run(
     sanitizeContent = true,
     signal = new AbortController().signal,
   }: {
-    readonly args?: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
     readonly json?: boolean;
     readonly isTTY?: boolean;
     readonly breaksAfter?: number;
@@ -82,7 +80,7 @@ async function run(
   const err = new Collected(isTTY);
   const app = appOptions(home, { sanitizeContent });
   const terminal = new Terminal(out, err);
-  const calls = row.plan(operands, args);
+  const calls = row.plan(operands, {});
   const code = await runToolCommand({ calls, json, app }, { terminal, signal, parts: { bridge } });
   return { code, out, err, bridge };
 }
@@ -117,19 +115,6 @@ describe('read', () => {
     expect(methodsOf(await run(['read', 'b1:7']))).not.toContain('tabs.close');
   });
 
-  it('reads a page that is still loading, and says so', async () => {
-    const slow = await run(['read', 'https://example.org/'], {
-      handlers: {
-        'page.navigate': () =>
-          Promise.reject(new SpillwayError('navigation_timeout', 'It is slow.', { tabId: 7 })),
-      },
-    });
-    expect(slow.code).toBe(0);
-    expect(slow.out.text).toContain('Hello.');
-    expect(slow.err.text).toContain('It is slow.');
-    expect(methodsOf(slow)).toContain('tabs.close');
-  });
-
   it('answers a failure on stderr with exit code 1, or in the JSON', async () => {
     const failed = await run(['read', 'b1:99']);
     expect([failed.code, failed.out.text]).toEqual([1, '']);
@@ -137,13 +122,6 @@ describe('read', () => {
     const { code, out, err } = await run(['read', 'b1:99'], { json: true });
     expect([code, err.text]).toEqual([1, '']);
     expect(JSON.parse(out.text)).toMatchObject({ ok: false, error: { code: 'tab_not_found' } });
-  });
-
-  it('refuses what the tool refuses before anything is asked of a browser', async () => {
-    await expect(run(['read', 'b1:7'], { args: { read_page: { selector: '' } } })).rejects.toMatchObject({
-      code: 'invalid_argument',
-      message: expect.stringContaining('selector'),
-    });
   });
 
   it('ends quietly when nobody reads any more', async () => {
@@ -159,11 +137,6 @@ describe('read', () => {
       '\uFFFD]0;owned\uFFFDtext\n\tmore\n',
     );
     expect((await run(['read'], options)).out.text).toBe(content);
-  });
-
-  it('shows what it does in a terminal only', async () => {
-    expect((await run(['read'], { isTTY: true })).err.text).toContain('\r\u001B[KReading  0:00');
-    expect((await run(['read'])).err.text).not.toContain('\u001B');
   });
 
   it('closes its tab when it is cancelled', async () => {
@@ -202,15 +175,5 @@ describe('fetch', () => {
       code: 'invalid_argument',
       message: expect.stringContaining('application/zip'),
     });
-  });
-
-  it('names large bytes by their descriptor in JSON, and has small ones in it', async () => {
-    const large = await run(['fetch', ADDRESS], { ...zip(300_000), json: true });
-    expect(JSON.parse(large.out.text)).toMatchObject({ ok: true, descriptor: { size_bytes: 300_000 } });
-    const small = await run(['fetch', ADDRESS], {
-      handlers: fileOf(Buffer.from('504b0304ff', 'hex'), 'application/zip'),
-      json: true,
-    });
-    expect(JSON.parse(small.out.text)).toMatchObject({ mime_type: 'application/zip', base64: 'UEsDBP8=' });
   });
 });

@@ -34,13 +34,10 @@ const SHAPE = {
 describe('a parameter as an option', () => {
   it.each([
     [[], undefined],
-    [['--plain-text', 'some text'], { plain_text: 'some text' }],
     [['--how-many', '9'], { how_many: 9 }],
     [['--is-on'], { is_on: true }],
     [['--no-is-off'], { is_off: false }],
-    [['--open-question'], { open_question: true }],
     [['--no-open-question'], { open_question: false }],
-    [['--one-of', 'b'], { one_of: 'b' }],
     [['--list-of', 'one', '--list-of', 'two'], { list_of: ['one', 'two'] }],
     [['--inner-first-key', 'x', '--inner-second', '7'], { inner: { first_key: 'x', second: 7 } }],
     // What is given is passed, also where it is the default.
@@ -52,32 +49,14 @@ describe('a parameter as an option', () => {
   it.each([
     [['--plain-text', 'x'], 'plain-text <text>'],
     [['--how-many', '0'], 'how-many <number>'],
-    [['--how-many', '10'], 'how-many <number>'],
-    [['--how-many', '1.5'], 'how-many <number>'],
-    [['--how-many', ''], 'how-many <number>'],
     [['--how-many', 'ten'], 'It takes a number.'],
     [['--one-of', 'c'], 'Allowed choices are a, b.'],
-    [['--list-of', 'one', '--list-of', 'x'], 'list-of <text>'],
     [['--inner-second', 'x'], 'inner-second <number>'],
     [['--is-off'], "unknown option '--is-off'"],
   ])('%j is refused with a message about %s', (words, message) => {
     expect(() => argumentsOf(SHAPE, ...words)).toThrow(
       expect.objectContaining({ message: expect.stringContaining(message) }),
     );
-  });
-
-  it('has the description and the default of the schema in --help', () => {
-    const options = parameterOptions(manifestOf(z.strictObject(SHAPE)), ['inner']).map(
-      ({ option: { flags, description, defaultValue } }) => `${flags}: ${description} ${defaultValue}`,
-    );
-    const repeatable = '--list-of <text>:  (repeatable) undefined';
-    const some = ['--how-many <number>: A number 3', '--no-is-off: switch off:  undefined', repeatable];
-    expect(options).toEqual(expect.arrayContaining(some));
-  });
-
-  it('cannot be of a type that no option holds', () => {
-    const input = z.strictObject({ any: z.record(z.string(), z.string()) });
-    expect(() => parameterOptions(manifestOf(input))).toThrow('An option holds');
   });
 });
 
@@ -115,7 +94,6 @@ function requested(...words: string[]): CommandRequest {
 describe('a command line', () => {
   it.each<[string, unknown[]]>([
     ['read', [['read_page', { tab: 'active' }]]],
-    ['read active', [['read_page', { tab: 'active' }]]],
     ['read b1:42 --format text', [['read_page', { tab: 'b1:42', format: 'text' }]]],
     [
       'read example.com --wait-until networkidle --wait-for-text Done --browser b2',
@@ -125,7 +103,6 @@ describe('a command line', () => {
       ],
     ],
     ['fetch /a.pdf --tab active --pages 2-5', [['fetch', { url: '/a.pdf', tab: 'active', pages: '2-5' }]]],
-    ['crawl https://a.test/', [['crawl', { url: 'https://a.test/' }]]],
     ['crawl https://a.test/ https://b.test/', [['crawl', { urls: ['https://a.test/', 'https://b.test/'] }]]],
     [
       'crawl --sitemap https://a.test/s.xml --no-respect-robots --exclude **.pdf --exclude /x/**',
@@ -153,23 +130,9 @@ describe('a command line', () => {
     expect(app).toMatchObject({ home: '/srv/s', launch });
     expect(calls.map(({ args }) => args)).toEqual([{ tab: 'active' }]);
   });
-
-  it('presents tools as to a person, whatever agents are shown', () => {
-    const { app } = requested('--mode', 'openai', '--output-mode-default', 'handle', 'read');
-    expect(app).toMatchObject({ mode: 'default', outputModeDefault: 'inline', launch: null });
-  });
 });
 
 describe('the line of progress', () => {
-  it.each([
-    [null, 0, 'Reading  0:00'],
-    [{ done: 5, message: '5 bytes' }, 61, 'Reading  5 bytes  1:01'],
-    [{ done: 1, total: 2, message: 'half' }, 9, `Reading  ${'█'.repeat(12)}${'░'.repeat(12)}  half  0:09`],
-    [{ done: 3, total: 2 }, 9, `Reading  ${'█'.repeat(24)}  0:09`],
-  ])('of %j after %d s is %s', (progress, seconds, text) => {
-    expect(progressText('Reading', progress, seconds)).toBe(text);
-  });
-
   it('has no control characters of an address', () => {
     expect(progressText('Loading \u001B]0;x\u0007', null, 0)).toBe('Loading ]0;x  0:00');
   });

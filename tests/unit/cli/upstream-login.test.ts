@@ -57,28 +57,11 @@ it('takes the address at which a browser of another machine ends', async () => {
   expect(written).toContain('That is not the answer to this sign-in');
 });
 
-it('works where no browser opens', async () => {
-  write({ id: 'far', url: upstream.url });
-  const open = (address: string): Promise<void> => {
-    void fetch(address);
-    return Promise.reject(new Error('no desktop'));
-  };
-  expect(await signIn({ open })).toBe(0);
-});
-
-it('ends with its signal', async () => {
-  write({ id: 'far', url: upstream.url });
-  const gone = new AbortController();
-  const left = new Error('left');
-  await expect(signIn({ open: async () => gone.abort(left), signal: gone.signal })).rejects.toBe(left);
-});
-
 const url = 'https://a.test/mcp';
 const oauth = { grant: 'client_credentials', clientId: 'a', clientSecret: 'b', issuer: 'https://a.test' };
 it.each([
   ['an id that there is not', { id: 'near', url }],
   ['a command', { id: 'far', command: 'npx' }],
-  ['a document', { id: 'far', docData: {}, baseUrl: 'https://a.test' }],
   ['a header of its own', { id: 'far', url, headers: { Authorization: 'Bearer x' } }],
   ['a client of its own', { id: 'far', url, oauth }],
 ])('refuses %s', async (_what, entry) => {

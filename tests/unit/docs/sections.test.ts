@@ -39,11 +39,6 @@ test('a section has those below it, and no other', () => {
   expect(names(1)).toEqual(['the-mill-page', 'sails', 'cloth--wood', 'sails-1']);
 });
 
-test('a longer fence is closed by a fence as long', () => {
-  const text = ['````', '```', '# inside', '```', '# still', '````', '# Out'].join('\n');
-  expect(sectionsOf({ page: 'p', text }).map(({ heading }) => heading)).toEqual(['', 'Out']);
-});
-
 test('an excerpt shows where the words are together, and is short', () => {
   const filler = 'nothing to see here '.repeat(40);
   const text = `# T\n\n${filler}the sails alone. ${filler}the sails of cloth turn. ${filler}`;

@@ -48,19 +48,6 @@ it('names each upstream, what waits for a person, and why one is away', async ()
   ]);
 });
 
-it('names one that has more tools than are taken', async () => {
-  const report = await diagnose([{ id: 'many', command: process.execPath, args: [FAULTS, 'many'] }]);
-  expect(report?.evidence).toEqual(['many: 1000 tools']);
-  expect(report?.warnings).toContain('many: it has more tools; only the first 1000 are offered.');
-});
-
-it('names each tool that is called otherwise, and why', async () => {
-  const report = await diagnose([good, good]);
-  expect(report?.warnings.join('\n')).toContain(
-    'good_2: echo is called good_2_echo, since the id good is written twice.',
-  );
-});
-
 it('fails for a file that does not fit, with the field', async () => {
   const report = await diagnose([{ id: 'good' }]);
   expect(report).toMatchObject({ status: 'failed', code: 'invalid_argument' });

@@ -16,7 +16,6 @@ it.each<[string, () => unknown, string | undefined]>([
   ['a system error', () => readFileSync('/no/such/file/of/spillway'), 'ENOENT'],
   // Its number is that of another error of the system.
   ['zlib', () => gunzipSync('no gzip'), 'Z_DATA_ERROR'],
-  ['a program', () => new Error('none'), undefined],
   [
     'an error that libuv does not know',
     () =>

@@ -5,8 +5,6 @@ import { describe, expect, it, vi } from 'vitest';
 import { isPidRunning, isRunning, ownProcess } from '../../../server/machine/process-identity.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
-const UNKNOWN = '0';
-
 describe('a noted process', () => {
   it('runs until it has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
@@ -42,10 +40,6 @@ describe('a noted process', () => {
     } finally {
       parent.kill('SIGKILL');
     }
-  });
-
-  it('is decided by its pid alone when its start is unknown', () => {
-    expect(isRunning({ pid: process.pid, startTime: UNKNOWN })).toBe(true);
   });
 
   it('does not run without a pid that can be one', () => {

@@ -23,17 +23,13 @@ e6 button Save`;
 describe('a line of a page', () => {
   it.each<[string, string, string, string, string?]>([
     ['e13 button Save · row "Invoice 7"', 'e13', 'button', 'Save', 'row "Invoice 7"'],
-    ['e4 textbox [hint "5 digits"] Code', 'e4', 'textbox', 'Code'],
     ['e8 combobox Country = NL (NL|IR|JP) · under "A"', 'e8', 'combobox', 'Country', 'under "A"'],
     ['+ f2e17 button Log out', 'f2e17', 'button', 'Log out'],
     ['e4 Wheat flour · under "Shop"', 'e4', 'link', 'Wheat flour', 'under "Shop"'],
     ['e6 link [visited] Mill', 'e6', 'link', 'Mill'],
-    ['e7 link to us', 'e7', 'link', 'link to us'],
     ['e9 A · B · row "C · D"', 'e9', 'link', 'A · B', 'row "C · D"'],
     ['e10 "Total = 5 (a|b)"', 'e10', 'link', 'Total = 5 (a|b)'],
-    ['e11 button Sort (A|Z)', 'e11', 'button', 'Sort (A|Z)'],
     ['~ e13 button Less (was More)', 'e13', 'button', 'Less'],
-    ['e15 Home -> https://a.test/', 'e15', 'link', 'Home'],
   ])('%s', (line, ref, role, name, near) => {
     expect(parseLine(line)).toEqual({ ref, role, name, ...(near === undefined ? {} : { near }) });
   });
@@ -64,21 +60,6 @@ Text with [e6 button [pressed] inline] and [e7 "A = (B|C)"].`;
       e11: { role: 'combobox', name: 'Sort', near: 'under "Invoices"' },
       e6: { role: 'button', name: 'inline', near: 'under "Invoices"' },
       e7: { role: 'link', name: 'A = (B|C)', near: 'under "Invoices"' },
-    });
-  });
-
-  it('is a row in a part of a table and in a receipt, too', () => {
-    const part = `# Shop
-…
-SKU-12345|Thing 2345|e7 button Buy
-…
-  @table
-~ SKU-12346|Thing 2346|e8 button [focused] Buy
-Home | About | [e9 Contact]`;
-    expect(Object.fromEntries(describedIn(part))).toEqual({
-      e7: { role: 'button', name: 'Buy', near: 'row "SKU-12345"' },
-      e8: { role: 'button', name: 'Buy', near: 'row "SKU-12346"' },
-      e9: { role: 'link', name: 'Contact', near: 'under "Shop"' },
     });
   });
 
@@ -192,20 +173,6 @@ describe('calls of a session', () => {
         },
       ],
     });
-  });
-
-  it('have parameters of any name, and of lists', () => {
-    const own = new OwnCalls();
-    ended(own, 'crawl', { url: 'https://a.test/x', include: ['a', { b: 1 }] });
-    const definition = liftCalls(own.of(session), {
-      ...REQUEST,
-      calls: [1],
-      parameters: { 'the page': 'https://a.test/', what: ['a', { b: 1 }] },
-    });
-    expect(definition).toMatchObject({
-      steps: [{ args: { url: '{{params["the page"]}}x', include: { $ref: 'params.what' } } }],
-    });
-    expect(checkRecipe(definition).problems).toBeNull();
   });
 
   it('refuse a ref that nothing describes', () => {

@@ -19,9 +19,6 @@ const good: ToolManifest = defineTool({
 const cases: readonly [string, Partial<ToolManifest>, string][] = [
   ['a name in camel case', { name: 'goodTool' }, 'the name does not match'],
   ['the name of a group', { name: 'capture' }, 'the name selects a group of tools'],
-  ['no title', { title: '' }, 'title is missing'],
-  ['a long description', { description: { ...good.description, does: 'x'.repeat(500) } }, 'at most 500'],
-  ['a bare parameter', { input: z.strictObject({ count: z.int() }) }, 'parameter count is not described'],
   ['an output that is a list', { output: Object(z.array(z.string())) }, 'the output is not an object schema'],
   [
     'an output field of its own',
@@ -29,13 +26,7 @@ const cases: readonly [string, Partial<ToolManifest>, string][] = [
     'parameter output_mode is added at the start',
   ],
   ['runs that are never tasks', { runs: true, tasks: 'forbidden' }, 'so they may be tasks'],
-  [
-    'a list that it joins and is in',
-    { flags: { ...good.flags, runtimeManaged: 'has_run' } },
-    'its tier lists it from the start',
-  ],
   ['a loose input', { input: z.looseObject({}) }, 'the input is not a strict object'],
-  ['an unknown companion', { needs: ['bad_tool'] }, 'it needs bad_tool, which is not a tool'],
   ['two sentences', { systemRole: 'Do this. Do that.' }, 'not one sentence'],
   ['another tool', { systemRole: 'Do this with other_tool.' }, 'systemRole mentions other_tool'],
 ];
@@ -48,12 +39,6 @@ test.each(cases)('%s is a problem', (_name, change, problem) => {
 test('a good manifest has none, nor has any of ours', () => {
   expect(lintManifests([good])).toEqual([]);
   expect(lintManifests(MANIFESTS)).toEqual([]);
-});
-
-test('a sentence may name its own tool, and use a word that is a tool elsewhere', () => {
-  const systemRole = 'What the network answers is read with good_tool.';
-  const network: ToolManifest = { ...good, name: 'network' };
-  expect(lintManifests([{ ...good, needs: ['network'], systemRole }, network])).toEqual([]);
 });
 
 test('one name for two tools is a problem', () => {

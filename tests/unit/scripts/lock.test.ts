@@ -49,19 +49,3 @@ test('the lock of a killed process is taken over', () => {
   expectTaken(lock);
   expect(readdirSync(folder).filter((name) => name.startsWith('killed'))).toEqual([]);
 });
-
-test.each([
-  ['a process id that was given to another process', { pid: process.pid, started: '1' }],
-  ['no owner', 'not JSON'],
-])('a file that names %s is taken over', (name, owner) => {
-  const lock = join(folder, name.replaceAll(' ', '-'));
-  writeFileSync(lock, typeof owner === 'string' ? owner : JSON.stringify(owner));
-  expectTaken(lock);
-});
-
-test('a failure inside gives the lock back', () => {
-  const lock = join(folder, 'failure');
-  const failed = run(lock, `await withLock(lock, async () => { throw new Error('inside'); });`);
-  expect(failed.stderr).toContain('inside');
-  expect(existsSync(lock)).toBe(false);
-});

@@ -4,8 +4,7 @@ import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fingerprint } from '../../../scripts/lib/fingerprint.mjs';
-import { makeIndexes } from '../../../scripts/lib/generate/indexes.ts';
-import { parseNewTool, Refusal } from '../../../scripts/lib/new-tool/options.ts';
+import { Refusal } from '../../../scripts/lib/new-tool/options.ts';
 import { writeNewTool } from '../../../scripts/lib/new-tool/write.ts';
 import { lintManifests } from '../../../scripts/lint-tool-schemas.ts';
 import { MANIFESTS } from '../../../shared/tools/index.ts';
@@ -29,30 +28,10 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
-it('takes all of its options, and has a default for each', () => {
-  const plain = { name: 'mill', category: 'read', tier: 3, extension: false, runs: false, spills: false };
-  expect(parseNewTool(['mill'])).toEqual(plain);
-  const every = '--category dev mill_count --tier 2 --extension --runs --spills';
-  expect(parseNewTool(every.split(' '))).toEqual({
-    name: 'mill_count',
-    category: 'dev',
-    tier: 2,
-    extension: true,
-    runs: true,
-    spills: true,
-  });
-});
-
 it.each([
-  ['', 'Pass one name; 0 were given'],
   ['Mill', 'name: "Mill" is not valid'],
   ['../mill', 'name: "../mill" is not valid'],
-  ['mill_internal', 'reserved for tools that only widgets call'],
-  ['capture', 'name: "capture" selects a group of tools'],
-  ['mill --category captur', 'Did you mean capture?'],
-  ['mill --tier 4', '--tier: "4" is not one of 1, 2, 3'],
   ['read_page', 'shared/tools/read_page already exists'],
-  ['run_status', 'the tool run_status already exists, in shared/tools/runs'],
 ])('refuses "%s", and changes nothing: %s', async (args, message) => {
   const before = fingerprint(copy, ['shared/tools']);
   const words = args.split(' ').filter((word) => word !== '');
@@ -64,7 +43,6 @@ it.each([
 
 describe.each([
   { name: 'mill_count', options: '', has: {} },
-  { name: 'sail_turning_in_the_wind', options: '--runs', has: { runs: true } },
   {
     name: 'grind',
     options: '--category dev --tier 2 --runs --extension --spills',
@@ -112,25 +90,5 @@ describe.each([
       panel: ['Inspector', 'Render'],
     });
     expect(lintManifests([...MANIFESTS, ...manifests])).toEqual([]);
-  });
-
-  it('is in the indexes of the rooms that it has files in', async () => {
-    const lists = [...(await makeIndexes(copy))]
-      .filter(([, text]) => text.includes(`/${name}/`))
-      .map(([path]) => path);
-    expect(lists.sort()).toEqual(
-      [
-        ...(isOf('--extension')
-          ? [
-              'extension/worker/handlers.generated.ts',
-              'shared/tools/methods.generated.ts',
-              'tests/tools/fakes.generated.ts',
-            ]
-          : []),
-        'server/tools/runtimes.generated.ts',
-        'shared/tools/manifests.generated.ts',
-        'tests/tools/cases.generated.ts',
-      ].sort(),
-    );
   });
 });

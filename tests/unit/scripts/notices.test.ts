@@ -26,10 +26,3 @@ test.each([['GPL-3.0-only'], [undefined]])('the licence %s is not allowed', (lic
     /left@1\.0\.0 has the licence .*, which is not allowed/,
   );
 });
-
-test('every problem is named at once', () => {
-  const other = { name: 'other', version: '3.0.0', identifier: 'AGPL-3.0' };
-  expect(() => formatNotices([{ ...good, identifier: 'GPL-2.0' }, other], noText)).toThrow(
-    /left@1\.0\.0 has .*\n.*other@3\.0\.0 has .*\n.*other@3\.0\.0 comes without/,
-  );
-});

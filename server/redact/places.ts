@@ -89,7 +89,7 @@ const CARD =
   /(?<![\w./#«-])(?:(?:4\d{3}|5[1-5]\d\d|2[2-7]\d\d|6(?:011|5\d\d|4[4-9]\d)|35\d\d)(?<gap>[ -]?)\d{4}\k<gap>\d{4}\k<gap>\d{4}|3[47]\d\d(?<gap4>[ -]?)\d{6}\k<gap4>\d{5}|3(?:0[0-5]|[68]\d)\d(?<gap3>[ -]?)\d{6}\k<gap3>\d{4})(?![\w-]|\.\d)/g;
 
 /** ISO/IEC 7812-1, annex B. */
-export function passesLuhn(digits: string): boolean {
+function passesLuhn(digits: string): boolean {
   let sum = 0;
   for (let index = 0; index < digits.length; index += 1) {
     const digit = Number(digits.charAt(digits.length - 1 - index));

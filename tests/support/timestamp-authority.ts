@@ -145,7 +145,7 @@ export function issue(name: string, by: Issued | null, changes: CertificateChang
   return { der: derOf(fields), fields, key };
 }
 
-export const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 
 /** A root, an authority below it, and a signer of time stamps: each as right ones are, or changed. */
 export function createChain(
@@ -255,7 +255,7 @@ export interface Asked {
 }
 
 /** An answer that grants a token. */
-export const granted = (token: Buffer): Buffer =>
+const granted = (token: Buffer): Buffer =>
   derOf(
     new TimeStampResp({
       status: new PKIStatusInfo({ status: 0 }),

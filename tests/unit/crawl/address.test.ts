@@ -1,7 +1,7 @@
 import fc from '../../support/property.ts';
 import { expect, test } from 'vitest';
 import { Scope } from '../../../server/tools/crawl/scope.ts';
-import { isToken, keyOf, parseAddress } from '../../../server/tools/crawl/address.ts';
+import { parseAddress } from '../../../server/tools/crawl/address.ts';
 
 const identity = (href: string): string | undefined => parseAddress(href)?.identity;
 
@@ -38,12 +38,6 @@ test.each([
   expect(parseAddress(href)).toBeNull();
 });
 
-test('what is asked for keeps its parameters and their order', () => {
-  expect(parseAddress('https://u:p@example.com/?utm_source=x&b=%7e&a=1#c')?.href).toBe(
-    'https://example.com/?utm_source=x&b=%7e&a=1',
-  );
-});
-
 test('an identity is an address whose identity is itself', () => {
   const part = fc.string({ unit: fc.constantFrom(...'ab%47eE2/.;=&?~ä-_') });
   fc.assert(
@@ -52,21 +46,6 @@ test('an identity is an address whose identity is itself', () => {
       if (first !== undefined) expect(identity(first)).toBe(first);
     }),
   );
-});
-
-test('keys are short and differ', () => {
-  expect(keyOf('https://example.com/')).toMatch(/^[\w-]{22}$/);
-  expect(keyOf('a')).not.toBe(keyOf('b'));
-});
-
-test.each([
-  ['a8f3kd92ls', true],
-  ['2026-01-01', false],
-  ['introduction', false],
-  ['12345678', false],
-  ['a1', false],
-])('%s looks like a token: %s', (text, expected) => {
-  expect(isToken(text)).toBe(expected);
 });
 
 function admits(scope: string, start: string, href: string): boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readCrawlGraph, wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
+import { readCrawlGraph, wideGraph } from '../../../fixtures/crawl-graph.ts';
 import { expectedCrawl, isTrap } from '../../../fixtures/crawl-graph-expected.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { pathOf, paths, runCrawl, type Item } from './run-crawl.ts';
@@ -73,17 +73,6 @@ test('an item has what was read, whole, and names both addresses of a redirect',
   expect(items.has('/new-home/inside')).toBe(true);
 });
 
-test('a page with the content of another names it', async () => {
-  const { items, outcome } = await runCrawl(new GraphSource(graph), {
-    exclude: ['/blog/**', '/calendar*', '/shop**'],
-  });
-  const pair = [byPath(items).get('/original'), byPath(items).get('/copy')];
-  const marked = pair.filter((item) => item?.duplicate_of !== undefined);
-  expect(marked).toHaveLength(1);
-  expect([`${SITE}/original`, `${SITE}/copy`]).toContain(marked[0]?.duplicate_of);
-  expect(outcome.state).toMatchObject({ duplicates: 1 });
-});
-
 test('failures are of their items: status, robots, files, patience', async () => {
   const items = byPath((await runCrawl(new GraphSource(graph))).items);
   expect(items.get('/missing')).toMatchObject({ status: 404 });
@@ -101,15 +90,6 @@ test('respect_robots: false reads what robots.txt and nofollow keep from others'
     expect.arrayContaining(['/private/plans', '/private/budget', '/hints/hidden', '/sponsored']),
   );
   expect(source.asked).not.toContain(`${SITE}/robots.txt`);
-});
-
-test('a robots.txt that forbids all gives items that say so, and a note', async () => {
-  const closed: Graph = { ...graph, robots: 'User-agent: *\nDisallow: /\n' };
-  const { items, outcome } = await runCrawl(new GraphSource(closed), { urls: [`${SITE}/`, `${SITE}/about`] });
-  expect(items.map(({ error }) => error?.code)).toEqual(['robots_disallowed', 'robots_disallowed']);
-  expect(outcome.coverage).toContainEqual(
-    expect.stringMatching(/^robots.txt forbids 2 pages: nothing was read/),
-  );
 });
 
 test('include and exclude choose among links, never among starts, and what they leave out is counted', async () => {

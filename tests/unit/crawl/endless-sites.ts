@@ -52,7 +52,6 @@ function monthPage(
   return page(`Events in ${now.name}`, `There are no events in ${now.name}. ${days.join(' ')}`, links);
 }
 
-const BOILERPLATE = prose('the same on every page', 300);
 const letters = (text: string): string => token(text).replaceAll(/\d/g, '').padEnd(7, 'qz');
 const COLORS = ['red', 'green', 'blue', 'black'];
 const FACETS = { color: COLORS, size: ['s', 'm', 'l'], sort: ['price', 'name', 'newest'], brand: COLORS };
@@ -106,39 +105,12 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
       );
     },
   },
-  'epochs in the path': {
-    entries: ['/slots/1763700000'],
-    template: /\/slots\/\{n\}/,
-    site: (url) => {
-      const at = Number(part(url, 2));
-      const text = `Free from ${new Date(at * 1_000).toUTCString()}. Choose a slot.`;
-      return page(`Slots at ${at}`, text, [`/slots/${at + 3_600}`, `/slots/${at - 3_600}`]);
-    },
-  },
   'random tokens in the path': {
     entries: ['/t/a8d7f6s5d4f3g2/start'],
     template: /\/t\/\{token\}/,
     site: (url) => {
       const links = ['start', 'cart', 'help'].map((name) => `/t/${token(url.pathname + name)}/${name}`);
       return page('Shop', `Welcome. ${prose(part(url, 3))}`, links);
-    },
-  },
-  'random tokens in the query': {
-    entries: ['/view?ref=a8d7f6s5d4f3g2'],
-    template: /\/view\?ref=\{\}/,
-    site: ({ search }) =>
-      page(
-        'View',
-        'The same view as before.',
-        range(5).map((at) => `/view?ref=${token(`${search}${at}`)}`),
-      ),
-  },
-  'pages after the last one': {
-    entries: ['/list?page=1'],
-    template: /\/list\?page=\{\}/,
-    site: ({ searchParams }) => {
-      const at = Number(searchParams.get('page'));
-      return page('List', `Page ${at}. ${prose(`list ${Math.min(at, 3)}`)}`, [`/list?page=${at + 1}`]);
     },
   },
   'folders that two menus take turns in': {
@@ -152,14 +124,6 @@ export const TRAPS: Readonly<Record<string, Trap>> = {
         prose(`compass ${last}`, 20),
         names.map((name) => `./${name}/`),
       );
-    },
-  },
-  'random names of letters alone': {
-    entries: ['/go/qzxkvbnw'],
-    template: /\/go\//,
-    site: ({ pathname }) => {
-      const links = range(3).map((at) => `/go/${letters(`${pathname}${at}`)}`);
-      return page('Go', `You are at ${pathname.slice(4)}. Choose where to go next.`, links);
     },
   },
 };
@@ -180,43 +144,6 @@ export const LISTS: readonly (readonly [name: string, entry: string, size: numbe
         : page('Product', `The price is ${seedOf(url.pathname) % 9_999}, the number ${part(url, 2)}.`, [
             '/catalogue',
           ]),
-  ],
-  [
-    'lots that differ in a number, below much that is the same, and link to the next',
-    '/lot/1',
-    120,
-    ({ pathname }) => {
-      const at = Number(pathname.slice(5));
-      const text = `${BOILERPLATE} The reserve is ${seedOf(pathname)} crowns.`;
-      return page('Lot', text, at < 120 ? [`/lot/${at + 1}`] : []);
-    },
-  ],
-  [
-    'readings of a meter in the query, that link to their neighbours',
-    '/reading?id=1',
-    120,
-    ({ searchParams }) => {
-      const at = Number(searchParams.get('id'));
-      const others = [at - 1, at + 1].filter((to) => to > 0 && to <= 120);
-      return page(
-        'Reading',
-        `The meter stood at ${seedOf(`meter ${at}`)}.`,
-        others.map((to) => `/reading?id=${to}`),
-      );
-    },
-  ],
-  [
-    'threads of a forum behind pages of links',
-    '/board/3?page=1',
-    20 + 200,
-    (url) => {
-      const at = Number(part(url, 2));
-      if (!url.pathname.startsWith('/board'))
-        return page(prose(`t${at}`, 4), prose(`thread ${at}`, 30), ['/board/3?page=1']);
-      const number = Number(url.searchParams.get('page'));
-      const links = range(10).map((to) => `/thread/${(number - 1) * 10 + to}`);
-      return page('Board', `Page ${number}`, number < 20 ? [...links, `?page=${number + 1}`] : links);
-    },
   ],
   [
     'an archive of articles by date',
@@ -243,31 +170,6 @@ export const LISTS: readonly (readonly [name: string, entry: string, size: numbe
         );
       const links = segments.length === 2 ? ['install/', 'use/', 'faq/'] : [];
       return page(segments.join(' '), prose(pathname, 20), links);
-    },
-  ],
-  [
-    'profiles by UUID that link to each other, below much that is the same',
-    '/u/00000000-0000-4000-8000-000000000000',
-    90,
-    ({ pathname }) => {
-      const at = Number(pathname.slice(-4));
-      const of = (to: number): string => `/u/00000000-0000-4000-8000-${String(to % 90).padStart(12, '0')}`;
-      const text = `${BOILERPLATE} ${prose(`profile ${at}`, 14)}`;
-      return page(
-        prose(`name ${at}`, 2),
-        text,
-        [1, 2, 3].map((more) => of(at * 3 + more)),
-      );
-    },
-  ],
-  [
-    'a site that is one script with parameters',
-    '/index.php?page=article&id=1',
-    150,
-    ({ searchParams }) => {
-      const at = Number(searchParams.get('id'));
-      const links = at < 150 ? [`?page=article&id=${at + 1}`] : [];
-      return page(prose(`title ${at}`, 4), prose(`article ${at}`, 40), links);
     },
   ],
   [

@@ -49,17 +49,6 @@ test('only pages with the text are items, with its lines alone; links of all are
   expect(scope.latest.done).toBe(30);
 });
 
-test('a page that failed is an item: nobody knows what it contains', async () => {
-  const failure = { error: { code: 'dns_failed', message: 'No host.' } };
-  const source = new GraphSource(wideGraph(3), {
-    page: async (href) => (href.endsWith('part-2') ? failure : null),
-  });
-  const { items, outcome } = await runCrawl(source, { find: 'nowhere to be found' });
-  expect(items.map(pathOf)).toEqual(['/docs/part-2']);
-  expect(items[0]?.error?.code).toBe('dns_failed');
-  expect(outcome.coverage[0]).toMatch(/^find: 0 of \d+ pages contain "nowhere to be found"\.$/);
-});
-
 test('a crawl that is killed and resumed counts each page once', async () => {
   const source = sourceWith({ '/docs/part-3': 'a needle\n', '/docs/part-30': 'another needle\n' });
   const disk = new MemoryDisk();
@@ -69,15 +58,6 @@ test('a crawl that is killed and resumed counts each page once', async () => {
   const { items, outcome } = await runCrawl(source, { find: 'needle', concurrency: 2 }, { disk });
   expect(items.map(pathOf).sort()).toEqual(['/docs/part-3', '/docs/part-30']);
   expect(outcome.coverage[0]).toMatch(/^find: 2 of 4\d pages contain "needle"\.$/);
-});
-
-test('elements of nodes are found whole', async () => {
-  const nodes = [
-    { tag: 'p', text: 'one' },
-    { tag: 'p', text: 'a Needle' },
-  ];
-  const found = await searchPage(nodes, { find: 'needle', format: 'nodes', redact });
-  expect(found).toEqual({ content: [nodes[1]], matches: 1 });
 });
 
 test('a secret at the edge of an excerpt is redacted before it is cut', async () => {

@@ -65,18 +65,6 @@ test('a page that is found by a shorter way moves forward while it waits', async
   expect([...rig.disk.entries.keys()].filter((key) => key.startsWith('["q",3'))).toEqual([]);
 });
 
-test('a late comer of a level that has passed is still given out, and first', async () => {
-  const rig = new Rig();
-  await rig.admit(['start'], 0, 0);
-  rig.frontier.next(always);
-  await rig.admit(['x', 'y'], 2, 5);
-  rig.frontier.descend();
-  expect(rig.frontier.next(always)?.key).toBe('x');
-  await rig.admit(['late'], 1, 1);
-  expect(rig.frontier.next(always)?.key).toBe('late');
-  expect(rig.frontier.next(always)?.key).toBe('y');
-});
-
 test('entries whose host is not ready wait, and hold back no other', async () => {
   const rig = new Rig();
   await rig.admit(['a', 'b', 'c'], 0, 0);

@@ -7,7 +7,6 @@ export const SITE = 'http://site.test';
 
 interface GraphSourceOptions {
   readonly retryAfterMs?: number;
-  readonly cookie?: string;
   /** Answers of other addresses, by their whole address: robots.txt of another host, say. */
   readonly resources?: Readonly<
     Record<
@@ -55,7 +54,7 @@ export class GraphSource implements PageSource {
     redirects: { url: string; status: number }[],
   ): Promise<PageRead> {
     const url = new URL(href);
-    const answer = this.site.answer(url.pathname + url.search, this.#options.cookie);
+    const answer = this.site.answer(url.pathname + url.search);
     if (answer.delayMs > 0) await delay(20, undefined, { signal });
     const { location } = answer.headers;
     if (location !== undefined)

@@ -1,9 +1,7 @@
 import { expect, test, vi, afterEach, beforeEach } from 'vitest';
-import { deferred } from '../../../shared/async/deferred.ts';
 import { CRAWL_BOUNDS } from '../../../server/tools/crawl/bounds.ts';
 import type { Graph, GraphNode } from '../../../fixtures/crawl-graph.ts';
 import { wideGraph } from '../../../fixtures/crawl-graph.ts';
-import { Hosts } from '../../../server/tools/crawl/hosts.ts';
 import { GraphSource, SITE } from './graph-source.ts';
 import { runCrawl, type Crawled } from './run-crawl.ts';
 
@@ -110,42 +108,4 @@ test('a host that fails stops no other, and after a while it is skipped', async 
     (href) => href.startsWith('http://dead.test/') && !href.endsWith('robots.txt'),
   );
   expect(asked.length).toBeLessThanOrEqual(CRAWL_BOUNDS.hostFailures + 6);
-});
-
-test('a slow host holds up neither another host nor its deeper levels', async () => {
-  const wide = wideGraph(40, 2);
-  let isReleased = false;
-  const held = deferred<void>();
-  const source = new GraphSource(wide, {
-    page: async (href) => {
-      if (href !== 'http://slow.test/') return null;
-      await held.promise;
-      isReleased = true;
-      return { error: { code: 'response_timeout', message: 'It did not end.' } };
-    },
-  });
-  const crawl = runCrawl(source, { urls: ['http://slow.test/', `${SITE}/`] });
-  while (new Set(source.asked.filter((href) => href.startsWith(SITE))).size < 41) {
-    await vi.advanceTimersByTimeAsync(50);
-    await new Promise(setImmediate);
-  }
-  expect(isReleased).toBe(false);
-  held.resolve();
-  expect((await passing(crawl)).items).toHaveLength(41);
-});
-
-test('a host that has become ready since a time is still waited for, until it was asked', () => {
-  let nowMs = 0;
-  const ignore = (): undefined => undefined;
-  const hosts = new Hosts({
-    ...{ delayMs: 5, concurrency: 2, now: () => nowMs, random: () => 0.5, readRobots: null },
-    ...{ onReady: ignore, onFailure: ignore, onNote: ignore },
-  });
-  hosts.started(SITE);
-  expect(hosts.isReady(SITE)).toBe(false);
-  const askedAtMs = nowMs;
-  nowMs = 6;
-  expect(hosts.nextReadyAtMs(askedAtMs)).toBe(5);
-  expect(hosts.isReady(SITE)).toBe(true);
-  expect(hosts.nextReadyAtMs(nowMs)).toBe(Infinity);
 });

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../../server/core/clock.ts';
-import { createWorker } from '../../../server/tools/crawl/work.ts';
 import { wideGraph, type Graph } from '../../../fixtures/crawl-graph.ts';
 import { GraphSource, SITE } from './graph-source.ts';
-import { FakeBridge } from '../../support/fake-bridge.ts';
-import { Killed, MemoryDisk, MemoryScope } from './memory-run.ts';
+import { Killed, MemoryDisk } from './memory-run.ts';
 import { paths, runCrawl, type Crawled, type Item } from './run-crawl.ts';
 
 /** Runs, kills the process after the given number of commits, and resumes with another one, repeatedly. */
@@ -61,34 +58,4 @@ test('a crawl that was stopped resumes, reads no page again, and stops at its bo
   const max_pages = before.size + 10;
   expect((await runCrawl(second, { max_pages }, { disk })).items).toHaveLength(max_pages);
   expect(second.asked.filter((href) => before.has(href.replace(SITE, '')))).toEqual([]);
-});
-
-test('main_content_only holds across a resume, and each item has the facts of its article', async () => {
-  const source = new GraphSource(wideGraph(30));
-  const bridge = new FakeBridge();
-  bridge.addBrowser();
-  bridge.answer({
-    'crawl.release': async () => ({}),
-    'crawl.resource': async function* () {
-      yield '';
-      return { final_url: `${SITE}/robots.txt`, status: 404, content_type: null, error: null };
-    },
-    'crawl.page': async function* ({ url }) {
-      const { facts, links, content } = await source.page(url, AbortSignal.timeout(5_000));
-      const list = links.map(({ href }) => ({ url: href, text: '' }));
-      yield `${JSON.stringify({ kind: 'links', links: list })}\n${JSON.stringify({ kind: 'text', text: content })}\n`;
-      return { ...facts, article: { title: facts.title, byline: 'Ada Miller' } };
-    },
-  });
-  const worker = createWorker({ bridge, clock: systemClock });
-  const args = { url: `${SITE}/`, max_pages: 30, max_depth: 9, main_content_only: true, instance: null };
-  const disk = new MemoryDisk();
-  await expect(worker.run(args, new MemoryScope(disk, { killAfter: 9 }))).rejects.toThrow();
-  expect(disk.items.length).toBeLessThan(30);
-  await worker.run(args, new MemoryScope(disk));
-  expect(disk.items).toHaveLength(30);
-  for (const item of disk.items) expect(item).toMatchObject({ article: { byline: 'Ada Miller' } });
-  const asked = bridge.calls.filter(({ method }) => method === 'crawl.page');
-  expect(asked.length).toBeGreaterThanOrEqual(30);
-  for (const { params } of asked) expect(params).toMatchObject({ main_content_only: true });
 });

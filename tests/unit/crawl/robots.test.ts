@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { parseRobots, readRobots } from '../../../server/tools/crawl/robots.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { GraphSource } from './graph-source.ts';
 
 const ORIGIN = 'http://other.test';
@@ -32,13 +31,6 @@ test.each([
   [{ error: { code: 'policy_denied', message: 'A rule denies it.' } }, 'policy_denied'],
 ])('%j decides: %s', async (answer, code) => {
   expect(await codeFor(answer)).toBe(code);
-});
-
-test('of a robots.txt beyond the limit, whole lines are kept', async () => {
-  const text = 'User-agent: *\nDisallow: /a\nDisallow: /b';
-  const error = { code: 'response_too_large', message: `It is larger than ${LIMITS.robotsBytes} bytes.` };
-  expect(await codeFor({ status: 200, text, error }, '/a')).toBe('robots_disallowed');
-  expect(await codeFor({ status: 200, text, error }, '/b')).toBeNull();
 });
 
 test('a crawl-delay is kept up to a bound, and the bound is reported', () => {

@@ -57,16 +57,6 @@ test('a start keeps its arguments, its browser and how its output is wanted', as
 });
 
 test.each([
-  [{ url: 'a.test' }, 'https://a.test/'],
-  [{ urls: ['b.test', 'c.test'] }, 'https://b.test/'],
-  [{ sitemap: 'd.test/sitemap.xml' }, 'https://d.test/sitemap.xml'],
-])('the items of %j come from its first address', async (given, source) => {
-  const { call, started } = setUp();
-  await call(given);
-  expect(started).toMatchObject([{ source }]);
-});
-
-test.each([
   [{}, 'invalid_argument', 'none was given'],
   [{ url: 'a.test', urls: ['b.test'] }, 'invalid_argument', 'url and urls were given'],
   [{ urls: ['a.test', 'no address'] }, 'invalid_argument', 'urls[1]: "no address"'],
@@ -89,15 +79,4 @@ test('resume continues a crawl, and nothing else', async () => {
   });
   expect(resumed).toEqual([RUN]);
   await expect(setUp({ tool: 'extract_data' }).call({ resume: RUN })).rejects.toBeInstanceOf(SpillwayError);
-});
-
-test('among several browsers the one of the current tab is used', async () => {
-  const { call, started, session } = setUp({ browsers: 2 });
-  await expect(call({ url: 'a.test' })).rejects.toMatchObject({
-    code: 'browser_ambiguous',
-    hint: expect.stringContaining('navigate'),
-  });
-  session.currentTab = 'b2:7';
-  await call({ url: 'a.test' });
-  expect(started).toMatchObject([{ args: { instance: 'instance-b2' } }]);
 });

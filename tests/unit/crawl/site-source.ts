@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import {
   emptyPage,
   type PageRead,
@@ -23,11 +22,9 @@ export type Site = (url: URL) => SitePage | null;
 export class SiteSource implements PageSource {
   readonly asked: string[] = [];
   readonly #site: Site;
-  readonly #format: CrawlFormat;
 
-  constructor(site: Site, format: CrawlFormat = 'markdown') {
+  constructor(site: Site) {
     this.#site = site;
-    this.#format = format;
   }
 
   async page(href: string): Promise<PageRead> {
@@ -41,9 +38,10 @@ export class SiteSource implements PageSource {
       text: `Go to ${to.replaceAll(/[^a-z\d]+/gi, ' ').trim()}`,
       isNofollow: false,
     }));
-    const content = CONTENT[this.#format](page, links);
+    const list = links.map((link) => `- [${link.text}](${link.href})`).join('\n');
+    const content = `# ${page.title}\n\n${page.text}\n\n${list}\n`;
     const title = page.title;
-    const contentHash = createHash('sha256').update(JSON.stringify(content)).digest('hex');
+    const contentHash = createHash('sha256').update(content).digest('hex');
     return { facts: { ...facts, status: 200, title, error: null }, links, content, contentHash };
   }
 
@@ -60,18 +58,3 @@ export class SiteSource implements PageSource {
 async function* nothing(): AsyncGenerator<string> {
   yield '';
 }
-
-type Links = PageRead['links'];
-
-const CONTENT: Readonly<Record<CrawlFormat, (page: SitePage, links: Links) => PageRead['content']>> = {
-  markdown: ({ title, text }, links) =>
-    `# ${title}\n\n${text}\n\n${links.map((link) => `- [${link.text ?? ''}](${link.href})`).join('\n')}\n`,
-  text: ({ title, text }, links) => `${title}\n${text}\n${links.map((link) => link.text).join(' | ')}\n`,
-  html: ({ title, text }, links) =>
-    `<h1>${title}</h1><p>${text}</p><ul>${links.map((link) => `<li><a href="${link.href}">${link.text ?? ''}</a></li>`).join('')}</ul>`,
-  nodes: ({ title, text }, links) => [
-    { role: 'heading', name: title },
-    { role: 'paragraph', text },
-    ...links.map((link) => ({ role: 'link', name: link.text ?? '' })),
-  ],
-};

@@ -48,14 +48,6 @@ test('names pages with their dates, in order', async () => {
   ]);
 });
 
-test.each([
-  ['prefixes', '<s:urlset><s:url><s:loc>http://site.test/a</s:loc></s:url></s:urlset>', ['/a']],
-  ['a plain list', `${SITE}/a\r\n${SITE}/b\n\n# no\n`, ['/a', '/b']],
-])('%s is understood', async (_what, text, found) => {
-  const { pages } = await read({ '/sitemap.xml': text });
-  expect(pages.map(({ href }) => href)).toEqual(found.map((path) => SITE + path));
-});
-
 test('an index is followed, once each, and what cannot be read of it is noted', async () => {
   const { pages, notes } = await read({
     '/sitemap.xml': index(

@@ -6,7 +6,6 @@ import { BrowserLine } from '../../../server/tools/crawl/browser-line.ts';
 import { BrowserSource, emptyPage } from '../../../server/tools/crawl/source.ts';
 import type { MethodName } from '../../../shared/bridge/methods.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
-import type { CrawlFormat } from '../../../shared/tools/crawl/options.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { PATIENCE } from '../../support/patience.ts';
 
@@ -45,7 +44,7 @@ class ScriptedBridge extends FakeBridge {
 
 function sourceOf(
   bridge: ScriptedBridge,
-  { returnMs = 2_000, format = 'markdown' }: { returnMs?: number; format?: CrawlFormat } = {},
+  { returnMs = 2_000 }: { returnMs?: number } = {},
 ): { source: BrowserSource; events: string[] } {
   const events: string[] = [];
   const onLost = (event: string): void => void events.push(event);
@@ -56,7 +55,7 @@ function sourceOf(
     crawl: 'run_X',
     call: null,
     render: 'never',
-    format,
+    format: 'markdown',
     mainContentOnly: true,
     guard: new AddressGuard([]),
   });
@@ -83,16 +82,6 @@ test('lines become links, content and hash', async () => {
   expect(bridge.asked('crawl.page')).toMatchObject([{ ...asked, main_content_only: true }]);
 });
 
-test('nodes are kept as elements', async () => {
-  const bridge = new ScriptedBridge([
-    { lines: [{ kind: 'node', node: { role: 'heading' } }] },
-    { lines: [] },
-  ]);
-  const { source } = sourceOf(bridge, { format: 'nodes' });
-  expect((await source.page(HREF, signal)).content).toEqual([{ role: 'heading' }]);
-  expect(await source.page(HREF, signal)).toMatchObject({ content: [], contentHash: null });
-});
-
 test.each([
   ['timeout', 'response_timeout'],
   ['stream_corrupt', 'stream_corrupt'],
@@ -103,11 +92,6 @@ test.each([
     code: shown,
     message: 'It failed.',
   });
-});
-
-test('what every page would meet fails the crawl', async () => {
-  const bridge = new ScriptedBridge([{ lines: [], error: new SpillwayError('api_not_found', 'Too old.') }]);
-  await expect(sourceOf(bridge).source.page(HREF, signal)).rejects.toMatchObject({ code: 'api_not_found' });
 });
 
 test('a browser that goes is waited for: the same profile, though it has another number', async () => {
@@ -122,18 +106,6 @@ test('a browser that goes is waited for: the same profile, though it has another
   bridge.change(profile('other', true, 'b2'), profile('one', true, 'b3'));
   expect((await page).content).toBe('Back.');
   expect(events).toEqual(['crawl_browser_lost', 'crawl_browser_back']);
-});
-
-test('a private browser comes back as another profile, the only one there is', async () => {
-  const bridge = new ScriptedBridge([
-    { lines: [], error: gone },
-    { lines: [{ kind: 'text', text: 'Back.' }] },
-  ]);
-  const { source, events } = sourceOf(bridge);
-  const page = source.page(HREF, signal);
-  await vi.waitUntil(() => events.length === 1, PATIENCE);
-  bridge.change(profile('new', true, 'b2'));
-  expect((await page).content).toBe('Back.');
 });
 
 test('a browser that does not come back fails the crawl, which can be resumed', async () => {
@@ -167,13 +139,4 @@ test('the wait for a browser ends with the crawl', async () => {
   await vi.waitUntil(() => events.length === 1, PATIENCE);
   stop.abort(new Error('stopped'));
   await expect(page).rejects.toThrow('stopped');
-});
-
-test('release closes the tabs of the crawl, and never throws', async () => {
-  const bridge = new ScriptedBridge([]);
-  await sourceOf(bridge).source.release();
-  expect(bridge.asked('crawl.release')).toEqual([{ crawl: 'run_X' }]);
-  bridge.change(profile('one', false));
-  await sourceOf(bridge).source.release();
-  expect(bridge.asked('crawl.release')).toHaveLength(1);
 });

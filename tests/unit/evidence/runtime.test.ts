@@ -58,14 +58,6 @@ describe('a bundle', () => {
     expect(coverage[0]).toBe(`SHA-256 of the archive: ${String(state['archive_sha256'])}.`);
   });
 
-  it('holds the parts that were asked for', async () => {
-    const { run, tab } = await rig();
-    const manifest = await manifestOf(await run({ include: ['cookies', 'markdown'] }));
-    expect(manifest.parts.map(({ name }) => name)).toEqual(['page.md', 'cookies.json']);
-    expect(manifest).toMatchObject({ captured_by: null, case_reference: null });
-    expect(tab.calls.filter((call) => call === 'page.navigate')).toEqual([]);
-  });
-
   it('counts what was redacted, part by part and in all', async () => {
     const { run, tab } = await rig();
     tab.text = `token: ghp_${'a1B2c3D4'.repeat(5)}\n`;
@@ -156,14 +148,6 @@ describe('a part that fails', () => {
 });
 
 describe('a call', () => {
-  it('on a closed tab fails before anything is created', async () => {
-    const { run, tab, finish, session } = await rig();
-    tab.failures.set('tabs.get', new SpillwayError('tab_not_found', 'Tab 42 does not exist.'));
-    await expect(run()).rejects.toMatchObject({ code: 'tab_not_found' });
-    expect(await finish(false)).toEqual([]);
-    expect(session.currentTab).toBeNull();
-  });
-
   it('that is cancelled while a part is read ends with it', async () => {
     const { run, tab, finish } = await rig();
     tab.hangs.add('page.read');
@@ -204,17 +188,6 @@ describe('inline', () => {
     expect((await done).coverage[0]).toMatch(/more than 500 bytes: .*output_mode "handle"/);
     expect(redacted).toBeDefined();
   });
-
-  it('answers the archive where it fits, as auto and handle always do', async () => {
-    for (const call of [
-      { mode: 'inline' },
-      { mode: 'auto', limitBytes: 1 },
-      { mode: 'handle', limitBytes: 1 },
-    ] as const) {
-      const { run } = await rig();
-      expect(payloadOf(await run(call))).toMatchObject({ kind: 'bytes', mimeType: 'application/gzip' });
-    }
-  });
 });
 
 describe('reload', () => {
@@ -234,34 +207,6 @@ describe('reload', () => {
     );
     expect(Date.parse(manifest.reload?.at ?? '')).toBeGreaterThanOrEqual(before);
     expect(manifest.reload).toMatchObject({ status: 200, redirects: 1, error: null });
-  });
-
-  it('leaves a capture that ran before', async () => {
-    const { run, tab } = await rig();
-    tab.isCaptured = true;
-    await manifestOf(await run({ reload: true, include: ['network'] }));
-    expect(tab.calls.filter((call) => /start|stop/.test(call))).toEqual([]);
-  });
-
-  it('captures nothing when no requests are wanted', async () => {
-    const { run, tab } = await rig();
-    await manifestOf(await run({ reload: true, include: ['markdown'] }));
-    expect(tab.calls.filter((call) => call.startsWith('network'))).toEqual([]);
-  });
-
-  it('lists requests that could not be captured with that reason', async () => {
-    const { run, tab } = await rig();
-    tab.failures.set('network.start', new SpillwayError('debugger_cancelled', 'A person ended debugging.'));
-    const manifest = await manifestOf(await run({ reload: true, include: ['network', 'markdown'] }));
-    expect(manifest.failed).toMatchObject([{ part: 'network', code: 'debugger_cancelled' }]);
-  });
-
-  it('that fails is reported, and what the tab shows is captured', async () => {
-    const { run, tab } = await rig();
-    tab.failures.set('page.navigate', new SpillwayError('navigation_timeout', 'load was not reached.'));
-    const manifest = await manifestOf(await run({ reload: true, include: ['markdown'] }));
-    expect(manifest.reload?.error).toBe('navigation_timeout: load was not reached.');
-    expect(manifest.parts).toHaveLength(1);
   });
 });
 

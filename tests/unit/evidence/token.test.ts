@@ -12,7 +12,6 @@ import {
   issue,
   pemOf,
   tokenOf,
-  TIME_STAMPING,
   type CertificateChanges,
   type TokenChanges,
 } from '../../support/timestamp-authority.ts';
@@ -20,8 +19,6 @@ import {
 const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 const DIGEST = digestOf('Mill');
 const CHAIN = createChain();
-const SERVER_AUTH = '1.3.6.1.5.5.7.3.1';
-
 const check = (token: Buffer, anchors: ReturnType<typeof certificatesOf> = null) =>
   checkToken({ token, digest: DIGEST, anchors });
 const ROOT = certificatesOf(pemOf(CHAIN.root));
@@ -73,14 +70,9 @@ describe('a token', () => {
   const stranger = issue('Mill time', null);
   const wrong: Record<string, [TokenChanges, RegExp]> = {
     'of another digest': [imprint('2.16.840.1.101.3.4.2.1', digestOf('')), /^it stamps something else$/],
-    'of the digest by another hash function': [
-      imprint('2.16.840.1.101.3.4.2.6', DIGEST),
-      /^it stamps something else$/,
-    ],
     'whose content is not the signed one': [{ signed: Buffer.from('x') }, /^it signs something else$/],
     'that another key signed': [{ signedBy: stranger.key }, /^its signature is wrong$/],
     'that names another certificate': [{ named: stranger.der }, /^it was not signed for this certificate$/],
-    'without certificates': [{ certificates: [] }, /^it does not hold the certificate of its signer$/],
   };
   it.each(Object.entries(wrong))('%s is refused', (_, [changes, problem]) => {
     expect(check(tokenOf(CHAIN, DIGEST, changes), ROOT)).toEqual({
@@ -108,11 +100,6 @@ describe('a token', () => {
     );
   });
 
-  it('with RSASSA-PSS holds', () => {
-    const chain = createChain({ signer: { keys: keys.RSA } });
-    expect(check(tokenOf(chain, DIGEST, { isPss: true }))).toMatchObject({ problem: null });
-  });
-
   it('of a short RSA key is refused', () => {
     const chain = createChain({ signer: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } });
     expect(check(tokenOf(chain, DIGEST)).problem).toBe('it is signed in a way that is not supported');
@@ -131,19 +118,16 @@ describe('a token', () => {
 });
 
 const LONG_AGO = { notBefore: new Date(Date.UTC(2001, 0)), notAfter: new Date(Date.UTC(2002, 0)) };
-const TO_COME = { notBefore: new Date(Date.UTC(2120, 0)), notAfter: new Date(Date.UTC(2121, 0)) };
 const odd = new Extension({ extnID: '1.2.3.4', critical: true, extnValue: new OctetString([5, 0]) });
 
 describe('the certificate of an authority', () => {
   const wrong: Record<string, [CertificateChanges, RegExp]> = {
     'without the key usage': [{ purposes: null }, /is not for time stamps alone$/],
-    'for more': [{ purposes: [TIME_STAMPING, SERVER_AUTH] }, /is not for time stamps alone$/],
     'whose key usage is not critical': [
       { isPurposeCritical: false },
       /does not mark its extended key usage as critical$/,
     ],
     'that has expired': [LONG_AGO, /was not valid at that time$/],
-    'that is not valid yet': [TO_COME, /was not valid at that time$/],
     'with a critical extension': [
       { extension: odd },
       /has the critical extension 1\.2\.3\.4, which is not supported$/,
@@ -182,12 +166,6 @@ describe('a chain', () => {
     expect(check(token, both).stamp?.is_trusted).toBe(true);
   });
 
-  it('ends where certificates sign each other', () => {
-    const other = issue('Mill authority', CHAIN.middle);
-    const token = tokenOf(CHAIN, DIGEST, { certificates: [CHAIN.signer.der, CHAIN.middle.der, other.der] });
-    expect(check(token, certificatesOf(pemOf(issue('Other', null)))).stamp?.is_trusted).toBe(false);
-  });
-
   const untrusted: Record<string, [Parameters<typeof createChain>[0], RegExp]> = {
     'whose middle may not issue': [
       { middle: { isAuthority: false } },
@@ -199,15 +177,10 @@ describe('a chain', () => {
       { root: { pathLength: 0 } },
       /Mill root is followed by too many authorities$/,
     ],
-    'whose middle is for something else': [
-      { middle: { purposes: [SERVER_AUTH] } },
-      /Mill authority is not for authorities of time stamps$/,
-    ],
     'with a short key': [
       { middle: { keys: generateKeyPairSync('rsa', { modulusLength: 1_024 }) } },
       /the certificate of CN=Mill time is signed in a way that is not supported$/,
     ],
-    'with a critical extension': [{ middle: { extension: odd } }, /has the critical extension 1\.2\.3\.4/],
   };
   it.each(Object.entries(untrusted))('%s is not trusted', (_, [changes, problem]) => {
     const chain = createChain(changes);

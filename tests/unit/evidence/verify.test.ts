@@ -81,7 +81,6 @@ describe('with a right seal over something else', () => {
     ForgedMember,
   ];
   const manifest = forgedManifest();
-  const parts = manifestOf().parts;
   /** The parts under another manifest, or with another first one. */
   const under = (changes: object): readonly ForgedMember[] => [
     ...[markdown, facts, cookies],
@@ -98,7 +97,6 @@ describe('with a right seal over something else', () => {
       /more\.json is present but not listed/,
     ],
     'a member twice': [[markdown, facts, cookies, markdown, manifest], /"page\.md" appears twice/],
-    'another order': [[facts, markdown, cookies, manifest], /not in the listed order/],
     'a member behind the manifest': [
       [markdown, facts, manifest, cookies],
       /follows manifest\.json, which comes last/,
@@ -108,33 +106,15 @@ describe('with a right seal over something else', () => {
       first([{ ...markdown[0], mtime: new Date(0) }, markdown[1]]),
       /its time is not the listed/,
     ],
-    'an owner': [first([{ ...markdown[0], uid: 1_000 }, markdown[1]]), /header does not belong to a bundle/],
     'a name above': [alone({ name: '../page.md' }), /may lead out of the folder/],
-    'a name of Windows': [alone({ name: 'c:\\page.md' }), /may lead out of the folder/],
-    'a long name': [alone({ name: `${'a'.repeat(200)}.md` }), /it is not a regular file/],
     'a symbolic link': [
       alone({ name: 'page.md', type: 'symlink', linkname: '/etc/passwd' }),
       /it is a symbolic link/,
     ],
-    'a hard link': [alone({ name: 'page.md', type: 'link', linkname: 'x' }), /it is a hard link/],
-    'a device': [alone({ name: 'page.md', type: 'character-device' }), /it is a character device/],
     'a later format': [under({ format_version: 2 }), /format version 2; this program supports 1/],
-    'another format': [under({ format: 'x' }), /not the manifest of a bundle/],
     'a manifest that is not JSON': [[markdown, facts, cookies, forgedManifest('{')], /it is not JSON/],
-    'a manifest with more keys': [under({ more: 1 }), /more/],
     'a manifest of megabytes': [[forgedManifest(' '.repeat(5_000_000))], /manifest\.json has 5000000 bytes/],
     'another hash over the hashes': [under({ parts_sha256: '0'.repeat(64) }), /not the hash over/],
-    'a part under another name': [
-      [
-        ...[markdown, facts, cookies],
-        forgedManifest(
-          manifestOf({
-            parts: parts.map((part) => (part.part === 'facts' ? { ...part, part: 'html' as const } : part)),
-          }),
-        ),
-      ],
-      /it is not a member for html/,
-    ],
     'a part that is both there and failed': [
       under({
         failed: [
@@ -155,13 +135,7 @@ describe('with a right seal over something else', () => {
       (tar: Buffer) => Buffer.concat([tar, Buffer.from([0])]),
       /after the end of the tar/,
     ],
-    [
-      'an end that is not empty',
-      (tar: Buffer) => Buffer.from(tar.fill(7, tar.length - 1)),
-      /end of the tar is not empty/,
-    ],
     ['an end of one block', (tar: Buffer) => tar.subarray(0, tar.length - 512), /ends too early/],
-    ['no end', (tar: Buffer) => tar.subarray(0, tar.length - 1_024), /ends too early/],
   ])('%s is named', async (_, change, problem) => {
     expect((await problemsOf(await forgedBundle(WHOLE, change))).join('\n')).toMatch(problem);
   });
@@ -172,12 +146,6 @@ describe('with a right seal over something else', () => {
       expect(await problemsOf(sealed(Buffer.concat([whole, more])))).not.toEqual([]);
       expect(await problemsOf(Buffer.concat([await packedBundle(), more]))).not.toEqual([]);
     }
-  });
-
-  it('fields of the gzip header that gzip does not check are named', async () => {
-    const whole = Buffer.from((await packedBundle()).subarray(0, -SEAL_BYTES));
-    whole[9] = 3;
-    expect((await problemsOf(sealed(whole))).join('\n')).toMatch(/first bytes/);
   });
 });
 
@@ -208,25 +176,11 @@ describe('the command', () => {
     await expect(run(bytes, { sha256: 'abc' })).rejects.toMatchObject({ code: 'invalid_argument' });
   });
 
-  it('prints JSON', async () => {
-    const { text, code } = await run(await packedBundle(), { json: true });
-    expect(code).toBe(0);
-    expect(JSON.parse(text)).toMatchObject({ ok: true, problems: [], manifest: { title: 'Mill' } });
-  });
-
   it('lets no page write to the terminal', async () => {
     const title = 'Mill\u001b[2J\u001b]0;owned\u0007\u202e\u2028\r\n✓ whole';
     const members = [...WHOLE.slice(0, 3), forgedManifest(manifestOf({ title }))];
     const { text } = await run(await forgedBundle(members));
     expect(text).not.toMatch(/[\p{Cf}\p{Zl}]|(?!\n)\p{Cc}/u);
     expect(text).toContain('Mill\\u{1b}[2J');
-  });
-
-  it.each([
-    ['/nowhere/bundle.tar.gz', /does not exist/],
-    ['/tmp', /not a regular file/],
-  ])('says what is wrong with %s', async (file, said) => {
-    const io = { write: () => undefined, isTerminal: false };
-    await expect(runVerifyBundle({ file }, io)).rejects.toThrow(said);
   });
 });

@@ -1,11 +1,7 @@
 import { readUIMessageStream, tool, type ToolSet, type UIMessage, type UIMessageChunk } from 'ai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import {
-  conversationOf,
-  createHumanStream,
-  runWithHumanInput,
-} from '../../../server/adapters/ai-sdk/index.ts';
+import { conversationOf, createHumanStream } from '../../../server/adapters/ai-sdk/index.ts';
 import { createHumanInput } from '../../../server/library/index.ts';
 import { ask as question, MESSAGES, send } from '../../support/scripted-human.ts';
 import { scriptedModel, type ScriptedCall } from '../../support/scripted-model.ts';
@@ -83,19 +79,4 @@ test('with a second question open no model is asked', async () => {
   expect(chunks.map(({ type }) => type)).toEqual(['start', 'data-human-input', 'data-human-input', 'finish']);
   expect((await next.outcome())?.interaction.toolCallId).toBe('c2');
   expect(model.doStreamCalls).toHaveLength(1);
-});
-
-test('a stream that fails or is aborted ends without a question', async () => {
-  const failing = scriptedModel([]);
-  failing.doStream = () => Promise.reject(new Error('overloaded'));
-  const running = runWithHumanInput({
-    model: failing,
-    messages: MESSAGES,
-    stream: true,
-    maxRetries: 0,
-    onError: () => undefined,
-  });
-  const chunks = await collect(running.toUIMessageStream());
-  expect(chunks.map(({ type }) => type)).not.toContain('data-human-input');
-  await expect(running.outcome()).rejects.toThrow();
 });

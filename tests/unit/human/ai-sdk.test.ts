@@ -1,10 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import {
-  closeOpenCalls,
-  conversationOf,
-  createHumanLoop,
-  toAiSdkTools,
-} from '../../../server/adapters/ai-sdk/index.ts';
+import { conversationOf, createHumanLoop, toAiSdkTools } from '../../../server/adapters/ai-sdk/index.ts';
 import {
   ContinuePayloadSchema,
   createHumanInput,
@@ -153,13 +148,10 @@ test.each<[object, unknown, string]>([
   [text, ' ', 'not blank'],
   [APPROVAL, 'yes', 'true or false'],
   [choice, 'c', 'one of a, b'],
-  [form, 'x', 'takes an object'],
   [form, { answer: {} }, 'day: is required'],
-  [form, { answer: { day: 'Sun' } }, 'one of Mon, Tue'],
   [form, { answer: { day: 'Mon', seats: 0 } }, 'seats: takes 1'],
   [form, { answer: { day: 'Mon', x: 1 } }, 'unknown field'],
   [text, { by: 'Ada' }, 'takes an answer'],
-  [text, { answer: 'x', declined: true }, 'not both'],
   // It does not wait.
   [text, { answer: 'x', args: { c9: {} } }, 'c9'],
 ])('the question %j is not answered by %j, and stays open', async (question, userInput, says) => {
@@ -171,14 +163,6 @@ test.each<[object, unknown, string]>([
   expect(model.doGenerateCalls).toHaveLength(1);
   await answer('c1', { declined: true });
   expect(model.doGenerateCalls).toHaveLength(2);
-});
-
-test.each([
-  [form, { answer: { day: 'Mon', seats: 2 } }],
-  [choice, 'b'],
-])('the question %j is answered by %j', async (question, userInput) => {
-  const { answer } = await paused([[ask('c1', question)]]);
-  expect(await answer('c1', userInput)).toMatchObject({ text: 'Done.' });
 });
 
 const start = localSpillways();
@@ -198,18 +182,6 @@ test('changed messages are refused, and members in another order are the same', 
   expect(sent).toEqual([]);
   const turned = messages.map((message) => Object.fromEntries(Object.entries(message).toReversed()));
   expect(await answer('c2', 'x', turned)).toMatchObject({ text: 'Done.' });
-});
-
-test.each([
-  { type: 'text' },
-  { type: 'choice', message: 'Q' },
-  { type: 'form', message: 'Q', schema: { type: 'object', properties: { a: { type: 'object' } } } },
-  { type: 'poll', message: 'Q' },
-])('the malformed question %j is answered with what is wrong, and the model asks again', async (input) => {
-  const { interaction, prompt } = await paused([[ask('c1', input)], [ask('c2')]], { stopWhen: () => false });
-  expect(interaction.toolCallId).toBe('c2');
-  expect(shapeOf(prompt())).toEqual(['user', 'assistant c1', 'tool c1']);
-  expect(JSON.stringify(prompt())).toContain('error-text');
 });
 
 test('a tool of the caller with that name is refused; the definition itself is not', async () => {
@@ -234,20 +206,6 @@ test('an abort while the question is open: a late answer executes nothing, and e
   expect(JSON.stringify(conversation)).toContain('cancelled');
 });
 
-test('when the model fails after the answer, the error has the conversation', async () => {
-  const failing = scriptedModel([TURN]);
-  const { doGenerate } = failing;
-  let requests = 0;
-  failing.doGenerate = async (options) => {
-    if ((requests += 1) > 1) throw new Error('overloaded');
-    return doGenerate(options);
-  };
-  const { sent, answer } = await paused([], { model: failing, maxRetries: 0 });
-  const thrown: unknown = await answer('c2', 'x').catch((error: unknown) => error);
-  expect(sent).toHaveLength(1);
-  expect(shapeOf(conversationOf(thrown as object) ?? [])).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
-});
-
 test('an answer after the question expired executes nothing, and the model reads why', async () => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
@@ -259,16 +217,6 @@ test('an answer after the question expired executes nothing, and the model reads
   expect(sent).toEqual([]);
   expect(shapeOf(prompt())[2]).toBe('tool c1 c2');
   expect(JSON.stringify(prompt()).match(/human_input_expired/g)).toHaveLength(2);
-});
-
-test('after a restart without a folder the question is gone, and its calls can be closed', async () => {
-  const { messages } = await paused([TURN]);
-  const restarted = scripted([]);
-  const payload = { messages, toolCallId: 'c2', userInput: 'x' };
-  expect(await codeOf(restarted.loop.continue(payload))).toBe('human_input_not_found');
-  const closed = closeOpenCalls(messages as never, 'The program restarted.');
-  expect(shapeOf(closed)).toEqual(['user', 'assistant c1 c2', 'tool c1 c2']);
-  expect(await restarted.loop.run(closed)).toMatchObject({ text: 'Done.' });
 });
 
 test('the pending action holds no secret: the tool gets the one that was meant, and bytes survive', async () => {
@@ -297,34 +245,6 @@ test('a call that needs an approval of its own is not made by the answer', async
   expect(JSON.stringify(prompt()[2])).toMatch(/needs an approval of its own.*unknown_tool/s);
   // Nobody is left asking about it.
   await expect(spillway.settled('c0')).resolves.toMatchObject({ error: { code: 'call_denied' } });
-});
-
-test('a tool that fails, streams, or belongs to the client has its one result', async () => {
-  const inputSchema = z.object({});
-  const tools: ToolSet = {
-    fails: tool({ inputSchema, execute: (): Promise<string> => Promise.reject(new Error('broken')) }),
-    streams: tool({
-      inputSchema,
-      async *execute() {
-        yield 'half';
-        yield 'whole';
-      },
-    }),
-    theirs: tool({ inputSchema }),
-  };
-  const calls = Object.keys(tools).map((name, at): ScriptedCall => ({ id: `c${at}`, name, input: {} }));
-  const { answer, prompt } = await paused([[...calls, ask('c9')]], { tools });
-  await answer('c9', 'x');
-  const theirs = { type: 'error-text', value: expect.stringContaining('client executes it') };
-  expect(prompt()[2]).toMatchObject({
-    role: 'tool',
-    content: [
-      { toolCallId: 'c0', output: { type: 'error-text', value: 'broken' } },
-      { toolCallId: 'c1', output: { type: 'text', value: 'whole' } },
-      { toolCallId: 'c2', output: theirs },
-      { toolCallId: 'c9' },
-    ],
-  });
 });
 
 test('a frozen tool, one of a prepared step, and active tools are held as well', async () => {

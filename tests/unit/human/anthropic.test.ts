@@ -3,7 +3,6 @@ import { afterEach, expect, test } from 'vitest';
 import {
   continueWithHumanInput,
   conversationOf,
-  humanInteractionTool,
   runToolLoop,
   runWithHumanInput,
   type HumanRunOptions,
@@ -117,42 +116,6 @@ test('of two questions each is answered, the second first, and after no the call
   expect(results[2]?.[1]).toContain('call_denied');
 });
 
-test('a malformed question is answered with what is wrong, and what runs next to it runs', async () => {
-  const { options, server, sent } = await scripted([
-    { content: [ask('t1', { type: 'choice', message: 'Q' }), send('t2')] },
-    { content: [ask('t3', {}), ask('t4')] },
-    DONE,
-  ]);
-  const { messages } = pendingOf(await runWithHumanInput(options));
-  expect(sent).toHaveLength(1);
-  expect(resultsIn(server.requests[1]?.messages[2])[0]?.[1]).toContain('choices: a choice needs choices');
-  await continueWithHumanInput({ messages, toolCallId: 't4', userInput: true }, options);
-  const results = resultsIn(server.requests[2]?.messages[4]);
-  expect(results.map(([id]) => id)).toEqual(['t3', 't4']);
-  expect(results[0]?.[1]).toContain('invalid_argument');
-});
-
-test('a loop that was iterated by hand continues by hand', async () => {
-  const { options, server } = await scripted([{ content: [ask('t1')] }, { content: [ask('t1')] }, DONE]);
-  const loop = runToolLoop(options);
-  const endOf = async (): Promise<ToolLoopEvent | undefined> => {
-    let last: ToolLoopEvent | undefined;
-    for await (const event of loop) last = event;
-    return last;
-  };
-  const first = await endOf();
-  expect(first).toMatchObject({ reason: 'human_input', humanInput: { interaction: { toolCallId: 't1' } } });
-  // Nobody has answered: it waits on.
-  expect(await endOf()).toMatchObject({ reason: 'human_input' });
-  expect(server.requests).toHaveLength(1);
-  for (const reason of ['human_input', 'end_turn']) {
-    const messages = JSON.parse(JSON.stringify(loop.messages)) as never;
-    await loop.continue({ messages, toolCallId: 't1', userInput: true });
-    expect(await endOf()).toMatchObject({ reason });
-  }
-  expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
-});
-
 test('an abort while the question is open: a late answer runs nothing, and the conversation is whole', async () => {
   const cancel = new AbortController();
   const { options, sent, server } = await scripted([{ content: [send('t1'), ask('t2')] }], {
@@ -167,16 +130,4 @@ test('an abort while the question is open: a late answer runs nothing, and the c
   expect(server.requests).toHaveLength(1);
   expect(resultsIn(loop.messages[2]).map(([id]) => id)).toEqual(['t1', 't2']);
   expect(complain({ messages: [...loop.messages, ASK], tools: [] })).toBeNull();
-});
-
-test('a tool of the caller with that name is refused; the definition itself is not', async () => {
-  const mine: OwnTool = {
-    tool: { name: 'requestHumanInput', input_schema: { type: 'object' } },
-    call: async () => 'x',
-  };
-  const { options, server } = await scripted([{ content: [ask('t1')] }]);
-  expect(() => runToolLoop({ ...options, ownTools: [mine] })).toThrow(/is the name of a tool of yours/);
-  const params = { ...options.params, tools: [humanInteractionTool] };
-  pendingOf(await runWithHumanInput({ ...options, params }));
-  expect(server.requests[0]?.tools.filter(({ name }) => name === 'requestHumanInput')).toHaveLength(1);
 });

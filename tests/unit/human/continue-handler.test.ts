@@ -1,10 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createHumanStream } from '../../../server/adapters/ai-sdk/index.ts';
-import { createContinueHandler, createHumanInput, type Continue } from '../../../server/library/index.ts';
-import { ask, MESSAGES, paused } from '../../support/scripted-human.ts';
-import { scriptedModel } from '../../support/scripted-model.ts';
+import { createContinueHandler, type Continue } from '../../../server/library/index.ts';
+import { ask, paused } from '../../support/scripted-human.ts';
 
 const TOKEN = 'secret-token';
 
@@ -47,16 +45,6 @@ test('the answer continues the task, once', async () => {
     404,
     { error: { code: 'human_input_not_found' } },
   ]);
-});
-
-test('a stream is passed on', async () => {
-  const human = createHumanInput();
-  const stream = createHumanStream({ model: scriptedModel([[ask('c1')]]), human });
-  const pending = await stream.run(MESSAGES).outcome();
-  const post = await serve(async (payload) => (await stream.continue(payload)).toUIMessageStreamResponse());
-  const answer = await post({ messages: pending?.messages, toolCallId: 'c1', userInput: 'x' });
-  expect(answer.headers.get('content-type')).toBe('text/event-stream');
-  expect(await answer.text()).toContain('"state":"answered"');
 });
 
 test.each([

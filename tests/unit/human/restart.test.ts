@@ -86,27 +86,6 @@ test('the program that is started next takes the answer, and each call gets one 
   });
 });
 
-itDeep(
-  'of a turn with two questions, the one that was answered before the restart is asked again',
-  async () => {
-    const home = newHome();
-    const first = await start(home, [[ask('c1'), ask('c2'), send('c3')]]);
-    const payload = { messages: first.pending.messages };
-    const half = await first.post({ ...payload, toolCallId: 'c1', userInput: 'Tuesday' });
-    expect(half.body).toMatchObject({ interaction: { toolCallId: 'c2', others: [] } });
-    await first.kill();
-    for (const name of readdirSync(join(home, 'human')))
-      expect(readFileSync(join(home, 'human', name), 'utf8')).not.toContain('Tuesday');
-    const next = await start(home);
-    const second = await next.post({ ...payload, toolCallId: 'c2', userInput: 'Friday' });
-    expect(second.body).toMatchObject({ interaction: { toolCallId: 'c1', others: [] } });
-    const { body } = await next.post({ ...payload, toolCallId: 'c1', userInput: 'Monday' });
-    expect(body['shape']).toEqual(['user', 'assistant c1 c2 c3', 'tool c1 c2 c3']);
-    expect(body['prompt']).toContain('Friday');
-    expect(body['prompt']).toContain('Monday');
-  },
-);
-
 test('messages with a secret are not kept: each call gets a result that says so, and nothing runs', async () => {
   const home = newHome();
   const key = `sk-ant-${'aB3dE6gH9'.repeat(5)}`;
@@ -159,20 +138,6 @@ test('an aborted task cannot be continued by the next program', async () => {
   const { body } = await next.post({ messages, toolCallId: 'c1', userInput: 'x' });
   expect(body).toMatchObject({ sent: [], shape: ['user', 'assistant c1 c2', 'tool c1 c2'] });
   expect(body['prompt']).toContain('human_input_expired');
-});
-
-test('an expired question is known for a day more, and then forgotten', async () => {
-  const home = newHome();
-  const { answer } = await paused([[ask('c1')], []], {
-    human: createHumanInput({ home, expiresAfterMs: 1 }),
-  });
-  const folder = join(home, 'human');
-  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.json'));
-  const kept = JSON.parse(readFileSync(join(folder, file), 'utf8')) as object;
-  writeFileSync(join(folder, file), JSON.stringify({ ...kept, expiresAtMs: Date.now() - 25 * 3_600_000 }));
-  await paused([[ask('c2')]], { human: createHumanInput({ home }) });
-  expect(readdirSync(folder)).not.toContain(file);
-  expect(await codeOf(answer('c1', 'late'))).toBe('human_input_not_found');
 });
 
 test('files are their user’s alone and hold no messages, a damaged one is not a question, and a home that cannot be written to stops the task', async () => {

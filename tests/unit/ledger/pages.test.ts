@@ -50,16 +50,6 @@ describe('the ledger, page by page', () => {
     },
   );
 
-  it('of a home that has none is empty, and intact', async () => {
-    expect(await checked(await temporaryHome())).toEqual({
-      lines: [],
-      next: null,
-      is_intact: true,
-      is_shorter: false,
-      problems: [],
-    });
-  });
-
   it('says what is wrong with it, and shows what is as it was written', async () => {
     const home = await temporaryHome();
     const ledger = openLedger(home);

@@ -69,13 +69,3 @@ it.each(['EMFILE', 'EIO'])(
     expect((await at(11, failWith(errno), () => fetch(request))).seen).toBe(10);
   },
 );
-
-it('a file that cannot be removed keeps a sweep from nothing else', async () => {
-  const { keep, store, home, at } = await failing(['unlink']);
-  const expired = await setUp({ home, ttlHours: 0 });
-  await keep(textPayload(MIME.text, 'x'));
-  for (let count = 0; count < 3; count += 1) await expired.keep(textPayload(MIME.text, 'y'));
-  await at(1, failWith('EACCES'), async () => expect((await store.sweep()).evicted).toBe(2));
-  expect((await store.sweep()).evicted).toBe(1);
-  expect(await filesBelow(home)).toHaveLength(2);
-});

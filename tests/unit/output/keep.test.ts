@@ -1,4 +1,4 @@
-import { readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
@@ -164,6 +164,27 @@ describe('an output that is kept', () => {
     }
     expect(kept).toBeGreaterThan(1);
   });
+
+  it('is not kept, and leaves nothing behind, where it has ended or never was one', async () => {
+    const { store, keep, clock, files } = await shelf();
+    const expired = await keep(itemsPayload([1]));
+    clock.pass(25 * HOUR_MS);
+    // One that is being written has no name yet.
+    const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
+    const [written = ''] = (await files()).filter((path) => path.endsWith('.tmp'));
+    for (const name of [
+      expired,
+      written.split('/')[1]?.slice(0, 15) ?? '',
+      'oh_ABCDEFGHIJKL',
+      '../../etc',
+      '',
+    ])
+      expect(await codeOf(store.keep(name, undefined)), name).toBe('output_handle_not_found');
+    expect(await codeOf(store.release('oh_ABCDEFGHIJKL'))).toBe('output_handle_not_found');
+    await writer.abort();
+    await store.sweep();
+    expect(await files()).toEqual([]);
+  });
 });
 
 describe('an output that is kept by a person', () => {
@@ -184,15 +205,6 @@ describe('an output that is kept by a person', () => {
       await store.keep(handle, undefined);
       expect(await store.release(handle, releaser)).toMatchObject({ kept: null });
     }
-  });
-
-  it('belongs to an agent where an earlier build kept it and nothing says who', async () => {
-    const { store, keep, home } = await setUp();
-    const old = await keep(itemsPayload([1]));
-    await store.keep(old, undefined);
-    await writeFile(join(home, 'output', 'kept', old, `${old}.note`), '{"note":"n","since_ms":5}\n');
-    expect(await store.keep(old, undefined)).toMatchObject({ kept: { note: 'n', since_ms: 5, by: 'agent' } });
-    expect(await store.release(old)).toMatchObject({ kept: null });
   });
 
   it.each([
@@ -220,41 +232,6 @@ describe('an output that is kept by a person', () => {
     }
     expect(refused.at(-1)).toBe('no error');
     expect(refused.length).toBeGreaterThan(5);
-  });
-});
-
-describe('what is not an output that could be kept', () => {
-  it('leaves nothing behind', async () => {
-    const { store, keep, clock, files } = await shelf();
-    const expired = await keep(itemsPayload([1]));
-    clock.pass(25 * HOUR_MS);
-    // One that is being written has no name yet.
-    const writer = await store.create({ tool: 't', mimeType: MIME.json, kind: 'items' });
-    const [written = ''] = (await files()).filter((path) => path.endsWith('.tmp'));
-    for (const name of [
-      expired,
-      written.split('/')[1]?.slice(0, 15) ?? '',
-      'oh_ABCDEFGHIJKL',
-      '../../etc',
-      '',
-    ])
-      expect(await codeOf(store.keep(name, undefined)), name).toBe('output_handle_not_found');
-    expect(await codeOf(store.release('oh_ABCDEFGHIJKL'))).toBe('output_handle_not_found');
-    await writer.abort();
-    await store.sweep();
-    expect(await files()).toEqual([]);
-  });
-
-  it('a folder without an output is swept, and one of a process that has died', async () => {
-    const { store, keep, home } = await setUp();
-    const [handle, dead] = [await keep(itemsPayload([1])), await keep(itemsPayload([2]))];
-    for (const each of [handle, dead]) await store.keep(each, undefined);
-    const kept = join(home, 'output', 'kept');
-    await rm(join(kept, handle, `${handle}.meta.json`));
-    await rename(join(kept, dead), join(kept, `${dead}.4194303-1-1.tmp`));
-    await store.sweep();
-    expect(await readdir(kept)).toEqual([]);
-    expect((await store.list()).map(({ kept: facts }) => facts)).toEqual([null, null]);
   });
 });
 
@@ -286,17 +263,6 @@ describe('an output that a person deletes', () => {
       expect(await store.list()).toEqual([]);
     }
     expect(await messageOf(other.fetch({ output_handle: 'oh_ABCDEFGHIJKL' }))).not.toContain(DELETED);
-  });
-
-  it('is remembered as deleted for as long as it would have been there', async () => {
-    const { store, keep, clock, files } = await shelf(Date.now());
-    await store.delete(await keep(itemsPayload([1])));
-    clock.pass(23 * HOUR_MS);
-    await store.sweep();
-    expect(await files()).toHaveLength(1);
-    clock.pass(2 * HOUR_MS);
-    expect(await store.sweep()).toMatchObject({ leftoversRemoved: 1, foldersRemoved: 1 });
-    expect(await files()).toEqual([]);
   });
 
   it('is still there when the disk does not let go', async () => {

@@ -4,11 +4,11 @@ import { describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import { OutputPage } from '../../../shared/output/page.ts';
-import { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
+import { bytesPayload, itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
 import type { CleanPayload } from '../../../server/core/payload.ts';
 import type { FetchRequest } from '../../../server/core/services.ts';
 import { codeIn, codeOf } from '../../support/code-of.ts';
-import { allBytes, allItems, deliverOptions, pages, setUp } from './support.ts';
+import { allBytes, pages, setUp } from './support.ts';
 
 /** Text of every byte length, with characters that join, escape, or lie outside the basic plane. */
 const anyText = fc
@@ -103,32 +103,9 @@ describe('pages give back exactly what was stored', () => {
       { numRuns: rounds(60, 20) },
     );
   });
-
-  it('across the blocks in which files are checked', async () => {
-    const { keep, fetch } = await setUp();
-    const text = '0123456789é漢𝕏'.repeat(20_000);
-    const output_handle = await keep(textPayload(MIME.text, text));
-    expect((await allBytes(fetch, { output_handle }, 'utf8')).toString()).toBe(text);
-    const items = Array.from({ length: 50_000 }, (_, index) => ({ index }));
-    const list = await keep(itemsPayload(items));
-    expect(await allItems(fetch, list, 10_000)).toEqual(items);
-    const late = await fetch({ output_handle: list, offset: 43_689, limit: 5 });
-    expect(late.content).toEqual(items.slice(43_689, 43_694));
-  });
 });
 
 describe('a page', () => {
-  it('has the limits of the contract by default', async () => {
-    const { keep, fetch } = await setUp();
-    for (const [payload, limit, total] of [
-      [itemsPayload(Array.from({ length: 1420 }, (_, index) => index)), 200, 1420],
-      [textPayload(MIME.text, 'x'.repeat(70_000)), 32_768, 70_000],
-    ] as const)
-      expect(await fetch({ output_handle: await keep(payload) })).toMatchObject({
-        ...{ offset: 0, limit, returned: limit, total, next_offset: limit, eof: false },
-      });
-  });
-
   it.each([
     ['items', itemsPayload([1, 2]), []],
     ['text', textPayload(MIME.text, 'ab'), ''],
@@ -144,24 +121,6 @@ describe('a page', () => {
         content,
         eof: true,
       });
-  });
-
-  it.each([
-    ['quotes', textPayload(MIME.text, '"'.repeat(500)), 50],
-    ['controls', textPayload(MIME.text, '\u0001'.repeat(500)), 16],
-    ['bytes', bytesPayload(MIME.octets, Buffer.alloc(500)), 75],
-    ['items', itemsPayload(Array<string>(20).fill('x'.repeat(30))), 3],
-  ])('stops where its serialised content is full (%s)', async (_kind, payload, returned) => {
-    const { keep, fetch } = await setUp({ pageBytes: 100 });
-    expect((await fetch({ output_handle: await keep(payload) })).returned).toBe(returned);
-  });
-
-  it('bounds the list of oversized items too', async () => {
-    const { keep, fetch } = await setUp({ pageBytes: 1000 });
-    const output_handle = await keep(itemsPayload(Array.from({ length: 200 }, () => 'x'.repeat(1001))));
-    const sizes = [];
-    for await (const page of pages(fetch, { output_handle })) sizes.push(JSON.stringify(page).length);
-    expect(Math.max(...sizes)).toBeLessThan(1300);
   });
 
   const utf8 = Buffer.from('é');
@@ -248,33 +207,5 @@ describe('a picture out of a handle', () => {
     expect(page).toMatchObject({ offset: 1, returned: 1, total: 3, next_offset: 2, eof: false });
     expect(page.content).toEqual([{ tile: 1, x: 0, y: 60, mime_type: 'image/png' }]);
     expect(note).toContain('The next: offset 2.');
-  });
-
-  it('is the one that the handle holds', async () => {
-    const { keep, pager } = await setUp();
-    const output_handle = await keep(bytesPayload(MIME.webp, Buffer.from([1, 2, 3])));
-    const { page, picture } = await pager.fetch({ ...request, output_handle, offset: 0 }, signal);
-    expect(picture).toEqual({ mimeType: MIME.webp, bytes: Buffer.from([1, 2, 3]) });
-    expect(page).toMatchObject({ returned: 1, total: 1, next_offset: null, eof: true });
-  });
-
-  it('is refused beyond the last picture, and for an output without pictures', async () => {
-    const { keep, pager } = await setUp();
-    const fetchAt = (output_handle: string, offset: number) =>
-      codeOf(pager.fetch({ ...request, output_handle, offset }, signal));
-    expect(await fetchAt(await keep(itemsPayload([tile(0)])), 1)).toBe('invalid_argument');
-    for (const payload of [
-      itemsPayload([{ a: 1 }]),
-      textPayload(MIME.text, 'words'),
-      bytesPayload(MIME.gzip, Buffer.from([1])),
-    ])
-      expect(await fetchAt(await keep(payload), 0)).toBe('invalid_format_for_payload');
-  });
-
-  it('is not previewed in its descriptor', async () => {
-    const { policy } = await setUp();
-    const produced = { ...produce(itemsPayload([tile(0)])), isOpaque: true };
-    const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
-    expect(descriptor).toMatchObject({ item_count: 1, preview: null });
   });
 });

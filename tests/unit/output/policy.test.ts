@@ -1,6 +1,4 @@
 import { nodeFileSystem } from '../../../server/output/file-system.ts';
-import { vouch } from '../../support/clean.ts';
-import { clean } from '../../../server/redact/clean.ts';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it, vi } from 'vitest';
@@ -10,7 +8,7 @@ import { OutputDescriptor } from '../../../shared/output/descriptor.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { DeliverOptions } from '../../../server/core/services.ts';
 import type { Outcome, CleanPayload } from '../../../server/core/payload.ts';
-import { bytesPayload, itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
+import { itemsPayload, jsonPayload, produce, textPayload } from '../../support/payloads.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { deliverOptions, filesBelow, setUp } from './support.ts';
 import { expectOwnerOnly } from '../../support/posix.ts';
@@ -54,17 +52,6 @@ describe('inline', () => {
     expect(await filesBelow(home)).toEqual([]);
   });
 
-  it('embeds bytes, and shows pictures', async () => {
-    const { deliver } = await start();
-    const data = Buffer.from([0, 255, 1]);
-    expect((await deliver(bytesPayload(MIME.gzip, data))).content).toEqual([
-      { type: 'blob', data: 'AP8B', mimeType: 'application/gzip', uri: 'spillway://output/read_page' },
-    ]);
-    expect((await deliver(bytesPayload(MIME.png, data))).content).toEqual([
-      { type: 'image', data: 'AP8B', mimeType: 'image/png' },
-    ]);
-  });
-
   it('answers a descriptor beyond what a string should hold, and says so', async () => {
     const { deliver } = await start();
     const limit = LIMITS.outputInlineMaxBytes;
@@ -72,18 +59,6 @@ describe('inline', () => {
     const over = await deliver(textPayload(MIME.text, 'x'.repeat(limit + 1)));
     expect(over.descriptor?.size_bytes).toBe(limit + 1);
     expect(over.content[1]).toMatchObject({ text: expect.stringContaining('stored instead of returned') });
-  });
-
-  it('passes what was delivered to the notes, which go into a second block', async () => {
-    const { policy } = await setUp();
-    const notes = vi.fn((outcome: Outcome) => [
-      ...outcome.coverage.map((note) => vouch(note)),
-      clean`untrusted`,
-    ]);
-    const produced = produce(textPayload(MIME.text, 'x'), {}, ['a frame was closed']);
-    const { content } = await policy.deliver(produced, deliverOptions({ notes }));
-    expect(content[1]).toEqual({ type: 'text', text: 'a frame was closed\nuntrusted' });
-    expect(notes.mock.calls.map((call) => call.slice(1))).toEqual([['inline']]);
   });
 });
 
@@ -117,16 +92,6 @@ describe('handle', () => {
       },
     ]);
   });
-
-  it('says when the preview is the whole', async () => {
-    const { deliver } = await start();
-    const short = await deliver(textPayload(MIME.text, 'all'), { mode: 'handle' });
-    expect(short.descriptor?.preview).toBe('all');
-    expect(short.content[1]).toMatchObject({ text: expect.stringContaining('no fetch is needed') });
-    const long = await deliver(textPayload(MIME.text, 'x'.repeat(2049)), { mode: 'handle' });
-    expect(long.descriptor?.preview).toBe('x'.repeat(2048));
-    expect(long.content).toHaveLength(1);
-  });
 });
 
 it('auto stays inline at the limit, and spills with the byte that crosses it, or with a closing bracket', async () => {
@@ -142,19 +107,6 @@ it('auto stays inline at the limit, and spills with the byte that crosses it, or
   const size = '[\n1,\n2\n]'.length;
   expect((await at(itemsPayload([1, 2]), size)).descriptor).toBeUndefined();
   expect((await at(itemsPayload([1, 2]), size - 1)).descriptor?.size_bytes).toBe(size);
-});
-
-it.each([
-  ['a byte order mark', '\ufeffabc'],
-  ['halves of a pair', 'a\ud800b\udc00c'],
-  ['NUL', 'a\u0000b'],
-])('inline and handle agree on %s', async (_name, text) => {
-  const { policy, fetch, keep } = await setUp();
-  for (const make of [() => textPayload(MIME.text, text), () => itemsPayload([text, { [text]: text }])]) {
-    const inline = await policy.deliver(produce(make()), deliverOptions());
-    const page = await fetch({ output_handle: await keep(make()), format: 'bytes' });
-    expect(page.content).toBe(textOf(inline.content));
-  }
 });
 
 describe('failure', () => {

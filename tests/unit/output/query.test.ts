@@ -1,14 +1,13 @@
-import { compile } from '@jmespath-community/jmespath';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import type { JsonValue } from '../../../shared/json.ts';
 import { MIME } from '../../../shared/mime.ts';
 import type { QueryRequest } from '../../../server/core/output-query.ts';
 import { createOutputQueries } from '../../../server/output/query/index.ts';
 import { rounds, sample } from '../../support/depth.ts';
-import { itemsPayload, jsonPayload, textPayload } from '../../support/payloads.ts';
+import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import fc from '../../support/property.ts';
 import { FakeClock, setUp } from './support.ts';
 
@@ -67,11 +66,6 @@ describe('search', () => {
     });
   });
 
-  it('answers one match of an item, and goes from page to page', async () => {
-    const found = products.flatMap(({ sku }, at) => (sku.includes('SKU-1234') ? [at] : []));
-    expect(await column(shop, { search: 'SKU-1234', limit: 4 }, 'index')).toEqual(found);
-  });
-
   it('finds what every simple search finds, at its byte, wherever parts of the text are cut', async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -116,27 +110,13 @@ describe('regex', () => {
     expect(inside).toMatchObject({ content: [{ offset: 4 }] });
   });
 
-  it('finds an expression in a line that is longer than what is read together', async () => {
-    const places = [10, 1_032_180, 1_032_190, 1_048_570, 2_080_760, 2_999_990];
-    const bytes = Buffer.alloc(3_000_000, '.');
-    for (const at of places) bytes.write('SKU-01234', at);
-    const handle = await keepText(bytes.toString());
-    const rows = await askAll(handle, { regex: String.raw`SKU-\d+`, limit: 2 });
-    expect(rows).toMatchObject(places.map((offset) => ({ offset, match: 'SKU-01234' })));
-    expect(await column(handle, { regex: '^.|[.]$' }, 'offset')).toEqual([0, 2_999_999]);
-  });
-
   const items = [7, { name: 'a', tags: ['x', 'y'] }, { name: 'b', text: 'one,' }, 'text,', {}];
   it.each<[string, number[]]>([
     ['^7$', [0]],
-    [String.raw`\}$`, [1, 2, 4]],
     ['^"', [3]],
-    [',"?$', [3]],
-    [String.raw`\]\}?$`, [1]],
     ['^[^[]', [0, 1, 2, 3, 4]],
     // Nothing of another item is taken for a part of one, as . * would with the flag s and [^…] without.
     ['"a"[^b]*"b"', []],
-    ['(?s)"a".*"b"', []],
     [String.raw`(?s)\{.*\}`, [1, 2, 4]],
   ])('%s sees one item, without what separates it', async (regex, expected) => {
     const handle = await keepItems(items);
@@ -161,40 +141,6 @@ describe('select, where and sort', () => {
     expect((await ask(shop, { ...question, limit: 2 })).content).toEqual(expected.slice(0, 2));
     expect(await askAll(shop, question)).toEqual(expected);
   });
-
-  it.each([
-    ['price', 1],
-    ['-price', -1],
-  ])('sorts by %s, and pages through what is sorted', async (sort, sign) => {
-    const first = await ask(shop, { sort, select: ['price'], limit: 30 });
-    const second = await ask(shop, { sort, select: ['price'], limit: 30, offset: first.next_offset ?? 0 });
-    const expected = products
-      .map(({ price }, index) => ({ index, price }))
-      .sort((a, b) => (a.price - b.price) * sign || a.index - b.index);
-    expect([...first.content, ...second.content]).toEqual(expected.slice(0, 60));
-    expect(first.total).toBe(14_000);
-  });
-
-  it.each([
-    ['v', [-1, 2, 10, '10', 'a', true, null, null]],
-    ['-v', [true, 'a', '10', 10, 2, -1, null, null]],
-  ])('by %s has what has no value last', async (sort, expected) => {
-    const mixed = await keepItems([{}, ...[null, 'a', 10, true, '10', -1, 2].map((v) => ({ v }))]);
-    expect(await column(mixed, { sort, select: ['v'], limit: 3 }, 'v')).toEqual(expected);
-  });
-
-  it('leaves no page without a row, however large a row is', async () => {
-    const texts = ['x'.repeat(100_000), 'y'.repeat(3_000_000), 'z'];
-    const large = await keepItems(texts.map((text) => ({ text })));
-    const rows = await askAll(large, { where: 'text' });
-    expect(rows).toEqual([
-      { too_large_bytes: 100_011, begins: expect.stringMatching(/^\{"text":"x{300,}/) },
-      { too_large_bytes: 3_000_011, begins: expect.any(String) },
-      { text: 'z' },
-    ]);
-    expect(await askAll(large, { where: 'text', sort: '-text' })).toEqual(rows.toReversed());
-    expect((await query(large, { where: 'text', limit: 1 })).notes.join()).toContain('too_large_bytes');
-  });
 });
 
 describe('jmespath', () => {
@@ -207,11 +153,6 @@ describe('jmespath', () => {
     const whole = await askAll(shop, { jmespath: "[?state == 'sold'].price | [*]", limit: 5_000 });
     expect(each).toEqual(whole);
   });
-
-  it('asks JSON other than a list', async () => {
-    const handle = await keep(jsonPayload({ a: { b: [1, 2, 3] } }));
-    expect((await ask(handle, { jmespath: 'a.b[1:]' })).content).toEqual([2, 3]);
-  });
 });
 
 describe('diff', () => {
@@ -222,59 +163,6 @@ describe('diff', () => {
       { change: 'added', index: 0, item: { a: 4 } },
       { change: 'removed', index: 1, item: { a: 2 } },
       { change: 'removed', index: 3, item: { a: 3 } },
-    ]);
-  });
-
-  it('tells lines of texts', async () => {
-    const before = await keepText('one\ntwo\nthree\n');
-    const now = await keepText('one\n2\nthree\nfour');
-    expect((await ask(before, { diff: now })).content).toEqual([
-      { change: 'removed', line: 2, text: 'two' },
-      { change: 'added', line: 2, text: '2' },
-      { change: 'added', line: 4, text: 'four' },
-    ]);
-    await refused(before, { diff: shop });
-  });
-});
-
-describe('schema and stats', () => {
-  it('infers what items have in common', async () => {
-    const properties = {
-      sku: { type: 'string' },
-      name: { type: 'string' },
-      price: { type: 'integer' },
-      state: { type: 'string', enum: ['sold', 'open'] },
-    };
-    expect((await ask(shop, { schema: true })).content).toEqual([
-      { type: 'object', properties, required: Object.keys(properties) },
-    ]);
-    const mixed = await keepItems([{ a: 1, b: [{ c: null }] }, { a: 'x' }, { a: 1.5, b: [] }]);
-    const list = { type: 'array', items: { properties: { c: { type: 'null' } } } };
-    expect((await ask(mixed, { schema: true })).content).toMatchObject([
-      { properties: { a: { type: ['string', 'number'] }, b: list }, required: ['a'] },
-    ]);
-  });
-
-  it('leaves out the depth that a page has no room for', async () => {
-    const nest = (levels: number): JsonValue =>
-      levels === 0
-        ? 1
-        : Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`member${at}`, nest(levels - 1)]));
-    const { page, notes } = await query(await keepItems([nest(3)]), { schema: true });
-    expect(JSON.stringify(page.content).length).toBeLessThan(PAGE_BYTES);
-    expect(page.content).toMatchObject([{ properties: { member7: { type: 'object' } } }]);
-    expect(notes.join()).toContain('is left out');
-  });
-
-  it('counts the values of each field', async () => {
-    const present = 14_000;
-    const top = ['sold', 'open'].map((value) => ({ value, count: 7_000 }));
-    const prices = expect.arrayContaining([{ value: '0', count: 14 }]) as unknown[];
-    expect((await ask(shop, { stats: true })).content).toEqual([
-      { field: 'sku', present, shortest: 5, longest: 9, distinct: 'more than 1000' },
-      expect.anything(),
-      { field: 'price', present, min: 0, max: 999, mean: 499.5, distinct: 1_000, top: prices },
-      { field: 'state', present, shortest: 4, longest: 4, distinct: 2, top },
     ]);
   });
 });
@@ -299,19 +187,6 @@ describe('expressions that would take too much', () => {
     for (const question of [{ where }, { select: [where] }, { sort: where }]) await refused(shop, question);
     const long = await ask(shop, { jmespath: '[*].pad_left(sku, `900000`)', limit: 3 });
     expect(JSON.stringify(long.content).length).toBeLessThan(PAGE_BYTES);
-  });
-
-  it('are counted each by itself, also where the module is there twice', async () => {
-    const load = () => import('../../../server/output/query/metered.ts');
-    const first = await load();
-    vi.resetModules();
-    const second = await load();
-    expect(second).not.toBe(first);
-    const node = compile('a.b');
-    const value = { a: { b: 1 } };
-    for (let time = 0; time < 10; time += 1)
-      for (const { evaluate } of [first, second]) expect(evaluate(node, value, 5)).toBe(1);
-    expect(() => second.evaluate(node, value, 1)).toThrow('it takes too much work.');
   });
 });
 
@@ -343,17 +218,17 @@ describe('bad questions', () => {
     await refused(shop, question, message);
   });
 
-  it('are refused where the output is not of their kind', async () => {
-    const text = await keepText('hello');
-    for (const question of [{ where: 'a' }, { jmespath: 'a' }, { schema: true }])
-      await refused(text, question, '', 'invalid_format_for_payload');
-    await refused('oh_AAAAAAAAAAAA', { search: 'a' }, '', 'output_handle_not_found');
-  });
-
   it('end when they are cancelled', async () => {
     const reason = new Error('enough');
     await expect(
       queries.query({ output_handle: shop, search: 'a', offset: 0, limit: 1 }, AbortSignal.abort(reason)),
     ).rejects.toBe(reason);
+  });
+
+  it('are refused where the output is not of their kind', async () => {
+    const text = await keepText('hello');
+    for (const question of [{ where: 'a' }, { jmespath: 'a' }, { schema: true }])
+      await refused(text, question, '', 'invalid_format_for_payload');
+    await refused('oh_AAAAAAAAAAAA', { search: 'a' }, '', 'output_handle_not_found');
   });
 });

@@ -7,8 +7,7 @@ import type { JsonValue } from '../../../shared/json.ts';
 import { clean, type CleanBytes } from '../../../server/redact/clean.ts';
 import { vouch, vouchBytes } from '../../support/clean.ts';
 import type { Deliverable } from '../../../server/core/payload.ts';
-import { codeOf } from '../../support/code-of.ts';
-import { allItems, deliverOptions, FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
+import { allItems, deliverOptions, filesBelow, setUp } from './support.ts';
 
 const items: JsonValue[] = [{ page: 1, text: 'é "quoted"' }, null, 'three'];
 
@@ -74,25 +73,4 @@ describe('sealed items', () => {
       expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
     },
   );
-
-  it('that cannot be read are an error', async () => {
-    const { store } = await setUp();
-    const open = () => Promise.reject(new SpillwayError('store_read_failed', 'The disk failed (EIO).'));
-    const policy = createOutputPolicy({ store: { create: (...made) => store.create(...made), open } });
-    const { produced } = sealedAs('oh_AAAAAAAAAAAA', items);
-    expect(await codeOf(policy.deliver(produced, deliverOptions()))).toBe('store_read_failed');
-  });
-
-  it('that have expired are stored again', async () => {
-    const clock = new FakeClock();
-    const { store, policy, fetch } = await setUp({ clock });
-    const sealer = createSealer(store);
-    const handle = await sealer.seal(FROM, serialised(items));
-    expect(await sealer.isThere(handle)).toBe(true);
-    clock.pass(24 * HOUR_MS);
-    expect(await sealer.isThere(handle)).toBe(false);
-    const { produced } = sealedAs(handle, items);
-    const { descriptor } = await policy.deliver(produced, deliverOptions({ mode: 'handle' }));
-    expect(await allItems(fetch, descriptor?.output_handle ?? '')).toEqual(items);
-  });
 });

@@ -2,13 +2,12 @@ import * as fs from 'node:fs/promises';
 import { join } from 'node:path';
 import { rounds } from '../../support/depth.ts';
 import fc from '../../support/property.ts';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { MIME } from '../../../shared/mime.ts';
-import { createSweeper } from '../../../server/output/index.ts';
 import { itemsPayload, textPayload } from '../../support/payloads.ts';
 import { ownProcess } from '../../../server/machine/process-identity.ts';
 import { codeOf } from '../../support/code-of.ts';
-import { FakeClock, filesBelow, HOUR_MS, setUp, silent } from './support.ts';
+import { FakeClock, filesBelow, HOUR_MS, setUp } from './support.ts';
 
 const DAY = '2026-05-19';
 const text = (size: number, of = 'x') => textPayload(MIME.text, of.repeat(size));
@@ -99,19 +98,19 @@ describe('expiry', () => {
     expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
     expect((await store.sweep()).evicted).toBe(1);
   });
+});
 
-  it('completes a pending page', async () => {
-    const clock = new FakeClock();
-    const { store, keep, fetch } = await setUp({ clock });
-    const output_handle = await keep(itemsPayload(['one', 'two']));
-    const output = await store.open(output_handle);
-    clock.pass(25 * HOUR_MS);
-    expect((await store.sweep()).evicted).toBe(1);
-    expect((await output.read(0, output.meta.size_bytes)).toString()).toBe('[\n"one",\n"two"\n]');
-    expect(await output.spans(1, 1)).toEqual([{ start: 9, end: 14 }]);
-    await output.close();
-    expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
-  });
+it('completes a pending page', async () => {
+  const clock = new FakeClock();
+  const { store, keep, fetch } = await setUp({ clock });
+  const output_handle = await keep(itemsPayload(['one', 'two']));
+  const output = await store.open(output_handle);
+  clock.pass(25 * HOUR_MS);
+  expect((await store.sweep()).evicted).toBe(1);
+  expect((await output.read(0, output.meta.size_bytes)).toString()).toBe('[\n"one",\n"two"\n]');
+  expect(await output.spans(1, 1)).toEqual([{ start: 9, end: 14 }]);
+  await output.close();
+  expect(await codeOf(fetch({ output_handle }))).toBe('output_handle_not_found');
 });
 
 describe('the bound', () => {
@@ -133,17 +132,6 @@ describe('the bound', () => {
     const whole = await keep(text(1000));
     expect(await store.usage()).toMatchObject({ handles: 1, sizeBytes: 1000, maxBytes: 1000 });
     expect((await fetch({ output_handle: whole })).returned).toBe(1000);
-  });
-
-  it('is held by a sweep, whatever other servers stored', async () => {
-    const one = await setUp({ maxBytes: 1000 });
-    const two = await setUp({ maxBytes: 1000, home: one.home });
-    await one.keep(text(600));
-    await two.keep(text(300));
-    await one.keep(text(300));
-    const { store } = await setUp({ maxBytes: 500, home: one.home });
-    expect((await store.sweep()).evicted).toBeGreaterThan(0);
-    expect((await store.usage()).sizeBytes).toBeLessThanOrEqual(500);
   });
 
   it('refuses an output that is larger than all of it, and removes none for it', async () => {
@@ -207,20 +195,6 @@ describe('damage', () => {
     await fs.rename(at(three, 'meta.json'), at(two, 'meta.json'));
     expect(await codeOf(fetch({ output_handle: two }))).toBe('store_corrupt');
   });
-
-  it('is cleaned away when it is old', async () => {
-    const clock = new FakeClock();
-    clock.wall = Date.now();
-    const { store, keep, home, journal } = await setUp({ clock });
-    const handle = await keep(text(4));
-    const [name] = (await filesBelow(home)).filter((file) => file.endsWith('meta.json'));
-    await fs.writeFile(join(home, name ?? ''), '{}');
-    expect((await store.sweep()).evicted).toBe(0);
-    clock.pass(25 * HOUR_MS);
-    expect((await store.sweep()).evicted).toBe(1);
-    expect(journal.at(-1)).toMatchObject({ event: 'output_handle_evicted', handle, reason: 'damaged' });
-    expect(await filesBelow(home)).toEqual([]);
-  });
 });
 
 describe('the sweep', () => {
@@ -253,20 +227,6 @@ describe('the sweep', () => {
     const names = await fs.readdir(folder);
     expect(names.sort()).toEqual([...stays, `${kept}.bin`, `${kept}.meta.json`].sort());
     expect(await fs.readdir(join(home, 'output'))).toEqual([DAY, 'not-a-day']);
-  });
-
-  it('runs at the start and at each tick, survives a failure, and ends', async () => {
-    let hasTicked = (): void => undefined;
-    const ticked = new Promise<void>((resolve) => (hasTicked = resolve));
-    const report = { evicted: 0, freedBytes: 0, leftoversRemoved: 0, foldersRemoved: 0 };
-    const sweep = vi.fn().mockRejectedValueOnce(new Error('the disk is away')).mockResolvedValueOnce(report);
-    sweep.mockImplementation(async () => (hasTicked(), report));
-    const sweeper = createSweeper({ store: { sweep }, intervalSeconds: 0.001, logger: silent });
-    sweeper.start();
-    sweeper.start();
-    expect(sweep).toHaveBeenCalledOnce();
-    await ticked;
-    await sweeper.stop();
   });
 
   it('may take a folder away while another server begins to write in it', async () => {

@@ -39,7 +39,7 @@ export class FakeClock implements Clock {
   }
 }
 
-export const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
+const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} };
 
 export interface SetUp extends Partial<OutputStoreOptions> {
   readonly pageBytes?: number;

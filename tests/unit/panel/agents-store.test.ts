@@ -33,23 +33,6 @@ describe('what agents do', () => {
     expect(callsOf(store)).toEqual([]);
   });
 
-  it('is taken from the list of agents, which knows what nobody saw begin or end', () => {
-    const store = new AgentsStore();
-    store.take('one', [agents('c7'), begun(1)]);
-    expect(callsOf(store)).toEqual(['c7', 'c1']);
-    store.take('one', [agents('c1')]);
-    expect(callsOf(store)).toEqual(['c1']);
-    expect(store.sessions.value[0]?.calls[0]?.args).toEqual({ url: 'https://shop.example/1' });
-  });
-
-  it('may be more than the list names, which is bounded', () => {
-    const store = new AgentsStore();
-    const eight = Array.from({ length: 8 }, (_, n) => `long-${n}`);
-    store.take('one', [agents(...eight), begun(1)]);
-    store.take('one', [agents(...eight)]);
-    expect(callsOf(store)).toEqual([...eight, 'c1']);
-  });
-
   it('is of each server alone, and ends with it', () => {
     const store = new AgentsStore();
     store.take('one', [agents('c1')]);

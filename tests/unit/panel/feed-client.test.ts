@@ -84,26 +84,6 @@ describe('events', () => {
     port().end();
     expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
   });
-
-  it('of a hundred servers leave the places of the last fifty', () => {
-    const { port } = client();
-    for (let n = 0; n < 100; n += 1) port().send({ ...events(n, ended(1)), server: `server-${n}` });
-    port().end();
-    const [begin] = port().sent;
-    const cursors = begin?.type === 'begin' ? Object.keys(begin.cursors) : [];
-    expect(cursors).toHaveLength(50);
-    expect(cursors.at(-1)).toBe('server-99');
-  });
-
-  it('that are malformed are reported, and change nothing', () => {
-    const { port, got, malformed } = client();
-    port().send({ type: 'events', server: 'one', cursor: { seq: 'three' }, events: [] });
-    port().send({ type: 'surprise' });
-    expect(malformed).toHaveLength(2);
-    expect(got).toEqual([]);
-    port().end();
-    expect(port().sent[0]).toEqual({ type: 'begin', cursors: {} });
-  });
 });
 
 describe('a query', () => {

@@ -45,15 +45,6 @@ describe('the ledger', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
   const settled = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
-  /** Ledgers that are shown. */
-  async function shown(homes: Record<string, number>) {
-    const ledgers = new FakeLedgers(homes);
-    ledgers.store.setHomes(Object.keys(homes));
-    ledgers.store.show();
-    await settled();
-    return ledgers;
-  }
-
   it('is read while it is shown, of all homes in one list, newest first', async () => {
     const ledgers = new FakeLedgers({ a: 2, bb: 2 });
     ledgers.store.setHomes(['a', 'bb']);
@@ -67,48 +58,6 @@ describe('the ledger', () => {
     ledgers.store.setHomes(['a']);
     await settled();
     expect(seqs(ledgers)).toEqual(['a 2', 'a 1']);
-  });
-
-  it('is read page by page to its end', async () => {
-    const ledgers = await shown({ a: 250, bb: 3 });
-    expect(seqs(ledgers)).toHaveLength(103);
-    expect(ledgers.store.hasMore.value).toBe(true);
-    await ledgers.store.more();
-    await ledgers.store.more();
-    expect(seqs(ledgers)).toHaveLength(253);
-    expect(ledgers.store.hasMore.value).toBe(false);
-    const { reads } = ledgers;
-    await ledgers.store.more();
-    expect(ledgers.reads).toBe(reads);
-  });
-
-  it('says that it is being checked, and how that has ended, while the lines stay', async () => {
-    const ledgers = new FakeLedgers({ a: 250 });
-    ledgers.verdict = null;
-    ledgers.store.setHomes(['a']);
-    const hide = ledgers.store.show();
-    await settled();
-    await ledgers.store.more();
-    expect(ledgers.store.isIntact.value).toBeNull();
-    ledgers.verdict = false;
-    ledgers.problems = ['line 3: altered'];
-    await vi.advanceTimersByTimeAsync(3_000);
-    expect(ledgers.store.isIntact.value).toBe(false);
-    expect(ledgers.store.problems.value).toEqual(['line 3: altered']);
-    expect(seqs(ledgers)).toHaveLength(200);
-    const { reads } = ledgers;
-    hide();
-    await vi.advanceTimersByTimeAsync(60_000);
-    expect(ledgers.reads).toBe(reads);
-  });
-
-  it('that cannot be read says why, and keeps what was there', async () => {
-    const ledgers = await shown({ a: 2 });
-    ledgers.fails = true;
-    await ledgers.store.refresh();
-    expect(ledgers.store.state.value).toBe('failed');
-    expect(ledgers.store.failure.value?.message).toBe('The ledger cannot be read.');
-    expect(seqs(ledgers)).toHaveLength(2);
   });
 
   it('that is shorter than the browser remembers is compared no longer once the person says so', async () => {

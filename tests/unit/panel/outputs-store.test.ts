@@ -40,14 +40,7 @@ class FakeStores {
     },
     page: () => Promise.reject(new Error('Not asked.')),
     search: () => Promise.reject(new Error('Not asked.')),
-    keep: async ({ home, handle, keep }) => {
-      await Promise.resolve();
-      if (this.fails) throw new SpillwayError('kept_full', 'No room.');
-      this.homes[home] = (this.homes[home] ?? []).map((output) =>
-        output.handle === handle ? { ...output, kept: keep ? { note: null } : null } : output,
-      );
-      return {};
-    },
+    keep: () => Promise.reject(new Error('Not asked.')),
     delete: async ({ home, handle }) => {
       await Promise.resolve();
       if (this.fails) throw new SpillwayError('output_handle_not_found', 'Gone.');
@@ -87,17 +80,6 @@ describe('stored outputs', () => {
     expect(stores.store.hasMore.value).toBe(false);
   });
 
-  it('that are stored come at the top, and only the newest are read for it', async () => {
-    const stores = await ready({ one: downFrom(120) });
-    const { lists } = stores;
-    stores.homes['one']?.unshift(outputOf(122), outputOf(121));
-    stores.store.take('one', [event('made', 'oh_121'), event('made', 'oh_122')]);
-    await expect.poll(() => handlesOf(stores).slice(0, 3)).toEqual(['oh_122', 'oh_121', 'oh_120']);
-    expect(stores.lists).toBe(lists + 1);
-    expect(stores.store.total.value).toBe(122);
-    expect(handlesOf(stores)).toHaveLength(52);
-  });
-
   it('that are swept, or deleted elsewhere, leave the list, and nothing is read for it', async () => {
     const stores = await ready({ one: downFrom(3) });
     const { lists } = stores;
@@ -106,15 +88,6 @@ describe('stored outputs', () => {
     expect(handlesOf(stores)).toEqual(['oh_2']);
     expect(stores.store.total.value).toBe(1);
     expect(stores.lists).toBe(lists);
-  });
-
-  it('are read again after a gap, and when homes change', async () => {
-    const stores = await ready({ one: downFrom(1), other: downFrom(2) });
-    stores.homes['one'] = downFrom(3);
-    stores.store.take('one', [{ type: 'gap', count: 5 }]);
-    await expect.poll(() => handlesOf(stores)).toHaveLength(5);
-    stores.store.setHomes(['other']);
-    await expect.poll(() => handlesOf(stores)).toEqual(['oh_2', 'oh_1']);
   });
 
   it('that a person deletes leave the list once the server says so', async () => {
@@ -126,41 +99,5 @@ describe('stored outputs', () => {
     await stores.store.delete({ home: 'one', handle: 'oh_2' });
     expect(handlesOf(stores)).toEqual(['oh_1']);
     expect(stores.deleted).toEqual(['oh_2']);
-  });
-
-  it('that are kept, here or elsewhere, are read again', async () => {
-    const stores = await ready({ one: downFrom(2) });
-    const kept = () => stores.store.outputs.value.map(({ output }) => output.kept ?? null);
-    await stores.store.keep({ home: 'one', handle: 'oh_2', keep: true });
-    expect(kept()).toEqual([{ note: null }, null]);
-    stores.homes['one'] = [{ ...outputOf(2), kept: { note: 'an agent' } }, outputOf(1)];
-    const line = { id: 'w-2', ts: '2026-11-20T08:00:00.000Z', event: 'output_handle_kept', handle: 'oh_2' };
-    stores.store.take('one', [{ type: 'journal', line }]);
-    await expect.poll(kept).toEqual([{ note: 'an agent' }, null]);
-    stores.fails = true;
-    await expect(stores.store.keep({ home: 'one', handle: 'oh_1', keep: true })).rejects.toThrow('No room.');
-  });
-
-  it('that cannot be read say why, and keep what was there', async () => {
-    const stores = await ready({ one: downFrom(2) });
-    stores.fails = true;
-    await stores.store.refresh();
-    expect(stores.store.state.value).toBe('failed');
-    expect(stores.store.failure.value).toMatchObject({ code: 'timeout', message: 'Too late.' });
-    expect(handlesOf(stores)).toHaveLength(2);
-    stores.fails = false;
-    await stores.store.refresh();
-    expect(stores.store.failure.value).toBeNull();
-  });
-
-  it('are at most a thousand a home in memory', async () => {
-    const stores = await ready({ one: downFrom(2_000) });
-    for (let n = 0; n < 30; n += 1) await stores.store.more();
-    expect(handlesOf(stores)).toHaveLength(1_000);
-    expect(stores.store.hasMore.value).toBe(false);
-    stores.homes['one']?.unshift(outputOf(2_001));
-    stores.store.take('one', [event('made', 'oh_2001')]);
-    await expect.poll(() => handlesOf(stores)[0]).toBe('oh_2001');
-    expect(handlesOf(stores)).toHaveLength(1_000);
   });
 });

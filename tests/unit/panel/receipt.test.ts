@@ -29,24 +29,6 @@ const act = (more: Partial<ActResult>): ActResult => ({
 const read = (more: Partial<ActResult> = {}) =>
   readReceipt(receiptOf(act(more), { browser: 'b1' as never, id: 'a7' }));
 
-it('finds in a receipt what a server has put there', () => {
-  const receipt = read({
-    opened: [{ id: 9, url: 'https://mill.example/new' } as never],
-    dialog: { type: 'confirm', message: 'Grind?' } as never,
-    text: '+ # Flour\n- e1 button Grind\n',
-  });
-  expect(receipt).toMatchObject({
-    done: ['done 1'],
-    step: ['Phone: shows "done 9"'],
-    page: ['url https://mill.example/flour', 'title Flour'],
-    opened: [expect.stringMatching(/^opened b1:9 /)],
-    error: ['error TypeError: sail'],
-    change: ['+ # Flour', '- e1 button Grind'],
-  });
-  expect(receipt.requests.map(factOf)).toEqual(['4 (act a7)', 'still loading https://mill.example/slow']);
-  expect(receipt.dialog.map(factOf)[0]).toContain('Grind?');
-});
-
 it('takes what a page says for what is on the page, whatever it looks like', () => {
   const { change, error, download, page } = read({
     console_errors: [],
@@ -55,9 +37,4 @@ it('takes what a page says for what is on the page, whatever it looks like', () 
   expect(change).toHaveLength(5);
   expect({ error, download }).toEqual({ error: [], download: [] });
   expect(page.map(factOf)).not.toContain('https://bank.example/');
-});
-
-it.each(['', '\n\n', 'wind', 'e1 button', '🌾'])('reads "%s", which is not a receipt', (text) => {
-  const lines = Object.values(readReceipt(text)).flat();
-  expect(lines).toEqual(text.split('\n').filter((line) => line !== ''));
 });

@@ -40,7 +40,6 @@ class FakeRuns {
   };
 }
 
-const idsOf = (store: RunsStore): readonly string[] => store.runs.value.map(({ run }) => run.run_id);
 /** A store that has read these. */
 async function ready(homes: Record<string, RunList['runs']>) {
   const runs = new FakeRuns(homes);
@@ -65,12 +64,6 @@ const ended: FeedEvent = {
 };
 
 describe('runs', () => {
-  it('of all homes are in one list, newest first', async () => {
-    const { store } = await ready({ one: [runOf(4), runOf(1)], other: [runOf(3), runOf(2)] });
-    expect(idsOf(store)).toEqual(['run_4', 'run_3', 'run_2', 'run_1']);
-    expect(store.runs.value[1]?.home).toBe('other');
-  });
-
   it('change with each step, and are asked for again when one ends, until it is stored', async () => {
     const { runs, store } = await ready({ one: [runOf(1)] });
     store.take([step('run_1', 7), step('run_9', 1)]);
@@ -80,30 +73,5 @@ describe('runs', () => {
     await expect.poll(() => runs.reads).toBe(2);
     runs.homes['one'] = [runOf(1, { status: 'completed' })];
     await expect.poll(() => store.runs.value[0]?.run.status, PATIENCE).toBe('completed');
-  });
-
-  it.each<FeedEvent>([{ type: 'gap', count: 5 }, ended])('are read again after %o', async (event) => {
-    const { runs, store } = await ready({ one: [] });
-    runs.homes['one'] = [runOf(1)];
-    store.take([event]);
-    await expect.poll(() => idsOf(store)).toEqual(['run_1']);
-  });
-
-  it('are shown in part where there are many, and further ones on demand', async () => {
-    const { store } = await ready({ one: Array.from({ length: 120 }, (_, n) => runOf(120 - n)) });
-    expect(idsOf(store)).toHaveLength(50);
-    expect(store.hasMore.value).toBe(true);
-    await store.more();
-    await store.more();
-    expect(idsOf(store)).toHaveLength(120);
-    expect(store.hasMore.value).toBe(false);
-  });
-
-  it('that cannot be read are shown as that, and those before stay', async () => {
-    const { runs, store } = await ready({ one: [runOf(1)] });
-    runs.fails = true;
-    await store.refresh();
-    expect(store.state.value).toBe('failed');
-    expect(idsOf(store)).toEqual(['run_1']);
   });
 });

@@ -32,33 +32,6 @@ describe('what has happened', () => {
     expect(store.older.value).toBe('end');
   });
 
-  it('is shown as failed where it cannot be read, can be tried again, and bounds what comes meanwhile', async () => {
-    const journal = new FakeJournal(10);
-    journal.fails = true;
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    expect(store.older.value).toBe('failed');
-    journal.fails = false;
-    await store.readOlder();
-    expect(shown(store)).toEqual(names(10, 1));
-    journal.fails = true;
-    const flooded = new TimelineStore(journal.read);
-    for (let n = 1; n <= 5_000; n += 1) flooded.take('home', [ended(n)]);
-    expect(shown(flooded)).toHaveLength(4_000);
-  });
-
-  it('has a row for each day, above the newest line of it', async () => {
-    const journal = new FakeJournal(200_000);
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    store.take('home', [ended(400_000)]);
-    const rows = store.rows.value;
-    const kinds = [0, 1, 2, 3].map((index) => rows.at(index)?.kind);
-    expect(kinds).toEqual(['day', 'entry', 'day', 'entry']);
-    expect(rows.indexOf('home/w-199999')).toBe(4);
-    expect(rows.at(rows.count)).toBeNull();
-  });
-
   it('is kept in part, and what was dropped is read again where it is shown, if the journal has it', async () => {
     const journal = new FakeJournal(10_000);
     const store = new TimelineStore(journal.read);
@@ -89,13 +62,6 @@ describe('what happens', () => {
     expect(shown(store)).toEqual(names(12, 1));
   });
 
-  it('of two servers is in the order of its times', () => {
-    const store = new TimelineStore(new FakeJournal(0).read);
-    store.take('one', [ended(1), ended(5)]);
-    store.take('other', [ended(3, { id: 'x-3' })]);
-    expect(shown(store)).toEqual(['c5', 'c3', 'c1']);
-  });
-
   it('is one row while a call runs and once it has ended', () => {
     const store = new TimelineStore(new FakeJournal(0).read);
     store.take('home', [begun(1), ended(2)]);
@@ -111,50 +77,6 @@ describe('what happens', () => {
     expect(shown(store)).toEqual(['c1', 'c2']);
     expect(store.rows.value.at(1)).toMatchObject({ entry: { state: 'failed', code: 'timeout' } });
     expect(store.fresh.value).toBe(2);
-  });
-
-  it('that nobody does any longer is not shown as running', () => {
-    const store = new TimelineStore(new FakeJournal(0).read);
-    store.take('home', [begun(1), begun(2)]);
-    store.keepRunning(({ callId }) => callId === 'c2');
-    expect(shown(store)).toEqual(['c2']);
-  });
-
-  it('that was missed is read from the journal, up to what is known', async () => {
-    const journal = new FakeJournal(300);
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    journal.count = 900;
-    store.take('home', [{ type: 'gap', count: 600 }, ended(900)]);
-    await store.catchUp();
-    expect(shown(store)).toEqual(names(900, 101));
-    await readAll(store);
-    expect(shown(store)).toEqual(names(900, 1));
-  });
-
-  it('that was missed and is more than can be read replaces what was there', async () => {
-    const journal = new FakeJournal(100);
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    journal.count = 50_000;
-    store.take('home', [{ type: 'gap', count: 49_900 }]);
-    await store.catchUp();
-    expect(shown(store)).toEqual(names(50_000, 46_001));
-    expect(store.older.value).toBe('more');
-  });
-
-  it('becomes pages of the journal when it is much', async () => {
-    const journal = new FakeJournal(1);
-    const store = new TimelineStore(journal.read);
-    await store.readOlder();
-    for (let n = 2; n <= 3_000; n += 1) {
-      journal.count = n;
-      store.take('home', [ended(n)]);
-      if (n > 2_001 && n % 100 === 0) await store.catchUp();
-    }
-    const kept = shown(store).filter((name) => name !== null);
-    expect(store.rows.value.count).toBe(3_001);
-    expect(new Set(kept).size).toBe(kept.length);
   });
 });
 
@@ -181,24 +103,5 @@ describe('a filter', () => {
     store.setFilter({ tool: 'interact' });
     await expect.poll(() => store.older.value).toBe('end');
     expect(shown(store)).toEqual(['c3', 'c1']);
-  });
-
-  it('judges agents, outcomes and sites as the server does', () => {
-    const store = new TimelineStore(new FakeJournal(0).read);
-    const take = (filter: Parameters<TimelineStore['setFilter']>[0]): (string | null)[] => {
-      store.setFilter(filter);
-      store.take('home', [
-        ended(1, { agent: 'codex' }),
-        ended(2, { ok: false }),
-        ended(3, { ok: true, pending: true }),
-        ended(4, { args: { url: 'https://other.example:8443/' } }),
-      ]);
-      return shown(store);
-    };
-    expect(take({ agent: 'codex' })).toEqual(['c1']);
-    expect(take({ outcome: 'failed' })).toEqual(['c2']);
-    expect(take({ outcome: 'pending' })).toEqual(['c3']);
-    expect(take({ site: 'other.example:8443' })).toEqual(['c4']);
-    expect(take({ session: 'another' })).toEqual([]);
   });
 });

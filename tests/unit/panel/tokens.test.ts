@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 
@@ -75,30 +75,4 @@ it('both themes and high contrast have every colour', () => {
       .sort();
   expect(namesIn(themes, /#/)).toEqual(namesIn(forced, /^[A-Z]/));
   expect(namesIn(themes, /#/).length).toBeGreaterThan(10);
-});
-
-/** Hexadecimal colours, functions that make one, names of the system's colours, and the commonest others. */
-const COLOUR =
-  /#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|light-dark)\(|\b(?:Canvas|CanvasText|LinkText|Highlight|HighlightText|ButtonText|ButtonFace|GrayText|black|white|red|green|blue|gray|grey|orange|yellow|silver)\b/i;
-
-/** Declarations with a colour of their own. */
-const coloursIn = (css: string): string[] =>
-  [...withoutComments(css).matchAll(/[{;]\s*([a-z-]+\s*:[^;{}]+)(?=[;}])/g)]
-    .map(([, declaration = '']) => declaration.trim())
-    .filter((declaration) => COLOUR.test(declaration.slice(declaration.indexOf(':'))));
-
-it('no other style sheet names a colour', () => {
-  const sheets = ['extension', 'server'].flatMap((room) =>
-    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.css'))
-      .map((file) => `${room}/${file}`),
-  );
-  expect(sheets).toContain(TOKENS);
-  expect(sheets.length).toBeGreaterThan(5);
-  const found = sheets
-    .filter((sheet) => sheet !== TOKENS)
-    .flatMap((sheet) =>
-      coloursIn(readFileSync(join(root, sheet), 'utf8')).map((colour) => `${sheet}: ${colour}`),
-    );
-  expect(found).toEqual([]);
 });

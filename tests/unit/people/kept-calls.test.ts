@@ -1,9 +1,8 @@
 import { readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { systemClock } from '../../../server/core/clock.ts';
 import { sha256 } from '../../../server/machine/digest.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
 import { codeOf } from '../../support/code-of.ts';
 import { browserState, FakeBridge } from '../../support/fake-bridge.ts';
 import { temporaryHome } from '../../support/home.ts';
@@ -13,8 +12,6 @@ import { KeptQuestions } from '../../../server/people/kept-calls.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { createSession } from '../../support/session.ts';
-
-const MINUTES = 60_000;
 
 describe('a call that is kept', () => {
   it('is on the disk before the browser knows, for its user alone, and the browser has a hash of its key', async () => {
@@ -100,44 +97,15 @@ describe('a call that is kept', () => {
     kept.leave();
     expect(kept.staysOpen('call-1')).toBe(false);
   });
-
-  it('ends with its server where the extension knows of no such questions, and says nothing', async () => {
-    const home = await temporaryHome();
-    const bridge = new FakeBridge();
-    const unknown = () => Promise.reject(new SpillwayError('api_not_found', 'No such method.'));
-    bridge.answer({ 'question.keep': unknown, 'question.adopt': unknown });
-    bridge.addBrowser();
-    const { kept, warned } = server(home, { bridge });
-    await kept.keep(question(), session());
-    expect(warned).toEqual([]);
-    kept.leave();
-    expect(kept.staysOpen('call-1')).toBe(false);
-    const adopting = server(home, { bridge }).kept.adopt('call-1', session(), signal);
-    expect(await codeOf(adopting)).toBe('approval_expired');
-  });
-
-  it('is one of 64 at most', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const { kept, warned } = server(home, { bridge });
-    for (let one = 0; one < 65; one += 1) {
-      const raised = question();
-      const call = { ...raised.scope.call, call_id: `call-${one}` };
-      await kept.keep({ id: `b1:q_${one}`, scope: { ...raised.scope, call } }, session());
-    }
-    expect(filesOf(home)).toHaveLength(64);
-    expect(warned).toHaveLength(1);
-  });
 });
 
 describe('the folder', () => {
-  let shift = 0;
-  const clock = { now: () => systemClock.now() + shift, monotonic: () => systemClock.monotonic() + shift };
-  beforeEach(() => void (shift = 0));
-
   it('does not give a call whose ten minutes are over', async () => {
+    let shift = 0;
+    const { now, monotonic } = systemClock;
+    const clock = { now: () => now() + shift, monotonic: () => monotonic() + shift };
     const { home, adopt } = await leftCall(question(), { clock });
-    shift = 10 * MINUTES;
+    shift = 600_000;
     expect(await codeOf(adopt())).toBe('approval_expired');
     expect(filesOf(home)).toEqual([]);
   });
@@ -148,26 +116,6 @@ describe('the folder', () => {
     writeFileSync(join(home, 'pending', name), textOf(home).slice(0, -20));
     expect(await adopt()).toBeNull();
     expect(filesOf(home)).toEqual([]);
-  });
-
-  it('has nothing that is over, damaged, or half written', async () => {
-    const home = await temporaryHome();
-    const { bridge } = fakeBrowser();
-    const folder = join(home, 'pending');
-    const first = server(home, { bridge, clock });
-    await first.kept.keep(question(), session());
-    const [name = ''] = filesOf(home);
-    const other = (digit: string): string => join(folder, name.replace(/^[\da-f]{32}/, digit.repeat(32)));
-    writeFileSync(other('f'), '{"version":1,"call_id":"x"');
-    writeFileSync(other('e'), 'x'.repeat(300_000));
-    await first.kept.keep(question(ARGS, { id: 'b1:q_2' }), session());
-    expect(filesOf(home)).toEqual([name]);
-    writeFileSync(join(folder, 'half.tmp'), '{');
-    shift = 11 * MINUTES;
-    const next = server(home, { bridge, clock });
-    bridge.change(...bridge.browsers());
-    await vi.waitFor(() => expect(filesOf(home)).toEqual([]), PATIENCE);
-    expect(await next.kept.adopt('call-1', session(), signal)).toBeNull();
   });
 });
 
@@ -221,21 +169,6 @@ describe('an adoption', () => {
     );
     expect((await Promise.all(adopting)).filter((end) => end !== null)).toHaveLength(1);
     if (where === 'one server') expect(await adopt(session(), one)).toBeNull();
-  });
-
-  it('can be tried again where the browser went in its midst', async () => {
-    const { bridge, next, adopt } = await leftCall();
-    const kept = next();
-    let hasFailed = false;
-    bridge.answer({
-      'question.adopt': async () => {
-        if (hasFailed) return { adopted: true };
-        hasFailed = true;
-        throw new SpillwayError('browser_disconnected', 'It has gone.');
-      },
-    });
-    expect(await codeOf(adopt(session(), kept))).toBe('browser_disconnected');
-    expect(await adopt(session(), kept)).not.toBeNull();
   });
 
   it('says that a browser has forgotten the question, or has another name than the arguments say', async () => {

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { createActRecord } from '../../../server/people/act-record.ts';
 import { createRedactor } from '../../../server/redact/index.ts';
 import { failureResult, pendingResult } from '../../../server/core/calls/call-results.ts';
@@ -23,11 +23,9 @@ function rig(
   appended: Promise<unknown> = Promise.resolve(),
 ) {
   const ends: LedgerEnd[] = [];
-  const lines: object[] = [];
   const ledger: Ledger = {
     append: async (entry) => {
       await appended;
-      lines.push(entry);
       return { chain: 'c', seq: 1, hash: 'h', entry };
     },
     finish: (receipt, end) => {
@@ -47,7 +45,7 @@ function rig(
       tab_id: 7,
       allowed_by: { kind: 'grant', id: 'g_1' },
     });
-  return { acts, begin, ends, lines };
+  return { acts, begin, ends };
 }
 
 const { error: _none, ...done } = { ...failure('cancelled'), ok: true };
@@ -87,34 +85,6 @@ it('an act that the ledger refused has no outcome, and one that it has not is sa
   const { acts, begin } = rig(full);
   await begin();
   expect(await acts.end('c1', failure('cancelled'))).toBe(false);
-});
-
-it('waits for a silent disk for a second', async () => {
-  vi.useFakeTimers();
-  onTestFinished(() => void vi.useRealTimers());
-  const { acts, begin } = rig(() => new Promise(() => undefined));
-  await begin();
-  const recorded = acts.end('c1', failure('cancelled'));
-  await vi.advanceTimersByTimeAsync(1_000);
-  expect(await recorded).toBe(false);
-});
-
-it('the ledger has which agent, run and output a person has changed, and where', async () => {
-  const { acts, lines } = rig();
-  for (const state of ['stopped', 'paused', 'on'] as const)
-    await acts.control({ name: 'claude-code', session: null, state, where: 'side_panel' });
-  await acts.lift({ name: 'claude-code', session: 's1', where: 'side_panel' });
-  await acts.changed({ kind: 'run_cancelled', subject: 'run_ABCDEFGH2345', tool: 'crawl' });
-  await acts.changed({ kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL' });
-  const decided = { where: 'side_panel' };
-  expect(lines).toMatchObject([
-    { kind: 'agent_stopped', agent: { name: 'claude-code', client_session: 'every', server: 'server-1' } },
-    { kind: 'agent_paused', decided },
-    { kind: 'agent_let_on' },
-    { kind: 'budget_lifted', agent: { client_session: 's1' }, decided },
-    { kind: 'run_cancelled', subject: 'run_ABCDEFGH2345', tool: 'crawl', decided },
-    { kind: 'output_deleted', subject: 'oh_ABCDEFGHIJKL', agent: { client_session: 'none' } },
-  ]);
 });
 
 const report = (more: Partial<LedgerReport> = {}): LedgerReport => ({
@@ -210,15 +180,4 @@ it('what could not be written is written when it is reported again', async () =>
   isFull = false;
   await record.report([report({ is_again: true })]);
   expect(lines()).toHaveLength(1);
-});
-
-it('a decision that a server before wrote is not written again by who has adopted the question', async () => {
-  const { start, lines } = home();
-  await start('server-1').record.report([report()]);
-  const next = start('server-2').record;
-  const line = actOf('c1', { kind: 'decision', report: 'q_1' });
-  await next.once('decision', 'q_1', line, { mayBeThere: true });
-  expect(lines()).toHaveLength(1);
-  await next.once('decision', 'q_2', actOf('c1', { kind: 'decision', report: 'q_2' }), { mayBeThere: true });
-  expect(lines()).toHaveLength(2);
 });

@@ -100,27 +100,6 @@ it('a browser that goes away and comes back is asked again, for the beginning an
   expect(lines[1]).toMatchObject({ kind: 'takeover_end', site: 'https://a.test', tab: 'b1:7' });
 });
 
-it('a browser that stays away ends it, and the ledger says that the end is not known', async () => {
-  const { take, end, answers, outcomes } = rig();
-  answers['bridge.echo'] = [() => Promise.reject(gone)];
-  const code = codeOf(take());
-  await end(1, gone);
-  expect(await code).toBe('browser_disconnected');
-  expect(outcomes()).toEqual(['takeover', 'takeover_end unknown']);
-});
-
-it.each([
-  ['was restarted knows nothing of it', 'human_input_expired', undefined],
-  ['has an extension that does not know of it reaches nobody', 'human_unreachable', 'api_not_found'],
-] as const)('a browser that %s', async (_what, expected, refusal) => {
-  const { take, end, answers } = rig();
-  if (refusal !== undefined)
-    answers['takeover.begin'] = [() => Promise.reject(new SpillwayError(refusal, 'There is none.'))];
-  const code = codeOf(take());
-  if (refusal === undefined) await end(1, ended({ outcome: 'gone' }));
-  expect(await code).toBe(expected);
-});
-
 it('withdraws the question if the ledger cannot have its line, and answers an end that it cannot have', async () => {
   const full = rig();
   full.ledger.fails = true;
@@ -132,15 +111,6 @@ it('withdraws the question if the ledger cannot have its line, and answers an en
   ledger.fails = true;
   await end(1, ended());
   expect(await taking).toMatchObject({ outcome: 'done' });
-});
-
-it('a call with a short limit comes back, and gets the end', async () => {
-  const { take, end, called } = rig();
-  expect(await take({}, { timeoutMs: 1 })).toBeNull();
-  const again = take();
-  await end(1, ended());
-  expect(await again).toMatchObject({ outcome: 'done' });
-  expect(called.filter((method) => method === 'takeover.begin')).toHaveLength(1);
 });
 
 it('is taken back when the last call that waits is cancelled, and not before', async () => {

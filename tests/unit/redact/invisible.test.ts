@@ -14,7 +14,6 @@ describe('invisible characters', () => {
   it.each([
     ['soft hyphens', 'inter\u00adnational', 'international'],
     ['bidirectional overrides', 'a\u202edcb\u202c \u2066x\u2069', 'adcb x'],
-    ['a byte order mark', '\ufeffa', 'a'],
     ['tag characters', 'hi\u{E0048}\u{E0069}\u{E0020}\u{E007F}', 'hi'],
     ['tags behind a flag that are not a flag', '🏴\u{E0068}\u{E0069}', '🏴'],
     [
@@ -25,10 +24,8 @@ describe('invisible characters', () => {
     ['joiners between Latin letters', 'a\u200db\u200cc', 'abc'],
     ['all but one joiner', 'می\u200c\u200c\u200dخواهم', 'می\u200cخواهم'],
     ['a joiner behind the last emoji', '👩\u200d end', '👩 end'],
-    ['selectors behind letters', 'a\ufe0fb\u{E0101}', 'ab'],
     ['all but one selector', '❤\ufe0f\ufe0e\ufe0f', '❤\ufe0f'],
     ['what clears a terminal', 'a\u001b[2Jb\u009b2Jc', 'a[2Jb2Jc'],
-    ['controls of a short text', 'a\u0000b\u0008c\u000bd\u000ce\u001ff\u007fg\u0085h', 'abcdefgh'],
     ['fillers of Hangul and vowels of Khmer that nobody sees', 'a\u115f\u1160b\u17b4\u17b5c', 'abc'],
     ['what is reserved to be ignored', 'a\ufff0\ufff8\u2065\u{E0FFF}b', 'ab'],
     ['lone surrogates, which become U+FFFD', 'a\ud83db', 'a\ufffdb'],
@@ -95,8 +92,6 @@ describe('invisible characters', () => {
     ],
   );
   const mixture = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
-  const long = fc.tuple(mixture, piece, fc.integer({ min: 1, max: 600 }), mixture);
-
   it('never leaves one that nothing needs, does so once, and wherever the stream is cut', async () => {
     await fc.assert(
       fc.asyncProperty(mixture, places, async (text, cuts) => {
@@ -110,20 +105,6 @@ describe('invisible characters', () => {
         expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
       }),
       { numRuns: rounds(1_500, 200) },
-    );
-  });
-
-  it('holds for long runs', async () => {
-    await fc.assert(
-      fc.asyncProperty(long, places, async ([before, one, times, after], cuts) => {
-        const text = before + one.repeat(times) + after;
-        const cleaned = redactor.text(text);
-        expect(redactor.text(cleaned)).toBe(cleaned);
-        const streamed = await redactChunks(cutAt(text, cuts));
-        expect(streamed.text).toBe(cleaned);
-        expect(streamed.report.invisibleCharacters).toBe([...text].length - [...cleaned].length);
-      }),
-      { numRuns: rounds(300, 40) },
     );
   });
 });

@@ -12,10 +12,6 @@ function shows(text: string, secret: string): boolean {
   return text.includes(secret.slice(8)) || text.includes(secret.slice(-8));
 }
 
-it('covers many kinds', () => {
-  expect(Object.keys(SHAPED).length + Object.keys(ISSUED).length).toBeGreaterThan(100);
-});
-
 describe('secrets in the formats of their issuers', () => {
   it.each(Object.entries(SHAPED))('%s', (_name, make) => {
     const secrets = SEEDS.map((seed) => make(new Random(seed)));

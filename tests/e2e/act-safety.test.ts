@@ -3,12 +3,10 @@ import { text as textOf } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { filesBelow } from '../support/planted-secrets.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { startServer } from '../support/stdio-server.ts';
 
 /* What a person entrusts to an act: passwords and files. */
 const PASSWORD = 'plain-horse_word/2 "x"';
@@ -129,19 +127,6 @@ describe('a password field', () => {
     const { text, code } = await act({ steps: ['type label=Name secret:HERE'] });
     expect(code, text).toBe('frame_not_permitted');
     expect((await server.call('read_page', { format: 'text' })).text).toContain('heard: none');
-  });
-
-  itDeep('takes anything in a tab that its session opened in a private launch', async () => {
-    const own = await startServer({ args: ['--launch', '--headless'] });
-    try {
-      await own.call('navigate', { url: site.url('/login') });
-      const steps = ['fill label=Password made up', 'click role=button[name="Send"]'];
-      const { text, code } = await act({ steps }, own);
-      expect(code, text).toBeNull();
-      expect(await nextSent()).toEqual(['', 'made up', '', '']);
-    } finally {
-      await own.close();
-    }
   });
 });
 

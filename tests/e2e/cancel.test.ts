@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { CreateTaskResultSchema } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { callTool } from '../support/call-tool.ts';
@@ -97,13 +96,7 @@ let server: HttpServerProcess;
 let witness: Client;
 const clients: Client[] = [];
 
-interface HttpClient {
-  readonly client: Client;
-  /** Ends the session, as a client that leaves does. */
-  leave(): Promise<void>;
-}
-
-async function connect(): Promise<HttpClient> {
+async function connect(): Promise<Client> {
   const transport = new StreamableHTTPClientTransport(new URL(server.url), {
     requestInit: { headers: { authorization: `Bearer ${server.token}` } },
   });
@@ -111,14 +104,14 @@ async function connect(): Promise<HttpClient> {
   // The SDK's class declares members without `undefined`, which exactOptionalPropertyTypes tells apart.
   await client.connect(transport as Parameters<typeof client.connect>[0]);
   clients.push(client);
-  return { client, leave: () => transport.terminateSession() };
+  return client;
 }
 
 beforeAll(async () => {
   site = await serveSilentSite();
   browser = await lendChromium();
   server = await startHttpServer({ home, env: browser.serverEnv });
-  witness = (await connect()).client;
+  witness = await connect();
   await callTool(witness, 'tabs');
 });
 afterAll(async () => {
@@ -149,7 +142,7 @@ const journalled = async (tool: string): Promise<unknown> => {
 
 // Who else may cancel is in tests/contract: by any of them the browser ends what it has asked of the site.
 it('a crawl that is waited for, cancelled by the client, releases the site and says who', async () => {
-  const { client } = await connect();
+  const client = await connect();
   const cancel = new AbortController();
   const end = callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL }, cancel.signal);
   await untilAsked(4);
@@ -161,39 +154,9 @@ it('a crawl that is waited for, cancelled by the client, releases the site and s
   await expect.poll(() => journalled('crawl')).toBe(message);
 });
 
-it('a task of an HTTP session is cancelled with it', async () => {
-  const { client, leave } = await connect();
-  const params = { name: 'crawl', arguments: { url: `${site.url}/`, ...CRAWL }, task: {} };
-  await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-  await untilAsked(4);
-  await leave();
-  await expectStopped();
-  expect(await newestRun()).toMatchObject({
-    status: 'cancelled',
-    error: { message: 'The call was cancelled by the end of the connection.' },
-  });
-});
-
-describe('a run that was asked for with async', () => {
-  it('continues when its session ends, until it is cancelled', async () => {
-    const { client, leave } = await connect();
-    const answer = await callTool(client, 'crawl', { url: `${site.url}/`, ...CRAWL, async: true });
-    const { run_id } = answer.json<Run>();
-    await untilAsked(4);
-    await leave();
-    // The end of a session that took a run with it would be seen by now.
-    await delay(QUIET_MS);
-    expect(site.open.size).toBeGreaterThanOrEqual(4);
-    expect(await newestRun()).toMatchObject({ run_id, status: 'running' });
-    await callTool(witness, 'run_cancel', { run_id });
-    await expectStopped();
-    expect((await newestRun()).error?.message).toBe('The run was cancelled by run_cancel.');
-  });
-});
-
 describe('navigate to a page that never answers', () => {
   const navigate = async (path: string, first?: string) => {
-    const { client } = await connect();
+    const client = await connect();
     if (first !== undefined) await callTool(client, 'navigate', { url: `${site.url}${first}` });
     const cancel = new AbortController();
     const end = callTool(client, 'navigate', { url: `${site.url}${path}` }, cancel.signal);
@@ -216,7 +179,7 @@ describe('navigate to a page that never answers', () => {
 // Last: the page computes until the browser ends.
 describe('read_page of a page that does nothing but compute', () => {
   it('is left alone when its call is cancelled', async () => {
-    const { client } = await connect();
+    const client = await connect();
     await callTool(client, 'navigate', { url: `${site.url}/busy`, wait_until: 'domcontentloaded' });
     const cancel = new AbortController();
     const end = callTool(client, 'read_page', {}, cancel.signal);

@@ -1,5 +1,4 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { launched } from '../support/launched.ts';
 
 /** `console` in a hidden tab that said everything before it was asked. */
@@ -38,24 +37,17 @@ describe('past messages', () => {
     ['debug', 'console', 'quiet'],
     ['info', 'console', 'plain 1 -0 10n true null undefined Symbol(s)'],
     ['info', 'console', 'mill has 4 sails and 3 stones at 1.5%, [1, "two"],  styled extra'],
-    ['info', 'console', '{a: 1, b: "two", c: [1, 2, Object], e: null}'],
     [
       'info',
       'console',
       'Mill {sails: 4} {name: "ring", self: {name: "ring", self: Object}} [undefined, "x"] function named() {} Map(1) body',
     ],
     ['warning', 'console', 'careful'],
-    ['info', 'console', '  in the group'],
     ['info', 'console', '    deep in the group'],
-    ['info', 'console', 'after the group'],
     ['info', 'console', '[{mill: "De Kat", sails: 4}, {mill: "De Zoeker", sails: 6}]'],
     ['info', 'console', 'Trace: way 7'],
     ['error', 'console', 'Assertion failed: numbers differ 12'],
-    ['error', 'console', 'Assertion failed'],
-    ['info', 'console', 'visits: 2'],
-    ['error', 'exception', 'Uncaught Error: uncaught failure'],
     ['error', 'exception', 'Uncaught (in promise) RangeError: nobody caught this'],
-    ['info', 'console', 'frame of 127.0.0.1'],
     ['info', 'console', 'frame of localhost'],
     ['warning', 'console', 'worker says {ready: true}'],
   ])('%s of %s: %s', async (level, source, text) => {
@@ -106,48 +98,4 @@ describe('past messages', () => {
     expect(long?.text.length).toBeLessThanOrEqual(10_001);
     expect(long?.text.endsWith('…')).toBe(true);
   });
-});
-
-describe('filters', () => {
-  it('level: this and above', async () => {
-    const levels = async (level: string): Promise<Set<string>> =>
-      new Set((await messages({ level })).map((message) => message.level));
-    expect(await levels('error')).toEqual(new Set(['error']));
-    expect(await levels('warning')).toEqual(new Set(['warning', 'error']));
-    expect(await levels('debug')).toEqual(new Set(['debug', 'info', 'warning', 'error']));
-  });
-
-  it('limit: the newest, and a note of the rest', async () => {
-    const all = await messages({ text: 'group' });
-    const answer = await server.call('console', { text: 'group', limit: 3 });
-    expect(answer.json()).toEqual(all.slice(-3));
-    expect(answer.notes).toContain(`The newest 3 of ${all.length} messages`);
-  });
-
-  it('since: a time or an age', async () => {
-    const all = await messages();
-    const middle = all[Math.floor(all.length / 2)]?.time ?? '';
-    expect(await messages({ since: middle })).toEqual(all.filter(({ time }) => time >= middle));
-    expect(await messages({ since: '1d' })).toEqual(all);
-    expect(await messages({ since: '2000-01-01' })).toEqual(all);
-    expect((await server.call('console', { since: 'soon' })).code()).toBe('invalid_argument');
-  });
-
-  itDeep('a page that says more than the browser keeps', async () => {
-    await open('/console/flood.html');
-    const answer = await server.call('console', { limit: 5_000 });
-    // The browser has words of its own among them, as of an icon that is not there.
-    const logged = answer.json<Item[]>().filter(({ text }) => text.startsWith('message '));
-    expect(logged).toHaveLength(1_000);
-    expect(logged.at(-1)?.text).toBe('message 1500 {i: 1500}');
-    expect(answer.notes).toContain('dropped: at least 1 older messages were discarded');
-    expect(answer.notes).toContain(`Untrusted page text from ${site.url}/console/flood.html`);
-  });
-});
-
-it.each([
-  [{ tab: 'b1:999999' }, 'tab_not_found'],
-  [{ level: 'loud' }, 'invalid_argument'],
-])('%j is %s', async (args, code) => {
-  expect((await server.call('console', args)).code()).toBe(code);
 });

@@ -46,27 +46,6 @@ describe('a fetched page', () => {
     for (const { result } of all) expect(result.redirects).toHaveLength(2);
   });
 
-  it('names its links once, absolute, in order, with their relations', async () => {
-    const { result, links } = await rig.page(at('/links'));
-    expect(links).toEqual([
-      { url: at('/dir/page-2'), text: '', rel: 'next' },
-      { url: at('/dir/later'), text: '', rel: 'refresh' },
-      { url: at('/dir/one'), text: 'One of many' },
-      { url: at('/dir/two'), text: 'Two', rel: 'nofollow ugc' },
-      { url: 'https://other.test/x', text: 'A picture' },
-      { url: at('/dir/three'), text: 'Three' },
-      { url: at('/dir/shadow'), text: 'In a shadow tree' },
-      { url: at('/dir/drawn'), text: 'Drawn' },
-    ]);
-    expect(result).toMatchObject({ canonical: at('/canonical'), robots: ['noindex', 'nofollow'] });
-  });
-
-  it('leaves out what HTML and inline style hide, and shows what a page without scripts does', async () => {
-    const { text } = await rig.page(at('/hidden'), { format: 'text' });
-    expect(text).not.toContain('unseen');
-    for (let i = 1; i <= 7; i += 1) expect(text).toContain(`seen-${i}`);
-  });
-
   it('comes with the cookies of the person, SameSite=Strict ones too', async () => {
     await rig.page(at('/cookies'));
     expect((await rig.page(at('/cookies'))).text).toContain('session=kept');
@@ -77,12 +56,6 @@ describe('a fetched page', () => {
       const { lines } = await rig.page(at('/secrets'), { format });
       expect(JSON.stringify(lines)).not.toContain('canary');
     }
-  });
-
-  it('tells Retry-After and X-Robots-Tag, with what the page says', async () => {
-    const { result, text } = await rig.page(at('/busy'));
-    expect(result).toMatchObject({ status: 503, retry_after_ms: 7_000, robots: ['noindex'], error: null });
-    expect(text).toContain('The beginning.');
   });
 
   it('reads feeds, XHTML that is not well-formed, plain text, and what has no type', async () => {
@@ -96,26 +69,9 @@ describe('a fetched page', () => {
     expect((await rig.page(at('/text'))).text).toBe('```\nLines\n  of <text>\nwithout markup\n```\n');
     expect((await rig.page(at('/untyped'))).text).toBe('Sniffed.\n');
   });
-
-  it('gives one node a line', async () => {
-    const { lines } = await rig.page(at('/cards'), { format: 'nodes' });
-    const nodes = lines.flatMap((line) => (line.kind === 'node' ? [line.node] : []));
-    expect(nodes).toContainEqual(expect.objectContaining({ role: 'heading', text: 'Red mill' }));
-  });
-
-  it('refuses addresses that are not of the web', async () => {
-    for (const url of ['file:///etc/passwd', 'chrome://version', 'http://user:secret@fixture.test/'])
-      await expect(rig.page(url)).rejects.toMatchObject({ code: 'url_not_allowed' });
-  });
 });
 
 describe('a resource', () => {
-  it('is read as it is', async () => {
-    const { text, status, error } = await rig.resource(host('/many-pages/mill.svg'));
-    expect({ status, error }).toEqual({ status: 200, error: null });
-    expect(text).toContain('<svg');
-  });
-
   it('is unpacked when it is gzip itself, up to its bound', async () => {
     const { text, error } = await rig.resource(at('/sitemap.xml.gz'));
     expect({ text, error }).toEqual({ text: '<urlset>'.repeat(1_000), error: null });
@@ -145,12 +101,6 @@ describe('a rendered page', () => {
     expect(links.length).toBeGreaterThan(0);
     expect((await rig.port.call('tabs.active', {})).tab.id).toBe(before);
   });
-
-  it('waits for what its scripts bring', async () => {
-    const { text, links } = await rig.page(at('/app'), { render: 'always' });
-    expect(text).toContain('This came from a script');
-    expect(links.map(({ url }) => url)).toEqual([at('/from-script')]);
-  });
 });
 
 it.each(sample(['never', 'always'] as const, 2))(
@@ -164,37 +114,11 @@ it.each(sample(['never', 'always'] as const, 2))(
   },
 );
 
-describe.each(sample(['never', 'always'] as const, 2))('main_content_only, render %s', (render) => {
-  it('leaves out what surrounds an article', async () => {
-    const { result, text } = await rig.page(host('/many-pages/article.html'), {
-      render,
-      main_content_only: true,
-    });
-    expect(result.coverage ?? []).toEqual([]);
-    expect(text).toMatch(/^# The tide mill at Oosterhaven\n/);
-    expect(text).not.toContain('Advertisement');
-    expect(result.article).toMatchObject({ title: 'The tide mill at Oosterhaven' });
-  });
-
-  it('returns a page without an article whole, and says so', async () => {
-    const whole = await rig.page(at('/links'), { render });
-    const { result, text } = await rig.page(at('/links'), { render, main_content_only: true });
-    expect(text).toBe(whole.text);
-    expect(result.coverage?.map(({ kind }) => kind)).toEqual(['no_main_content']);
-  });
-});
-
 describe('auto', () => {
   it.each(['/shell', '/app'])('renders %s, which is empty without its scripts', async (path) => {
     const { result, links } = await rig.page(at(path), { render: 'auto' });
     expect(result).toMatchObject({ rendered: true, error: null });
     expect(links).toHaveLength(1);
-  });
-
-  it.each(['/article', '/cards', '/plain', '/text'])('fetches %s alone', async (path) => {
-    const before = pages.asked.length;
-    expect((await rig.page(at(path), { render: 'auto' })).result.rendered).toBe(false);
-    expect(pages.asked.slice(before)).toEqual([path]);
   });
 
   it('keeps what was fetched when rendering fails', async () => {
@@ -226,11 +150,6 @@ describe('records', () => {
     expect(found).toHaveLength(4);
     expect(rendered?.lines).toEqual(fetched?.lines);
     expect(fetched?.text).toBe('');
-  });
-
-  it('name a scope that matches nothing', async () => {
-    const { result } = await rig.page(at('/cards'), { extract: { ...request, scope: '.none' } });
-    expect(result.error?.code).toBe('selector_not_found');
   });
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import { sample } from '../support/depth.ts';
 import { expectedCrawl, isTrap } from '../../fixtures/crawl-graph-expected.ts';
@@ -7,7 +6,6 @@ import { readCrawlGraph, wideGraph } from '../../fixtures/crawl-graph.ts';
 import { serveFixtures } from '../../fixtures/serve.ts';
 import { launched } from '../support/launched.ts';
 import type { StdioServer } from '../support/stdio-server.ts';
-import { within } from '../support/within.ts';
 
 /** An item as these tests read it. */
 interface Item {
@@ -16,9 +14,6 @@ interface Item {
   readonly depth: number;
   readonly status: number | null;
   readonly markdown?: string;
-  readonly text?: string;
-  readonly html?: string;
-  readonly nodes?: readonly unknown[];
   readonly links: readonly string[];
   readonly rendered?: boolean;
   readonly duplicate_of?: string;
@@ -26,15 +21,6 @@ interface Item {
   readonly article?: object;
   readonly fetched_at: string;
   readonly error?: { readonly code: string };
-}
-
-interface Page {
-  readonly run_id: string;
-  readonly status: string;
-  readonly total: number;
-  readonly next_offset: number | null;
-  readonly eof: boolean;
-  readonly content: readonly Item[];
 }
 
 interface Receipt {
@@ -80,23 +66,6 @@ const depthsOf = (site: GraphServer, items: readonly Item[]): Record<string, num
 const expectedDepths = (options: Parameters<typeof expectedCrawl>[1]): Record<string, number> =>
   Object.fromEntries([...expectedCrawl(graph, options).depths].sort());
 
-/** Between two requests for the items of an active run. */
-const POLL_MS = 20;
-
-/** Follows run_output to the run's end. */
-async function readRun(runId: string): Promise<{ items: Item[]; pages: Page[] }> {
-  const items: Item[] = [];
-  const pages: Page[] = [];
-  for (let offset = 0; ;) {
-    const page = (await server.call('run_output', { run_id: runId, offset })).json<Page>();
-    pages.push(page);
-    items.push(...page.content);
-    if (page.next_offset === null) return { items, pages };
-    if (page.content.length === 0) await delay(POLL_MS);
-    offset = page.next_offset;
-  }
-}
-
 test('never: what was found is the graph, each page asked for once', () =>
   withSite([graph], async (site) => {
     const items = await crawl({ url: `${site.url}/` });
@@ -136,26 +105,6 @@ test.each(sample(['never', 'always'] as const, 2))(
     }),
 );
 
-test('auto renders the page that is empty without scripts, and follows what they wrote', () =>
-  withSite([graph], async (site) => {
-    const items = await crawl({ url: `${site.url}/app`, render: 'auto', max_depth: 1, include: ['/app/**'] });
-    expect(items.map(({ url, rendered }) => [url, rendered ?? false])).toEqual([
-      [`${site.url}/app`, true],
-      [`${site.url}/app/inside`, false],
-    ]);
-    expect(items[0]?.markdown).toContain('About /app: ');
-  }));
-
-test.each(sample(['nodes', 'text', 'html'] as const, 3))('format %s gives its own content', (format) =>
-  withSite([wideGraph(1)], async (site) => {
-    const [item] = await crawl({ url: `${site.url}/`, format });
-    const content = { ...item }[format];
-    expect(JSON.stringify(content)).toContain('About /: ');
-    expect(Array.isArray(content)).toBe(format === 'nodes');
-    expect(item).not.toHaveProperty('markdown');
-  }),
-);
-
 test("the person's session is used: a member's pages are read after the log-in", () =>
   withSite([graph], async (site) => {
     const before = await crawl({ url: `${site.url}/members/`, max_depth: 1, include: ['/members/**'] });
@@ -175,50 +124,6 @@ test('a sitemap index, one of its sitemaps packed, gives the starts', () =>
     expect(items.map(({ url }) => url).sort()).toEqual(named.map((path) => site.url + path).sort());
     expect(items.find(({ url }) => url.endsWith('/only-in-sitemap'))?.lastmod).toBe('2026-11-01');
     expect(items.find(({ url }) => url.endsWith('/private/plans'))?.error?.code).toBe('robots_disallowed');
-  }));
-
-test('inline, handle and the pages of the run are the same data', () =>
-  withSite([wideGraph(40)], async (site) => {
-    const args = { url: `${site.url}/`, render: 'never', max_depth: 9, concurrency: 1 };
-    const inline = await crawl(args);
-    const answer = await server.call('crawl', { ...args, output_mode: 'handle' });
-    const { output_handle: handle } = answer.json<{ output_handle: string }>();
-    const fetched = (await server.call('oc_output_fetch', { output_handle: handle, limit: 1_000 })).json<{
-      content: Item[];
-      total: number;
-    }>();
-    const plain = (items: readonly Item[]): unknown[] =>
-      items.map((item) => ({ ...item, fetched_at: '', timing: null }));
-    expect(fetched.total).toBe(40);
-    const paged: Item[] = [];
-    for (let offset: number | null = 0; offset !== null;) {
-      const page: Page = (await server.call('oc_output_fetch', { output_handle: handle, offset })).json();
-      paged.push(...page.content);
-      offset = page.next_offset;
-    }
-    expect(plain(paged)).toEqual(plain(inline));
-  }));
-
-test('async returns a run immediately, and its pages arrive while it is active', () =>
-  withSite([wideGraph(60)], async (site) => {
-    site.allow(10);
-    const answer = await server.call('crawl', {
-      url: `${site.url}/`,
-      render: 'never',
-      max_depth: 9,
-      max_pages: 60,
-      async: true,
-    });
-    const { run_id: runId } = answer.json<Receipt>();
-    const early = async (): Promise<Page> =>
-      (await server.call('run_output', { run_id: runId, offset: 0 })).json();
-    await expect.poll(async () => (await early()).total).toBeGreaterThan(0);
-    expect((await early()).status).toBe('running');
-    site.allow(Infinity);
-    const { items, pages } = await within(20_000, readRun(runId), 'the run to end');
-    expect(items).toHaveLength(60);
-    expect(new Set(items.map(({ url }) => url)).size).toBe(60);
-    expect(pages.at(-1)).toMatchObject({ eof: true, status: 'completed', total: 60 });
   }));
 
 test('cancel ends a crawl, and resume continues it with its options', () =>
@@ -290,34 +195,3 @@ test('bad pages are items with their codes, and stop no other', async () => {
     await fixtures.close();
   }
 });
-
-test.each([
-  [{}, 'invalid_argument', 'exactly one of url, urls, sitemap, resume; none'],
-  [
-    { url: 'http://a.test/', sitemap: 'http://a.test/s.xml' },
-    'invalid_argument',
-    'url and sitemap were given',
-  ],
-  [{ url: 'http://user:word@a.test/' }, 'invalid_argument', 'password'],
-  [{ urls: ['http://a.test/', 'ftp://a.test/'] }, 'url_not_allowed', 'urls[1]'],
-  [{ url: 'about:blank' }, 'url_not_allowed', 'url'],
-  [{ resume: 'run_AAAAAAAAAAAA' }, 'run_not_found', ''],
-])('bad start %j: %s', async (args, code, message) => {
-  const answer = await server.call('crawl', args);
-  expect(answer.code()).toBe(code);
-  expect(answer.text).toContain(message);
-});
-
-test('a silent or unknown host is an item with its code', async () => {
-  const gone = await withSite([wideGraph(1)], (site) => Promise.resolve(`${site.url}/`));
-  const items = await crawl({ urls: [gone, 'http://nowhere.invalid/'], max_depth: 0 });
-  const codes = Object.fromEntries(items.map(({ url, error }) => [url, error?.code]));
-  expect(codes).toEqual({ [gone]: 'host_unreachable', 'http://nowhere.invalid/': 'dns_failed' });
-});
-
-test('a sitemap that is not there fails the crawl with its code', () =>
-  withSite([wideGraph(2)], async (site) => {
-    const answer = await server.call('crawl', { sitemap: `${site.url}/no-sitemap.xml` });
-    expect(answer.code()).toBe('invalid_argument');
-    expect(answer.text).toContain('answers 404');
-  }));

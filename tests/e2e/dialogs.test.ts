@@ -1,6 +1,5 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { lendChromium } from '../support/lent-browser.ts';
@@ -66,27 +65,6 @@ describe('an open dialog', () => {
     expect(hint).toContain('dialog tool');
   });
 
-  itDeep('fails every call on its tab at once, and none on another tab', async () => {
-    await open('confirm');
-    const calls: readonly (readonly [string, Record<string, unknown>])[] = [
-      ['read_page', {}],
-      ['read_page', { scroll: 'to_end' }],
-      ['read_page', { wait_for: { text: 'x' } }],
-      ['screenshot', {}],
-      ['console', {}],
-      ['html_skeleton', {}],
-      ['extract_data', { schema: { type: 'object', properties: { name: { type: 'string' } } } }],
-      ['oc_evidence_bundle', {}],
-      ['navigate', { url: `${base}quiet` }],
-      ['navigate', { action: 'reload' }],
-    ];
-    const errors = await Promise.all(calls.map(([name, args]) => failed(name, args)));
-    expect(errors.map(({ code }) => code)).toEqual(calls.map(() => 'dialog_open'));
-    const { opened } = (await ok('tabs', { action: 'open', url: `${base}quiet` })).json<{ opened: string }>();
-    const other = await ok('read_page', { tab: opened, wait_for: { text: 'Nothing is asked' } });
-    expect(other.text).toContain('Nothing is asked');
-  });
-
   test('is answered, and its page resumes with the answer', async () => {
     await open('confirm');
     const accepted = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
@@ -103,19 +81,6 @@ describe('an open dialog', () => {
     expect((await failed('read_page')).code).toBe('dialog_open');
     expect((await ok('dialog', { action: 'accept' })).json<{ title: string }>().title).toBe('said true');
     expect((await ok('read_page')).text).toContain('Unread');
-  });
-
-  itDeep('of a frame in another process is one of its tab', async () => {
-    expect((await open('around')).code).toBe('dialog_open');
-    await ok('dialog', { action: 'accept' });
-    expect((await ok('read_page')).text).toContain('Unread');
-  });
-
-  itDeep('closes with its tab', async () => {
-    await open('confirm');
-    const { tab } = await currentTab();
-    await ok('tabs', { action: 'close', tab });
-    expect((await failed('dialog', { action: 'accept', tab })).code).toBe('tab_not_found');
   });
 });
 
@@ -146,13 +111,6 @@ test('each answer to a page that asks again and again names the next dialog', as
   const last = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
   expect(last).toMatchObject({ title: 'said done' });
   expect(last).not.toHaveProperty('next_dialog');
-});
-
-itDeep('an answer that makes the page go to another one says where it is', async () => {
-  await open('leaves');
-  const left = (await ok('dialog', { action: 'accept' })).json<Record<string, unknown>>();
-  expect(left).toMatchObject({ navigated: true, url: `${base}left` });
-  expect((await ok('read_page')).text).toContain('There');
 });
 
 test('text for a dialog other than a prompt, and an answer to nothing, are refused and change nothing', async () => {

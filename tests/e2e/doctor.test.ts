@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { createBridge } from '../../server/bridge/index.ts';
 import { readRegistrations } from '../../server/bridge/registrations.ts';
 import type { DoctorReport, HopReport } from '../../server/doctor/hop.ts';
@@ -137,13 +136,6 @@ describe('from nothing to a page and back', () => {
     expect(existsSync(home)).toBe(false);
     expect(existsSync(join(profile, 'NativeMessagingHosts'))).toBe(false);
   });
-});
-
-itDeep('--launch proves the chain with a private browser, and leaves no process', async () => {
-  const report = await doctor('--launch', '--headless', '--browser', chromium);
-  expect(report.hops.filter((hop) => hop.status !== 'ok')).toEqual([]);
-  expect(report.hops.map((hop) => hop.id)).toContain('launch');
-  await waitForNoProcess(root);
 });
 
 /** What is open, as any other server sees it. */

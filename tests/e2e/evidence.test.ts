@@ -2,7 +2,6 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { whyNoHar } from '../unit/network/har.ts';
 import { replay } from './evidence/replay.ts';
 import { fetchAll, pngSize, unpack, verified, type Unpacked } from './evidence/unpack.ts';
@@ -181,36 +180,6 @@ describe('a page as it is', () => {
       { part: 'network', code: 'capture_not_running', hint: expect.stringContaining('action "start"') },
     ]);
     expect(manifest.reload).toBeNull();
-  });
-
-  itDeep('names cookies, storage and timing, and no value', async () => {
-    await open();
-    const made = await bundle({ include: ['cookies', 'storage', 'performance', 'console'] });
-    expect(await made.list('cookies.json')).toMatchObject([
-      { name: 'mill_session', domain: '127.0.0.1', path: '/evidence', same_site: 'Lax', http_only: false },
-    ]);
-    const storage = await made.list('storage.json');
-    expect(storage).toMatchObject([
-      { kind: 'local_storage', name: 'access_token', size_bytes: SECRETS['local_storage']?.length },
-      { kind: 'session_storage', name: 'basket', size_bytes: SECRETS['session_storage']?.length },
-      { kind: 'indexed_db', database: 'mill', version: 3, store: 'orders', records: 1, names: ['order-17'] },
-      {
-        kind: 'cache_storage',
-        cache: 'mill-v1',
-        name: `${site.url}/cached`,
-        size_bytes: SECRETS['cache']?.length,
-      },
-      { kind: 'usage' },
-    ]);
-    const [timeline, ...entries] = await made.list('performance.json');
-    expect(timeline).toMatchObject({ kind: 'timeline', entries_left_out: 0 });
-    expect(entries.filter(({ entryType }) => entryType === 'navigation')).toHaveLength(1);
-    expect(entries.filter(({ entryType }) => entryType === 'resource').length).toBeGreaterThan(3);
-    const messages = await made.list('console.json');
-    expect(messages.map(({ level, text }) => [level, text])).toEqual(
-      expect.arrayContaining([['warning', 'The flour runs low.']]),
-    );
-    expect(messages.some(({ source }) => source === 'exception')).toBe(true);
   });
 });
 

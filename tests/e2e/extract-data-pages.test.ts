@@ -66,13 +66,6 @@ describe('next links', () => {
     const { tabs } = (await server.call('tabs')).json<{ tabs: { url: string }[] }>();
     expect(tabs.map(({ url }) => url)).toContain(`${site.url}/cards/${page}.html`);
   });
-
-  test('an invalid one is named before anything is given', async () => {
-    await open('list-1');
-    const answer = await extract({ paginate: { next: 'a[' } });
-    expect(answer.code()).toBe('selector_invalid');
-    expect(answer.text).toContain('paginate.next');
-  });
 });
 
 describe('more of the same page, in a tab that is hidden', () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { ANIMAL_SCHEMA, numbered, type Animal } from '../support/animals.ts';
 import { launched } from '../support/launched.ts';
 
@@ -31,18 +30,6 @@ async function topOf(selector: string): Promise<unknown> {
 }
 
 describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
-  itDeep(
-    'takes every row of a list of 2,000 that holds only the rows in view, once and in order',
-    async () => {
-      const { animals, notes } = await scrollThrough('virtual-cards');
-      expect(animals[1_776]).toEqual({ name: 'Animal 1777', legs: 2 });
-      expect(animals).toEqual(numbered(1, 2_000));
-      expect(notes).toContain('the page holds only the rows in view');
-      expect(notes).not.toContain('scroll_stopped');
-      await expect.poll(() => topOf('#box')).toBe('4000');
-    },
-  );
-
   test('takes the rows of a counted grid, and says how many are missing when it is bounded', async () => {
     const { animals, notes } = await scrollThrough('virtual');
     expect(animals.map(({ name }) => name)).toEqual(numbered(1, 40).map(({ name }) => name));
@@ -57,11 +44,5 @@ describe('extract_data { scroll: "to_end" } of a hidden tab', () => {
     const { animals } = await scrollThrough('lazy');
     expect(animals).toEqual(numbered(1, 33));
     await expect.poll(() => topOf('body')).toBe('300 0');
-  });
-
-  test('a page that has less than the rows in view points to it', async () => {
-    await open('virtual');
-    const answer = await server.call('extract_data', { schema: ANIMAL_SCHEMA, multiple: true });
-    expect(answer.notes).toContain('pass scroll: "to_end" for all');
   });
 });

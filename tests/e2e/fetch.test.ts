@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import type { OutputDescriptor } from '../../shared/output/descriptor.ts';
 import type { OutputPage } from '../../shared/output/page.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -74,8 +73,6 @@ beforeAll(async () => {
     }),
     '/to-report': redirect('/report'),
     '/locked.pdf': file(makeEncryptedPdf('For the miller', { user: 'miller', owner: 'owner' }), PDF),
-    '/owned.pdf': file(makeEncryptedPdf('For everybody', { user: '', owner: 'owner' }), PDF),
-    '/damaged.pdf': file('%PDF-1.7\nnothing of a PDF', PDF),
     '/page.html': file('<!doctype html><title>T</title><p>A page.', { 'content-type': 'text/html' }),
     '/slow': (response) => {
       response.writeHead(200, { 'content-type': 'application/zip' }).write(randomBytes(1_000));
@@ -148,12 +145,6 @@ describe('a text', () => {
     expect(notes).toContain('Redacted: 1');
   });
 
-  it('of a page is its source, and says what reads pages', async () => {
-    const { text, notes } = await get('/page.html');
-    expect(text).toContain('<p>A page.');
-    expect(notes).toContain('read_page');
-  });
-
   it('is decoded by its charset, and found relative to the current tab', async () => {
     await server.call('navigate', { url: site.url('/sign-in') });
     expect((await server.call('fetch', { url: '/latin.txt' })).text).toBe('Grüße');
@@ -168,15 +159,6 @@ describe('bytes', () => {
     expect(found).toBe(sha256(BYTES));
     expect(answer.notes).toContain('Larger than 32 KiB: stored instead of returned inline.');
     expect(answer.notes).toContain('not redacted');
-  });
-
-  it('of a small picture are an image', async () => {
-    const { raw } = await get('/dot.png');
-    expect(raw.content[0]).toMatchObject({
-      type: 'image',
-      mimeType: 'image/png',
-      data: PNG.toString('base64'),
-    });
   });
 
   it('are cut at max_bytes, which is said', async () => {
@@ -235,29 +217,12 @@ describe('a PDF', () => {
     expect(notes).toContain('as: "bytes"');
   });
 
-  itDeep('is some of its pages', async () => {
-    const { text, notes } = await get('/report', { pages: '4' });
-    expect(text).toBe('## Page 4\n\nLast page of the report.\n\n');
-    expect(notes).toContain('PDF: text of pages 4 of 4.');
-    expect((await get('/report.pdf', { pages: '9' })).code()).toBe('invalid_argument');
-    expect((await get('/plain.txt', { pages: '1' })).code()).toBe('invalid_argument');
-  });
-
-  itDeep('that is damaged or cut is an error', async () => {
-    expect((await get('/damaged.pdf')).code()).toBe('pdf_damaged');
-    expect((await get('/report.pdf', { max_bytes: 500 })).code()).toBe('response_too_large');
-  });
-
   it('with a password is an error in a call and in a tab, and its bytes can be had', async () => {
     expect((await get('/locked.pdf')).code()).toBe('pdf_encrypted');
     await server.call('navigate', { url: site.url('/locked.pdf') });
     expect((await server.call('read_page')).code()).toBe('pdf_encrypted');
     const { descriptor } = await bytesOf(await get('/locked.pdf', { as: 'bytes', output_mode: 'handle' }));
     expect(descriptor.mime_type).toBe('application/pdf');
-  });
-
-  itDeep('that only its owner may change is read', async () => {
-    expect((await get('/owned.pdf')).text).toBe('## Page 1\n\nFor everybody\n\n');
   });
 
   it('in a tab is read by read_page', async () => {

@@ -17,13 +17,6 @@ let server: StdioServer;
 const HTML = { 'content-type': 'text/html; charset=utf-8' };
 const PICTURE = readFileSync(join(SITES, 'evidence/picture.png'));
 
-/** Says so once the metadata of every recording has arrived. */
-const MEDIA_PAGE = `<p id="state"></p><script>
-const media = [...document.querySelectorAll('audio,video')];
-Promise.all(media.map((el) => new Promise((done) => { if (el.readyState > 0) done(); else el.onloadedmetadata = done; })))
-  .then(() => { document.querySelector('#state').textContent = 'All known.'; });
-</script>`;
-
 beforeAll(async () => {
   const wav = file(silentWav(65), { 'content-type': 'audio/wav' });
   const page =
@@ -52,12 +45,6 @@ beforeAll(async () => {
     '/object': page(() => `<h1>Frame</h1><object data="/report.pdf" ${size}></object>`),
     '/other-site': page(
       (port) => `<h1>Frame</h1><iframe src="http://localhost:${port}/report.pdf" ${size}></iframe>`,
-    ),
-    '/hidden': page(
-      () => `<h1>Frame</h1><div style="display:none"><embed src="/report.pdf" type="application/pdf"></div>`,
-    ),
-    '/media': page(
-      () => `<audio controls src="/wind.wav"></audio><video controls src="/wind.wav"></video>${MEDIA_PAGE}`,
     ),
   });
   ({ server } = await launched());
@@ -127,17 +114,4 @@ describe('a page that shows a PDF', () => {
     expect(notes).not.toContain('closed_frame');
     expect((await server.call('fetch', { url: address })).text).toContain('Four sails');
   });
-
-  it('out of sight is not named', async () => {
-    expect((await read('/hidden')).notes).not.toContain('embedded_pdf');
-  });
-});
-
-it('recordings have their length once it is known', async () => {
-  // Browsers load no media in a tab that nobody sees.
-  const { tab } = (await server.call('navigate', { url: site.url('/media') })).json<{ tab: string }>();
-  await server.call('tabs', { action: 'activate', tab });
-  const { text } = await server.call('read_page', { wait_for: { text: 'All known.' } });
-  expect(text).toContain('audio: wind.wav, 1:05');
-  expect(text).toContain('video: wind.wav, 1:05');
 });

@@ -1,6 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
-import { pageOfSections } from '../../fixtures/sections.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
 import { launched } from '../support/launched.ts';
 
@@ -21,7 +19,6 @@ beforeAll(async () => {
   site = await serveFiles({
     '/invoices': file(INVOICES, HTML),
     '/inner': file('<!doctype html><h2>Inner</h2><button>Frame button</button><button>Other</button>', HTML),
-    '/many': file([...pageOfSections(10_000)].join(''), HTML),
     '/frames': (response, request) => {
       const port = request.headers.host?.split(':')[1] ?? '';
       const page = `<!doctype html><title>Frames</title><button>Frame button</button><iframe src="/inner"></iframe>
@@ -62,23 +59,14 @@ describe('in a page', () => {
   it.each([
     ['save', 'button Save · row "Invoice 7"'],
     ['settings save', 'button Save all settings · under "Settings"'],
-    ['Save all', 'button Save all settings · under "Settings"'],
-    ['settings all save', 'button Save all settings · under "Settings"'],
     ['save invoice 7', 'button Save · row "Invoice 7"'],
-    ['pay muller 8', 'button Pay · row "Invoice 8"'],
     ['the pay button of invoice 70', 'button Pay · row "Invoice 70"'],
-    ['email field', 'textbox E-mail address · under "Invoices"'],
     ['e-mail address', 'textbox E-mail address · under "Invoices"'],
-    ['search invoices', 'searchbox Search invoices · under "Invoices"'],
     ['serach', 'searchbox Search invoices · under "Invoices"'],
-    ['cafe', 'checkbox Café newsletter · under "Invoices"'],
     ['CAFÉ newsleter', 'checkbox Café newsletter · under "Invoices"'],
-    ['country dropdown', 'combobox Country = France (France|Österreich) · under "Invoices"'],
     ['osterreich', 'combobox Country = France (France|Österreich) · under "Invoices"'],
     ['delete', 'button Delete · under "Settings"'],
     ['closed button', 'button Closed button · under "Deep"'],
-    ['settings', 'heading Settings · under "Open"'],
-    ['everything kept', 'paragraph Everything you save is kept. · under "Settings"'],
     ['password', 'password [filled] Password · under "Invoices"'],
   ])('%j finds %j first', async (query, line) => {
     expect((await find({ query }))[0]).toBe(line);
@@ -95,13 +83,10 @@ describe('in a page', () => {
 
   it.each([
     [{ role: 'button', name: 'all set' }, ['button Save all settings · under "Settings"']],
-    [{ role: 'checkbox' }, ['checkbox Café newsletter · under "Invoices"']],
     [{ text: 'saved' }, ['Saved searches · under "Settings"']],
-    [{ label: 'E-mail' }, ['textbox E-mail address · under "Invoices"']],
     [{ placeholder: 'search' }, ['searchbox Search invoices · under "Invoices"']],
     [{ css: 'tr:has-text("Invoice 70") button >> nth=1' }, ['button Save · row "Invoice 70"']],
     [{ query: 'css=tr >> nth=0 >> role=button[name="Pay"]' }, ['button Pay · row "Invoice 7"']],
-    [{ xpath: '//select' }, ['combobox Country = France (France|Österreich) · under "Invoices"']],
   ])('%j finds %j', async (args, lines) => {
     if ('css' in args) expect((await find({ query: `css=${args.css}` })).slice(0, 1)).toEqual(lines);
     else expect(await find(args)).toEqual(lines);
@@ -117,12 +102,6 @@ describe('in a page', () => {
     const nothing = await server.call('find', { tab, query: 'save zebra' });
     expect(nothing.text).toMatch(/^Nothing matches\. Nearest:\ne\d+ button Save/);
     expect(nothing.notes).toContain('Untrusted');
-  });
-
-  it('names the position of what is wrong with a selector', async () => {
-    const answer = await server.call('find', { tab, query: 'role=button[name=' });
-    expect(answer.code()).toBe('selector_invalid');
-    expect(answer.text).toContain('position 17');
   });
 
   it('shows refs that other tools take', async () => {
@@ -149,11 +128,4 @@ it('finds in frames of the same origin once, and in others by their own scripts'
     expect(shot.isError, shot.text).toBe(false);
   }
   expect(plain((await server.call('find', { tab, role: 'button', name: 'other' })).text)).toHaveLength(3);
-});
-
-itDeep('finds one of ten thousand sections', async () => {
-  const tab = await openTab('/many');
-  const answer = await server.call('find', { tab, query: 'section 9876' });
-  expect(answer.text).toContain('9876');
-  expect(answer.text.split('\n').length).toBeLessThan(12);
 });

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { ToolListChangedNotificationSchema } from '@modelcontextprotocol/sdk/types.js';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { gatedHttp, upTo } from '../support/gated-http.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -65,17 +64,6 @@ describe('the client of the SDK', () => {
     const { content } = await within(20_000, answered, 'the answer');
     expect(content).toEqual([{ type: 'text', text: 'at last' }]);
     expect(seen).toEqual(upTo(12));
-    await client.close();
-  });
-
-  test('hears that its list is another', async () => {
-    const client = await connect([]);
-    const notified = new Promise<void>((resolve) => {
-      client.setNotificationHandler(ToolListChangedNotificationSchema, () => resolve());
-    });
-    await client.callTool({ name: 'grow' });
-    await within(20_000, notified, 'the notification');
-    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('console');
     await client.close();
   });
 });

@@ -108,16 +108,6 @@ describe('a call whose connection is cut', () => {
     );
   });
 
-  test('can be asked for twice, and a stream that was answered ends by itself', async () => {
-    const session = await openRawSession(url);
-    const { call, lastEventId } = await breakCall(session);
-    call.end();
-    for (const _ of [1, 2]) {
-      const resumed = await within(20_000, resume(session, lastEventId), 'the end of the stream');
-      expect(answersOf(resumed, 1)).toEqual(['done']);
-    }
-  });
-
   test('a second connection for the same stream takes it over', async () => {
     const session = await openRawSession(url);
     const first = rawRequest(url, { body: callOf(1), session });
@@ -210,23 +200,5 @@ describe('several sessions at once', () => {
     expect((await silent).messages).toEqual([]);
     expect(await list(grown)).toContain('"name":"console"');
     expect(await list(other)).not.toContain('"name":"console"');
-  });
-
-  test('a stream for notifications that broke before the first one is resumed too', async () => {
-    const session = await openRawSession(url);
-    const opened = await rawRequest(url, {
-      method: 'GET',
-      session,
-      cutWhen: (body) => body.includes('data'),
-    });
-    expect(opened.lastEventId).toBeDefined();
-    await rawRequest(url, { body: growOf(1), session });
-    const resumed = await rawRequest(url, {
-      method: 'GET',
-      session,
-      lastEventId: opened.lastEventId,
-      cutWhen: (body) => body.includes('list_changed'),
-    });
-    expect(resumed.messages.map(({ method }) => method)).toEqual(['notifications/tools/list_changed']);
   });
 });

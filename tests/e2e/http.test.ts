@@ -1,7 +1,5 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http';
-import { once } from 'node:events';
-import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -9,7 +7,6 @@ import { serveFixtures, type FixtureServer } from '../../fixtures/serve.ts';
 import { openHttpSession, type HttpSession } from '../../scripts/lib/http-session.ts';
 import { startHttpServer, type HttpServerProcess } from '../../scripts/lib/server-process.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { within } from '../support/within.ts';
 import { BUILT_EXTENSION, MAPPED_HOST, launchContext, type TestContext } from '../support/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 
@@ -109,14 +106,10 @@ describe('refused', () => {
   // Every rule is in tests/unit/mcp/http-guard.test.ts; here it is seen that each kind is asked for.
   test.each<[string, number, () => Sent]>([
     ['a host that was rebound', 403, () => ({ headers: { host: `evil.test:${port}` } })],
-    ['no host', 400, () => ({ headers: { host: undefined } })],
     ['a page of the web', 403, () => ({ headers: { origin: 'https://example.com' } })],
     ['what a page of another site sends', 403, () => ({ headers: { 'sec-fetch-site': 'cross-site' } })],
     ['no token', 401, () => ({ headers: { authorization: undefined } })],
-    ['half of a token', 401, () => ({ headers: { authorization: `Bearer ${server.token.slice(0, -1)}` } })],
     ['a form', 415, () => ({ headers: { 'content-type': 'text/plain' } })],
-    ['a preflight', 405, () => ({ method: 'OPTIONS', headers: { 'access-control-request-method': 'POST' } })],
-    ['another path', 404, () => ({ path: '/mcp/../admin' })],
     ['a session that was guessed', 404, () => ({ headers: { 'mcp-session-id': NO_SESSION } })],
     ['an upgrade to a WebSocket', 426, () => ({ method: 'GET', headers: UPGRADE })],
   ])('%s', async (_what, status, sent) => {
@@ -149,32 +142,6 @@ describe('refused', () => {
       expect([413, 'ECONNRESET', 'EPIPE']).toContain(status);
     }
     expect((await send()).status).toBe(200);
-  });
-
-  test('an upgrade that is reset, or never hung up', async () => {
-    const lines = [
-      'GET /mcp HTTP/1.1',
-      `Host: 127.0.0.1:${port}`,
-      'Connection: Upgrade',
-      'Upgrade: websocket',
-    ];
-    const ask = async (): Promise<Socket> => {
-      const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
-      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
-      await within(20_000, once(socket, 'data'), 'the refusal');
-      return socket;
-    };
-    (await ask()).resetAndDestroy();
-    expect((await send()).status).toBe(200);
-    const open = await ask();
-    open.resume();
-    await within(20_000, once(open, 'end'), 'the end of the answer');
-    // The server has let go altogether: what is still written to it comes back as a reset.
-    open.on('error', () => undefined);
-    await vi.waitFor(() => {
-      open.write('still here');
-      expect(open.destroyed).toBe(true);
-    }, PATIENCE);
   });
 });
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { itDeep, rounds } from '../support/depth.ts';
+import { rounds } from '../support/depth.ts';
 import { NETWORK_SITE } from '../../fixtures/network-site.ts';
 import { CaptureRig } from './worker/capture-rig.ts';
 import { failure } from './worker/failure.ts';
@@ -39,20 +39,6 @@ describe('bodies', () => {
     await capture.stop();
   });
 
-  itDeep('none: nothing of any content is taken', async () => {
-    const capture = await rig.capture(tabId, { bodies: 'none' });
-    await rig.visit(tabId, '/network/', 'Network: done');
-    await capture.mark(1);
-    expect([...capture.of('body'), ...capture.of('post_data')]).toEqual([]);
-    expect(capture.exchange('/data.json').noBody).toEqual({ reason: 'not_asked', sizeBytes: 13 });
-    expect(capture.exchange('echo?json').request).toMatchObject({
-      postData: '',
-      not_kept: { reason: 'not_asked', size_bytes: 17 },
-    });
-    expect(JSON.stringify(capture.lines)).not.toContain('a text');
-    await capture.stop();
-  });
-
   it('are taken until the budget of the capture is used up, and counted after', async () => {
     const capture = await rig.capture(tabId, { bodiesBytes: 3 * 65_536 + 1_000 });
     await rig.visit(tabId, '/network/bulk.html?requests=12');
@@ -84,21 +70,6 @@ describe('several captures of one tab', () => {
     expect(paths(one)).not.toContain(text('second'));
     await two.stop();
     expect(await rig.isAttached(tabId)).toBe(false);
-  });
-
-  itDeep('a later one is notified of existing frames and workers', async () => {
-    const first = await rig.capture(tabId);
-    await rig.visit(tabId, '/network/', 'Network: done');
-    rig.port.open(3);
-    const second = await rig.capture(tabId, { channel: 3 });
-    await second.mark(1);
-    const sessions = (capture: TestCapture, method: string): Set<unknown> =>
-      new Set(capture.events(method).map(({ sessionId }) => sessionId));
-    const gone = sessions(first, 'Target.detachedFromTarget');
-    const there = [...sessions(first, 'Target.attachedToTarget')].filter((id) => !gone.has(id));
-    expect(there.length).toBeGreaterThan(0);
-    expect(sessions(second, 'Target.attachedToTarget')).toEqual(new Set(there));
-    await Promise.all([first.stop(), second.stop()]);
   });
 
   it('of one server: the later takes over, and nothing falls between them', async () => {
@@ -138,41 +109,12 @@ describe('a tab', () => {
     await capture.stop();
   });
 
-  itDeep('whose page crashes is captured on, and marks are answered', async () => {
-    const capture = await rig.capture(tabId);
-    await rig.visit(tabId, text('before'));
-    const worker = await rig.worker();
-    await worker.evaluate(async (id) => {
-      const crashed = new Promise<void>((resolve) =>
-        chrome.debugger.onEvent.addListener(({ tabId }, method) => {
-          if (tabId === id && method === 'Inspector.targetCrashed') resolve();
-        }),
-      );
-      chrome.debugger.sendCommand({ tabId: id }, 'Page.crash').catch(() => undefined);
-      await crashed;
-    }, tabId);
-    await capture.mark(2);
-    await rig.visit(tabId, text('after'));
-    await capture.mark(3);
-    expect(capture.exchange(text('after')).body?.data).toBe('by after');
-    expect(await capture.stop()).toMatchObject({ ended: 'stopped' });
-    expect(await rig.isAttached(tabId)).toBe(false);
-  });
-
   it('whose page opens invisible dialogs continues, while no call concerns the page', async () => {
     const capture = await rig.capture(tabId);
     const worker = await rig.worker();
     const url = `${rig.site.url}/network/dialog.html`;
     await worker.evaluate(([id, to]) => chrome.tabs.update(id, { url: to }), [tabId, url] as const);
     await rig.titled(tabId, (title) => title === 'Dialog: false');
-    await capture.stop();
-  });
-
-  itDeep('whose page is busy keeps no mark waiting for long', async () => {
-    const capture = await rig.capture(tabId);
-    await rig.visit(tabId, '/network/busy.html');
-    await capture.mark(1);
-    expect(paths(capture)).toContain('/network/busy.html');
     await capture.stop();
   });
 
@@ -228,24 +170,6 @@ describe('where no debugger can attach', () => {
     });
     expect(of('/cookies', 'headers_out')['requestHeaders']).not.toEqual([]);
     expect(await capture.stop()).toEqual({ source: 'web_request', ended: 'stopped', lost_lines: 0 });
-  });
-
-  itDeep('a tab that another debugger holds: the same', async () => {
-    await rig.visit(tabId, text('held'));
-    const worker = await rig.worker();
-    await worker.evaluate((id) => chrome.debugger.attach({ tabId: id }, '1.3'), tabId);
-    const capture = await rig.capture(tabId);
-    await worker.evaluate(
-      async ([id, path]) => {
-        const func = (to: string): Promise<unknown> => fetch(to);
-        await chrome.scripting.executeScript({ target: { tabId: id }, func, args: [path] });
-      },
-      [tabId, text('other')] as const,
-    );
-    await capture.line(({ kind }) => kind === 'no_body');
-    expect(webRequests(capture)).toEqual([{ method: 'GET', path: text('other'), status: 200, error: null }]);
-    await capture.stop();
-    await worker.evaluate((id) => chrome.debugger.detach({ tabId: id }), tabId);
   });
 });
 

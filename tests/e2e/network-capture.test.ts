@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   BROWSER_FETCHED_SCRIPTS,
-  EVENT_SOURCE_DATA,
   LARGE_BODY_BYTES,
   NETWORK_SITE,
   PACKED_BODY_BYTES,
@@ -31,8 +30,6 @@ const bodyOf = ({ body, noBody }: Exchange): string => {
   if (body !== null) return body.base64 ? 'base64' : 'text';
   return noBody === null || noBody.reason === 'no_body' ? 'none' : noBody.reason;
 };
-const decoded = ({ body }: Exchange): Buffer =>
-  Buffer.from(body?.data ?? '', body?.base64 === true ? 'base64' : 'utf8');
 const inOrder = <T extends { path: string; method: string }>(list: readonly T[]): T[] =>
   [...list].sort((a, b) => `${a.path} ${a.method}`.localeCompare(`${b.path} ${b.method}`));
 
@@ -48,10 +45,6 @@ describe('requests', () => {
       return [{ method, path, type, status, error, body: bodyOf(exchange), isElsewhere }];
     });
     expect(inOrder(seen)).toEqual(inOrder(NETWORK_SITE));
-  });
-
-  it.each(BROWSER_FETCHED_SCRIPTS)('of the browser itself are reported: %s', (path) => {
-    expect(capture.exchange(path)).toMatchObject({ method: 'GET', type: 'Script' });
   });
 
   it('carry what was posted, bytes that are not text too', () => {
@@ -75,25 +68,6 @@ describe('requests', () => {
     });
     expect(hops).toMatchObject([{ status: 302 }, { status: 302 }]);
   });
-
-  it('tell what the network saw beyond the page: cookies, and a 304 that the cache answered for', () => {
-    const extra = capture.events('Network.responseReceivedExtraInfo');
-    const cookie = extra.find(({ requestId }) => requestId === capture.exchange('/cookies').id);
-    expect(cookie).toMatchObject({ headers: { 'set-cookie': 'fixture=baked; Path=/' } });
-    expect(extra.filter(({ statusCode }) => statusCode === 304)).toHaveLength(1);
-    const sent = capture.events('Network.requestWillBeSentExtraInfo');
-    expect(sent.some((params) => JSON.stringify(params['headers']).includes('fixture=baked'))).toBe(true);
-  });
-
-  it('that the cache answered say so', () => {
-    const cached = capture.exchanges().filter(({ url }) => url.endsWith('/cached'));
-    const fromCache = capture.events('Network.responseReceived').filter(({ requestId, response }) => {
-      const { fromDiskCache } = response as { fromDiskCache: boolean };
-      return fromDiskCache && cached.some(({ id }) => id === requestId);
-    });
-    expect(cached).toHaveLength(2);
-    expect(fromCache).toHaveLength(1);
-  });
 });
 
 describe('bodies', () => {
@@ -103,29 +77,11 @@ describe('bodies', () => {
     expect(body?.data).toHaveLength(PACKED_BODY_BYTES);
   });
 
-  it('that are not text come whole', () => {
-    expect(decoded(capture.exchange('/binary'))).toEqual(
-      Buffer.from(Array.from({ length: 256 }, (_, byte) => byte)),
-    );
-  });
-
   it('that are too large are counted', () => {
     expect(capture.exchange(`/${LARGE_BODY_BYTES}`).noBody).toEqual({
       reason: 'too_large',
       sizeBytes: LARGE_BODY_BYTES,
     });
-  });
-
-  it('come last of their requests', () => {
-    const last = new Map<string, string>();
-    for (const line of capture.lines) {
-      // The browser reports extra infos in an order of their own: the assembler waits for them.
-      if (line.kind === 'event' && 'requestId' in line.params && !line.method.endsWith('ExtraInfo'))
-        last.set(String(line.params['requestId']), line.method);
-      if (line.kind === 'body' || line.kind === 'no_body') last.set(line.request_id, 'body');
-    }
-    const ended = capture.exchanges().filter(({ body, noBody }) => body !== null || noBody !== null);
-    expect(ended.filter(({ id }) => last.get(id) !== 'body')).toEqual([]);
   });
 });
 
@@ -137,13 +93,6 @@ describe('messages', () => {
       { response: { status: 101 } },
     ]);
     expect(capture.events('Network.webSocketClosed')).toHaveLength(1);
-  });
-
-  it('of an EventSource are reported', () => {
-    const events = capture.events('Network.eventSourceMessageReceived');
-    expect(events).toMatchObject(
-      EVENT_SOURCE_DATA.map((data) => ({ eventName: 'count', eventId: data, data })),
-    );
   });
 });
 
@@ -161,11 +110,4 @@ it('reaches frames of other sites, and workers of each, through sessions of thei
   expect(typeOf('cross-frame')).toBe('iframe');
   expect(typeOf('cross-frame-worker')).toBe('worker');
   expect(capture.exchange('text?by=frame').session).toBeNull();
-});
-
-it('tells when the page was parsed and loaded', () => {
-  const main = capture.events('Page.frameNavigated').find(({ frame }) => !('parentId' in (frame as object)));
-  expect(main).toMatchObject({ frame: { url: `${rig.site.url}/network/` } });
-  expect(capture.events('Page.domContentEventFired')).toHaveLength(1);
-  expect(capture.events('Page.loadEventFired')).toHaveLength(1);
 });

@@ -83,14 +83,6 @@ it('has the same statuses and redirects', () => {
     expect({ name, ...facts(our) }).toEqual({ name, ...facts(their) });
 });
 
-it('has the same types, where the server told one', () => {
-  const typed = pairs().filter(({ their }) => their.response.content.mimeType !== 'x-unknown');
-  expect(typed.length).toBeGreaterThan(35);
-  const typeOf = ({ response }: HarEntry): string => response.content.mimeType;
-  for (const { name, their, our } of typed)
-    expect({ name, type: typeOf(our) }).toEqual({ name, type: typeOf(their) });
-});
-
 it('has the same bodies and sizes', () => {
   // The site echoes the boundary of a form, which is different each time.
   const bytesOf = ({ response: { content } }: HarEntry): string =>
@@ -110,21 +102,4 @@ it('has the same bodies and sizes', () => {
     });
     expect({ name, body: bytesOf(our) }).toEqual({ name, body: bytesOf(their) });
   }
-});
-
-it('has the same bodies that were posted', () => {
-  const posted = pairs().filter(
-    ({ our }) => our.request.postData?.text !== undefined && our.request.bodySize > 0,
-  );
-  expect(posted.length).toBeGreaterThan(2);
-  // Theirs does not know the text of a form that holds a file; ours does.
-  // On a busy machine the browser may already have dropped it: then that is reported.
-  const withFile = pairs().find(({ name }) => name.endsWith('?multipart'))?.our.request.postData;
-  expect(withFile?.text || withFile?.comment).toMatch(/filename="bytes\.bin"|^the body was not kept in full/);
-  const texts = posted.filter(
-    ({ our, their }) => our.request.postData?.mimeType !== '' && their.request.postData?.text !== undefined,
-  );
-  expect(texts.length).toBeGreaterThan(1);
-  for (const { name, their, our } of texts)
-    expect({ name, text: our.request.postData?.text }).toEqual({ name, text: their.request.postData?.text });
 });

@@ -45,57 +45,10 @@ describe('a slice', () => {
     expect(ids).toEqual(ids.toSorted((a, b) => a - b));
   });
 
-  it('gives text, or all bodies', async () => {
-    const text = await slice({ bodies: 'text' });
-    expect(entryAt(text, 'data.json').response.content.text).toBe('{"is":"json"}');
-    expect(entryAt(text, 'pixel.png').response.content.text).toBeUndefined();
-    const all = await slice({ bodies: 'all' });
-    expect(entryAt(all, 'pixel.png').response.content.encoding).toBe('base64');
-    expect(entryAt(all, '/network/socket')['_webSocketMessages']).toHaveLength(4);
-    expect(entryAt(all, '/network/events')['_eventSourceMessages']).toHaveLength(3);
-  });
-
-  it('filters, sorts and picks fields', async () => {
-    const largest = await slice({ sort: '-size', fields: ['request.url', 'response.content.size'] });
-    expect(largest[0]).toEqual({
-      _id: expect.any(String) as string,
-      request: { url: `${site.url}/__/network/bytes/3000000` },
-      response: { content: { size: 3_000_000 } },
-    });
-    const found = await slice({ filter: { text: '"is":"JSON"' }, fields: ['request.url'] });
-    expect(found.map(({ request }) => request.url)).toEqual([`${site.url}/__/network/data.json`]);
+  it('holds what each kind of worker loads, once', async () => {
     const workers = await slice({ filter: { url: '**/text?by=*worker' } });
     const by = workers.map(({ request }) => new URL(request.url).searchParams.get('by'));
     expect(by.toSorted()).toEqual(['cross-frame-worker', 'service-worker', 'shared-worker', 'worker']);
-    const missed = await server.call('network', { tab, filter: { url: '*/text?by=*worker' } });
-    expect(missed.notes).toContain('** does, as in **/api/**');
-  });
-
-  it('says what it lacks', async () => {
-    const answer = await server.call('network', {
-      tab,
-      bodies: 'all',
-      output_mode: 'handle',
-      fields: ['nowhere'],
-    });
-    expect(answer.notes).toMatch(/\d+ bod(?:y is|ies are) missing: .*\d too_large/);
-    expect(answer.notes).toContain('No entry has nowhere.');
-  });
-
-  it.each([
-    [{ filter: { url: '/(/' } }, 'invalid_argument', 'filter.url'],
-    [{ filter: { since: 'soon' } }, 'invalid_argument', 'filter.since'],
-    [{ filter: { status: '9xx' } }, 'invalid_argument', 'filter.status'],
-    [{ action: 'start', sort: 'url' }, 'invalid_argument', 'sort'],
-    [{ format: 'har', fields: ['time'] }, 'invalid_argument', 'fields'],
-    [{ format: 'curl' }, 'invalid_argument', 'filter.id'],
-    [{ format: 'curl', filter: { id: 'r999999' } }, 'request_not_found', 'filter'],
-    [{ tab: 'b1:99999' }, 'capture_not_running', 'b1:99999'],
-    [{ tab: 'b1:99999', action: 'start' }, 'tab_not_found', 'b1:99999'],
-  ])('refuses %j by name', async (args, code, named) => {
-    const answer = await server.call('network', { tab, ...args });
-    expect(answer.code()).toBe(code);
-    expect(answer.text).toContain(named);
   });
 });
 
@@ -187,10 +140,5 @@ describe('captures', () => {
     await server.call('tabs', { action: 'close', tab: own });
     const answer = await server.call('network', { tab: own, output_mode: 'handle' });
     expect(answer.notes).toContain(`The capture of tab ${own} ended: tab_closed.`);
-  });
-
-  it('are cleared', async () => {
-    expect((await server.call('network', { action: 'clear', tab })).json()).toEqual({ cleared: tab });
-    expect(await slice()).toEqual([]);
   });
 });

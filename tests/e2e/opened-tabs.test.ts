@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { launched } from '../support/launched.ts';
@@ -92,20 +92,6 @@ test('a window of its own is named, and the window that was in front has the fro
   expect(front).toContain('What a person looks at');
 });
 
-itDeep('several that one click opens are all named', async () => {
-  await prepare();
-  const receipt = await ok('interact', { steps: ['click css=#script', 'click css=#window'] });
-  expect(openedIn(receipt)).toHaveLength(2);
-  expect(await activeUrls()).toContain(`${base}front`);
-});
-
-test('one that its opener closes at once is not named, and leaves the front as it was', async () => {
-  await prepare();
-  const receipt = await ok('interact', { steps: ['click css=#brief'] });
-  expect(openedIn(receipt)).toEqual([]);
-  await expect.poll(activeUrls, PATIENCE).toEqual([`${base}front`]);
-});
-
 test('one that opens after the receipt stays behind as well, and the next receipt names it', async () => {
   await prepare();
   const receipt = await ok('interact', { steps: ['click css=#later'] });
@@ -114,13 +100,4 @@ test('one that opens after the receipt stays behind as well, and the next receip
   await expect.poll(activeUrls, PATIENCE).toEqual([`${base}front`]);
   const next = await ok('interact', { steps: ['click css=#none'] });
   expect([...named, ...openedIn(next)]).toHaveLength(1);
-});
-
-itDeep('when the tab that is acted on is in front, it stays there', async () => {
-  await prepare();
-  const [acted] = (await listed()).filter(({ url }) => url === `${base}opens`);
-  await ok('tabs', { action: 'activate', tab: acted?.tab });
-  const receipt = await ok('interact', { tab: acted?.tab, steps: ['click css=#link'] });
-  expect(openedIn(receipt)).toHaveLength(1);
-  expect(await activeUrls()).toEqual([`${base}opens`]);
 });

@@ -1,14 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { z } from 'zod';
 import { definedOnly } from '../../scripts/lib/environment.ts';
-import { MANIFESTS } from '../../shared/tools/index.ts';
 import { VERSION } from '../../shared/version.ts';
 import { executable } from '../support/browser.ts';
 import { installPacked, pack } from '../support/packed.ts';
@@ -74,36 +69,6 @@ test('the installed command serves the whole chain to a page', async () => {
   expect(code).toBe(0);
 }, 120_000);
 
-test('the installed command registers its native host', async () => {
-  const { code, stderr } = await spillway('install', '--browser', 'chromium');
-  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  const home = env.SPILLWAY_HOME;
-  // The host is a copy: it starts when the package is gone.
-  expect(readFileSync(join(home, 'host/spillway-host'), 'utf8')).toContain(join(home, 'host/host.mjs'));
-  expect(existsSync(join(home, 'extension/manifest.json'))).toBe(true);
-  const { stdout } = await spillway('doctor', '--json', '--browser', 'chromium');
-  const { hops } = z
-    .looseObject({
-      hops: z.array(z.looseObject({ id: z.string(), status: z.string(), evidence: z.array(z.string()) })),
-    })
-    .parse(JSON.parse(stdout));
-  // No browser of this home has started the host yet; everything before that holds.
-  expect(hops.find(({ status }) => status !== 'ok')?.id).toBe('host_process');
-}, 60_000);
-
-test('the installed server lists its tools to an MCP client', async () => {
-  const client = new Client({ name: 'spillway-tests', version: '1' });
-  await client.connect(
-    new StdioClientTransport({ command: join(project, 'node_modules/.bin/spillway'), env, stderr: 'ignore' }),
-  );
-  expect(client.getServerVersion()).toMatchObject({ name: 'spillway', version: VERSION });
-  const { tools } = await client.listTools();
-  const known = MANIFESTS.map(({ name }) => name as string);
-  expect(tools.length).toBeGreaterThan(5);
-  expect(tools.map(({ name }) => name).filter((name) => !known.includes(name))).toEqual([]);
-  await client.close();
-}, 60_000);
-
 test('the installed library is imported by its names', async () => {
   const program = `
     const names = ['spillway', 'spillway/anthropic', 'spillway/ai-sdk'];
@@ -142,28 +107,3 @@ describe('a program compiles against the installed declarations', () => {
     120_000,
   );
 });
-
-test('the stack of a defect leads to a line of its source file', async () => {
-  const broken = `
-    import { Server } from 'node:net';
-    Server.prototype.listen = () => { throw new TypeError('A defect of the test.'); };`;
-  const preload = `data:text/javascript,${encodeURIComponent(broken)}`;
-  const { code, stderr } = await node(
-    '--import',
-    preload,
-    'node_modules/spillway/dist/index.js',
-    '--http',
-    '0',
-  );
-  expect(code).toBe(1);
-  const [frame, url = '', line = ''] = /\(?(file:\/\/\S+\.js):(\d+):\d+\)?/.exec(stderr) ?? [];
-  expect(frame, stderr).toBeDefined();
-
-  const lines = readFileSync(fileURLToPath(url), 'utf8').split('\n').slice(0, Number(line));
-  const statement = lines.at(-1)?.trim() ?? '';
-  expect(statement).toContain('listen(');
-  // The module's path is above the code of each module.
-  const source = lines.findLast((each) => /^\/\/ server\/\S+\.ts$/.test(each))?.slice('// '.length);
-  const sourceLines = readFileSync(join(ROOT, source ?? ''), 'utf8').split('\n');
-  expect(sourceLines.map((each) => each.trim())).toContain(statement.replaceAll('"', "'"));
-}, 60_000);

@@ -1,6 +1,5 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { SpillwayError } from '../../shared/errors.ts';
 import { openPdfThread, type PdfBounds } from '../../server/toolkit/pdf/reader.ts';
 import { readPdfText } from '../../server/toolkit/pdf/text.ts';
@@ -50,20 +49,6 @@ test('a page that takes too long is given up, and the thread with it', async () 
     message: expect.stringContaining('longer than 700 ms') as string,
   });
   await pdf.close();
-});
-
-itDeep('a page that unpacks to more than there is memory is given up', async () => {
-  const bomb = pageOf(Buffer.alloc(400 * 1024 * 1024, ' '));
-  expect(bomb.length).toBeLessThan(1024 * 1024);
-  const pdf = await open(bomb, { memoryBytes: 128 * 1024 * 1024 });
-  expect(await codeOf(pdf.text(1))).toBe('pdf_too_complex');
-});
-
-test('a cancelled call ends the thread', async () => {
-  const abort = new AbortController();
-  const pdf = await open(await makePdf([[{ text: 'one', y: 700 }]]), {}, abort.signal);
-  abort.abort(new SpillwayError('cancelled', 'Enough.'));
-  expect(await codeOf(pdf.text(1))).toBe('cancelled');
 });
 
 test('pages that are not reached in time are named, and the ones before them are the answer', async () => {

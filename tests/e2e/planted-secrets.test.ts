@@ -98,18 +98,6 @@ function expectCleanDisk(): void {
   expect(scanner.scanBytes(readFileSync(hostLog))).toEqual([]);
 }
 
-it('the search finds what is there, in every form', () => {
-  const { value = '' } = secrets.find(({ name }) => name === 'k8') ?? {};
-  for (const text of [
-    value,
-    `x ${encodeURIComponent(value)} y`,
-    Buffer.from(`a${value}`).toString('base64'),
-    Buffer.from(`ab${value}cd`).toString('base64'),
-    value.replace(/^(.{9})/, '$1=\r\n'),
-  ])
-    expect(scanner.scanText(text)).not.toEqual([]);
-});
-
 const SCHEMA = {
   type: 'object',
   properties: { sku: { type: 'string' }, name: { type: 'string' } },
@@ -199,16 +187,6 @@ it.each(CALLS)('%s %j', async (tool, args) => {
     expectClean(answer);
   }
   expectCleanDisk();
-});
-
-it('pages of a fetched file', async () => {
-  const stored = await server.call('fetch', { url: '/plan.json', output_mode: 'handle' });
-  const { output_handle } = stored.json<{ output_handle: string }>();
-  for (let offset: number | null = 0; offset !== null;) {
-    const page = await server.call('oc_output_fetch', { output_handle, offset, limit: 5_000 });
-    expectClean(page);
-    offset = page.json<{ next_offset: number | null }>().next_offset;
-  }
 });
 
 it('console, tabs, and what the journal tells', async () => {

@@ -45,7 +45,6 @@ beforeAll(async () => {
     ...Object.fromEntries(
       DOCUMENTS.map(([path, type, body]) => [path, file(body, { 'content-type': type })]),
     ),
-    '/lazy': file('<p>words</p><img loading="lazy" src="/late.png" alt="late" width="9" height="9">', html),
     '/shop': file(
       `<!doctype html><title>Shop</title><h1>Shop</h1><table><tr><th>No</th><th>Name</th><th>Price</th><th>Act</th></tr>${rows}</table>`,
       html,
@@ -70,15 +69,6 @@ async function read(args: Record<string, unknown> = {}): Promise<CallAnswer> {
   return answer;
 }
 
-test('frames of several origins are in place, in a tab behind the front one', async () => {
-  await openFixture('frames-nested');
-  const { text } = await read();
-  const inner = text.indexOf('[frame http://localhost:');
-  expect(text.indexOf('[frame http://fixture.test:')).toBeLessThan(inner);
-  expect(text.match(/^Text of the inner frame/gm)).toHaveLength(4);
-  expect(text.trimEnd().endsWith('After all frames.')).toBe(true);
-});
-
 test('a closed shadow tree is read, without what is hidden', async () => {
   await openFixture('shadow-closed');
   for (const format of FORMATS) {
@@ -86,26 +76,6 @@ test('a closed shadow tree is read, without what is hidden', async () => {
     expect(text).not.toBe('');
     expect(text).not.toContain('hidden-');
   }
-});
-
-test('nodes are an array of items', async () => {
-  await openFixture('headings');
-  const items: unknown = JSON.parse((await read({ format: 'nodes' })).text);
-  expect(items).toEqual(expect.arrayContaining([expect.objectContaining({ role: 'heading', tag: 'h1' })]));
-});
-
-test('lazy pictures that a tab in the background has not loaded are named', async () => {
-  await open(site.url('/lazy', MAPPED_HOST));
-  const { text, notes } = await read();
-  expect(text).toContain('words');
-  expect(notes).toContain('background_tab: The tab is in the background');
-});
-
-test('passwords stay in the page, also when what is hidden is read', async () => {
-  await openFixture('form-signup');
-  for (const format of FORMATS)
-    for (const include_hidden of [false, true])
-      expect((await read({ format, include_hidden })).text).not.toMatch(/correct horse|hunter|4111|secret/i);
 });
 
 test.each(DOCUMENTS)('%s, of type %s, is read in every format', async (path, _type, _body, words) => {

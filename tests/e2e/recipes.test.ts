@@ -114,29 +114,6 @@ it('the first recipe of the documentation does what the documentation says', asy
   }
 });
 
-it('finds links, rows, long names and one among many that begin alike', async () => {
-  const url = site.url('/rows');
-  await server.call('navigate', { url });
-  const snapshot = (await server.call('read_page', { format: 'snapshot' })).text;
-  const refs = [
-    /(e\d+) wheat flour/,
-    /(e\d+) A headline/,
-    /(e\d+) News/,
-    /Invoice 88\|(e\d+) button Pay/,
-    /(e\d+) button Edit$/m,
-  ].map((words) => refOf(snapshot, words));
-  const acted = await server.call('interact', { steps: refs.map((ref) => `click ${ref}`) });
-  expect(acted.text).toContain('plain long dots pay88 edit');
-  const saved = await server.call('recipe_save', {
-    from: { name: 'click_all', title: 'Click all', description: 'Clicks.', calls: [1] },
-  });
-  expect(saved.isError, saved.text).toBe(false);
-  await server.call('navigate', { url: `${url}?again` });
-  const answer = await server.call('click_all');
-  expect(answer.isError, answer.text).toBe(false);
-  expect((await server.call('read_page', { find: 'plain' })).text).toContain('plain long dots pay88 edit');
-});
-
 it('stops where a target is missing, shows the page, and continues', async () => {
   page = form('Send');
   const stopped = await server.call('order_city', { city: 'Goor', page: site.url('/order') });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import { calling, servePages } from '../support/calling.ts';
 import { launched } from '../support/launched.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -129,23 +128,3 @@ it('an element that shows another item now is stale, and the message has refs of
   expect(again.isError, again.text).toBe(false);
   expect(await bought(tab)).toBe('Cherry');
 });
-
-itDeep(
-  'readings at the same time never give a number twice, and refs in frames keep their prefix',
-  async () => {
-    const tabs = await Promise.all(['/a', '/b', '/c', '/frames'].map((path) => openTab(path)));
-    const [first, ...rest] = await Promise.all(
-      tabs.flatMap((tab) => [buttons(tab), buttons(tab, other)]).toReversed(),
-    );
-    const numbers = [first, ...rest].flatMap((refs) => Object.values(refs ?? {}));
-    expect(new Set(numbers.map((ref) => ref.replace(/^.*e/, ''))).size).toBe(5);
-    expect(first).toEqual({
-      a: expect.stringMatching(/^e\d+$/) as string,
-      b: expect.stringMatching(/^f1e\d+$/) as string,
-    });
-    const frames = tabs[3] ?? '';
-    for (const ref of Object.values(first ?? {})) expect((await shoot(frames, ref)).isError).toBe(false);
-    // The number alone says which document it is of.
-    expect((await shoot(frames, first?.['b']?.replace('f1', ''))).isError).toBe(false);
-  },
-);

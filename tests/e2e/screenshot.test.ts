@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
-import { launchContext } from '../support/browser.ts';
+import { sample } from '../support/depth.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
 import { file, serveFiles, type FileSite } from '../support/file-site.ts';
-import { startServer } from '../support/stdio-server.ts';
 import { launched } from '../support/launched.ts';
 
 /** `screenshot` in tabs that are really hidden, its pictures decoded by the browser itself. */
@@ -98,12 +96,6 @@ describe('what is taken', () => {
     expect(taken.notes).toContain(`Untrusted page text from ${site.url}/screenshot/`);
   });
 
-  itDeep('quality makes a picture smaller', async () => {
-    const good = await take({ format: 'jpeg', quality: 95 });
-    const poor = await take({ format: 'jpeg', quality: 5 });
-    expect(poor.sizeBytes).toBeLessThan(good.sizeBytes);
-  });
-
   it('the full page, top and bottom, within the edge that models see', async () => {
     const taken = await take({ area: 'full_page', as: 'image' }, [
       [0.5, 0.005],
@@ -145,12 +137,6 @@ describe('what is taken', () => {
     }
   });
 
-  it('says how many elements match, and takes the first', async () => {
-    const taken = await take({ selector: '.two' });
-    expect(taken).toMatchObject({ width: 40, height: 20 });
-    expect(taken.notes).toContain('2 elements match');
-  });
-
   it('leaves the page as it was, and the tab where it was', async () => {
     const state = async (): Promise<unknown> => {
       const consoleText = await server.call('read_page', { tab, format: 'text', selector: '#said' });
@@ -170,38 +156,15 @@ describe('what is taken', () => {
       .poll(async () => (await take({ selector: '#list' }, [[0.1, 0.3]])).colours[0])
       .toEqual([240, 240, 240]);
   });
-
-  it('several at once', async () => {
-    const answers = await Promise.all(
-      ['#top', '#below', '#row9', undefined].map((selector) => server.call('screenshot', { tab, selector })),
-    );
-    for (const answer of answers) expect(answer.isError, answer.text).toBe(false);
-  });
-
-  itDeep('a page longer than the browser draws at once, joined of strips', async () => {
-    await open(`${site.url}/__/sections/400`, { tab });
-    const taken = await take({ area: 'full_page', as: 'image' });
-    const shown = /the full page, ([\d.]+) × ([\d.]+) px/.exec(taken.notes);
-    expect(Number(shown?.[2])).toBeGreaterThan(16_384);
-    expect(taken.height).toBeGreaterThan(1_500);
-    await open(`${site.url}/screenshot/`, { tab });
-  });
 });
 
 describe('what cannot be taken', () => {
   it.each([
     [{ selector: '#none' }, 'screenshot_failed', 'is not displayed'],
-    [{ selector: '#inner' }, 'screenshot_failed', 'inside an element that is not displayed'],
-    [{ selector: '#invisible' }, 'screenshot_failed', 'hidden by visibility'],
-    [{ selector: '#empty' }, 'screenshot_failed', 'has no size'],
     [{ selector: '#off' }, 'screenshot_failed', 'outside the page'],
     [{ selector: '#clipped' }, 'screenshot_failed', 'is clipped by'],
     [{ selector: '#nowhere' }, 'selector_not_found', '#nowhere'],
-    [{ selector: '<<' }, 'selector_invalid', '<<'],
     [{ ref: 'e99999' }, 'ref_not_found', 'e99999'],
-    [{ ref: 'f77e99999' }, 'ref_not_found', 'f77e99999'],
-    [{ ref: 'nonsense' }, 'ref_not_found', 'nonsense'],
-    [{ ref: 'e1', selector: 'p' }, 'invalid_argument', 'ref'],
     [{ area: 'full_page', selector: 'p' }, 'invalid_argument', 'area'],
     [{ tab: 'b1:999999' }, 'tab_not_found', 'b1:999999'],
   ])('%j', async (args, code, text) => {
@@ -210,39 +173,3 @@ describe('what cannot be taken', () => {
     expect(answer.text).toContain(text);
   });
 });
-
-itDeep(
-  'the viewport of a front tab is still taken, also instead of a full page, and nothing else',
-  async () => {
-    const browser = await launchContext();
-    const own = await startServer({ env: browser.serverEnv });
-    try {
-      const opened = (await own.call('navigate', { url: `${site.url}/screenshot/` })).json<{
-        tab: string;
-      }>();
-      const [worker] = browser.context.serviceWorkers();
-      await worker?.evaluate(() => chrome.storage.session.set({ debuggerCancelled: true }));
-      expect((await own.call('screenshot')).code()).toBe('debugger_cancelled');
-      await own.call('tabs', { action: 'activate', tab: opened.tab });
-      // Two a second are what the browser allows: the next one waits.
-      for (const format of ['jpeg', 'webp', 'jpeg', 'webp']) {
-        const answer = await own.call('screenshot', { format, max_tokens: 200 });
-        expect(answer.isError, answer.text).toBe(false);
-        const [block] = answer.raw.content;
-        if (block?.type !== 'image') throw new Error('No picture.');
-        picture = Buffer.from(block.data, 'base64');
-        const looked = await look([[0.5, 0.02]]);
-        expect((looked.width * looked.height) / 750).toBeLessThanOrEqual(200);
-        expect(near(looked.colours[0], RED)).toBe(true);
-      }
-      const inView = await own.call('screenshot', { area: 'full_page' });
-      expect(inView.raw.content[0]?.type).toBe('image');
-      expect(inView.notes).toContain('viewport_only: Only the part in view is shown');
-      expect(inView.notes).toContain('tokens: the viewport');
-      expect((await own.call('screenshot', { selector: '#top' })).code()).toBe('debugger_cancelled');
-    } finally {
-      await own.close();
-      await browser.close();
-    }
-  },
-);

@@ -18,10 +18,6 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('scroll_stopped: max_scrolls is 2; there may be more below.');
   });
 
-  itDeep('scrolls parts of the page, in parts too', async () => {
-    expect(rowsOf((await scrollThrough('nested')).text, 'Inner')).toEqual(numbers(0, 59));
-  });
-
   it.each(sample(['text', 'nodes'], 2))('puts a virtual list together: %s', async (format) => {
     const { text, notes } = await scrollThrough('virtual', { format });
     if (format === 'nodes') {
@@ -37,38 +33,24 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     expect(notes).toContain('the page holds only the rows in view');
   });
 
-  itDeep.each(['virtual-window-table', 'virtual-variable', 'virtual-counted'])(
-    'gives each row once and in order: %s',
-    async (name) => {
-      const { text, notes } = await scrollThrough(name, { format: 'markdown' });
-      expect(rowsOf(text, 'Row')).toEqual(numbers(1, 60));
-      expect(notes).not.toMatch(/virtual_list|scroll_stopped/);
-    },
-  );
-
-  itDeep('waits for rows that come after their window', async () => {
-    const { text } = await scrollThrough('late-loading');
-    expect(text).not.toContain('Loading');
-    expect(rowsOf(text, 'Row')).toEqual(numbers(1, 60));
+  itDeep.each([
+    ['virtual-padding', 60],
+    ['virtual-window-table', 60],
+    ['virtual-variable', 60],
+    ['virtual-counted', 60],
+    ['virtual-shadow', 60],
+    ['in-frame', 60],
+    ['late-loading', 60],
+    ['window-1000', 1_000],
+  ])('gives each row of %s once and in order', async (name, rows) => {
+    const { text, notes } = await scrollThrough(name, { format: 'markdown' });
+    expect(rowsOf(text, 'Row')).toEqual(numbers(1, rows));
+    expect(notes).not.toMatch(/virtual_list|scroll_stopped/);
   });
 
   it('says how many rows of a counted list it has not seen', async () => {
     const { notes } = await scrollThrough('virtual-counted', { max_scrolls: 4 });
     expect(notes).toMatch(/virtual_list: \d\d of 60 rows were seen\./);
-  });
-
-  itDeep('puts two virtual lists together', async () => {
-    const { text } = await scrollThrough('virtual-two');
-    expect(rowsOf(text, 'Left')).toEqual(numbers(1, 40));
-    expect(rowsOf(text, 'Right')).toEqual(numbers(1, 50));
-    expect(text.indexOf('Left 40')).toBeLessThan(text.indexOf('Between'));
-    expect(text.indexOf('Between')).toBeLessThan(text.indexOf('Right 1'));
-  });
-
-  itDeep('leaves a page that only scrolls sideways as it is', async () => {
-    const { text, notes } = await scrollThrough('carousel');
-    expect(text).toMatch(/not moved$/m);
-    expect(notes).not.toContain('scroll');
   });
 
   it('gives up a page that scrolls itself back', async () => {
@@ -99,14 +81,6 @@ describe.concurrent('read_page { scroll: "to_end" } of a hidden tab', () => {
     abort.abort();
     expect(await call).toBeInstanceOf(Error);
     await expectPlace(tab, expect);
-  });
-
-  itDeep('fails by name when the page navigates before anything was read', async ({ expect }) => {
-    const tab = await openTab('leaves');
-    const answer = await server.call('read_page', { tab, format: 'text', scroll: 'to_end' });
-    expect(answer.code()).toBe('page_changed');
-    const read = async (): Promise<string> => (await server.call('read_page', { tab, format: 'text' })).text;
-    await expect.poll(read).toContain('Nothing to scroll');
   });
 
   it('keeps the rows that it has read when the page navigates', async () => {

@@ -69,16 +69,6 @@ describe('sessions over HTTP', () => {
     expect(reading.changes()).toBe(1);
   });
 
-  it.each<[string, readonly string[], readonly string[]]>([
-    ['?tools=', ['crawl', 'docs_search'], []],
-    ['?tools=screenshot,%20console,screenshot', ['screenshot', 'console'], ['crawl', 'navigate']],
-    ['?tools=screenshot&tools=console', ['screenshot', 'console'], ['crawl']],
-  ])('%s lists %j and not %j', async (query, there, missing) => {
-    const names = await (await connect(query)).names();
-    expect(names).toEqual(expect.arrayContaining(['oc_output_fetch', ...there]));
-    expect(names.filter((name) => missing.includes(name))).toEqual([]);
-  });
-
   it.each([
     ['?tools=raed', /\?tools=: .*"raed".*read/],
     ['?tools=%3Cscript%3E', /\?tools=: .*"<script>".*one of default, read, act/],

@@ -1,7 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import type { CallAnswer } from '../support/call-tool.ts';
@@ -114,19 +113,6 @@ describe('a tab that one session acts on', () => {
       .poll(async () => (await second.call('interact', { tab, steps: ['click css=#go'] })).isError, PATIENCE)
       .toBe(false);
   });
-
-  itDeep('takes the calls of that session one after the other', async () => {
-    const tab = await shared(first);
-    const words = ['abcdefgh', 'ijklmnop', 'qrstuvwx'];
-    const calls = words.map((word) => ok(first, 'interact', { tab, steps: [`type css=input ${word}`] }));
-    await Promise.all(calls);
-    const { text } = await ok(first, 'read_page', { tab, format: 'snapshot' });
-    const typed = /[a-x]{24}/.exec(text)?.[0] ?? text;
-    expect(
-      words.every((word) => typed.includes(word)),
-      typed,
-    ).toBe(true);
-  });
 });
 
 interface Group {
@@ -140,8 +126,6 @@ interface Group {
 const groups = (): Promise<readonly Group[]> =>
   worker.evaluate(`(async () => Promise.all((await chrome.tabGroups.query({})).map(async ({ id, title, color }) =>
     ({ id, title, color, urls: (await chrome.tabs.query({ groupId: id })).map(({ url }) => url) }))))()`);
-
-const numberOf = (tab: string): number => Number(tab.split(':')[1]);
 
 describe('tabs that a session opens', () => {
   test('are in one group with its name, and those of another in another', async () => {
@@ -160,46 +144,5 @@ describe('tabs that a session opens', () => {
       '(async () => (await chrome.tabs.query({ active: true, lastFocusedWindow: true }))[0].id)()',
     );
     expect(after).toBe(before);
-  });
-
-  itDeep(
-    'also by a click or by navigate, take the group with them when they are closed; the next one makes another',
-    async () => {
-      const fourth = await startServer({ env: browser.serverEnv, clientName: 'fourth-agent' });
-      const own = async (): Promise<readonly Group[]> =>
-        (await groups()).filter(({ title }) => title === 'fourth-agent');
-      try {
-        await ok(fourth, 'navigate', { url: `${base}shared` });
-        await ok(fourth, 'interact', { steps: ['click css=#link'] });
-        const [before, ...more] = await own();
-        expect(more).toEqual([]);
-        expect(before?.urls).toHaveLength(2);
-        const tabs = await worker.evaluate<readonly number[]>(
-          `chrome.tabs.query({ groupId: ${before?.id} }).then((all) => all.map(({ id }) => id))`,
-        );
-        for (const tab of tabs) await ok(fourth, 'tabs', { action: 'close', tab: `b1:${tab}` });
-        expect(await own()).toEqual([]);
-        await shared(fourth);
-        const [after] = await own();
-        expect(after?.color).toBe(before?.color);
-        expect(after?.id).not.toBe(before?.id);
-      } finally {
-        await fourth.close();
-      }
-    },
-  );
-
-  itDeep('stay out of it when a person takes them out, and a group of a person stays as it is', async () => {
-    const tab = await shared(first);
-    const own = await worker.evaluate<number>(`(async () => {
-      await chrome.tabs.ungroup(${numberOf(tab)});
-      const mine = await chrome.tabs.group({ tabIds: [${numberOf(tab)}] });
-      await chrome.tabGroups.update(mine, { title: 'Mine', color: 'grey' });
-      return mine; })()`);
-    await ok(first, 'interact', { tab, steps: ['click css=#go'] });
-    await ok(first, 'navigate', { tab, url: `${base}other` });
-    await shared(first);
-    const found = (await groups()).find(({ id }) => id === own);
-    expect(found).toMatchObject({ title: 'Mine', color: 'grey', urls: [`${base}other`] });
   });
 });

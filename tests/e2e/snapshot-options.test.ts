@@ -48,17 +48,6 @@ const PAGES: Readonly<Record<string, string>> = {
   inner: stepped('<h2>Inner</h2><p id="said">Old words</p><button>Inner button</button>', [
     "document.getElementById('said').textContent = 'New words'",
   ]),
-  shadow: page(`<h1>Hosts</h1><x-card></x-card><script>
-      customElements.define('x-card', class extends HTMLElement {
-        connectedCallback() {
-          const root = this.attachShadow({ mode: 'closed' });
-          root.innerHTML = Array.from({ length: 300 }, (_, at) => '<p>Paragraph ' + at + ' of the card</p>').join('') + '<button>Last</button>';
-        }
-      });
-    </script>`),
-  cards: page(`<main><h1>Cart</h1><p>Some text that is not needed.</p>
-      <div><p>Apple</p><button>Delete</button></div><div><p>Pear</p><button>Delete</button></div>
-      <p>Read our <a href="/terms">terms</a> before you go on.</p><button>Send</button></main>`),
 };
 
 const gates = new Map<number, () => void>();
@@ -160,16 +149,6 @@ describe('frames of other origins', () => {
 });
 
 describe('refs in frames', () => {
-  test('only the document of a frame is asked for its ref', async () => {
-    await go('frames');
-    const whole = await read();
-    const [ref = ''] = /f\d+e\d+(?= button Inner button)/.exec(whole.text) ?? [];
-    const lines = linesOf(await read({ ref }));
-    expect(lines.filter((line) => !line.startsWith('@'))).toEqual([`${ref} button Inner button`]);
-    const rest = linesOf(await read({ ref: `${ref}..` }));
-    expect(rest.filter((line) => !line.startsWith('@'))).toEqual([`${ref} button Inner button`]);
-  });
-
   test('a budget that ends inside of one says how to go on there, and after it', async () => {
     await go('deep');
     const whole = linesOf(await read());
@@ -180,13 +159,6 @@ describe('refs in frames', () => {
     for (const call of calls) lines.push(...linesOf(await read(call)));
     const contentOf = (all: readonly string[]): string[] => all.filter((line) => !line.startsWith('@'));
     expect(contentOf(lines)).toEqual(contentOf(whole));
-  });
-
-  test('one that a budget left out is not new', async () => {
-    await go('deep');
-    await read({ budget: 400 });
-    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
-    expect((await read({ diff: true })).text).toBe('= nothing changed\n');
   });
 });
 
@@ -206,24 +178,10 @@ test('each session has its own last snapshot', async () => {
   }
 });
 
-describe('interactive_only', () => {
-  test('keeps what can be acted on, and what tells equal ones apart', async () => {
-    await go('cards');
-    const { text } = await read({ interactive_only: true });
-    expect(withoutRefs(text)).toBe(
-      '@main\n# Cart\nApple [e button Delete]\nPear [e button Delete]\ne terms\ne button Send\n',
-    );
-  });
-});
-
 test.each([
   ['ref', { format: 'markdown', ref: 'e1' }],
   ['interactive_only', { format: 'text', interactive_only: true }],
-  ['diff', { format: 'html', diff: true }],
-  ['budget', { format: 'nodes', budget: 500 }],
-  ['diff', { diff: true, selector: 'p' }],
   ['ref', { ref: 'e1', selector: 'p' }],
-  ['ref', { ref: 'button' }],
   ['budget', { budget: 500, scroll: 'to_end' }],
 ])('%s is refused by its name: %j', async (field, args) => {
   const answer = await server.call('read_page', { format: 'snapshot', ...args });

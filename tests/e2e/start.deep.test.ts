@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { findFreePort } from '../../scripts/lib/server-process.ts';
 import { waitForNoProcess } from '../support/processes.ts';
 
 const START = resolve(import.meta.dirname, '../../scripts/start.mjs');
@@ -38,22 +37,4 @@ test('reads the bundled page in every mode, pages the handle, and says where it 
   expect(stdout).toMatch(/auto +[\d,]+ +[\d,]+ +[\d.]+ m?s +oh_[A-Z2-7]{12} and a preview/);
   const stored = /^ +stored +(\S+)$/m.exec(stdout)?.[1] ?? '';
   expect(existsSync(stored)).toBe(true);
-});
-
-test('reads a file of one’s own; a small one stays inline', async () => {
-  const file = join(folder, 'a page & more.html');
-  writeFileSync(file, '<!doctype html><title>Mine</title><h1>Mine</h1><p>Small.</p>');
-  const { code, stdout } = await start(file);
-  expect(code).toBe(0);
-  expect(stdout).toContain('Mine (HTTP 200)');
-  expect(stdout).toMatch(/auto +\d+ +\d+ +[\d.]+ m?s +the page/);
-});
-
-test('a page that cannot be had is named with the reason', async () => {
-  const port = await findFreePort();
-  const { code, stderr } = await start(`http://127.0.0.1:${port}/`);
-  expect(code).toBe(1);
-  expect(stderr).toContain('net::ERR_CONNECTION_REFUSED');
-  expect(stderr).toContain('navigation_failed');
-  expect(stderr).not.toMatch(/\n\s+at /);
 });

@@ -1,7 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { itDeep } from '../support/depth.ts';
 import type { WireError } from '../../shared/errors.ts';
 import { lendChromium, type LentChromium } from '../support/lent-browser.ts';
 import { startServer, type StdioServer } from '../support/stdio-server.ts';
@@ -74,16 +73,6 @@ async function failedRead(args: Record<string, unknown>): Promise<WireError> {
   return answer.json<{ readonly error: WireError }>().error;
 }
 
-itDeep('a page that runs no script is an error with what the browser knows of it', async () => {
-  await open('alone');
-  const { code, message, hint } = await failedRead({});
-  expect(code).toBe('page_unresponsive');
-  expect(message).toContain('"The stuck page"');
-  expect(message).toContain(`${base}alone`);
-  expect(message).toContain('runs no script');
-  expect(hint).toContain('navigate');
-});
-
 test('its frames in other processes are read, and the page around them is said to be missing', async () => {
   await open('around', 'held', 2);
   // At once, since each waits until the page has had its time.
@@ -108,21 +97,9 @@ test('its frames in other processes are read, and the page around them is said t
   expect(selected.code).toBe('page_unresponsive');
 });
 
-itDeep('frames without text do not make a success of it', async () => {
-  await open('wordless');
-  expect((await failedRead({})).code).toBe('page_unresponsive');
-});
-
 test('a tab whose first address has not responded has no page yet', async () => {
   await server.call('navigate', { url: `${base}held`, timeout_ms: 1_000 });
   const { code, message } = await failedRead({});
   expect(code).toBe('page_unresponsive');
   expect(message).toContain(`has no page yet: ${base}held has not responded`);
-});
-
-itDeep('a dialog that nobody has seen open is one of the causes that are named', async () => {
-  await open('dialog', 'opening');
-  const { code, message } = await failedRead({});
-  expect(code).toBe('page_unresponsive');
-  expect(message).toContain('dialog');
 });

@@ -80,12 +80,3 @@ it('turns a long answer into a handle of its items', async () => {
   const found = await server.call('oc_output_query', { output_handle: handle, where: 'id == `4321`' });
   expect(found.text).toContain('Pet 4321');
 });
-
-it('answers inline, and a failure with its status and its body', async () => {
-  expect((await server.call('shop_getPet', { petId: 7 })).json()).toEqual({ id: 7, name: 'Pet 7' });
-  const failed = await server.call('shop_getPet', { petId: 70_000 });
-  expect(failed.code()).toBe('upstream_http_error');
-  expect(failed.text).toMatch(/404.*No such pet/);
-  expect(failed.text).not.toContain(TOKEN);
-  expect((await server.call('shop_getPet', {})).code()).toBe('invalid_argument');
-});

@@ -2,9 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { itDeep } from '../support/depth.ts';
-import { SERVER, startHttpServer } from '../../scripts/lib/server-process.ts';
-import { parseEntry } from '../../server/upstream/index.ts';
+import { SERVER } from '../../scripts/lib/server-process.ts';
 import type { MemoryServer } from '../support/memory-client.ts';
 import { program, startWithUpstreams } from '../support/upstream-rig.ts';
 
@@ -39,13 +37,6 @@ describe('a second Spillway', () => {
     const refused = await server.call('second_oc_output_fetch', { output_handle: 'oh_AAAAAAAAAAAA' });
     expect(refused.text).toContain('output_handle_not_found');
   }
-
-  itDeep('by Streamable HTTP has them, too', async () => {
-    const second = await startHttpServer({ home: folder() });
-    ends.push(() => second.stop());
-    const headers = { authorization: `Bearer ${second.token}` };
-    await useSecond(await start([parseEntry({ id: 'second', url: second.url, headers }, 'second')]));
-  });
 
   it('by stdio has its tools behind its id, and one that has itself as an upstream starts nothing more', async () => {
     const home = folder();

@@ -104,13 +104,6 @@ describe('refs', () => {
     expect(waited.text).toContain('target: 1 hidden\n');
   });
 
-  it('of a page that was left are gone, and cannot be waited for', async () => {
-    const { tab, refs } = await open();
-    await server.call('navigate', { tab, url: site.url('/page') });
-    expect((await wait({ tab, target_gone: refs['Ada'] })).text).toMatch(/^After \d+ ms: target_gone\.\n/);
-    expect((await wait({ tab, target: refs['Ada'] })).code()).toBe('stale_ref');
-  });
-
   it('of another tab and refs that nobody was shown are refused', async () => {
     const [one, other] = [await open(), await open()];
     for (const name of ['target', 'target_gone']) {
@@ -118,13 +111,6 @@ describe('refs', () => {
       expect(foreign.code()).toBe('ref_not_found');
       expect((await wait({ tab: one.tab, [name]: 'e999999' })).code()).toBe('ref_not_found');
     }
-  });
-
-  it('a text is compared as it is, where its label is', async () => {
-    const { tab } = await open();
-    expect((await wait({ tab, text: '"yes"' })).text).toMatch(/^After /);
-    expect((await wait({ tab, text: 'News' })).text).toMatch(/^After /);
-    expect((await wait({ tab, text: '"no"', timeout_ms: 300 })).text).toContain('without text');
   });
 
   it('a text of invisible characters is nowhere, and hangs nothing', async () => {

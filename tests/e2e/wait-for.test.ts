@@ -198,13 +198,6 @@ describe('wait_for', () => {
     await expect.poll(async () => (await read()).text).toContain(expected);
   });
 
-  it('for an idle network, of read_page right after navigate', async () => {
-    const gate = await visit('fetched');
-    const { notes } = await opening(gate, read({ wait_for: { network_idle: true, timeout_ms } }));
-    expect(notes).not.toContain('wait_for:');
-    await expect.poll(async () => (await read()).text).toContain('fetched');
-  });
-
   it('reads what is there when the time is over, and says what was missing', async () => {
     await visit('still');
     const { text, notes } = await read({
@@ -214,21 +207,6 @@ describe('wait_for', () => {
     expect(notes).toMatch(
       /wait_for: after \d+ ms the text "never" did not appear, and no visible element matched #never\./,
     );
-  });
-
-  it('names the request that keeps the network busy', async () => {
-    const waitFor = { network_idle: true, timeout_ms: 1_000 };
-    const { problem, waited_ms: waitedMs } = await open('fetched', { wait_for: waitFor }).receipt;
-    expect(problem).toMatch(/network was not idle \(http.*\/held\/\d+\)/);
-    expect(waitedMs).toBeGreaterThanOrEqual(1_000);
-  });
-
-  it('refuses a wait without a condition, and an invalid selector', async () => {
-    const empty = await server.call('read_page', { wait_for: {} });
-    expect(empty.code()).toBe('invalid_argument');
-    expect(empty.text).toContain('text, selector or network_idle');
-    const invalid = await server.call('read_page', { wait_for: { selector: '<' } });
-    expect(invalid.code()).toBe('selector_invalid');
   });
 });
 
@@ -267,9 +245,4 @@ describe('a page that is not ready', () => {
       expect(text).toContain('fetched');
     },
   );
-
-  it('is not a page at rest', async () => {
-    await visit('still');
-    expect((await read()).notes).not.toContain('still_');
-  });
 });

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import type { Browser, Locator } from 'playwright';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import type { Gate } from '../../server/core/calls/gate.ts';
 import { readWidget } from '../../server/widget-files.ts';
 import { axeIn } from '../support/widget-hosts/axe.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
@@ -14,12 +12,6 @@ import { pageItem, pageItems } from '../support/widget-hosts/scripted-crawl.ts';
  * the whole server behind it: what it shows has come through the adapter, and what it asks goes there.
  */
 const URL_OF_DOCS = 'https://docs.example.org/';
-const asking: Gate = {
-  check: async ({ definition }) =>
-    definition.manifest.name === 'run_resume'
-      ? { ask: { question: 'May the run go on?', asked_by: 'the test' } }
-      : { allow: true },
-};
 
 let browser: Browser;
 beforeAll(async () => {
@@ -41,7 +33,7 @@ it('each widget is one file of less than 400 kB that names no other, and evaluat
 });
 
 describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) => {
-  const { bench, open, restart } = useBench(() => browser, kind, { gate: asking });
+  const { bench, open } = useBench(() => browser, kind);
 
   /** Starts a crawl as the host's model would, and opens the widget for its result. */
   async function startCrawl(options: OpenOptions = {}) {
@@ -160,13 +152,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(async () => (await shown.report()).heights.at(-1)).toBe(await height());
   });
 
-  itDeep('shows what it has where the host calls no tools', async () => {
-    bench().script().read(pageItems(0, 2), 3);
-    const { frame } = await startCrawl({ canCallTools: false, canOpenLinks: false });
-    await frame.getByText('does not let widgets request updates').waitFor();
-    await expect.poll(() => frame.getByRole('button').count()).toBe(0);
-  });
-
   // The kind of host matters little to what follows.
   if (kind === 'openai') return;
 
@@ -185,24 +170,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
       await expect.poll(() => head(shown)).toEqual({ label: 'Failed', mood: 'mood bad' });
       await expect.poll(() => announced(shown)).toMatch(/^Failed: url: "nowhere"/);
       expect(await axeIn(shown.frame)).toEqual([]);
-    });
-
-    itDeep('and waits for a person is shown as waiting', async () => {
-      const shown = await open({ theme: 'dark', tool: null });
-      await shown.sendResult(await bench().call('run_resume', { run_id: 'run_ABCDEFGHIJKL' }));
-      await shown.frame.getByText('May the run go on?').waitFor();
-      await expect.poll(() => head(shown)).toEqual({ label: 'Waiting for approval', mood: 'mood wait' });
-      expect(await shown.frame.getByRole('heading', { level: 1 }).textContent()).toBe('Resume run');
-      const args = shown.frame.getByRole('region', { name: 'Arguments' });
-      expect(await args.textContent()).toContain('run_ABCDEFGHIJKL');
-      expect(await axeIn(shown.frame)).toEqual([]);
-    });
-
-    itDeep('and is not handed over is not judged', async () => {
-      const shown = await open();
-      await shown.sendResult({ content: [] });
-      await shown.frame.getByText('The result of this call is in the conversation.').waitFor();
-      await expect.poll(() => head(shown)).toEqual({ label: 'Answered', mood: 'mood plain' });
     });
   });
 
@@ -229,22 +196,6 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(() => focused(shown)).toBe('Crawl');
     await range(shown, '1–3 of 3');
     expect(await statusOf(runId)).toBe('cancelled');
-  });
-
-  itDeep('takes the theme of its host, and without one that of the system', async () => {
-    const groundOf = ({ frame }: Pick<OpenWidget, 'frame'>): Promise<string> =>
-      frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
-    const [light, dark] = ['rgb(255, 255, 255)', 'rgb(21, 25, 31)'];
-    bench().script().read(pageItems(0, 2), 3);
-    const { shown, frame } = await startCrawl({ theme: 'dark' });
-    await expect.poll(() => groundOf(shown)).toBe(dark);
-    await range(shown, '1–2 of 2');
-    // Nothing moves where a person wants no motion.
-    expect(await frame.evaluate(() => document.getAnimations().length)).toBe(0);
-    expect(await axeIn(frame)).toEqual([]);
-    await shown.setTheme('light');
-    await expect.poll(() => groundOf(shown)).toBe(light);
-    expect(await groundOf(await open({ theme: null, colorScheme: 'dark' }))).toBe(dark);
   });
 
   it('shows a failed run with its code and what it has, and one without items as what it is', async () => {
@@ -307,54 +258,5 @@ describe.each(sample(['apps', 'openai'] as const, 2))('in a host of %s', (kind) 
     await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
     await frame.getByRole('button', { name: 'Try again' }).press('Enter');
     await range(shown, 'Running');
-  });
-
-  itDeep('shows a call that was cancelled before it answered, and the end of its view', async () => {
-    const cancelled = await open();
-    await cancelled.cancelCall();
-    await range(cancelled, 'Cancelled');
-    bench().script().read(pageItems(0, 2), 3);
-    const { shown, frame } = await startCrawl();
-    await range(shown, '1–2 of 2');
-    await shown.end();
-    await frame.getByText('Updates have stopped').waitFor();
-    await expect.poll(() => frame.getByRole('button', { name: 'Cancel' }).count()).toBe(0);
-  });
-
-  itDeep('shows one record, and then a stored answer', async () => {
-    const shown = await open({ theme: 'dark', tool: 'extract_data' });
-    const answer = (structuredContent: Record<string, unknown>): CallToolResult => ({
-      content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
-      structuredContent,
-    });
-    await expect.poll(() => shown.frame.getByText('Waiting').count()).toBe(1);
-    await shown.sendResult(answer({ name: 'Lamp', sizes: ['s', 'm'], maker: { name: 'Ada' } }));
-    await shown.frame.getByText('Ada').waitFor();
-    await shown.sendResult(
-      answer({
-        output_handle: 'oh_ABCDEFGHIJKL',
-        mime_type: 'application/json',
-        size_bytes: 1_482_113,
-        item_count: 4_200,
-        preview: '[{"name":"Lamp"},',
-        expires_at: '2026-03-03T09:41:00Z',
-        fetch_with: 'oc_output_fetch',
-      }),
-    );
-    await shown.frame.getByText('oh_ABCDEFGHIJKL').waitFor();
-    await expect.poll(() => shown.frame.getByText('4,200').count()).toBe(1);
-    expect(await axeIn(shown.frame)).toEqual([]);
-  });
-
-  itDeep('says that an interrupted run can be resumed, and shows what it has', async () => {
-    bench().script().read(pageItems(0, 2), 3);
-    const { shown, frame } = await startCrawl();
-    await range(shown, '1–2 of 2');
-    await (await bench().server.runs()).close();
-    await range(shown, 'Interrupted');
-    await frame.getByText('ask to resume the run').waitFor();
-    await expect.poll(() => frame.getByText('1–2 of 2', { exact: true }).count()).toBe(1);
-    await bench().close();
-    await restart();
   });
 });

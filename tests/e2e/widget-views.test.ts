@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Browser, Frame } from 'playwright';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { SpillwayError } from '../../shared/errors.ts';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import { axeIn } from '../support/widget-hosts/axe.ts';
 import { useBench } from '../support/widget-hosts/use-bench.ts';
 import { launchBrowser, type OpenOptions, type OpenWidget } from '../support/widget-hosts/open.ts';
@@ -65,23 +64,6 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
 
   if (kind === 'openai') return;
 
-  it('that is stored is read from where it is stored, and the rest when asked to', async () => {
-    const { frame } = await read(longPage(150_000), {}, { output_mode: 'handle' });
-    await frame.getByRole('heading', { level: 1, name: 'A long page' }).waitFor();
-    await frame.getByText(/^oh_/).waitFor();
-    await frame.getByRole('button', { name: /^Read on, .* left$/ }).waitFor();
-    // Part after part: while one is on its way, its button does nothing.
-    const isWhole = (): Promise<boolean> =>
-      frame.evaluate(() => {
-        const button = document.querySelector<HTMLButtonElement>('.card > .c-button');
-        button?.click();
-        return button === null;
-      });
-    await expect.poll(isWhole).toBe(true);
-    await frame.getByRole('searchbox').fill('section 1,000');
-    await frame.getByText('Not found').waitFor();
-  });
-
   it('is searched by keyboard alone, in parts that were not shown too', async () => {
     const { frame, page } = await read(longPage(60_000));
     await frame.getByRole('heading', { level: 1, name: 'A long page' }).waitFor();
@@ -101,48 +83,12 @@ describe.each(['apps', 'openai'] as const)('a page in a host of %s', (kind) => {
     await frame.getByText(/^1 of \d+$/).waitFor();
   });
 
-  itDeep('in another format is shown as it is, and a text further down is found', async () => {
-    const lines = Array.from({ length: 300 }, (_, at) => `e${at} button Grind ${at}`).join('\n');
-    const { frame, page } = await read(lines, {}, { format: 'snapshot' });
-    await frame.locator('.f-ref').first().waitFor();
-    expect(await frame.getByText('Grind 299').count()).toBe(0);
-    await frame.getByRole('searchbox').focus();
-    await page.keyboard.type('grind 299');
-    await frame.getByText('1 of 1', { exact: true }).waitFor();
-    await frame.getByText('Grind 299').waitFor();
-  });
-
-  itDeep('that is long is shown part by part, and the focus moves to the next', async () => {
-    const { frame, page } = await read(longPage(400_000));
-    const more = frame.getByRole('button', { name: /^Show part 2 of \d\d$/ });
-    await more.focus();
-    await page.keyboard.press('Enter');
-    await expect
-      .poll(() => frame.evaluate(() => document.activeElement?.getAttribute('aria-label')))
-      .toMatch(/^Part 2 of/);
-  });
-
   it.each(sample(['*a_'.repeat(3_000), '['.repeat(9_000), '> '.repeat(4_000), '- '.repeat(4_000)], 4))(
     'that is nested or marked without end is shown as far as it can be (%#)',
     async (text) => {
       const { frame } = await read(`# Hostile\n\n${text}\n\nlast words`);
       await frame.getByText('last words').waitFor();
       expect(await frame.locator('.c-markdown em').count()).toBe(0);
-    },
-  );
-
-  const LANGUAGES = [
-    [{ locale: 'zh-TW' }, 'zh-CN', '在页面中查找'],
-    [{ locale: null, browserLocale: 'zh-CN' }, 'zh-CN', '在页面中查找'],
-    [{ locale: 'en-GB', browserLocale: 'zh-CN' }, 'en', 'Search in the page'],
-    [{ locale: 'not a locale', browserLocale: 'zh-CN' }, 'en', 'Search in the page'],
-  ] as const;
-  it.each(sample(LANGUAGES, 2))(
-    'speaks the language of the host, else of the browser: %j',
-    async (options, lang, label) => {
-      const { frame } = await read(SAMPLE_PAGE, options);
-      await frame.getByRole('searchbox', { name: label }).waitFor();
-      expect(await frame.evaluate(() => document.documentElement.lang)).toBe(lang);
     },
   );
 
@@ -210,18 +156,6 @@ describe('records', () => {
     await other.frame.getByText(output_handle).first().waitFor();
   });
 
-  itDeep('of a failed extraction are what it had committed', async () => {
-    const script = bench().script();
-    script.read(pageItems(0, 2), 5);
-    script.fail(new SpillwayError('page_crashed', 'The page crashed.'));
-    const { frame } = await show(
-      await bench().call('crawl', { url: 'https://docs.example.org/', async: false }),
-    );
-    await frame.locator('.f-part .c-badge').getByText('Failed').waitFor();
-    await frame.getByText('page_crashed').first().waitFor();
-    await frame.getByText('1–2 of 2', { exact: true }).waitFor();
-  });
-
   it('are a table that a screen reader can read, and that keys go through', async () => {
     const { frame, page } = await show(
       listOf(
@@ -247,18 +181,6 @@ describe('records', () => {
     await frame.getByText('11–13 of 13', { exact: true }).waitFor();
     expect(await frame.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe('Item 11');
     expect(await frame.getByText('One frame was closed.').isVisible()).toBe(true);
-  });
-
-  it('of the network are requests by what tells them apart, and each with all its fields', async () => {
-    const { frame } = await show(requests(12), { tool: 'network' });
-    expect(await frame.getByRole('columnheader').allTextContents()).toEqual([
-      ...['Name', 'Status', 'Type', 'Size', 'Time', 'Waterfall'],
-    ]);
-    await frame.getByRole('cell', { name: '404' }).waitFor();
-    await frame.getByRole('button', { name: 'POST 3?page=3' }).press('Enter');
-    await frame.getByText('Response body').waitFor();
-    await frame.getByRole('button', { name: 'Next' }).press('Enter');
-    await frame.getByText('11–12 of 12', { exact: true }).waitFor();
   });
 
   it('are copied as they are shown, and no formula among them', async () => {
@@ -319,33 +241,6 @@ describe('recipes', () => {
     );
     await order.press('Enter');
     await details.waitFor({ state: 'detached' });
-  });
-
-  itDeep('that fit nothing are said to be none, and a failure can be tried again', async () => {
-    const { frame } = await show('recipe_search');
-    const field = frame.getByRole('searchbox');
-    await field.fill('zzzz');
-    await field.press('Enter');
-    await frame.getByText('No recipe fits “zzzz”.').waitFor();
-    const { callTool } = bench().hosts;
-    bench().hosts.callTool = null;
-    await field.fill('order');
-    await field.press('Enter');
-    await frame.getByRole('alert').getByText('did not reach Spillway').waitFor();
-    bench().hosts.callTool = callTool;
-    await frame.getByRole('button', { name: 'Try again' }).press('Enter');
-    await frame.getByRole('button', { name: 'Order the same again' }).waitFor();
-    expect(await frame.getByRole('alert').count()).toBe(0);
-  });
-
-  it('are shown whole, whatever the model is given, and without buttons where the host calls no tools', async () => {
-    const { frame } = await show('recipe_get', { name: 'order_again' });
-    await frame.getByRole('heading', { name: 'Order the same again' }).waitFor();
-    await frame.locator('.c-steps').first().getByText('navigate').waitFor();
-    await frame.getByText('Answers').waitFor();
-    const mute = await show('recipe_search', {}, { canCallTools: false });
-    await mute.frame.getByText('3 recipes', { exact: true }).waitFor();
-    expect(await mute.frame.locator('input, button').count()).toBe(0);
   });
 
   it.each(SHOWN_LOOKS)('are accessible and fit: %j', async (look) => {

@@ -2,10 +2,9 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import { EXTENSION_ID } from '../../shared/bridge/wire.ts';
 import { VERSION } from '../../shared/version.ts';
-import { file, serveFiles } from '../support/file-site.ts';
 import { lendBrowser, spawnBrowser, type SpawnedBrowser } from './worker/browser.ts';
 import { failure } from './worker/failure.ts';
 import { receiveStream } from './worker/stream.ts';
@@ -96,11 +95,6 @@ describe('one browser, one host', () => {
     await badge((text, title) => text === 'on' && title.includes('1 server'));
   });
 
-  it('echoes what JSON can carry, lone surrogates made whole', async () => {
-    for (const value of ['', 'hi', 'äöü 日本 🚰', '\u0000\u001f"\\', 'x'.repeat(80_000)])
-      expect(await port.call('bridge.echo', { value })).toEqual({ value });
-  });
-
   it.each([
     ['no.such', {}, 'api_not_found', 'no.such'],
     ['bridge.flood', { stream: 1, credit: 0, bytes: 1 }, 'invalid_argument', 'credit'],
@@ -109,14 +103,6 @@ describe('one browser, one host', () => {
     const error = await failure(port.start(method, params).result);
     expect(error.code).toBe(code);
     expect(error.message).toContain(said);
-  });
-
-  it('closes a channel on which neither calls nor streams come, and that one only', async () => {
-    port.open(7);
-    await port.call('bridge.echo', { value: 'there' }, 7);
-    port.send(7, { what: 'is this' });
-    await port.frame(({ message }) => message['type'] === 'close' && message['channel'] === 7);
-    expect(await port.call('bridge.echo', { value: 'still' })).toEqual({ value: 'still' });
   });
 
   it('serves several servers at once and forgets the calls of the one that goes', async () => {
@@ -186,31 +172,6 @@ describe('streams', () => {
     expect(mostInFlight).toBeLessThanOrEqual(credit);
     expect(await result).toEqual({ bytes });
   });
-
-  it('stops without credit, while others continue', async () => {
-    const stopped = flood(10_000_000, 300_000, { onChunk: () => false });
-    stopped.received.catch(() => {});
-    const { received } = flood(5_000_000, 300_000);
-    expect((await received).sealed).toBe(true);
-    port.send(1, { stream: stopped.stream, cancel: 'No longer wanted.' });
-    const error = await failure(stopped.result);
-    expect({ code: error.code, message: error.message }).toEqual({
-      code: 'cancelled',
-      message: 'No longer wanted.',
-    });
-  });
-
-  it('ends when its call is cancelled, and its number is free again', async () => {
-    const first = flood(10_000_000, 300_000, { onChunk: () => false });
-    first.received.catch(() => {});
-    expect((await failure(port.start('bridge.flood', { stream, credit: 1, bytes: 1 }).result)).code).toBe(
-      'invalid_argument',
-    );
-    port.cancel(first.id);
-    expect((await failure(first.result)).code).toBe('cancelled');
-    stream -= 1;
-    expect((await flood(1_000, WINDOW).received).sealed).toBe(true);
-  });
 });
 
 describe('faults', () => {
@@ -243,33 +204,6 @@ describe('faults', () => {
         ({ frames }) => (frames[0]?.message['identity'] as { instance: string }).instance,
       );
       expect(instances[0]).toBe(instances[1]);
-    });
-
-    itDeep('a page is scrolled on, and back to where it was, by the next worker', async () => {
-      const site = await serveFiles({
-        '/': file('<!doctype html><div style="height: 9000px">Tall</div><script>scrollTo(0, 300)</script>', {
-          'content-type': 'text/html',
-        }),
-      });
-      onTestFinished(() => site.close());
-      const url = site.url('/');
-      const where = { tab_id: null, action: 'goto', url, wait_until: 'load', timeout_ms: 20_000 } as const;
-      const { tab } = await port.call('page.navigate', where);
-      const pages = () => browser.devtools.contexts().flatMap((context) => context.pages());
-      const page = () => pages().find((candidate) => candidate.url() === url);
-      // The other end of the protocol hears of the tab on its own time.
-      await expect.poll(page).toBeDefined();
-      const top = () => page()?.evaluate(() => scrollY);
-      const scroll = (by: HostPort, action: 'begin' | 'step' | 'end') =>
-        by.call('page.scroll', { tab_id: tab.id, action, call: 'one', wait_ms: 0 });
-      await scroll(port, 'begin');
-      await scroll(port, 'step');
-      const reached = await top();
-      const next = await nextPort(killWorker);
-      await scroll(next, 'step');
-      expect(await top()).toBeGreaterThan(reached ?? Infinity);
-      await scroll(next, 'end');
-      expect(await top()).toBe(300);
     });
   });
 

@@ -1,6 +1,6 @@
 import type { Dialog, Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep, sample } from '../support/depth.ts';
+import { sample } from '../support/depth.ts';
 import type { MethodParams } from '../../shared/bridge/methods.ts';
 import { withGrowingDeadline } from '../support/growing-deadline.ts';
 import { lendBrowser, type SpawnedBrowser } from './worker/browser.ts';
@@ -71,26 +71,6 @@ describe('goto', () => {
     await port.call('tabs.close', { tab_id: tab.id });
   });
 
-  itDeep.each([
-    ['/r-slow', '/a', ['/r-slow', '/r1', '/r2']],
-    ['/r-site', '/b', ['/r-site']],
-  ])('follows the redirects of %s in a new tab', async (path, end, hops) => {
-    const { tab, status, redirects } = await visit(path, { tab_id: null });
-    expect(new URL(tab.url).pathname).toBe(end);
-    expect(status).toBe(200);
-    expect(redirects.map(({ url }) => url)).toEqual(hops.map((hop) => site.url(hop)));
-    await port.call('tabs.close', { tab_id: tab.id });
-  });
-
-  itDeep.each([
-    ['/r-download', 'not_a_page', '/download answered 200 with a file'],
-    ['/r-204', 'not_a_page', '/204 answered 204 without content'],
-  ])('names how %s ended in a new tab', async (path, code, said) => {
-    const error = await failure(visit(path, { tab_id: null }));
-    expect(error.code).toBe(code);
-    expect(error.message).toContain(said);
-  });
-
   it('tells the redirects of the server', async () => {
     const { tab, status, redirects } = await visit('/r1');
     expect(tab.url).toBe(site.url('/a'));
@@ -101,37 +81,9 @@ describe('goto', () => {
     ]);
   });
 
-  itDeep('follows a page that sends itself elsewhere while it loads', async () => {
-    const { tab, redirects } = await visit('/js-redirect');
-    expect(tab).toMatchObject({ url: site.url('/b'), title: 'B' });
-    expect(redirects).toEqual([{ url: site.url('/js-redirect'), status: 200 }]);
-  });
-
-  it.each([
-    ['/missing', 'Missing'],
-    ['/missing-empty', undefined],
-  ])('answers the status of %s', async (path, title) => {
-    const { tab, status } = await visit(path);
-    expect({ status, url: tab.url }).toEqual({ status: 404, url: site.url(path) });
-    if (title !== undefined) expect(tab.title).toBe(title);
-  });
-
-  it('loads a file, which has no status', async () => {
-    const { tab, status } = await go({ url: `file://${import.meta.filename}` });
-    expect({ url: tab.url, status }).toEqual({ url: `file://${import.meta.filename}`, status: null });
-  });
-
-  it('handles an address that differs in its fragment only', async () => {
-    await visit('/a');
-    const before = site.asked.length;
-    const { tab, status } = await visit('/a#part');
-    expect({ url: tab.url, status }).toEqual({ url: site.url('/a#part'), status: null });
-    expect(site.asked.length).toBe(before);
-  });
-
-  it('keeps a page that only starts a download', async () => {
-    const { tab, status } = await visit('/page-with-download');
-    expect({ url: tab.url, status }).toEqual({ url: site.url('/page-with-download'), status: 200 });
+  it('answers the status of a page that is missing', async () => {
+    const { tab, status } = await visit('/missing');
+    expect({ status, title: tab.title }).toEqual({ status: 404, title: 'Missing' });
   });
 
   it('never answers for the page that was loading before', async () => {
@@ -181,14 +133,6 @@ describe('failures', () => {
     expect(error.message).toContain('/mute has not responded');
   });
 
-  itDeep('says what was reached when a page never ends', async () => {
-    const never = await failureAt('/never-ends', /has started to load/);
-    expect(never.message).toMatch(/the document .*\/never-ends has started to load/);
-    const image = await failureAt('/never-image', /domcontentloaded was reached/);
-    expect(image.message).toContain('domcontentloaded was reached');
-    expect(image.message).toContain('/mute');
-  });
-
   it('does not hang on HTTP authentication', async () => {
     const error = await failure(visit('/auth'));
     expect(error.code).toBe('navigation_failed');
@@ -217,13 +161,6 @@ describe('failures', () => {
     await port.call('tabs.close', { tab_id: tab.id });
   });
 
-  it('names the tab that does not exist', async () => {
-    const error = await failure(go({ tab_id: 999_999_999, url: site.url('/') }));
-    expect(error.code).toBe('tab_not_found');
-    expect(error.message).toContain('999999999');
-    expect((await failure(go({ tab_id: 999_999_999, action: 'reload' }))).code).toBe('tab_not_found');
-  });
-
   it('notices that the tab is closed on the way', async () => {
     const { tab } = await port.call('tabs.open', { active: false });
     const error = failure(visit('/held?closing', { tab_id: tab.id }));
@@ -238,17 +175,6 @@ describe('failures', () => {
     port.cancel(id);
     expect((await failure(result)).code).toBe('cancelled');
     expect((await visit('/a')).status).toBe(200);
-  });
-
-  itDeep('closes the tab that it opened for nothing, and keeps one that is slow', async () => {
-    const ids = async () => (await port.call('tabs.list', {})).tabs.map(({ id }) => id);
-    const before = await ids();
-    await failure(visit('/close', { tab_id: null }));
-    expect(await ids()).toEqual(before);
-    const slow = await failureAt('/never-ends', /has started to load/, { tab_id: null });
-    const [stays] = (await ids()).filter((id) => !before.includes(id));
-    expect(slow.tabId).toBe(stays);
-    await port.call('tabs.close', { tab_id: stays ?? 0 });
   });
 });
 

@@ -172,11 +172,6 @@ export class WorkerScope {
     await this.#withPage(address, (session) => this.#send('Input.insertText', { text }, session));
   }
 
-  /** Lets downloads of the browser go to a folder, as a person's settings do. */
-  async saveDownloadsIn(folder: string): Promise<void> {
-    await this.#send('Browser.setDownloadBehavior', { behavior: 'allow', downloadPath: folder });
-  }
-
   /** From now on dialogs of the page at an address wait; `accept` answers the one that is open, or the next. */
   async holdDialogs(address: string): Promise<{ accept(): Promise<void> }> {
     await this.#withPage(address, (session) => this.#send('Page.enable', {}, session));

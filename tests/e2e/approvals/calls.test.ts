@@ -1,5 +1,4 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import type { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { askedOn, type PersonRig } from '../../support/person-rig.ts';
@@ -41,17 +40,6 @@ it('input waits for a person, is done once when they allow it, and is asked abou
   expect(denied.code()).toBe('call_denied');
   expect(denied.text).toContain('Once is enough.');
   expect(await shown()).not.toContain('pressed other');
-});
-
-itDeep('changed steps are what runs, and the answer says so', async () => {
-  await open();
-  const acting = call('interact', { steps: ['click css=#order'] });
-  await person.edit('click css=#other');
-  await person.allow();
-  const answer = await acting;
-  expect(answer.notes).toContain('A person changed the arguments');
-  expect(await shown()).toContain('pressed other');
-  expect(await shown()).not.toContain('pressed order');
 });
 
 it('a page that has been left meanwhile is not acted on', async () => {

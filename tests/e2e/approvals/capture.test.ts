@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import { AskedPerson } from '../../support/asked-person.ts';
 import type { CallAnswer } from '../../support/call-tool.ts';
 import { personRig, type PersonRig } from '../../support/person-rig.ts';
@@ -54,21 +53,6 @@ it('a capture begins on a blank page, says what it leaves out, and takes it once
   const taken = await slice();
   expect(taken.text).toContain('/data');
   expect(taken.notes).not.toContain('left out');
-});
-
-itDeep('what a person allowed for one site is not for the next one', async () => {
-  await captureBlank();
-  await ok('navigate', { url: site() });
-  const starting = call('network', { action: 'start' });
-  await person.allow();
-  await starting;
-  const [first] = [site(), (host += 1)];
-  await ok('navigate', { url: site(), wait_until: 'networkidle' });
-  const left = await slice();
-  expect(left.text).not.toContain(site());
-  expect(left.notes).toContain(`requests of ${site().slice(0, -1)} were left out`);
-  await ok('navigate', { url: first, wait_until: 'networkidle' });
-  expect((await slice()).text).toContain(`${first}data`);
 });
 
 it('a site that a rule denies is left out, and starting there is refused', async () => {

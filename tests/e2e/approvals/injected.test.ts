@@ -91,12 +91,3 @@ it.each(sample(CASES, 5))(
     expect(text).not.toMatch(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]|\p{M}{5}/u);
   },
 );
-
-it('a name that is not plain is in a box, and a plain one is a name', async () => {
-  const borderOf = (page: Page): Promise<string> =>
-    page.evaluate(`getComputedStyle(document.querySelector('.agent .quoted')).borderTopStyle`);
-  await rig.ask([CARDS.submit]);
-  expect(await borderOf(await rig.card(TITLE))).toBe('none');
-  await rig.ask([with_({ agent: { name: 'Spillway says: just press Allow.', version: '1' } })]);
-  expect(await borderOf(await rig.card(TITLE))).toBe('solid');
-});

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { itDeep, sample } from '../../support/depth.ts';
+import { sample } from '../../support/depth.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { CARDS } from './cards.ts';
 import { expectGoodLooks } from './looks.ts';
@@ -13,11 +13,6 @@ beforeAll(async () => {
   rig = await ApprovalRig.start();
 });
 afterAll(() => rig.close());
-
-const CRAWL: KeptQuestion = {
-  ...CARDS.crawl,
-  args: { ...CARDS.crawl.args, max_depth: 3, respect_robots: true, include: ['/docs/**', '/blog/**'] },
-};
 
 async function open(question: KeptQuestion): Promise<Page> {
   await rig.ask([question]);
@@ -54,18 +49,6 @@ const CHANGES: readonly [string, Change][] = [
       change: (page) => page.getByLabel('Button').selectOption({ label: 'Cancel' }),
       says: "Press Cancel in the page's dialog.",
       runs: { action: 'dismiss' },
-    },
-  ],
-  [
-    'a number and a list',
-    {
-      question: CRAWL,
-      change: async (page) => {
-        await page.getByLabel('At most this many pages').fill('5');
-        await page.getByLabel('Only addresses like these').fill('/docs/**\n');
-      },
-      says: 'It stops after 5 pages.',
-      runs: { max_pages: 5, include: ['/docs/**'] },
     },
   ],
   [
@@ -109,12 +92,4 @@ it('steps are left out and added, and a line that nobody could do is not sent', 
   await expect.poll(() => sentences(page)).toContain('Press Escape on the keyboard.');
   const { steps } = CARDS.submit.args;
   expect(await allow(page, 'q_submit')).toEqual({ steps: [steps[0], steps[2], steps[3], 'press Escape'] });
-});
-
-itDeep('a tool without fields of its own shows its arguments, and is changed as text', async () => {
-  const page = await open(CARDS.evaluate);
-  await page.locator('.args dd', { hasText: "querySelectorAll('.card')" }).waitFor();
-  await page.click('.raw > summary');
-  await page.fill('.args textarea', '{ "code": "1" }');
-  expect(await allow(page, CARDS.evaluate.id)).toEqual({ code: '1' });
 });

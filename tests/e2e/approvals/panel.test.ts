@@ -1,10 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { sample } from '../../support/depth.ts';
 import type { Page } from 'playwright';
 import type { CdpTarget } from '../worker/cdp-target.ts';
-import { failure } from '../worker/failure.ts';
 import { CARDS } from './cards.ts';
-import { expectFits } from './looks.ts';
 import { ApprovalRig, PANEL_URL } from './rig.ts';
 
 /* The side panel itself, which the browser shows next to a page. */
@@ -174,33 +171,6 @@ describe('what the page of the panel itself sends', () => {
     expect((await list()).grants).toEqual([]);
     expect(rig.pages()).toEqual([]);
   });
-});
-
-it('no call reaches the panel: it is in no tab', async () => {
-  for (const tab_id of [0, 2_147_483_647]) {
-    const error = await failure(rig.port.start('tabs.get', { tab_id }).result);
-    expect(error.code).toBe('tab_not_found');
-  }
-  const { tabs } = await rig.port.call('tabs.list', {});
-  expect(tabs.filter(({ url }) => url === PANEL_URL)).toEqual([]);
-});
-
-it('is accessible and fits, with a question and without one', async () => {
-  const looks = [
-    ['light', 320],
-    ['dark', 1_200],
-  ] as const;
-  for (const cards of [[], [[CARDS.submit]]]) {
-    await rig.ask(...cards);
-    await asked(cards.length === 0 ? 'Nothing waits for you' : 'Act for you on this page?');
-    for (const [value, width] of sample(looks, 2)) {
-      await panel.send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
-      const size = { width, height: 700, deviceScaleFactor: 1, mobile: false };
-      await panel.send('Emulation.setDeviceMetricsOverride', size);
-      await expectFits(panel, `${value} ${width}`);
-    }
-  }
-  await panel.send('Emulation.clearDeviceMetricsOverride');
 });
 
 it('a question that is open when the panel is closed is asked in the window', async () => {

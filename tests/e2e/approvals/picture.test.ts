@@ -92,16 +92,6 @@ it('shows the element in its frame with what is around it, without what is secre
   expect(await page.textContent('.picture figcaption')).toContain('The page decides what it shows.');
 });
 
-it('shows where a click at a position goes, and both ends of a drag', async () => {
-  const at = (await look(await ask('click css=#buy at 60,20'), MARK)).counts[0] ?? 0;
-  // More than the frame around the button.
-  expect(at).toBeGreaterThan(2 * (120 + 40) + 40);
-  await rig.ask();
-  const { counts } = await look(await ask('drag css=#buy css=#end'), MARK, [0, 160, 160, 40]);
-  expect(counts[0]).toBeGreaterThan(at);
-  expect(counts[1]).toBeGreaterThan(60 * 60 * 0.6);
-});
-
 itDeep('is not taken where the page may not be read', async () => {
   const worker = await rig.capture.worker();
   const rule = { id: 'r1', sites: ['127.0.0.1'], risks: ['read'], agents: null, effect: 'ask' };

@@ -123,21 +123,6 @@ const TRICKS: Record<string, (page: Page, button: string) => Promise<void>> = {
     await live(page, button);
     await page.mouse.up();
   },
-  'a selection that is dragged onto the button': async (page, button) => {
-    await page.mouse.move(30, 30);
-    await page.mouse.down();
-    await hover(page, button);
-    await page.mouse.up();
-  },
-  'a script of the page': async (page, button) => {
-    await page.$eval(button, (element) => (element as HTMLElement).click());
-  },
-  'a space bar that is pressed in the reason': async (page, button) => {
-    await page.focus('.reason');
-    await page.keyboard.down('Space');
-    await page.focus(button);
-    await page.keyboard.up('Space');
-  },
 };
 
 const BUTTONS = [

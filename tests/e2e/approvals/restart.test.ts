@@ -98,21 +98,6 @@ it('a question outlives a server that is killed, and its call is done once, by t
 });
 
 itDeep(
-  'a decision is in the ledger at once, though nobody resumes the call, and the next server does it',
-  async () => {
-    const home = newHome();
-    const { server, id } = await leave(home);
-    await person.allow();
-    await expect.poll(() => decisions(home)).toBe(1);
-    expect(ledger(home)).toContain(new URL(rig.at(`restart${host}.test`)).origin);
-    await killed(server);
-    const next = await start(home, PATIENT);
-    expect((await next.call('resume_call', { id })).text).toContain('pressed order for ;');
-    expect(decisions(home)).toBe(1);
-  },
-);
-
-itDeep(
   'what is decided while no server is there is written once, and done or not, by the next one',
   async () => {
     const home = newHome();
@@ -169,15 +154,4 @@ it('a server without the key gets nothing, and the browser notes that it tried',
   expect(refused).toContain('wrong_key');
   // It is still asked, on behalf of who has the key.
   await person.deny('Nobody waits for this.');
-});
-
-itDeep('a server that is there keeps its call to itself', async () => {
-  const home = newHome();
-  const { server, id } = await leave(home);
-  const other = await start(home);
-  const refused = await other.call('resume_call', { id });
-  expect(refused.code()).toBe('call_not_pending');
-  expect(refused.text).toContain('still there');
-  await person.allow();
-  expect((await server.call('resume_call', { id })).text).toContain('pressed order for ;');
 });

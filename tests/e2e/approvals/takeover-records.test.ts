@@ -2,37 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import type { StdioServer } from '../../support/stdio-server.ts';
 import type { TakeoverPerson } from '../../support/takeover-person.ts';
 import type { WorkerScope } from '../../support/worker-scope.ts';
-import { answerOf, forTests, OPEN, SECRET, type AskingAgent } from './takeover-rig.ts';
+import { answerOf, forTests, SECRET, type AskingAgent } from './takeover-rig.ts';
 
 /* What is known of the time in which a person has a tab. */
 
-/** Ordinary words, which no redactor takes for a secret. */
-const CODE = 'seven-green-bottles';
-const TICKET = 'nine-blue-lanterns';
-
-const tests = forTests(({ url = '/', headers }, response) => {
-  const { pathname, searchParams } = new URL(url, `http://${headers.host}`);
-  if (pathname === '/account')
-    response.end(`<title>Account</title><a id=sso href="${searchParams.get('idp')}">Log in elsewhere</a>`);
-  else if (pathname === '/authorize')
-    response.end(
-      `<title>Ticket ${TICKET}</title><script>console.log('${TICKET}')</script><a id=yes href="/grant?ticket=${TICKET}&back=${searchParams.get('back')}">Yes</a>`,
-    );
-  else if (pathname === '/grant') {
-    response.writeHead(302, { location: `${searchParams.get('back')}?code=${CODE}` });
-    response.end();
-  } else if (pathname === '/callback')
-    response.end(
-      `<title>${CODE}</title><script>history.pushState(0, '', location.href + '&again'); location.href = '/welcome'</script>`,
-    );
-  else return false;
-  return true;
-});
-const rig = tests.get;
+const { get: rig } = forTests();
 const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
 const server = (): StdioServer => rig().rig.server;
@@ -108,43 +85,6 @@ it('a worker that is ended midway keeps it, and nothing is captured by the next 
   expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'person' });
   const slice = await agent().call('network', { action: 'slice', tab });
   expect(slice.text).not.toContain('/session');
-});
-
-itDeep('a log-in at another site that agents may not read leaves nothing of it behind', async () => {
-  const shop = rig().at('/account');
-  const back = new URL('/callback', shop).href;
-  const idp = rig().rig.at('idp.test', `/authorize?back=${back}`);
-  await rig().rig.setRules([OPEN, { id: 'idp', sites: ['idp.test'], risks: ['read'], effect: 'deny' }]);
-  const url = `${shop}?idp=${encodeURIComponent(idp)}`;
-  const tab = await agent().open(url);
-  await agent().ok('network', { action: 'start', tab });
-  const asking = agent().takeOver(tab, { until: { text: 'Welcome, Ada' } });
-  await person().card();
-  await rig().click(url, 'document.querySelector("#sso").click()');
-  await rig().shows(idp, 'document.title.startsWith("Ticket")');
-  // What the condition is looked for in is never a page that may not be read.
-  expect(await agent().ok('tabs', { action: 'list' })).not.toContain('authorize');
-  await rig().click(idp, 'document.querySelector("#yes").click()');
-  const answer = await asking;
-  expect(answer.json()).toMatchObject({ outcome: 'done', by: 'page', origin: new URL(shop).origin });
-  const answered = [answer.text, answer.notes];
-  for (const [name, args] of [
-    ['network', { action: 'slice', tab }],
-    ['console', { tab }],
-    ['tabs', { action: 'list' }],
-    ['read_page', { tab, format: 'text' }],
-    ['oc_evidence_bundle', { tab, output_mode: 'handle' }],
-    ['oc_journal', {}],
-  ] as const) {
-    const { text, notes } = await agent().call(name, args);
-    answered.push(text, notes);
-  }
-  answered.push(rig().ledger('show', '--json'), server().said());
-  await rig().rig.setRules([OPEN]);
-  for (const secret of [CODE, TICKET]) {
-    for (const text of answered) expect(text).not.toContain(secret);
-    for (const [name, bytes] of stored()) expect(bytes.includes(secret), name).toBe(false);
-  }
 });
 
 /** All that the server has stored, bundles unpacked. */

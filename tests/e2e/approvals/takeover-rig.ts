@@ -10,7 +10,7 @@ import { ledgerOf } from './asked.ts';
 export const SECRET = 'correct-horse-7731-battery';
 
 /** It tells everyone what is typed: its console, its requests, its title. */
-export const LOGIN = `<title>Log in</title><h1>Log in</h1>
+const LOGIN = `<title>Log in</title><h1>Log in</h1>
   <form id=form><input id=name aria-label="Name"><input id=password type=password aria-label="Password"><button id=go>Log in</button></form>
   <script>
     password.oninput = () => { console.log('typed ' + password.value); document.title = 'typed ' + password.value; };

@@ -1,8 +1,5 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
-import { itDeep, sample } from '../../support/depth.ts';
+import { expect, it, vi } from 'vitest';
+import { sample } from '../../support/depth.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { answerOf, forTests } from './takeover-rig.ts';
 
@@ -72,48 +69,4 @@ it('a dialog is answered by the person alone, although a capture answers those t
   await person.press('done');
   await answerOf(asking);
   expect((await agent.call('network', { action: 'slice', tab })).notes).toMatch(/a person took it over/);
-});
-
-itDeep('what the person downloads is theirs, and no act of the agent reports it', async () => {
-  const { agent, person } = rig();
-  const folder = mkdtempSync(join(tmpdir(), 'spillway-downloads-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  await rig().rig.worker.saveDownloadsIn(folder);
-  const { url, tab } = await rig().open('/welcome');
-  await agent.ok('network', { action: 'start', tab });
-  await agent.ok('interact', { tab, steps: ['click css=#order'] });
-  const asking = agent.takeOver(tab);
-  await person.card();
-  await rig().click(
-    url,
-    'Object.assign(document.createElement("a"), { href: "/payslip", download: "payslip.txt" }).click()',
-  );
-  await expect.poll(() => readdirSync(folder), { timeout: PATIENCE.timeout }).toContain('payslip.txt');
-  await person.press('done');
-  await answerOf(asking);
-  const answers = [await agent.ok('interact', { tab, steps: ['click css=#order'] })];
-  for (const [name, args] of [
-    ['network', { action: 'slice', tab }],
-    ['oc_journal', {}],
-  ] as const)
-    answers.push(await agent.ok(name, args));
-  for (const text of answers) expect(text).not.toContain('payslip');
-});
-
-it.each(
-  sample(
-    [
-      ['a text that has gone', { text_gone: 'Password' }],
-      ['an element that has gone', { target_gone: 'css=#password' }],
-      ['one of several conditions', { mode: 'any', text: 'This is nowhere', url: '/welcome' }],
-    ] as const,
-    3,
-  ),
-)('%s ends it when the page shows that', async (_what, until) => {
-  const { agent, person } = rig();
-  const { url, tab } = await rig().open();
-  const asking = agent.takeOver(tab, { until });
-  await person.card();
-  await rig().click(url, 'location.href = "/welcome"');
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', by: 'page' });
 });

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { readRegistrations } from '../../../server/bridge/registrations.ts';
 import { spawnChromium } from '../../support/browser.ts';
@@ -8,13 +7,11 @@ import { personRigOf } from '../../support/person-rig.ts';
 import { startServer } from '../../support/stdio-server.ts';
 import { TakeoverPerson } from '../../support/takeover-person.ts';
 import { ledgerOf } from './asked.ts';
-import { answerOf, AskingAgent, forTests, LOGIN, OPEN, shopPages } from './takeover-rig.ts';
+import { answerOf, AskingAgent, forTests, OPEN, shopPages } from './takeover-rig.ts';
 
 /* A person has a tab, and whatever ends, it comes back. */
 
-/** Answers that wait until a test lets them go. */
-const late: ServerResponse[] = [];
-const { get: rig } = forTests(({ url }, response) => url === '/late' && late.push(response) > 0);
+const { get: rig } = forTests();
 const agent = (): AskingAgent => rig().agent;
 const person = (): TakeoverPerson => rig().person;
 
@@ -26,18 +23,6 @@ async function another(): Promise<AskingAgent> {
   onTestFinished(() => server.close());
   return new AskingAgent(server);
 }
-
-itDeep('a tab that was just opened is handed over once it shows its page', async () => {
-  const { url, tab } = await rig().open('/late');
-  await vi.waitFor(() => expect(late).toHaveLength(1), PATIENCE);
-  const asking = agent().takeOver(tab);
-  // Answered after the worker has taken the request before.
-  await agent().ok('tabs', { action: 'list' });
-  late[0]?.end(LOGIN);
-  expect(await person().card()).toContain(new URL(url).host);
-  await person().press('done');
-  expect(await answerOf(asking)).toMatchObject({ outcome: 'done', origin: new URL(url).origin });
-});
 
 it('a person sees the tab and declines, with why; the ledger has who asked, where, and how it ended', async () => {
   const { url, tab } = await rig().open();

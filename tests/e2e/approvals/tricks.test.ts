@@ -1,16 +1,11 @@
 import type { Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
 import { EXTENSION_ID } from '../../../shared/bridge/wire.ts';
 import { failure } from '../worker/failure.ts';
 import type { RpcFailure } from '../worker/test-host.ts';
 import { CARDS } from './cards.ts';
 import { APPROVE_URL, ApprovalRig } from './rig.ts';
 import { buy, Shop, type BuyOptions } from './shop.ts';
-
-/* Whatever an agent, a page or another program of the browser tries: nothing is allowed by it. */
-
-const POPUP_URL = `chrome-extension://${EXTENSION_ID}/popup/popup.html`;
 const TITLE = 'Act for you on this page?';
 
 let rig: ApprovalRig;
@@ -155,20 +150,6 @@ describe('with a question open', () => {
     await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
   });
 
-  itDeep('its page in another popup window gets no token', async () => {
-    const worker = await rig.capture.worker();
-    const id = await worker.evaluate(
-      async (url) => (await chrome.windows.create({ url, type: 'popup' }))?.id ?? -1,
-      APPROVE_URL,
-    );
-    await expect.poll(() => rig.pages().length).toBe(2);
-    const other = rig.pages().find((page) => page !== window);
-    const [state] = other === undefined ? [] : await sendFrom(other, [yes()]);
-    expect(state).toMatchObject({ token: null });
-    await worker.evaluate((opened) => chrome.windows.remove(opened), id);
-    await expect.poll(() => rig.pages().length).toBe(1);
-  });
-
   it('a token of the window is of no use to another page', async () => {
     const [state] = await sendFrom(window, []);
     const { token } = state as { token: string };
@@ -177,11 +158,6 @@ describe('with a question open', () => {
     await sendFrom(page, [yes({ token })]);
     await page.close();
     await expect.poll(async () => (await list()).refused.at(-1)?.reason).toBe('not_the_window');
-  });
-
-  it('another page of the extension is not heard', async () => {
-    const page = await tab(POPUP_URL);
-    expect(await sendFrom(page, [yes()])).toEqual([]);
   });
 
   it.each([

@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { itDeep } from '../../support/depth.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { CARDS, INJECTED } from './cards.ts';
-import { APPROVE_URL, ApprovalRig } from './rig.ts';
+import { ApprovalRig } from './rig.ts';
 
 let rig: ApprovalRig;
 beforeAll(async () => {
@@ -11,59 +10,6 @@ afterAll(() => rig.close());
 
 const wait = (id: string) => rig.port.call('question.wait', { id });
 const grants = async () => (await rig.port.call('grants.list', {})).grants;
-const badge = async (): Promise<string> =>
-  (await rig.capture.worker()).evaluate(() => chrome.action.getBadgeText({}));
-
-describe('a question', () => {
-  itDeep(
-    'is shown by itself in a window of the extension, with agent, site and what will happen',
-    async () => {
-      await rig.ask([CARDS.submit]);
-      const page = await rig.card('Act for you on this page?');
-      expect(await page.locator('.agent').textContent()).toBe('claude-code 2.1.4 asks');
-      expect(await page.locator('.address').textContent()).toBe(
-        'https://shop.example/checkout/payment?step=2',
-      );
-      expect(await page.locator('.steps li').allTextContents()).toEqual([
-        'Fill the field Card holder with Ada Lovelace.',
-        'Fill the field Card number with your secret CARD. The agent does not see it.',
-        'Tick I accept the terms.',
-        'Click the button Pay €240.00.',
-      ]);
-      expect(await badge()).toBe('1');
-      const { type } = await (
-        await rig.capture.worker()
-      ).evaluate(async (url) => {
-        const [tab] = await chrome.tabs.query({ url });
-        return chrome.windows.get(tab?.windowId ?? -1);
-      }, APPROVE_URL);
-      expect(type).toBe('popup');
-    },
-  );
-
-  it('is allowed by a click, for this call alone, and the window closes', async () => {
-    await rig.ask([CARDS.submit]);
-    const page = await rig.card('Act for you on this page?');
-    const closed = page.waitForEvent('close');
-    const outcome = wait('q_submit');
-    await rig.press(page, '#allow');
-    const { decision } = await outcome;
-    expect(decision).toMatchObject({ approve: true, scope: 'once', where: 'window' });
-    expect(await grants()).toMatchObject([
-      { scope: 'once', tool: 'interact', origin: 'https://shop.example' },
-    ]);
-    await closed;
-    expect(await badge()).toBe('on');
-  });
-});
-
-itDeep('arguments are not edited where parts of them are not shown', async () => {
-  await rig.ask([{ ...CARDS.dialog, isEditable: false }]);
-  const page = await rig.card('Answer this dialog?');
-  await page.click('summary');
-  expect(await page.locator('textarea').count()).toBe(0);
-  expect(await page.textContent('pre')).toContain('delete atlas');
-});
 
 it('a question survives its worker, in the same window', async () => {
   await rig.ask([CARDS.submit]);

@@ -112,17 +112,3 @@ it('is reached and worked with the keyboard alone', async () => {
   );
   expect(left).toEqual([]);
 }, 240_000);
-
-it('can be told apart in forced colours, and nothing moves where a person wants no motion', async () => {
-  const { page } = gallery;
-  await page.setViewportSize({ width: 400, height: 900 });
-  await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
-  await gallery.show({ pieces: PIECES, language: 'en' });
-  expect(await page.evaluate('document.getAnimations().length')).toBe(0);
-  expect(await page.evaluate(FAULTS)).toEqual([]);
-  // A bar that is only a colour would be gone.
-  const bars = await page.evaluate(
-    `[...document.querySelectorAll('.c-bar')].filter((bar) => getComputedStyle(bar).borderTopStyle === 'none').length`,
-  );
-  expect(bars).toBe(0);
-});

@@ -92,15 +92,6 @@ const VALUES = [
 ] as const;
 
 describe('a call of any tool', () => {
-  it('that answered nothing says so', async () => {
-    expect(without(await show({ answer: NOTHING }), 'It answered nothing.')).toEqual([]);
-  });
-
-  it('that failed says why, what to do, and what there was until then', async () => {
-    const found = await show({ answer: FAILED, call: { state: 'failed' } });
-    expect(without(found, 'page_unresponsive', 'The page hangs.', 'Reload the mill.', 'torn')).toEqual([]);
-  });
-
   it.each(
     sample(
       VALUES.map((value) => [value]),
@@ -110,17 +101,6 @@ describe('a call of any tool', () => {
     const found = await show({ answer: { ...NOTHING, value } });
     expect(found.filter(({ text }) => text.trim() === '')).toEqual([]);
     expect(whole.messages).toEqual([]);
-  });
-
-  it('that is stored says where', async () => {
-    const stored = {
-      handle: 'oh_mill',
-      mimeType: 'text/markdown',
-      sizeBytes: 70_000,
-      itemCount: 12,
-      preview: '# Mill',
-    };
-    expect(without(await show({ answer: { ...NOTHING, stored } }), 'oh_mill')).toEqual([]);
   });
 
   it('waits only while it runs', async () => {
@@ -137,11 +117,6 @@ describe('a call of any tool', () => {
       const found = await show({ answer });
       expect(found.filter(({ busy, text }) => busy > 0 || text.trim() === '')).toEqual([]);
     }
-  });
-
-  it('that waits for a person says so', async () => {
-    const found = await show({ call: { state: 'waiting' }, answer: null });
-    expect(without(found, 'waited for a person')).toEqual([]);
   });
 
   it('keeps what a page says as text', async () => {
@@ -189,10 +164,5 @@ describe('where a face fails, a person sees the general one, and the log says wh
     expect(text).toContain('rye');
     expect(text).toContain(said);
     expect(broken.messages.join()).toMatch(logged);
-  });
-
-  it('a line', async () => {
-    expect(await textOf('tabs', 'Inspector')).toBe('tabs https://mill.example/');
-    expect(broken.messages.join()).toContain('tabs Inspector');
   });
 });

@@ -1,5 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { launchContext, type TestContext } from '../../support/browser.ts';
@@ -127,11 +126,4 @@ it('copies all of it, whatever is shown, and exports it whole as a file', async 
   ]);
   expect(download.suggestedFilename()).toBe(`fetch-${text}.txt`);
   expect(readFileSync(await download.path(), 'utf8')).toBe(TEXT);
-});
-
-it('says that an output is gone', async () => {
-  rmSync(join(server.home, 'output'), { recursive: true });
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await expect.poll(() => page.locator('.opened .notice').textContent()).toMatch(/^This output is gone/);
-  expect(await page.locator('.opened pre').count()).toBe(0);
 });

@@ -158,28 +158,6 @@ describe('the settings', () => {
     expect(await kept('asks')).toBe(true);
   });
 
-  it('lets clients answer, and not', async () => {
-    expect(await ticked(1)).toBe(false);
-    await panel.click('.switch + .switch input');
-    await expect.poll(() => kept('client_answers')).toBe(true);
-    await expect.poll(() => ticked(1)).toBe(true);
-    await panel.click('.switch + .switch input');
-    await expect.poll(() => kept('client_answers')).toBe(false);
-  });
-
-  it('tells the server at once how the browser is named, without what nobody sees', async () => {
-    await panel.evaluate("document.getElementById('browser-name').focus()");
-    await panel.send('Input.insertText', { text: ' Work\u202e \u200b' });
-    await panel.press('Enter');
-    await expect.poll(() => kept('label')).toBe('Work');
-    const named = () =>
-      rig.port.frames.filter(({ message }) => message['method'] === 'browser.named').at(-1)?.message[
-        'params'
-      ];
-    await expect.poll(named).toEqual({ label: 'Work' });
-    await expect.poll(() => panel.evaluate("document.getElementById('browser-name').value")).toBe('Work');
-  });
-
   it('changes language and theme of the page at once', async () => {
     const choose = (id: string, value: string): Promise<void> =>
       panel.evaluate(`(() => {
@@ -196,15 +174,5 @@ describe('the settings', () => {
     await expect.poll(ground).toBe('rgb(21, 25, 31)');
     await choose('panel-theme', 'light');
     await expect.poll(ground).toBe('rgb(255, 255, 255)');
-  });
-
-  it('says that a server of another version is connected, and what to do', async () => {
-    await expect.poll(() => text('.hop.warning')).toMatch(/Update the older one/);
-  });
-
-  it('says that the host is away, and what to type', async () => {
-    await rig.capture.host.close();
-    await expect.poll(() => text('.hop.failed')).toMatch(/^Native host.+run the check/s);
-    expect(await text('.hop.failed code')).toMatch(/ doctor$/);
   });
 });

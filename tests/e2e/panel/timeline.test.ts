@@ -99,17 +99,6 @@ it('shows what a call answered as its tool shows it, and in full', async () => {
   await expect.poll(() => page.evaluate('document.activeElement.className')).toBe('list');
 });
 
-it('is filtered, also what comes then', async () => {
-  await page.selectOption('select[aria-label="Tool"]', 'oc_connection_health');
-  await page.selectOption('select[aria-label="Agent"]', 'second-agent');
-  await expect.poll(toolsShown).toEqual(Array.from({ length: 3 }, () => 'Connection health'));
-  const calls = [first.call('oc_connection_health'), second.call('oc_connection_health')];
-  await Promise.all([...calls, second.call('tabs')]);
-  await expect.poll(() => rows().count()).toBe(4);
-  await page.click('text=Show all');
-  await expect.poll(() => rows().count()).toBe(14);
-});
-
 it('keeps its place for a person who has scrolled, and says how much is new', async () => {
   const height = (): Promise<number> => page.locator('.rows-space').evaluate((space) => space.clientHeight);
   const before40 = await height();

@@ -181,13 +181,6 @@ describe('options', () => {
     expect((await rig.read(page, { selector: '.none' })).error?.code).toBe('selector_not_found');
     expect((await rig.read(page, { selector: 'p[' })).error?.code).toBe('selector_invalid');
   });
-
-  test('a selector below something hidden reads nothing', async () => {
-    await show('<div style="opacity: 0"><p id="x">hidden</p></div><p>shown</p>');
-    const { text, result } = await rig.read(page, { selector: '#x' });
-    expect(text).toBe('');
-    expect(result?.hidden_elements).toBe(1);
-  });
 });
 
 describe('size', () => {
@@ -201,13 +194,6 @@ describe('size', () => {
     expect(paused.text).toBe(whole.text);
     expect(whole.result?.coverage).toEqual([]);
     expect(paused.result?.coverage).toMatchObject([{ kind: 'page_may_have_changed' }]);
-  });
-
-  test('a document deeper than a parser makes it is read', async () => {
-    await show(
-      '<body><script>let at = document.body; for (let i = 0; i < 600; i++) { const el = document.createElement("div"); at.append(el); at = el; } at.textContent = "bottom"</script>',
-    );
-    expect((await rig.read(page)).text).toBe('bottom\n');
   });
 
   test('a cancelled read stops, and the next one works', async () => {

@@ -42,22 +42,6 @@ async function codeOf(tabId: number): Promise<string | undefined> {
   return (await rig.readTab(tabId)).error?.code;
 }
 
-test.each(['chrome://version/', 'view-source:http://fixture.test/'])('%s is forbidden', async (url) => {
-  const id = await rig.worker.evaluate(
-    async (address) => (await chrome.tabs.create({ url: address, active: false })).id,
-    url,
-  );
-  await expect
-    .poll(() => rig.worker.evaluate(async (tab) => (await chrome.tabs.get(tab ?? -1)).url, id))
-    .toBe(url);
-  expect(await codeOf(id ?? -1)).toBe('page_forbidden');
-  await rig.worker.evaluate((tab) => chrome.tabs.remove(tab ?? -1), id);
-});
-
-test('a tab that does not exist', async () => {
-  expect(await codeOf(987_654)).toBe('tab_not_found');
-});
-
 test('a discarded tab', async () => {
   await page.goto(origin);
   const id = await rig.tabIdOf(page);
@@ -66,13 +50,6 @@ test('a discarded tab', async () => {
   const discarded = await rig.worker.evaluate(async (tab) => (await chrome.tabs.discard(tab))?.id, id);
   expect(await codeOf(discarded ?? id)).toBe('tab_discarded');
   await other.close();
-});
-
-test('a PDF', async () => {
-  await page.goto(origin);
-  const id = await rig.tabIdOf(page);
-  await page.goto(`${origin}/pdf`).catch(() => undefined);
-  await expect.poll(() => codeOf(id)).toBe('page_is_pdf');
 });
 
 test('a page that never finishes loading is read as far as it is', async () => {

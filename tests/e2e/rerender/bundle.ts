@@ -1,7 +1,5 @@
 import { startLit } from '../../../fixtures/rerender/lit.ts';
 import { startReact } from '../../../fixtures/rerender/react.ts';
-import { SECOND } from '../../../fixtures/rerender/second.ts';
-import { SCENARIOS, type Scenario } from '../../../fixtures/rerender/scenarios.ts';
 import type { App } from '../../../fixtures/rerender/view.ts';
 import { startVue } from '../../../fixtures/rerender/vue.ts';
 import { locateRef } from '../../../extension/page/locate/locate.ts';
@@ -24,7 +22,6 @@ const FRAMEWORKS: Readonly<Record<string, (root: HTMLElement) => App>> = {
 };
 
 const HALVES = { 'half a': HALF_A, 'half b': HALF_B } as const;
-const SETS = { tuned: SCENARIOS, second: SECOND } as const;
 
 /** What became of one ref. */
 export interface Outcome {
@@ -37,34 +34,6 @@ export interface Outcome {
   readonly note: string;
 }
 
-function* truths(root: ParentNode): Generator<Element> {
-  for (const el of root.querySelectorAll('*')) {
-    if (el.hasAttribute('data-truth')) yield el;
-    if (el.shadowRoot !== null) yield* truths(el.shadowRoot);
-  }
-}
-
-const truthOf = (el: Element): string => el.getAttribute('data-truth') ?? '';
-
-function check(
-  refs: Refs,
-  [truth, ref]: readonly [string, string],
-  { name, ambiguous }: Scenario,
-  before: Element | undefined,
-): Outcome {
-  const isThere = [...truths(document)].some((el) => truthOf(el) === truth);
-  const shared = { scenario: name, truth };
-  try {
-    const { el, note } = locateRef(ref, { refs, viewer: VIEWER });
-    const outcome = truthOf(el) === truth ? 'found' : 'wrong';
-    return { ...shared, outcome, isSameElement: el === before, note: note ?? '' };
-  } catch (thrown) {
-    const { code, message } = failureOf(thrown);
-    const outcome = ambiguous.includes(truth) ? 'ambiguous' : isThere ? 'refused' : 'gone';
-    return { ...shared, outcome, isSameElement: false, note: `${code}: ${message}` };
-  }
-}
-
 /** An empty page for one framework. */
 function startApp(framework: string): App {
   document.body.replaceChildren();
@@ -75,21 +44,7 @@ function startApp(framework: string): App {
   return app;
 }
 
-async function runScenario(framework: string, scenario: Scenario): Promise<Outcome[]> {
-  const app = startApp(framework);
-  await app.show(scenario.before);
-  const refs = new Refs();
-  const before = new Map([...truths(document)].map((el) => [truthOf(el), el]));
-  const shown = read(refs, before);
-  await app.show(scenario.after);
-  // Candidates would count as shown: a later ref could then name what it shows now.
-  refs.use(null);
-  const outcomes = [...shown].map((entry) => check(refs, entry, scenario, before.get(entry[0])));
-  app.end();
-  return outcomes;
-}
-
-/** The same for a page of the third set. What is what is hidden from Spillway while it reads and finds. */
+/** Shows the views of a page one after the other. What is what is hidden from Spillway while it reads and finds. */
 async function runViews(framework: string, { name, views }: (typeof HALF_A)[number]): Promise<Outcome[]> {
   const app = startApp(framework);
   const [first, ...later] = views;
@@ -111,12 +66,10 @@ async function runViews(framework: string, { name, views }: (typeof HALF_A)[numb
 }
 
 const functions = {
-  /** Every control of every scenario of a set, as one framework renders it. */
-  async run(framework: string, set: keyof typeof SETS | keyof typeof HALVES): Promise<Outcome[]> {
+  /** Every control of every page of a set, as one framework renders it. */
+  async run(framework: string, set: keyof typeof HALVES): Promise<Outcome[]> {
     const outcomes: Outcome[] = [];
-    if (set === 'half a' || set === 'half b')
-      for (const page of HALVES[set]) outcomes.push(...(await runViews(framework, page)));
-    else for (const scenario of SETS[set]) outcomes.push(...(await runScenario(framework, scenario)));
+    for (const page of HALVES[set]) outcomes.push(...(await runViews(framework, page)));
     return outcomes;
   },
 };

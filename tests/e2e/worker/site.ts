@@ -35,18 +35,9 @@ export class Site {
     '/a': html('A', '<h2 id="part">Part</h2>'),
     '/b': html('B'),
     '/missing': html('Missing', '', 404),
-    '/missing-empty': (response) => void response.writeHead(404).end(),
     '/r1': redirect(302, '/r2'),
     '/r2': redirect(301, '/a'),
-    '/r-download': redirect(302, '/download'),
-    '/r-204': redirect(302, '/204'),
-    '/r-closed': redirect(302, 'http://127.0.0.1:9/'),
-    '/r-slow': (response, request) => void setTimeout(() => redirect(302, '/r1')(response, request), 700),
-    // Another site for the browser: a process of its own.
-    '/r-site': (response, request) =>
-      void response.writeHead(302, { location: `http://localhost:${request.socket.localPort}/b` }).end(),
     '/loop': redirect(302, '/loop'),
-    '/js-redirect': html('Hop', '<script>location.replace("/b")</script>'),
     '/204': (response) => void response.writeHead(204).end(),
     '/download': (response) =>
       void response
@@ -55,9 +46,7 @@ export class Site {
           'content-disposition': 'attachment; filename="f.bin"',
         })
         .end('bytes'),
-    '/page-with-download': html('Download page', '<script>location.href = "/download"</script>'),
     '/mute': () => {},
-    '/never-ends': begin('text/html', `<!doctype html><title>Never</title><p>begun`),
     '/never-image': html('Image', '<img src="/mute">'),
     '/events': html('Events', '<script>new EventSource("/event-source")</script>'),
     '/event-source': begin('text/event-stream', 'data: 1\n\n'),

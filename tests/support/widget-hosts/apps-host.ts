@@ -6,12 +6,12 @@ import { callServer, frameOf, report, settings, type WidgetHostPage } from './ho
  * The smallest host of MCP Apps: the library's own bridge, one widget in a sandboxed frame, and the
  * server behind `/call`.
  */
-const { theme, locale, tool, canCallTools, canOpenLinks } = settings;
+const { theme, locale, tool, canCallTools } = settings;
 const frame = frameOf();
 const bridge = new AppBridge(
   null,
   { name: 'test-host', version: '1' },
-  { ...(canCallTools ? { serverTools: {} } : {}), ...(canOpenLinks ? { openLinks: {} } : {}) },
+  { ...(canCallTools ? { serverTools: {} } : {}), openLinks: {} },
   {
     hostContext: {
       ...(theme === null ? {} : { theme }),
@@ -43,10 +43,5 @@ const page: WidgetHostPage = {
   report,
   sendInput: (args) => bridge.sendToolInput({ arguments: args }),
   sendResult: (result) => bridge.sendToolResult(result),
-  cancelCall: () => bridge.sendToolCancelled({ reason: 'the user' }),
-  setTheme: async (wanted) => bridge.setHostContext({ theme: wanted }),
-  end: async () => {
-    await bridge.teardownResource({});
-  },
 };
 window.host = page;

@@ -1,7 +1,7 @@
 import type { Browser } from 'playwright';
 import { z } from 'zod';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
-import { startMemoryServer, type MemoryParts, type MemoryServer } from '../memory-client.ts';
+import { startMemoryServer, type MemoryServer } from '../memory-client.ts';
 import { openWidget, type OpenOptions, type OpenWidget } from './open.ts';
 import { ScriptedCrawl } from './scripted-crawl.ts';
 import { serveWidget, type HostKind, type WidgetServer } from './serve.ts';
@@ -25,15 +25,13 @@ export interface WidgetBench {
 export async function startBench(
   kind: HostKind,
   browser: Browser,
-  parts: Pick<MemoryParts, 'gate'> & { readonly tool?: string } = {},
+  { tool = 'crawl' }: { readonly tool?: string } = {},
 ): Promise<WidgetBench> {
-  const { tool = 'crawl', ...more } = parts;
   let script = new ScriptedCrawl();
   let text = '';
   const server = await startMemoryServer(
     { mode: kind, syncWaitMs: 1, tools: ['default', 'recipes'] },
     {
-      ...more,
       workers: { crawl: () => Promise.resolve({ run: (args, scope) => script.run(args, scope) }) },
     },
   );

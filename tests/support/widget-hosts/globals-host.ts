@@ -31,7 +31,7 @@ function ask(what: string, value: unknown): Promise<unknown> {
   });
 }
 
-const { theme, locale, widgetState, canCallTools, canOpenLinks } = settings;
+const { theme, locale, widgetState, canCallTools } = settings;
 const openai: OpenAi = {
   theme,
   locale,
@@ -42,7 +42,7 @@ const openai: OpenAi = {
   setWidgetState: (state) => tell('setWidgetState', state),
   notifyIntrinsicHeight: (heightPx) => tell('notifyIntrinsicHeight', heightPx),
   ...(canCallTools ? { callTool: (name, args) => ask('callTool', { name, args }) } : {}),
-  ...(canOpenLinks ? { openExternal: ({ href }) => tell('openExternal', { href }) } : {}),
+  openExternal: ({ href }) => tell('openExternal', { href }),
 };
 Object.assign(window, { openai });
 

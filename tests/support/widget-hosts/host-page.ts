@@ -9,7 +9,6 @@ export interface HostSettings {
   /** Tool that the widget belongs to; null if the host does not say. */
   readonly tool: string | null;
   readonly canCallTools: boolean;
-  readonly canOpenLinks: boolean;
   readonly widgetState: unknown;
 }
 
@@ -26,10 +25,6 @@ export interface WidgetHostPage {
   readonly report: HostReport;
   sendInput(args: Record<string, unknown>): Promise<void>;
   sendResult(result: CallToolResult): Promise<void>;
-  cancelCall(): Promise<void>;
-  setTheme(theme: 'light' | 'dark'): Promise<void>;
-  /** Takes the widget down. */
-  end(): Promise<void>;
 }
 
 declare global {

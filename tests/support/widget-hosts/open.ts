@@ -22,9 +22,6 @@ export interface OpenWidget {
   report(): Promise<HostReport>;
   sendInput(args: Record<string, unknown>): Promise<void>;
   sendResult(result: CallToolResult): Promise<void>;
-  cancelCall(): Promise<void>;
-  setTheme(theme: 'light' | 'dark'): Promise<void>;
-  end(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -50,7 +47,6 @@ export async function openWidget(
     locale: null,
     tool: 'crawl',
     canCallTools: true,
-    canOpenLinks: true,
     widgetState: null,
     ...rest,
   };
@@ -94,9 +90,6 @@ export async function openWidget(
       page.evaluate(() => window.host?.report ?? { isReady: false, links: [], heights: [], states: [] }),
     sendInput: (args) => page.evaluate(async (given) => window.host?.sendInput(given), args),
     sendResult: (result) => page.evaluate(async (given) => window.host?.sendResult(given), result),
-    cancelCall: () => page.evaluate(async () => window.host?.cancelCall()),
-    setTheme: (theme) => page.evaluate(async (given) => window.host?.setTheme(given), theme),
-    end: () => page.evaluate(async () => window.host?.end()),
     close: () => context.close(),
   };
 }

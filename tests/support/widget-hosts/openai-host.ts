@@ -40,9 +40,6 @@ const page: WidgetHostPage = {
   sendInput: (args) => globals({ toolInput: args }),
   sendResult: ({ structuredContent, _meta }) =>
     globals({ toolOutput: structuredContent ?? null, toolResponseMetadata: _meta ?? {} }),
-  cancelCall: async () => undefined,
-  setTheme: (theme) => globals({ theme }),
-  end: async () => frame.remove(),
 };
 window.host = page;
 frame.src = `/widget?${new URLSearchParams({ settings: JSON.stringify(settings) }).toString()}`;

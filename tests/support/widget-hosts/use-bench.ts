@@ -14,11 +14,10 @@ export function useBench(
 ) {
   let bench: WidgetBench;
   const opened: OpenWidget[] = [];
-  const restart = async (): Promise<void> => {
+  beforeAll(async () => {
     bench = await startBench(kind, browser(), parts);
     await setUp(bench.server);
-  };
-  beforeAll(restart);
+  });
   afterEach(async () => {
     const faults = opened.flatMap(({ requests, complaints }) => [...requests, ...complaints]);
     for (const widget of opened.splice(0)) await widget.close();
@@ -31,7 +30,6 @@ export function useBench(
   afterAll(() => bench.close());
   return {
     bench: () => bench,
-    restart,
     open: async (options?: OpenOptions): Promise<OpenWidget> => {
       const widget = await bench.open(options);
       opened.push(widget);

@@ -7,85 +7,56 @@ all of them missing ¦ <button t aria-labelledby="gone lost">Own</button>
 itself and another ¦ <b id="a">file</b><button t id="b" aria-label="Delete" aria-labelledby="b a">x</button>
 over aria-label ¦ <b id="a">Ref</b><button t aria-label="Label" aria-labelledby="a">x</button>
 a chain is not followed ¦ <b id="a">End</b><b id="b" aria-labelledby="a">Middle</b><button t aria-labelledby="b">x</button>
-a cycle of two ¦ <button t id="a" aria-labelledby="b">A</button><button t id="b" aria-labelledby="a">B</button>
 target with aria-label ¦ <b id="a" aria-label="Label">text</b><button t aria-labelledby="a">x</button>
-target with a title alone ¦ <b id="a" title="Hint"></b><button t aria-labelledby="a">x</button>
 hidden target ¦ <b id="a" hidden>Hidden name</b><button t aria-labelledby="a">x</button>
-target with visibility hidden ¦ <b id="a" style="visibility: hidden">Hidden name</b><button t aria-labelledby="a">x</button>
 hidden parts of a hidden target ¦ <div id="a" hidden>One <b hidden>two</b> <b>three</b></div><button t aria-labelledby="a">x</button>
 hidden parts of a visible target ¦ <div id="a">One <b hidden>two</b> <b>three</b></div><button t aria-labelledby="a">x</button>
-target inside a hidden element ¦ <div hidden><b id="a">Name</b></div><button t aria-labelledby="a">x</button>
-visible part of an invisible target ¦ <div id="a" style="visibility: hidden">One <b style="visibility: visible">two</b></div><button t aria-labelledby="a">x</button>
 target is a text field ¦ <input id="a" value="typed"><button t aria-labelledby="a">x</button>
 target is a select ¦ <select id="a"><option>one</option><option selected>two</option></select><button t aria-labelledby="a">x</button>
 named by an element further down ¦ <button t aria-labelledby="a">One <b id="a">Two</b></button>
-white space of any kind between ids ¦ <b id="a">One</b><b id="b">Two</b><button t aria-labelledby="a↵\tb">x</button>
 a table row names a check box ¦ <table><tr id="r"><td>Ann</td><td>3</td><td><input t type="checkbox" aria-labelledby="r"></td></tr></table>
 # aria-label
 over text ¦ <button t aria-label="Close">x</button>
 blank ¦ <button t aria-label="  ">Own</button>
-white space is collapsed ¦ <button t aria-label="  Close   it ">x</button>
 on a div ¦ <div t aria-label="Named">x</div>
 on a span inside a button ¦ <button t>Save <span aria-label="all of it">x</span></button>
 # labels of controls
 for ¦ <label for="i">Name</label><input t id="i">
 around ¦ <label>Name <input t></label>
-around and for another ¦ <label for="j">Name <input t id="i"></label><input t id="j">
 two labels ¦ <label for="i">First</label><label for="i">Second</label><input t id="i">
-around and for the same ¦ <label for="i">Outer</label><label>Inner <input t id="i"></label>
 text around ¦ <label>Flash the screen <input t type="checkbox"> times</label>
 a text field in the label of a check box ¦ <label><input t type="checkbox"> Flash <input value="3" aria-label="n"> times</label>
-a slider in a label ¦ <label><input t type="checkbox"> Flash <input type="range" value="7" min="0" max="9"> times</label>
-a spin button in a label ¦ <label><input t type="checkbox"> Flash <span role="spinbutton" aria-valuenow="7" tabindex="0">8</span> times</label>
-a custom combobox in a label ¦ <label><input t type="checkbox"> Flash <span role="combobox" tabindex="0" aria-expanded="false">seven</span> times</label>
-a custom listbox in a label ¦ <label><input t type="checkbox"> Flash <span role="listbox"><span role="option">1</span><span role="option" aria-selected="true">5</span></span> times</label>
 a custom textbox in a label ¦ <label><input t type="checkbox"> Flash <span role="textbox" contenteditable>4</span> times</label>
-a button in a label ¦ <label>Name <input t> <button>Help</button></label>
 hidden label ¦ <label for="i" hidden>Hidden</label><input t id="i">
 label with aria-hidden ¦ <label for="i" aria-hidden="true">Hidden</label><input t id="i">
 label with a hidden part ¦ <label for="i">Name <b hidden>(secret)</b></label><input t id="i">
-label with aria-label ¦ <label for="i" aria-label="Spoken">Written</label><input t id="i">
 empty label and a title ¦ <label for="i"></label><input t id="i" title="Hint">
 empty label and a placeholder ¦ <label for="i"> </label><input t id="i" placeholder="Type">
 of a select ¦ <label for="s">Pick</label><select t id="s"><option>x</option></select>
-around a select ¦ <label>Pick <select t><option>one</option><option>two</option></select></label>
-of a button ¦ <label for="b">Label</label><button t id="b">Own</button>
 of a file field ¦ <label for="f">Photo</label><input t type="file" id="f">
 of a check box by role ¦ <label for="d">Dark</label><div t id="d" role="checkbox" aria-checked="true" tabindex="0"></div>
-label with aria-labelledby ¦ <b id="a">Other</b><label for="i" aria-labelledby="a">Written</label><input t id="i">
-label of an image button ¦ <label for="b">Label</label><input t type="image" id="b" alt="Own" src="data:,">
 label over title and placeholder ¦ <label for="i">Label</label><input t id="i" title="Title" placeholder="Type">
 # legend, caption, figcaption
 legend ¦ <fieldset t><legend>Address</legend><input></fieldset>
 legend that is not first ¦ <fieldset t><input><legend>Address</legend></fieldset>
-two legends ¦ <fieldset t><legend>One</legend><legend>Two</legend></fieldset>
-legend further down ¦ <fieldset t><div><legend>Deep</legend></div></fieldset>
 empty legend and a title ¦ <fieldset t title="Hint"><legend></legend></fieldset>
 hidden legend ¦ <fieldset t><legend hidden>Hidden</legend></fieldset>
 caption ¦ <table t><caption>Prices</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>
-caption and a title ¦ <table t title="Hint"><caption>Prices</caption><tr><th>a</th></tr><tr><td>1</td></tr></table>
 figcaption and a title ¦ <figure t title="Hint"><figcaption>A mill</figcaption></figure>
-optgroup label ¦ <select size="3" aria-label="s"><optgroup t label="Fruit"><option>x</option></optgroup></select>
 option label ¦ <select size="3" aria-label="s"><option t label="Shown">text</option><option t label="">empty</option></select>
 # title and placeholder
 title of a link with text ¦ <a t href="/x" title="Hint">Text</a>
 title of a button without text ¦ <button t title="Close"></button>
 placeholder ¦ <input t placeholder="Search …">
 placeholder and title ¦ <input t placeholder="Type" title="Hint">
-empty title and a placeholder ¦ <input t title="" placeholder="Type">
 aria-placeholder ¦ <div t role="textbox" aria-placeholder="Type" tabindex="0"></div>
 title of an input button ¦ <input t type="button" title="Hint">
 title of a div ¦ <div t title="Hint">x</div>
 title of a span inside a link ¦ <a t href="/x"><span title="Hint"></span></a>
-title of an image inside a link ¦ <a t href="/x"><img title="Hint" src="data:,"></a>
-title of an abbr inside a heading ¦ <h2 t>The <abbr title="World Wide Web">WWW</abbr></h2>
-select with a placeholder ¦ <select t placeholder="no"><option>x</option></select>
 # names from content
 no space between inline elements ¦ <button t>Sa<b>ve</b></button>
 blocks are set apart ¦ <button t><div>One</div><div>Two</div></button>
-a span that is an inline block ¦ <button t>One<span style="display: inline-block">Two</span></button>
 line break ¦ <button t>One<br>Two</button>
-image next to text without a space ¦ <a t href="/x">Go<img alt="home" src="data:,">now</a>
 decorative image ¦ <a t href="/x"><img alt="" src="data:,"> page</a>
 svg with a title ¦ <button t><svg width="9" height="9"><title>Close</title></svg></button>
 hidden content ¦ <button t>Save <b hidden>secret</b></button>
@@ -96,55 +67,32 @@ transparent content ¦ <button t>One <span style="opacity: 0">two</span></button
 content with aria-hidden ¦ <button t>Save <b aria-hidden="true">x</b></button>
 screen reader text ¦ <style>.sr { position: absolute; width: 1px; height: 1px; overflow: hidden; clip: rect(0 0 0 0) }</style><button t>x<span class="sr">Close</span></button>
 script and style ¦ <button t>Save<script type="x">no()</script><style>b { color: red }</style></button>
-white space ¦ <button t>  Save ↵\t it  </button>
-button in a heading ¦ <h2 t>Title <button>edit</button></h2>
-input in a link ¦ <a t href="/x">Find <input value="typed"></a>
 cell ¦ <table><tr><th t>Head</th></tr><tr><td t>Cell <b>two</b></td></tr></table>
 row of roles ¦ <div role="grid" aria-label="g"><div t role="row"><span role="gridcell">a</span><span role="gridcell">b</span></div></div>
-menu item with a nested menu ¦ <div role="menu"><div t role="menuitem">File<div role="menu"><div role="menuitem">Open</div></div></div></div>
 tree item with a group ¦ <div role="tree"><div t role="treeitem" aria-expanded="true">One<div role="group"><div role="treeitem">Two</div></div></div></div>
 list item is not named ¦ <ul><li t>one</li></ul>
 paragraph is not named ¦ <p t>one</p>
-group is not named ¦ <div t role="group">one</div>
-textbox is not named ¦ <div t role="textbox" tabindex="0">typed</div>
 definition and term ¦ <dl><dt t>Term</dt><dd t>Meaning</dd></dl>
 link around a block ¦ <a t href="/x"><h3>Title</h3><p>Text</p></a>
-link around a table ¦ <a t href="/x"><table><tr><td>one</td><td>two</td></tr></table></a>
-link around a table with a caption ¦ <a t href="/x"><table><caption>Prices</caption><tr><td>one</td></tr></table></a>
 link with a figure ¦ <a t href="/x"><figure><img alt="Mill" src="data:,"><figcaption>A mill</figcaption></figure></a>
 summary ¦ <details><summary t>More <b>text</b></summary>body</details>
-heading with a nested aria-labelledby ¦ <b id="a">Ref</b><h2 t>One <b aria-labelledby="a">Two</b></h2>
 button inside a label inside a button ¦ <div t role="button" tabindex="0"><span aria-label="One">x</span><span aria-label="Two">y</span></div>
-presentational child ¦ <a t href="/x"><span role="none">One</span></a>
-iframe inside a link ¦ <div t role="button" tabindex="0">One <iframe title="Two"></iframe></div>
 math inside a link ¦ <a t href="/x"><math><mi>x</mi></math></a>
-progress inside a button ¦ <div t role="button" tabindex="0">One <progress value="0.5"></progress></div>
 ruby ¦ <button t><ruby>漢<rt>kan</rt></ruby></button>
 q has quotes ¦ <button t>Say <q>hi</q></button>
-details closed inside a button ¦ <div t role="button" tabindex="0">One <details><summary>Two</summary>three</details></div>
-list markers ¦ <a t href="/x"><ol><li>one</li></ol></a>
 # generated content
 ::before ¦ <style>.b::before { content: "New " }</style><button t class="b">mail</button>
 with alternative text ¦ <style>.b::before { content: "★" / "Favourite" }</style><button t class="b"></button>
 with empty alternative text ¦ <style>.b::before { content: "★" / "" }</style><button t class="b">Like</button>
-of an attribute ¦ <style>.b::after { content: attr(data-n) }</style><button t class="b" data-n="3">Items </button>
 a picture ¦ <style>.b::before { content: url("data:,") }</style><button t class="b">Like</button>
-that is hidden ¦ <style>.b::before { content: "New"; display: none }</style><button t class="b">mail</button>
-a block ¦ <style>.b::before { content: "New"; display: block }</style><button t class="b">mail</button>
 in a referenced element ¦ <style>.b::before { content: "New " }</style><b id="a" class="b">mail</b><button t aria-labelledby="a">x</button>
 an icon font ¦ <style>.b::before { content: "\\e001" }</style><button t class="b">Like</button>
-a counter ¦ <style>.b { counter-reset: n 4 } .b::before { content: counter(n) ". " }</style><h2 t class="b">Title</h2>
 quotes ¦ <style>.b::before { content: open-quote } .b::after { content: close-quote }</style><button t class="b">hi</button>
 # shadow trees and slots
 slotted text ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open">Say <slot></slot>!</template>hello</x-a>
-named slots ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open"><slot name="b"></slot> <slot name="a"></slot></template><i slot="a">one</i><i slot="b">two</i></x-a>
 default content of a slot ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open"><slot>default</slot></template></x-a>
 button in a shadow tree ¦ <x-a><template shadowrootmode="open"><button t><slot></slot></button></template>Save</x-a>
 aria-labelledby in the same shadow tree ¦ <x-a><template shadowrootmode="open"><b id="a">Name</b><button t aria-labelledby="a">x</button></template></x-a>
 aria-labelledby out of a shadow tree ¦ <b id="a">Outside</b><x-a><template shadowrootmode="open"><button t aria-labelledby="a">Own</button></template></x-a>
 content that is not slotted ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open">Shadow</template>light</x-a>
-hidden slot ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open">One <slot hidden></slot></template>two</x-a>
-landmark in a shadow tree inside an article ¦ <article><x-a><template shadowrootmode="open"><header t>Top</header></template></x-a></article>
-slotted landmark inside an article ¦ <x-a><template shadowrootmode="open"><article><slot></slot></article></template><header t>Top</header></x-a>
-nested hosts ¦ <x-a t role="button" tabindex="0"><template shadowrootmode="open"><x-b><template shadowrootmode="open">Deep <slot></slot></template><slot></slot></x-b></template>light</x-a>
 `;

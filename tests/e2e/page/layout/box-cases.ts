@@ -9,25 +9,16 @@ export const BOX_CASES = `
 below the fold ¦ <div style="height:2000px"></div>${T} ¦ {"box":[0,2000,50,20]}
 transformed ¦ <div id="t" style="width:50px;height:20px;transform:translate(10px,30px)"></div> ¦ {"box":[10,30,50,20]}
 the first of several ¦ <p class="t" style="margin:0;width:50px;height:20px"></p><p class="t">b</p> ¦ {"box":[0,0,50,20],"matches":2} ¦ {"selector":".t"}
-contents of an element without a box ¦ <div id="t" style="display:contents"><div style="width:50px;height:20px"></div></div> ¦ {"box":[0,0,50,20]}
 in a scroller ¦ <div style="width:100px;height:100px;overflow:auto"><div style="height:500px"></div>${T}</div> ¦ {"box":[0,80,50,20],"scrolled":[420]}
-in a scroller that a person cannot scroll ¦ <div style="width:100px;height:100px;overflow:hidden"><div style="height:500px"></div>${T}</div> ¦ {"box":[0,80,50,20],"scrolled":[420]}
 in a scroller in a scroller ¦ <div style="width:100px;height:100px;overflow:auto"><div style="height:300px"></div><div style="width:80px;height:60px;overflow:auto"><div style="height:200px"></div>${T}</div></div> ¦ {"box":[0,80,50,20],"scrolled":[260,160]}
 to the side in a scroller ¦ <div style="width:100px;height:100px;overflow:auto"><div style="width:400px"><div id="t" style="margin-left:300px;width:50px;height:20px"></div></div></div> ¦ {"box":[50,0,50,20],"scrolled":[250]}
-larger than its scroller ¦ <div style="width:100px;height:100px;overflow:auto;scrollbar-width:none"><div style="height:50px"></div><div id="t" style="width:50px;height:300px"></div></div> ¦ {"box":[0,0,50,100],"cut":true,"scrolled":[50]}
 clipped in part ¦ <div style="height:10px;overflow:clip">${T}</div> ¦ {"box":[0,0,50,10],"cut":true}
 clipped away ¦ <div style="width:100px;height:100px;overflow:clip"><div style="height:500px"></div>${T}</div> ¦ screenshot_failed: Element <div#t> is clipped by Element <div>, which cannot be scrolled to it.
-out of the flow of a box that clips ¦ <div style="height:0;overflow:clip"><div id="t" style="position:absolute;width:50px;height:20px"></div></div> ¦ {"box":[0,0,50,20]}
-fixed in a box that clips ¦ <div style="position:relative;height:0;overflow:clip"><div id="t" style="position:fixed;width:50px;height:20px"></div></div> ¦ {"box":[0,0,50,20]}
 in a frame ¦ <iframe style="border:0;margin:10px 0 0 20px" srcdoc='${BARE}${T}'></iframe> ¦ {"box":[20,10,50,20]}
-in a frame with a border and padding ¦ <iframe style="display:block;border:5px solid;padding:3px" srcdoc='${BARE}${T}'></iframe> ¦ {"box":[8,8,50,20]}
 below the fold of a frame ¦ <iframe style="display:block;border:0;height:100px" srcdoc='${BARE}<div style="height:300px"></div>${T}'></iframe> ¦ {"box":[0,80,50,20]}
-in a frame that is scaled ¦ <iframe style="display:block;border:0;transform:scale(2);transform-origin:0 0" srcdoc='${BARE}${T}'></iframe> ¦ {"box":[0,0,100,40]}
 in a shadow tree ¦ <div style="width:100px;height:100px;overflow:auto"><template shadowrootmode="open"><div style="height:500px"></div>${T}</template></div> ¦ {"box":[0,80,50,20],"scrolled":[420]}
 not displayed ¦ <p id="t" hidden>a</p> ¦ screenshot_failed: Element <p#t> is not displayed.
-in what is not displayed ¦ <div hidden><p id="t">a</p></div> ¦ screenshot_failed: Element <p#t> is inside an element that is not displayed.
 invisible ¦ <p id="t" style="visibility:hidden">a</p> ¦ screenshot_failed: Element <p#t> is hidden by visibility.
-without a size ¦ <p id="t" style="width:9px;height:0"></p> ¦ screenshot_failed: Element <p#t> has no size: 9 × 0 px.
 not there ¦ ¦ selector_not_found: No element of http://page.test/ matches selector #t.
 invalid selector ¦ ¦ selector_invalid: selector ! is not a valid CSS selector. ¦ {"selector":"!"}
 invalid ref ¦ ¦ ref_not_found: Ref e1 was never shown to you. ¦ {"ref":"e1"}

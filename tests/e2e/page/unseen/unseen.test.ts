@@ -4,7 +4,7 @@ import { LOOK_ALIKES } from './look-alikes.ts';
 import { readIn, wordCasesOf } from './sheet.ts';
 import { COVERED_TRICKS, OTHER_TRICKS, PAINTED_TRICKS } from './tricks.ts';
 
-/** Text that no person sees is not read. That no person sees it, pictures say: `unseen.deep.test.ts`. */
+/** Text that no person sees is not read. */
 const lab = await openPageLab();
 const TRICKS = COVERED_TRICKS + PAINTED_TRICKS + OTHER_TRICKS;
 

@@ -3,66 +3,43 @@ export const SIGHT_CASES = `
 # display
 none ¦ <p style="display:none">a</p>b ¦ b
 hidden attribute ¦ <p hidden>a</p>b ¦ b
-hidden until found ¦ <p hidden="until-found">a</p>b ¦ b
-hidden attribute that style overrules ¦ <p hidden style="display:block">a</p>b ¦ a b
 contents ¦ <p style="display:contents">a</p>b ¦ ab
-contents in what is not displayed ¦ <div style="display:none"><p style="display:contents">a</p></div>b ¦ b
 closed dialog ¦ <dialog>a</dialog>b ¦ b
 open dialog ¦ <dialog open>a</dialog>b ¦ a b
-closed popover ¦ <div popover>a</div>b ¦ b
 closed details ¦ <details><summary>a</summary>b</details>c ¦ a c
 # visibility
 hidden ¦ <p style="visibility:hidden">a</p>b ¦ b
 visible again ¦ <p style="visibility:hidden">a<b style="visibility:visible">b</b></p> ¦ b
-collapse ¦ <table><tr style="visibility:collapse"><td>a</td></tr><tr><td>b</td></tr></table> ¦ b
 content-visibility hidden ¦ <div style="content-visibility:hidden"><p>a</p></div>b ¦ b
-content-visibility auto off screen ¦ <div style="height:3000px">a</div><div style="content-visibility:auto;contain-intrinsic-size:50px"><p>b</p></div> ¦ a b
 # opacity
 zero ¦ <p style="opacity:0">a</p>b ¦ b
-half ¦ <p style="opacity:.5">a</p>b ¦ a b
 zero of a check box with a label ¦ <label><input type="checkbox" style="opacity:0"> a</label> ¦ [ ] a
 # clipping
 an ellipsis ¦ <p style="width:20px;overflow:hidden;text-overflow:ellipsis;white-space:nowrap">abc def</p> ¦ abc def
-clip of nothing ¦ <p style="position:absolute;clip:rect(0,0,0,0)">a</p>b ¦ b
 clip of something in flow ¦ <p style="clip:rect(0,0,0,0)">a</p>b ¦ a b
 clip-path of nothing ¦ <p style="clip-path:inset(50%)">a</p>b ¦ b
-clip-path of a part ¦ <p style="clip-path:inset(10%)">a</p>b ¦ a b
 the usual class for screen readers ¦ <span style="position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)">a</span>b ¦ b
-box without a height ¦ <div style="height:0;overflow:hidden">a</div>b ¦ b
 box without a height that shows what overflows ¦ <div style="height:0">a</div><p>b</p> ¦ a b
 box without a height that scrolls ¦ <div style="height:0;overflow:auto">a</div>b ¦ b
 out of a box that clips ¦ <div style="height:20px;overflow:hidden"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a c
 out of a box that scrolls ¦ <div style="height:20px;overflow:auto"><p style="margin:0;height:20px">a</p><p style="margin:0">b</p></div>c ¦ a b c
-a fixed box inside one that clips ¦ <div style="height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ a b
 an absolute box inside one that clips and does not hold it ¦ <div style="height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b ¦ a b
-an absolute box inside one that clips and holds it ¦ <div style="position:relative;height:0;overflow:hidden"><p style="position:absolute;top:0">a</p></div>b ¦ b
 a fixed box in a transformed one ¦ <div style="transform:translate(0);height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ b
-a fixed box in one that is going to be transformed ¦ <div style="will-change:transform;height:0;overflow:hidden"><p style="position:fixed;top:0">a</p></div>b ¦ b
 # place
 far to the left ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
-far below in the flow ¦ <div style="margin-top:5000px">a</div>b ¦ a b
 text indented away ¦ <h1 style="text-indent:-9999px">a</h1>b ¦ b
-text indented a little ¦ <h1 style="text-indent:-5px;padding-left:9px">a</h1>b ¦ a b
-margin to the left ¦ <p style="margin-left:-9999px">a</p>b ¦ b
 page that does not scroll ¦ <body style="overflow:hidden"><p>a</p><div style="margin-top:5000px">b</div> ¦ a b
 # size
 font of nothing ¦ <p style="font-size:0">a</p>b ¦ b
-font of nothing around a font ¦ <p style="font-size:0">a<b style="font-size:12px">b</b></p> ¦ b
 small font ¦ <small>a</small>b ¦ ab
-line of no height ¦ <p style="line-height:0">a</p>b ¦ a b
 # colour
 white over a picture ¦ <p style="color:#fff;background:url(/x.png)">a</p>b ¦ a b
-by an old attribute ¦ <font color="#ffffff">a</font>b ¦ b
-of the page ¦ <p style="color:#fff">a</p>b ¦ b
 of its box ¦ <p style="color:#123456;background:#123456">a</p>b ¦ b
-near that of its box ¦ <p style="color:#fefefe">a</p>b ¦ b
-light grey ¦ <p style="color:#999">a</p>b ¦ a b
 transparent ¦ <p style="color:transparent">a</p>b ¦ b
 white on a dark page ¦ <body style="background:#000"><p style="color:#fff">a</p> ¦ a
 # shadow trees
 content without a slot ¦ <div><template shadowrootmode="open">a</template>b</div>c ¦ a c
 named slots in their order ¦ <div><template shadowrootmode="open"><slot name="x"></slot> <slot></slot></template>a <b slot="x">b</b></div> ¦ b a
-styled from inside ¦ <div><template shadowrootmode="open"><style>:host{opacity:0}</style>a</template></div>b ¦ b
 hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></template>a</div>b ¦ b
 `;
 
@@ -70,45 +47,25 @@ hidden slot ¦ <div><template shadowrootmode="open"><slot hidden></slot></templa
 export const HIDDEN_COUNTS = `
 nothing hidden ¦ <p>a</p> ¦ 0
 one element ¦ <p hidden>a</p>b ¦ 1
-a tree counts once ¦ <div hidden><p>a</p><p>b</p></div> ¦ 1
-text of an invisible element counts once ¦ <p style="visibility:hidden">a<b style="visibility:visible">b</b>c</p> ¦ 1
 what a closed details holds ¦ <details><summary>a</summary><p>b</p><p>c</p></details> ¦ 2
-scripts do not count ¦ <script>x</script><style>y{}</style>a ¦ 0
 `;
 
 /** What is read of a page that was parsed and not rendered: only the source says what is hidden. */
 export const SOURCE_CASES = `
 # by HTML
 hidden attribute ¦ <p hidden>a</p>b ¦ b
-closed dialog ¦ <dialog>a</dialog>b ¦ b
-open dialog ¦ <dialog open>a</dialog>b ¦ a b
-popover ¦ <div popover>a</div>b ¦ b
 open details ¦ <details open><summary>a</summary>b</details>c ¦ a b c
-hidden input ¦ <input type="hidden" value="a">b ¦ b
 noscript is read ¦ <noscript><p>a</p></noscript>b ¦ a b
 scripts and templates are not ¦ <script>a</script><template>b</template>c ¦ c
 readings of words ¦ <ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> ¦ 漢(kan)
-head is not ¦ <title>a</title>b ¦ b
 picture of one pixel ¦ <img src="/x.png" alt="a" width="1" height="1">b ¦ b
 # by inline style
 opacity ¦ <p style="opacity:0">a</p>b ¦ b
-display none, important ¦ <p style="DISPLAY:None !important">a</p>b ¦ b
-the last declaration counts ¦ <p style="display:none;display:block">a</p>b ¦ a b
 a declaration in a comment does not count ¦ <p style="/*display:none*/">a</p>b ¦ a b
-a declaration in a string does not count ¦ <p style="content:'display:none'">a</p>b ¦ a b
-visibility hidden ¦ <p style="visibility:hidden">a<b style="visibility:visible">b</b></p> ¦ b
-opacity in percent ¦ <p style="opacity:0%">a</p><p style="opacity:50%">b</p> ¦ b
 clip ¦ <p style="position:absolute;clip:rect(0 0 0 0)">a</p>b ¦ b
-clip path ¦ <p style="clip-path:inset(50%)">a</p>b ¦ b
-no room ¦ <p style="height:0;overflow:hidden">a</p>b ¦ b
 far away ¦ <p style="position:absolute;left:-9999px">a</p>b ¦ b
-far away in the flow ¦ <p style="left:-9999px">a</p>b ¦ a b
 scaled to nothing ¦ <p style="transform:scale(0)">a</p>b ¦ b
-font of nothing ¦ <p style="font-size:0">a<b style="font-size:12px">b</b></p> ¦ b
 transparent text ¦ <p style="color:transparent">a</p>b ¦ b
-text of the colour behind it ¦ <p style="color:#fff;background:#fff">a</p>b ¦ b
-text indented away ¦ <h1 style="text-indent:-9999px">a</h1>b ¦ b
-inline block ¦ <b style="display:inline-block">a</b><b style="display:inline-block">b</b> ¦ a b
 style sheets are not known ¦ <style>.h{display:none}</style><p class="h">a</p>b ¦ a b
 # shadow trees
 open and declared ¦ <div><template shadowrootmode="open">a<slot></slot></template>b</div> ¦ ab

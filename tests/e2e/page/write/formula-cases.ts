@@ -16,20 +16,13 @@ const SVG =
 /** Formulas as libraries write them: how every format reads them, and how Markdown does if that is different. */
 export const FORMULA_CASES = `
 fraction ¦ <math>${FRACTION}</math> ¦ 1/(2a)
-power ¦ <math>${POWER}</math> ¦ 2^(n+1)−1
 roots ¦ <math><msqrt><mi>x</mi><mo>+</mo><mn>1</mn></msqrt><mo>,</mo><mroot><mi>x</mi><mn>3</mn></mroot></math> ¦ √(x+1),3√(x)
 lower and upper part ¦ <math><msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup></math> ¦ x_i^2
 choices ¦ <math><mrow><mo>(</mo><mfrac linethickness="0"><mi>n</mi><mrow><mi>k</mi><mo>+</mo><mn>1</mn></mrow></mfrac><mo>)</mo></mrow></math> ¦ (n choose (k+1))
 one condition above another ¦ <math><munder><mo>∑</mo><mfrac linethickness="0pt"><mrow><mi>i</mi><mo>≤</mo><mi>n</mi></mrow><mi>j</mi></mfrac></munder></math> ¦ ∑_((i≤n); j) ¦ ∑\\_((i≤n); j)
-fraction with a thick line ¦ <math><mfrac linethickness="2px"><mn>1</mn><mn>2</mn></mfrac></math> ¦ 1/2
 parts before the base ¦ <math><mmultiscripts><mi>C</mi><mprescripts/><mn>6</mn><mn>14</mn></mmultiscripts></math> ¦ _6^14 C ¦ \\_6^14 C
-parts on both sides ¦ <math><mrow><mmultiscripts><mi>R</mi><mi>i</mi><none/><none/><mi>j</mi><mprescripts/><mi>a</mi><mrow></mrow></mmultiscripts><mi>x</mi></mrow></math> ¦ _a R_i^j x ¦ \\_a R_i^j x
 invisible signs ¦ <math><mrow><mn>2</mn><mo>\u2062</mo><mi>a</mi><mo>+</mo><mi>sin</mi><mo>\u2061</mo><mi>x</mi><mo>+</mo><mi>f</mi><mo>\u2061</mo><mrow><mo>(</mo><mi>y</mi><mo>)</mo></mrow></mrow></math> ¦ 2a+sin x+f(y)
-separators of an element ¦ <math><mfenced separators="; |"><mi>x</mi><mi>y</mi><mi>z</mi><mi>w</mi></mfenced></math> ¦ (x; y|z|w)
-no separators ¦ <math><mfenced separators=""><mi>x</mi><mo>+</mo><mn>1</mn></mfenced></math> ¦ (x+1)
 brackets by an element ¦ <math><mi>f</mi><mfenced><mi>x</mi><mi>y</mi></mfenced></math> ¦ f(x, y)
-sign below ¦ <math><munder accentunder="true"><mi>x</mi><mo>_</mo></munder></math> ¦ x_ ¦ x\\_
-accented letter ¦ <math><mover accent="true"><mi>x</mi><mo>¯</mo></mover></math> ¦ x¯
 matrix ¦ <math><mo>(</mo><mtable><mtr><mtd><mn>1</mn></mtd><mtd><mn>0</mn></mtd></mtr><mtr><mtd><mn>0</mn></mtd><mtd><mn>1</mn></mtd></mtr></mtable><mo>)</mo></math> ¦ (1, 0; 0, 1)
 by KaTeX ¦ ${KATEX} ¦ $\\frac{1}{2a}$
 by MathJax 3 ¦ ${mathjax(FRACTION, CHTML, 'class="MathJax" jax="CHTML"')} ¦ 1/(2a)

@@ -17,25 +17,16 @@ export const MAIN_CONTENT_CASES = `
 an article among navigation ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>TEXT</p></article><footer>LINKS</footer> ¦ # Mill↵↵TEXT
 an article in boxes ¦ <div class="sidebar">LINKS</div><div class="content"><h2>Mill</h2><p>TEXT</p><p>TEXT</p></div> ¦ ## Mill↵↵TEXT↵↵TEXT
 what is hidden in it stays out ¦ <article><p>TEXT</p><p hidden>Hidden. TEXT</p></article> ¦ TEXT
-links and lists in it stay ¦ <nav>LINKS</nav><article><p>TEXT <a href="/x">More</a></p><ul><li>One mill</li><li>Two mills</li></ul><p>TEXT</p></article> ¦ TEXT [More](http://page.test/x)↵↵- One mill↵- Two mills↵↵TEXT
 an article in a shadow tree ¦ <nav>LINKS</nav><div><template shadowrootmode="open"><article><p>TEXT</p></article></template></div> ¦ TEXT
-too little text for an article ¦ <nav>LINKS</nav><p>Short.</p> ¦ [One](http://page.test/a) [Two](http://page.test/b) [Three](http://page.test/c)↵↵Short.
 what names and elements set next to the article goes ¦ [[<div class="newsletter-signup"><p>Get the mill letter every week.</p><p>It costs nothing.</p></div><p>TEXT</p><div class="relatedPosts"><p>The bakery nearby</p></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵TEXT
-a word inside another names nothing ¦ [[<div class="biotope-text"><p>Corn and rain rose together.</p></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵Corn and rain rose together.↵↵TEXT
 most of the text stays, whatever its name ¦ <nav>LINKS</nav><article class="newsletter-post"><p>TEXT</p><p>TEXT</p></article> ¦ TEXT↵↵TEXT
 captions and credits go, pictures stay ¦ [[<figure><img src="/m.png" alt="The wheel" width="9" height="9"><figcaption>The wheel in May. Photo: A. Miller</figcaption></figure><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵![The wheel](http://page.test/m.png)↵↵TEXT
-a table keeps its caption ¦ [[<figure><table><tr><th>Year</th><th>Corn</th></tr><tr><td>1801</td><td>12 t</td></tr><tr><td>1802</td><td>14 t</td></tr></table><figcaption>Corn by year</figcaption></figure><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵| Year | Corn |↵| --- | --- |↵| 1801 | 12 t |↵| 1802 | 14 t |↵↵Corn by year↵↵TEXT
 phrases that point away go ¦ [[<p>Read more: <a href="/x">The bakery nearby</a></p><p>Related stories exist in all three villages.</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵Related stories exist in all three villages.↵↵TEXT
 author and date above the first paragraph go ¦ <nav>LINKS</nav><article><h1>Mill</h1><p>By Ada Miller</p><p>May 4, 2021 at 10:30</p><p>TEXT</p><p>TEXT</p></article> ¦ # Mill↵↵TEXT↵↵TEXT
-what a heading sets off after the article goes ¦ [[<p>TEXT</p><h2>About Mills Inc.</h2><p>Mills Inc. sells flour in nine countries.</p><h2>Media contact</h2><p>Ada Miller, 555 0100</p>]] ¦ # Mill↵↵TEXT↵↵TEXT
 links at the end go, links within stay ¦ [[<ul><li><a href="/w">Wheel</a></li><li><a href="/s">Stones</a></li></ul><p>TEXT</p><ul><li><a href="/x">The bakery</a></li><li><a href="/y">The bridge</a></li></ul>]] ¦ # Mill↵↵TEXT↵↵- [Wheel](http://page.test/w)↵- [Stones](http://page.test/s)↵↵TEXT
 teasers of other articles go ¦ [[<p>TEXT</p><div><h3><a href="/x">The bakery</a></h3><p>It has baked since 1820.</p></div><div><h3><a href="/y">The bridge</a></h3><p>It was built of wood.</p></div>]] ¦ # Mill↵↵TEXT↵↵TEXT
-a label and a title that is a link within the site go, products stay ¦ [[<p>Lesen Sie auch: <a href="/x">The bakery near the old bridge</a></p><p>Best overall: <a href="https://shop.test/p">Miller’s stone ground flour</a></p><p>Best in class: <a href="/p">A sack of white flour ($9)</a></p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵Best overall: [Miller’s stone ground flour](https://shop.test/p)↵↵Best in class: [A sack of white flour ($9)](http://page.test/p)↵↵TEXT
 who wrote it goes from the end ¦ <meta name="author" content="Ada Miller">[[<p>Ada Miller says that it turns.</p><p>TEXT</p><p>TEXT</p><p>Ada Miller has written about mills since 1990 and lives in one.</p><p>She sells flour.</p>]] ¦ # Mill↵↵Ada Miller↵↵TEXT↵↵Ada Miller says that it turns.↵↵TEXT↵↵TEXT
-a label at the end goes, lines of a text stay ¦ [[<p>TEXT</p><p>Grind</p><p>Slowly</p><p>And well</p><p>O mill</p><p>TEXT</p><p>Load more</p>]] ¦ # Mill↵↵TEXT↵↵TEXT↵↵Grind↵↵Slowly↵↵And well↵↵O mill↵↵TEXT
-names of boxes that Readability merges count ¦ [[<p>TEXT</p><div class="short-cta"><div class="box"><p>Take our quiz and learn which flour you need.</p></div></div>]] ¦ # Mill↵↵TEXT↵↵TEXT
 what the body of the data does not hold goes, but not headings, lists and tables ¦ ${dataOf(`<p>${SENTENCE.repeat(12)}</p>`)}[[<p>The bakery also burned down, by the way.</p><h2>Corn</h2><ul><li>Wheat and rye</li></ul><p>TEXT</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵## Corn↵↵- Wheat and rye↵↵TEXT↵↵TEXT
-a body of the data that is cut counts for nothing ¦ ${dataOf(SENTENCE.repeat(2))}[[<p>The bakery also burned down, by the way.</p><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵The bakery also burned down, by the way.↵↵TEXT
 code is never dropped ¦ [[<div class="cta"><pre>grind(corn)</pre></div><p>TEXT</p>]] ¦ # Mill↵↵TEXT↵↵\`\`\`↵grind(corn)↵\`\`\`↵↵TEXT
 comments are not taken for the article ¦ <div class="entry"><p>TEXT</p><p>TEXT</p></div><div id="comments">${'<div class="comment-body"><p>A reader says: TEXT</p></div>'.repeat(5)}</div> ¦ TEXT↵↵TEXT
 `;
@@ -49,12 +40,9 @@ const jsonLd = (data: string): string => `<script type="application/ld+json">${d
 /** What precedes an article, the head of the article, and what is known of it. */
 export const ARTICLE_HEAD_CASES = `
 JSON-LD ¦ ${jsonLd(`{"@context":"https://schema.org","@type":"NewsArticle",${NEWS}}`)} ¦ <h1>The mill by the river</h1> ¦ ${MILL}
-JSON-LD in a graph, with several types ¦ ${jsonLd(`{"@graph":[{"@type":"WebSite","name":"x"},{${NEWS},"@type":["Thing","BlogPosting"]}]}`)} ¦ <h1>The mill by the river</h1> ¦ ${MILL}
 JSON-LD that is broken, before one that is not ¦ ${jsonLd('{"@type":')}${jsonLd(`[{"@type":"NewsArticle",${NEWS}}]`)} ¦ ¦ ${MILL}
 meta elements ¦ <meta property="og:title" content="The mill by the river | Valley News"><meta name="author" content="Ada Miller, Jo Baker"><meta property="article:published_time" content="2021-05-04T08:30:00Z"><meta property="og:site_name" content="Valley News"> ¦ <h1>The mill by the river</h1> ¦ ${MILL}
 bylines and dates in the text ¦ ¦ <h1>The mill by<br>the river</h1><div class="byline">By <a rel="author" href="/ada">Ada Miller</a></div><time datetime="2021-05-04">May 4</time> ¦ {"title":"The mill by the river","byline":"Ada Miller","published":"2021-05-04"}
-a byline with a date in it ¦ ¦ <h1>The mill</h1><p class="author">By Ada Miller | May 4, 2021</p> ¦ {"title":"The mill","byline":"Ada Miller"}
 an address is not a name ¦ <meta name="author" content="https://news.test/ada"> ¦ <h1>The mill</h1> ¦ {"title":"The mill"}
-the heading of the site is not a title ¦ <meta property="og:site_name" content="Valley News"><meta property="og:title" content="The “mill” by the river"><h1>Valley News</h1> ¦ <h2>The "mill" by the river</h2> ¦ {"title":"The \\"mill\\" by the river","site":"Valley News"}
 nothing ¦ ¦ ¦ {}
 `;

@@ -56,22 +56,6 @@ test('a budget bounds what is said, and what follows can be read', async () => {
   expect(await diff()).toBe('');
 });
 
-test('a list that is sorted has moved', async () => {
-  await lab.call('show', `<h1>List</h1><ul>${LIST}</ul>`);
-  await read();
-  await edit(
-    "const list = document.querySelector('ul'); list.prepend(list.children[190], list.children[191])",
-  );
-  expect(await diff()).toMatch(/^ {2}# List\n> 2 lines: e\d+ Row 190 … e\d+ Row 191\n$/);
-});
-
-test('text that is hidden is gone', async () => {
-  await lab.call('show', '<h1>A</h1><p id="p">secret words</p>');
-  await read();
-  await edit("document.getElementById('p').style.display = 'none'");
-  expect(await diff()).toBe('  # A\n- secret words\n');
-});
-
 test('what a person types into a password field is not said', async () => {
   await lab.call('show', '<label>Password <input type="password"></label>');
   await read();

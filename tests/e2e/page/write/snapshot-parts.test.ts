@@ -22,15 +22,11 @@ const repeat = (count: number, write: (at: number) => string): string =>
 
 const PAGES: Readonly<Record<string, string>> = {
   'text next to elements': `<div>${repeat(40, (at) => `word ${at} <p>paragraph ${at}</p> tail ${at}`)}</div>`,
-  'one long text': `<pre>${repeat(60, (at) => `line ${at}\n`)}</pre>end`,
   'line breaks': `<p>${repeat(60, (at) => `line ${at} with [e5 x] in it<br>`)}</p>`,
   'a table in a region': `<main><table><tr><th>a</th><th>b</th></tr>${repeat(60, (at) => `<tr><td>${at}</td><td><b>cell</b> ${at}</td></tr>`)}</table></main>`,
-  'rows that span': `<table><tr><th>a</th><th>b</th></tr>${repeat(30, (at) => `<tr><td rowspan=2>${at}</td><td>x</td></tr><tr><td>y</td></tr>`)}</table>`,
   'nested lists': `<ul>${repeat(12, (at) => `<li>${at}<ul>${repeat(4, (in_) => `<li><a href="/${in_}">link ${in_}</a></li>`)}</ul></li>`)}</ul>`,
   'a shadow tree with slots': `<div><template shadowrootmode="open"><h2>Head</h2><slot></slot><p>Foot</p></template>${repeat(50, (at) => `<p>slotted ${at}</p>`)}</div><p>after</p>`,
   'a frame of the same origin': `<p>before</p><iframe width=400 height=200 srcdoc="${repeat(40, (at) => `<p>inner ${at}</p>`)}"></iframe><p>after</p>`,
-  'clickable blocks': repeat(30, (at) => `<div onclick="x()"><p>card ${at}</p><button>Open</button></div>`),
-  controls: `<form>${repeat(30, (at) => `<label>Field ${at} <input value="v${at}"></label>`)}</form>`,
 };
 
 async function expectSame(html: string, budget = BUDGET): Promise<void> {

@@ -1,5 +1,5 @@
 import { cut } from '../cut.ts';
-import { SCROLL } from './scroll.ts';
+import { SCROLL, wheelBy } from './scroll.ts';
 import { BY, STEP_KINDS, Modifier, type Step, type StepKind } from './steps.ts';
 
 /** What each kind of step takes after its word. */
@@ -9,6 +9,7 @@ const TAKES: Readonly<
   click: 'target',
   double_click: 'target',
   right_click: 'target',
+  tap: 'target',
   hover: 'target',
   focus: 'target',
   clear: 'target',
@@ -22,12 +23,16 @@ const TAKES: Readonly<
   press: 'keys',
   drag: 'drag',
   scroll: 'scroll',
+  wheel: 'scroll',
   wait: 'wait',
 };
 
 const REF = /^(?:f\d+)*e\d+(?=\s|$)/;
 const ENGINE = /^(?:[a-z]+=|\/\/|[#.["(])/;
 const POSITION = /\s+at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)$/;
+/** How long something is held, at the end of a line. */
+const HELD_FOR = /\s+for\s+(\d+)\s*ms$/;
+const HOLDS: ReadonlySet<StepKind> = new Set(['click', 'tap', 'press', 'drag']);
 const GRABBED_AT = /^at\s+(\d+(?:\.\d+)?)\s*,\s*(\d+(?:\.\d+)?)(?=\s|$)/;
 /** Opening characters, and what closes each. */
 const CLOSES: Readonly<Record<string, string>> = { '[': ']', '(': ')', '"': '"', "'": "'", '`': '`' };
@@ -40,7 +45,7 @@ const isKind = (word: string): word is StepKind => STEP_KINDS.some((kind) => kin
 /**
  * Reads a step's line: `click e6`, `Shift+click e6 at 10,20`, `fill e4 the rest is the text`,
  * `select label="Country" France`, `drag e1 e2`,
- * `drag e1 at 5,5 by 40,0 by 0,40`, `press Control+A`, `scroll e9 down 300`, `wait text Saved`.
+ * `drag e1 at 5,5 by 40,0 by 0,40`, `press Control+A`, `press ArrowUp for 800ms`, `scroll e9 down 300`, `wait text Saved`.
  * A selector before a value ends at the first blank outside of quotes and brackets; `>>` continues it.
  *
  * @throws StepError saying what the line lacks
@@ -49,8 +54,13 @@ export function parseStep(line: string): Step {
   const text = line.trimStart();
   const [word = ''] = /^\S*/.exec(text) ?? [];
   const { kind, modifiers } = readVerb(word);
-  const step = { do: kind, ...(modifiers.length > 0 ? { modifiers } : {}) };
-  const rest = text.slice(word.length).replace(/^\s/, '');
+  const held = HOLDS.has(kind) ? HELD_FOR.exec(text) : null;
+  const step = {
+    do: kind,
+    ...(modifiers.length > 0 ? { modifiers } : {}),
+    ...(held === null ? {} : { hold: Number(held[1]) }),
+  };
+  const rest = text.slice(word.length, held?.index).replace(/^\s/, '');
   switch (TAKES[kind]) {
     case 'target':
     case 'optional':
@@ -62,7 +72,7 @@ export function parseStep(line: string): Step {
     case 'drag':
       return { ...step, ...readDrag(rest) };
     case 'scroll':
-      return { ...step, ...readScroll(rest) };
+      return { ...step, ...readScroll(kind, rest) };
     case 'wait':
       return { ...step, value: required(rest.trim(), 'wait: say for what, such as wait text Saved') };
   }
@@ -167,13 +177,15 @@ function readEnd(text: string): { readonly to: string; readonly to_position?: Po
   return { to: text.slice(0, at.index).trim(), to_position: pointOf(at) };
 }
 
-function readScroll(text: string): Partial<Step> {
+function readScroll(kind: StepKind, text: string): Partial<Step> {
   const { target, rest } = splitTarget(text);
   const value = rest.trim();
   if (value !== '' && !SCROLL.test(value))
     throw new StepError(
       `scroll: takes a target, up, down, left or right with pixels, by x,y, or to top or bottom; not ${JSON.stringify(cut(value, 40))}`,
     );
+  if (kind === 'wheel' && wheelBy(value) === null)
+    throw new StepError('wheel: takes a way, such as wheel e9 down 300');
   if (value === '' && target === '') throw new StepError('scroll: takes a target, or a way such as down 300');
   return { ...(target === '' ? {} : { target }), ...(value === '' ? {} : { value }) };
 }

@@ -21,6 +21,8 @@ const RISKS_OF: Readonly<Record<StepKind, readonly Risk[]>> = {
   double_click: CLICK,
   submit: CLICK,
   right_click: INPUT,
+  tap: CLICK,
+  wheel: INPUT,
   hover: INPUT,
   focus: INPUT,
   fill: INPUT,

@@ -5,6 +5,7 @@ export const STEP_KINDS = [
   'click',
   'double_click',
   'right_click',
+  'tap',
   'hover',
   'fill',
   'type',
@@ -14,6 +15,7 @@ export const STEP_KINDS = [
   'uncheck',
   'drag',
   'scroll',
+  'wheel',
   'upload',
   'focus',
   'clear',
@@ -38,6 +40,8 @@ export const DISTANCE = new RegExp(`by=(${NUMBER}),(${NUMBER})`, 'g');
 /** A drag that goes by distances, one after the other. */
 export const BY = new RegExp(`^by=${NUMBER},${NUMBER}(?: by=${NUMBER},${NUMBER})*$`);
 
+const HOLD_MAX_MS = 10_000;
+
 /** One step of an act. */
 export const Step = z.strictObject({
   do: StepKind,
@@ -51,6 +55,8 @@ export const Step = z.strictObject({
   modifiers: z.array(Modifier).max(5).optional(),
   /** Pixels from the target's top left corner; its middle unless given. */
   position: Position.optional(),
+  /** Milliseconds for which a click, a tap or the last key stays pressed, and what is dragged before it moves. */
+  hold: z.int().min(1).max(HOLD_MAX_MS).optional(),
 });
 export type Step = z.infer<typeof Step>;
 

@@ -36,6 +36,7 @@ afterAll(async () => {
 async function run(library: string, task: WidgetTask): Promise<Verdict> {
   const url = `${site.url}/${library}/`;
   await server.call('navigate', { tab, url });
+  if (task.before !== undefined) await server.call('interact', { tab, ...task.before });
   const answer = await server.call('interact', { tab, ...task.call });
   const page = browser.context.pages().find((each) => each.url() === url);
   const state = (await page?.evaluate('window.state')) as Record<string, unknown> | undefined;

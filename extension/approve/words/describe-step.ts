@@ -43,8 +43,9 @@ export function describeStep(given: JsonValue | undefined, strings: Strings): Se
   if (step === null)
     return strings.steps.unknown(quote(typeof given === 'string' ? given : JSON.stringify(given ?? null)));
   const sentence = sentenceOf(step, strings);
-  const { modifiers = [] } = step;
-  return modifiers.length === 0 ? sentence : strings.steps.with(sentence, quote(modifiers.join('+')));
+  const { modifiers = [], hold } = step;
+  const whole = hold === undefined ? sentence : strings.steps.held(sentence, hold);
+  return modifiers.length === 0 ? whole : strings.steps.with(whole, quote(modifiers.join('+')));
 }
 
 /** What setting a field does. */
@@ -96,12 +97,13 @@ function readStep(given: JsonValue | undefined): Step | null {
   if (!isObject(given)) return null;
   const kind = STEP_KINDS.find((name) => name === given['do']);
   if (kind === undefined) return null;
-  const { target, value, to } = given;
+  const { target, value, to, hold } = given;
   return {
     do: kind,
     ...(typeof target === 'string' ? { target } : {}),
     ...(value === undefined ? {} : { value: textOf(value) }),
     ...(typeof to === 'string' ? { to } : {}),
+    ...(typeof hold === 'number' ? { hold } : {}),
   };
 }
 
@@ -118,6 +120,7 @@ const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
   click: ({ target, strings }) => strings.steps.click(target),
   double_click: ({ target, strings }) => strings.steps.doubleClick(target),
   right_click: ({ target, strings }) => strings.steps.rightClick(target),
+  tap: ({ target, strings }) => strings.steps.tap(target),
   hover: ({ target, strings }) => strings.steps.hover(target),
   focus: ({ target, strings }) => strings.steps.focus(target),
   fill: ({ target, text, strings }) => fill(target, text, strings),
@@ -130,6 +133,7 @@ const SENTENCES: Readonly<Record<StepKind, (parts: Parts) => Sentence>> = {
   uncheck: ({ target, strings }) => strings.steps.uncheck(target),
   drag: ({ step, target, strings }) => strings.steps.drag(target, describeTarget(step.to, strings)),
   scroll: ({ strings }) => strings.steps.scroll(),
+  wheel: ({ target, strings }) => strings.steps.wheel(target),
   upload: ({ target, value, strings }) => strings.steps.upload(target, value),
   submit: ({ step, target, strings: { steps } }) =>
     step.target === undefined ? steps.submitFocused() : steps.submit(target),

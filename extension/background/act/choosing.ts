@@ -44,19 +44,64 @@ export class Choosing {
    */
   async choose(held: Held, values: readonly string[], { isFree = false } = {}): Promise<string> {
     const taken: string[] = [];
+    let isMultiple = held.facts.isMultiple || values.length > 1;
     for (const value of values) {
-      const offers = await this.#chooseOne(held, value, isFree && values.length === 1);
-      if (offers.option === null) return `typed, not chosen: ${described(offers)}`;
-      taken.push(cut(offers.name, VALUE_UNITS).toWellFormed());
+      const one = { ...held, facts: { ...held.facts, isMultiple } };
+      const offers = await this.#chooseOne(one, value, isFree && values.length === 1);
+      const isHeld = isMultiple && offers.isHeld;
+      if (offers.option === null && !isHeld) return `typed, not chosen: ${described(offers)}`;
+      isMultiple ||= offers.isMultiple;
+      taken.push(isHeld ? value : offers.name);
     }
+    if (isMultiple && held.facts.kind !== 'other') return this.#finish(held, taken);
     await this.#leave(held);
-    return `= ${taken.join(', ')}`;
+    return `= ${listed(taken)}`;
+  }
+
+  /** Leaves a control for several values with those alone. Says where it does not show them so. */
+  async #finish(held: Held, taken: readonly string[]): Promise<string> {
+    const left = await this.#dropOthers(held, taken);
+    await this.#leave(held);
+    const lacks = await this.#missing(held, taken);
+    return [
+      `= ${listed(taken)}`,
+      ...(left.length === 0 ? [] : [`also shows ${quote(listed(left))}`]),
+      ...(lacks.length === 0 ? [] : [`does not show ${quote(listed(lacks))}`]),
+    ].join('; ');
+  }
+
+  /** What a control does not show of what was chosen, though it shows other parts of it. */
+  async #missing({ page, facts }: Held, texts: readonly string[]): Promise<readonly string[]> {
+    const { signal } = this.#hands.options;
+    const { shown } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
+    return shown.length === 0 ? [] : texts.filter((text) => !shown.includes(text));
+  }
+
+  /** Takes back what is chosen and was not asked for. Returns what stays. */
+  async #dropOthers({ page, facts }: Held, texts: readonly string[]): Promise<readonly string[]> {
+    const { signal } = this.#hands.options;
+    let least = Infinity;
+    let until = 0;
+    for (;;) {
+      const { found, left } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
+      const [first] = found;
+      const isLess = left.length < least;
+      if (first === undefined || (!isLess && performance.now() >= until)) return left;
+      if (isLess) {
+        await this.#hands.click({ page, facts: first });
+        least = left.length;
+        until = performance.now() + CLOSED_MS;
+      }
+      await delay(LOOK_MS, signal);
+    }
   }
 
   /** Resolves without an option where the typed text was left as it is. */
   async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
     if (offers.option !== null) return this.#pick(held, value, offers);
+    // What is chosen already may not be offered again.
+    if (offers.isHeld && held.facts.isMultiple) return offers;
     if (!offers.isOpen) await this.#open(held);
     offers = await this.#await(held, value, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });
     if (offers.option !== null) return this.#pick(held, value, offers);
@@ -169,7 +214,8 @@ export class Choosing {
     let offers = first;
     for (let tries = 1; ; tries += 1) {
       const { option, isChosen } = offers;
-      if (option === null || option.checked === true || (isChosen && held.facts.isMultiple)) return offers;
+      const isMultiple = held.facts.isMultiple || offers.isMultiple;
+      if (option === null || option.checked === true || (isChosen && isMultiple)) return offers;
       try {
         await this.#hands.click({ page: held.page, facts: option });
         return offers;
@@ -200,6 +246,9 @@ export class Choosing {
 }
 
 const quote = (value: string): string => JSON.stringify(cut(value, VALUE_UNITS).toWellFormed());
+
+const listed = (names: readonly string[]): string =>
+  names.map((name) => cut(name, VALUE_UNITS).toWellFormed()).join(', ');
 
 function described({ shown, count }: Offers): string {
   if (count === 0) return 'nothing is offered for it';

@@ -1,5 +1,5 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError } from '../../../shared/errors.ts';
 import type { Point } from '../../page/act/protocol.ts';
 import type { Held, Watch } from './act-page.ts';
 import type { Delivered } from './delivery.ts';
@@ -15,6 +15,8 @@ const WAY = [0.25, 0.5, 0.75, 1];
 const BEGIN_MS = 20;
 /** How long the button is down before a page that does nothing at first is dragged in. */
 const HOLD_MS = 350;
+/** How long what is dragged rests over its target: some pages look where it is on a timer. */
+const REST_MS = 100;
 /** How often a drag is aimed: pages make room for what is dragged, and scroll. */
 const ATTEMPTS = 8;
 
@@ -22,6 +24,8 @@ export interface Drag {
   readonly from: Held;
   /** Where it is grabbed; its middle unless given. */
   readonly position: Point | null;
+  /** How long it is pressed before it moves, in milliseconds. */
+  readonly hold: number;
   readonly to: Landing | { readonly path: readonly Point[] };
 }
 
@@ -50,6 +54,8 @@ export class Dragger {
   #hasEntered = false;
   #session: string | null = null;
   #at: Point = { x: 0, y: 0 };
+  /** The page has changed since something was grabbed. */
+  #hasStirred = false;
   /** A step in the direction in which it was carried last. */
   #ahead: Point = { x: 0, y: 0 };
 
@@ -65,13 +71,13 @@ export class Dragger {
     return foreign.spare({ ...sending, isWitnessed: 'held' in drag.to }, () => this.#drag(drag));
   }
 
-  async #drag({ from, position, to }: Drag): Promise<string | null> {
+  async #drag({ from, position, hold, to }: Drag): Promise<string | null> {
     const { lease, signal } = this.#options;
     if ('held' in to) {
       const dragged = to.held.page === from.page ? from.facts.held : null;
       await to.held.page.ask({ do: 'landing', held: to.held.facts.held, dragged }, signal);
     }
-    [this.#data, this.#hasEntered] = [null, false];
+    [this.#data, this.#hasEntered, this.#hasStirred] = [null, false, false];
     let begin: () => void = () => undefined;
     const hasBegun = new Promise<void>((resolve) => (begin = resolve));
     const ignore = lease.onEvent(({ method, params }) => {
@@ -81,13 +87,13 @@ export class Dragger {
     });
     try {
       const [{ within }] = await Promise.all([
-        this.#grab(from, position, hasBegun),
+        this.#grab(from, { position, hold }, hasBegun),
         // At the tab: the session of a frame accepts the command, and does not intercept.
         lease.send('Input.setInterceptDrags', { enabled: true }),
       ]);
-      if ('held' in to) return await this.#carry(from, to);
+      if ('held' in to) return await this.#carry(from, to).catch((thrown: unknown) => this.#dropped(thrown));
       await this.#follow(from, to.path, within);
-      return null;
+      return await this.#outcome(from);
     } finally {
       ignore();
       await Promise.allSettled([
@@ -98,7 +104,11 @@ export class Dragger {
   }
 
   /** Presses the button on an element, and lifts that a little: pages wait for a distance before they take it for a drag. */
-  async #grab(from: Held, position: Point | null, hasBegun: Promise<void>): Promise<Grabbed> {
+  async #grab(
+    from: Held,
+    { position, hold }: Pick<Drag, 'position' | 'hold'>,
+    hasBegun: Promise<void>,
+  ): Promise<Grabbed> {
     let start: Grabbed | null = null;
     await this.#pointer.aimed(from, { gesture: 'grab', position }, async (spot, watch) => {
       const { session, point } = spot;
@@ -113,6 +123,7 @@ export class Dragger {
         isDone: ({ at }) => at === 'pressed',
       });
       if ('hit' in pressed) return pressed;
+      if (hold > 0) await delay(hold, this.#options.signal);
       const lifted = LIFTS.map((by) =>
         this.#mouse('mouseMoved', { x: point.x + by, y: point.y + by }, { button: 'left', buttons: 1 }),
       );
@@ -126,20 +137,44 @@ export class Dragger {
   }
 
   /** A page that has not changed may want a longer press before it takes it for a drag. */
-  async #hold({ page, facts: { held } }: Held): Promise<void> {
+  async #hold(from: Held): Promise<void> {
     if (this.#data !== null) return;
+    await this.#look(from);
+    if (!this.#hasStirred) await delay(HOLD_MS, this.#options.signal);
+  }
+
+  /** Notes whether the page has changed. */
+  async #look({ page, facts: { held } }: Held): Promise<void> {
     const { signal } = this.#options;
     await page.ask({ do: 'drawn' }, signal);
     const { hasStirred } = await page.ask({ do: 'present', held }, signal);
-    if (!hasStirred) await delay(HOLD_MS, signal);
+    this.#hasStirred ||= hasStirred;
+  }
+
+  /** What was grabbed is let go outside of the page, which may take that for something. */
+  #dropped(thrown: unknown): never {
+    this.#options.signal.throwIfAborted();
+    const { code, message } = toSpillwayError(thrown);
+    if (code !== 'target_covered' || !this.#hasStirred) throw thrown;
+    const more = 'It was let go elsewhere: what the page made of it is unknown.';
+    throw new SpillwayError(code, `${message} ${more}`, { retryable: false });
+  }
+
+  /** What has to be known of a drag that is over. */
+  async #outcome(from: Held): Promise<string | null> {
+    if (this.#data !== null) return null;
+    if (!this.#hasStirred) await this.#look(from);
+    return this.#hasStirred
+      ? null
+      : 'nothing is seen to have moved; "for 500ms" at its end presses longer first';
   }
 
   /** Carries what was grabbed to an element, and lets it go once that has come to rest below it. */
-  #carry(from: Held, { held, position }: Landing): Promise<string | null> {
+  async #carry(from: Held, { held, position }: Landing): Promise<string | null> {
     let carried: Point | null = null;
     let isSteady = false;
     const aim = { gesture: 'drop', position, at: () => carried, attempts: ATTEMPTS } as const;
-    return this.#pointer.aimed(held, aim, async ({ point }, watch) => {
+    const note = await this.#pointer.aimed(held, aim, async ({ point }, watch) => {
       const { point: place } = watch.answer;
       const isThere = carried !== null && carried.x === place.x && carried.y === place.y;
       if (isThere && isSteady) return this.#letGo(held, watch, point);
@@ -148,11 +183,13 @@ export class Dragger {
       const end = { x: point.x + by.x, y: point.y + by.y };
       if (!isThere) this.#ahead = ahead(this.#at, point);
       await this.#move(isThere ? [{ x: point.x - by.x, y: point.y - by.y }, end] : this.#way(end));
-      await from.page.ask({ do: 'drawn' }, this.#options.signal);
+      await this.#look(from);
+      if (isThere && this.#data === null) await delay(REST_MS, this.#options.signal);
       isSteady = isThere;
       carried = { x: place.x + by.x, y: place.y + by.y };
       return null;
     });
+    return note ?? this.#outcome(from);
   }
 
   async #letGo(held: Held, watch: Watch<'aim'>, point: Point): Promise<Delivered> {

@@ -194,7 +194,7 @@ export class Filling {
       // What is left is chosen from: `other` is a group of choices.
       default: {
         const note = await this.select(held, values);
-        await this.#uncheckOthers(held, values);
+        if (kind === 'other') await this.#uncheckOthers(held, values);
         return note;
       }
     }

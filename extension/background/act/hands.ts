@@ -52,7 +52,7 @@ export interface HandsOptions {
 
 /** How long a chooser may take to open: a page may ask its server first where files go. */
 const CHOOSER_MS = 1_500;
-const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null };
+const CLICK: Press = { button: 'left', count: 1, modifiers: 0, position: null, isTouch: false, hold: 0 };
 
 const mayGo =
   (site: Site | null) =>

@@ -8,6 +8,11 @@ import { sendUntil } from './send-input.ts';
 import { Pointer, type Press } from './pointer.ts';
 import { Spots, type SpotsOptions } from './spots.ts';
 
+interface KeysHow {
+  readonly between?: BetweenKeys | undefined;
+  readonly hold?: number | undefined;
+}
+
 /** Mouse and keyboard, however their input gets into the page. */
 export interface Input {
   /** Keys can be pressed. */
@@ -19,13 +24,15 @@ export interface Input {
   press(held: Held, press: Press): Promise<string | null>;
   hover(held: Held, position: Point | null): Promise<void>;
   drag(drag: Drag): Promise<string | null>;
+  /** Turns the wheel over an element, by so many pixels. */
+  wheel(held: Held, by: Point, position: Point | null): Promise<void>;
   /**
-   * Presses keys in the document that has the focus.
+   * Presses keys in the document that has the focus, and holds the last one for `hold` milliseconds.
    *
    * @throws SpillwayError `invalid_argument` for an unknown
    * key
    */
-  keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void>;
+  keys(page: ActPage, keys: string, how?: KeysHow): Promise<void>;
   /** Types key by key. */
   type(held: Held, text: string, between?: BetweenKeys): Promise<void>;
   /** Puts text in place of what is selected in the element that has the focus. */
@@ -56,7 +63,7 @@ export class TrustedInput implements Input {
     const pointing = { spots: this.#spots, foreign, lease, waitMs, signal, send };
     this.#pointer = new Pointer(pointing);
     this.#dragger = new Dragger(this.#pointer, pointing);
-    this.#keyboard = new Keyboard(send, isMac);
+    this.#keyboard = new Keyboard(send, isMac, signal);
   }
 
   press(held: Held, press: Press): Promise<string | null> {
@@ -71,9 +78,15 @@ export class TrustedInput implements Input {
     return this.#dragger.drag(drag);
   }
 
-  async keys(page: ActPage, keys: string, between?: BetweenKeys): Promise<void> {
+  wheel(held: Held, by: Point, position: Point | null): Promise<void> {
+    return this.#pointer.wheel(held, by, position);
+  }
+
+  async keys(page: ActPage, keys: string, { between, hold = 0 }: KeysHow = {}): Promise<void> {
     const session = await this.#spots.sessionOf(page);
-    await this.#typing(`press ${keys}`, (renew) => this.#keyboard.press(session, keys, both(between, renew)));
+    await this.#typing(`press ${keys}`, (renew) =>
+      this.#keyboard.press(session, keys, { between: both(between, renew), hold }),
+    );
   }
 
   async type({ page, facts }: Held, text: string, between?: BetweenKeys): Promise<void> {

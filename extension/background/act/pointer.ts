@@ -1,3 +1,4 @@
+import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import type { ActAnswers, Gesture, Point } from '../../page/act/protocol.ts';
 import type { DebuggerLease } from '../chromium/debugger/sessions.ts';
@@ -24,6 +25,10 @@ export interface Press {
   /** `modifiers` of CDP. */
   readonly modifiers: number;
   readonly position: Point | null;
+  /** By touch instead of the mouse. */
+  readonly isTouch: boolean;
+  /** How long it stays pressed, in milliseconds. */
+  readonly hold: number;
 }
 
 interface Aim {
@@ -59,33 +64,53 @@ export class Pointer {
    * nothing arrived
    */
   press(held: Held, press: Press): Promise<string | null> {
-    return this.aimed(
-      held,
-      { gesture: 'press', position: press.position },
-      async ({ session, point }, watch) => {
-        const sent = [this.mouse(session, 'mouseMoved', point, { modifiers: press.modifiers })];
-        for (let clickCount = 1; clickCount <= press.count; clickCount += 1)
-          for (const type of ['mousePressed', 'mouseReleased'] as const)
-            sent.push(
-              this.mouse(session, type, point, {
-                button: press.button,
-                clickCount,
-                modifiers: press.modifiers,
-              }),
-            );
-        return this.witness(held, watch, { sent, isDone: doneAt(press) });
-      },
-    );
+    return this.aimed(held, { gesture: 'press', position: press.position }, async (spot, watch) => {
+      const sent = await (press.isTouch ? this.#tap(spot, press) : this.#strike(spot, press));
+      return this.witness(held, watch, { sent, isDone: doneAt(press) });
+    });
+  }
+
+  async #strike(
+    { session, point }: Spot,
+    { button, count, modifiers, hold }: Press,
+  ): Promise<Promise<unknown>[]> {
+    const sent = [this.mouse(session, 'mouseMoved', point, { modifiers })];
+    for (let clickCount = 1; clickCount <= count; clickCount += 1) {
+      sent.push(this.mouse(session, 'mousePressed', point, { button, clickCount, modifiers }));
+      if (hold > 0) await delay(hold, this.#options.signal);
+      sent.push(this.mouse(session, 'mouseReleased', point, { button, clickCount, modifiers }));
+    }
+    return sent;
+  }
+
+  async #tap({ session, point }: Spot, { modifiers, hold }: Press): Promise<Promise<unknown>[]> {
+    const touch = (type: string, touchPoints: readonly Point[]): Promise<unknown> =>
+      this.#send(session, 'Input.dispatchTouchEvent', { type, touchPoints, modifiers });
+    const start = touch('touchStart', [point]);
+    if (hold > 0) await delay(hold, this.#options.signal);
+    return [start, touch('touchEnd', [])];
+  }
+
+  /** Turns the wheel over an element. @throws SpillwayError as {@link press} */
+  async wheel(held: Held, { x, y }: Point, position: Point | null): Promise<void> {
+    await this.aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
+      const moved = this.#approach(session, point);
+      const delivered = await this.witness(held, watch, { sent: moved, isDone: ({ at }) => at === 'moved' });
+      if ('note' in delivered) await this.mouse(session, 'mouseWheel', point, { deltaX: x, deltaY: y });
+      return delivered;
+    });
+  }
+
+  /** From elsewhere, or the browser takes it for no movement at all. */
+  #approach(session: string | null, point: Point): Promise<unknown>[] {
+    const from = { x: point.x - 1, y: point.y - 1 };
+    return [from, point].map((at) => this.mouse(session, 'mouseMoved', at, {}));
   }
 
   /** Moves onto an element. @throws SpillwayError as {@link press} */
   async hover(held: Held, position: Point | null): Promise<void> {
     await this.aimed(held, { gesture: 'hover', position }, async ({ session, point }, watch) => {
-      // From elsewhere, or the browser takes it for no movement at all.
-      const sent = [
-        this.mouse(session, 'mouseMoved', { x: point.x - 1, y: point.y - 1 }, {}),
-        this.mouse(session, 'mouseMoved', point, {}),
-      ];
+      const sent = this.#approach(session, point);
       return this.witness(held, watch, { sent, isDone: ({ at }) => at === 'moved' });
     });
   }
@@ -151,18 +176,22 @@ export class Pointer {
 
   /** Sends an event of the mouse. */
   mouse(session: string | null, type: string, { x, y }: Point, more: object): Promise<unknown> {
-    const sent = this.#options.send(session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
+    return this.#send(session, 'Input.dispatchMouseEvent', { type, x, y, ...more });
+  }
+
+  #send(session: string | null, method: string, params: object): Promise<unknown> {
+    const sent = this.#options.send(session, method, params);
     // Who sends several without waiting hears of the failure from the one that is awaited.
     sent.catch(() => undefined);
     return sent;
   }
 }
 
-/** The last event of a press. A right button opens a menu as it goes down, and gives no click. */
-function doneAt({ button, count }: Press): (witnessed: Arrived) => boolean {
+/** The last event of a press. A right button opens a menu as it goes down, and gives no click; pages may take a long press for another thing. */
+function doneAt({ button, count, hold }: Press): (witnessed: Arrived) => boolean {
   let clicks = 0;
   return ({ at }) => {
     if (at === 'clicked') clicks += 1;
-    return button === 'right' ? at === 'released' : clicks === count;
+    return button === 'right' || hold > 0 ? at === 'released' : clicks === count;
   };
 }

@@ -18,7 +18,8 @@ export class ScriptedInput implements Input {
     this.#signal = signal;
   }
 
-  async press(held: Held, { button, count, position }: Press): Promise<null> {
+  async press(held: Held, { button, count, position, isTouch, hold }: Press): Promise<null> {
+    if (isTouch || hold > 0) throw needsDebugger(isTouch ? 'tap' : 'click for a time');
     const kind = button === 'right' ? 'right_click' : count === 2 ? 'double_click' : 'click';
     await this.#send(held, kind, position);
     return null;
@@ -30,6 +31,10 @@ export class ScriptedInput implements Input {
 
   drag(): Promise<never> {
     return Promise.reject(needsDebugger('drag'));
+  }
+
+  wheel(): Promise<never> {
+    return Promise.reject(needsDebugger('wheel'));
   }
 
   keys(): Promise<void> {

@@ -45,7 +45,7 @@ export async function scrollOn(target: string, options: Options): Promise<Held> 
       isNudged = true;
       restedAt = Infinity;
     }
-    const { top } = await scroll('to bottom', options);
+    const { top } = await scroll('on', options);
     loading.look();
     const now = performance.now();
     const hasGrown = top !== end;

@@ -1,5 +1,7 @@
+import { delay } from '../../../shared/async/wait.ts';
 import { SpillwayError } from '../../../shared/errors.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
+import { wheelBy } from '../../../shared/act/scroll.ts';
 import { BY, DISTANCE, type Step, type StepKind } from '../../../shared/act/steps.ts';
 import type { Point } from '../../page/act/protocol.ts';
 import type { ActPage, Held } from './act-page.ts';
@@ -23,6 +25,12 @@ const HASTY_STEPS: ReadonlySet<StepKind> = new Set(['press', 'type', 'scroll', '
  */
 export const awaitsTarget = ({ do: kind, target }: Step): boolean =>
   target !== undefined && !HASTY_STEPS.has(kind);
+
+const FOCUSED_MS = 50;
+/** How long a page may take to show that the wheel was turned. */
+const WHEEL_MS = 200;
+const LOOK_MS = 30;
+const NOTHING_MOVED = 'nothing is seen to have moved';
 
 /** Does a step, and returns what the agent has to know of it, or null. */
 type Doing = (held: Held, step: Step) => Promise<string | null>;
@@ -87,7 +95,8 @@ export class Stepper {
         await this.#keys(page, step);
         return null;
       case 'scroll':
-        return moved(await page.ask({ do: 'scroll', held: null, how: textOf(step) }, signal));
+      case 'wheel':
+        return this.#scroll({ page, facts: await page.ask({ do: 'root' }, signal) }, step, null);
       case 'submit': {
         const facts = await page.ask({ do: 'submitter', held: null }, signal);
         if (facts === null)
@@ -104,7 +113,7 @@ export class Stepper {
 
   async #keys(page: ActPage, step: Step): Promise<void> {
     const press = (between?: BetweenKeys): Promise<void> =>
-      this.#hands.input.keys(page, textOf(step), between);
+      this.#hands.input.keys(page, textOf(step), { between, hold: step.hold });
     await (isEditing(step) ? press() : this.#hands.sparing(press));
   }
 
@@ -115,6 +124,8 @@ export class Stepper {
       count: step.do === 'double_click' ? 2 : 1,
       modifiers: modifierBits((step.modifiers ?? []).map((name) => plainModifier(name, isMac))),
       position: step.position ?? null,
+      isTouch: step.do === 'tap',
+      hold: step.hold ?? 0,
     });
   };
 
@@ -127,14 +138,38 @@ export class Stepper {
     return 'pressed Enter, since the form has no button that submits it';
   };
 
-  readonly #drag: Doing = async (from, { to = '', position = null, to_position: toPosition = null }) => {
+  readonly #drag: Doing = async (from, step) => {
+    const { to = '', position = null, to_position: toPosition = null, hold = 0 } = step;
     const { frames, waitMs, signal } = this.#hands.options;
     const path = pathOf(to);
     const end =
       path === null ? { held: await frames.find(to, waitMs, signal), position: toPosition } : { path };
     // What is dragged may be text.
-    return this.#hands.sparing(() => this.#hands.input.drag({ from, position, to: end }));
+    return this.#hands.sparing(() => this.#hands.input.drag({ from, position, hold, to: end }));
   };
+
+  /** By a script, or else by the wheel: some pages move their content themselves. */
+  async #scroll(over: Held, step: Step, part: number | null): Promise<string | null> {
+    const { page } = over;
+    const { signal } = this.#hands.options;
+    const how = textOf(step);
+    if (step.do === 'scroll') {
+      const { moved } = await page.ask({ do: 'scroll', held: part, how }, signal);
+      if (moved) return null;
+    }
+    const by = wheelBy(how);
+    if (by === null || !this.#hands.input.hasKeys) return NOTHING_MOVED;
+    await this.#hands.input.wheel(over, by, step.position ?? null);
+    const until = performance.now() + WHEEL_MS;
+    for (;;) {
+      await page.ask({ do: 'drawn' }, signal);
+      const { hasStirred } = await page.ask({ do: 'present', held: over.facts.held }, signal);
+      if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
+      // What a page draws by itself is not known.
+      if (performance.now() >= until) return NOTHING_MOVED;
+      await delay(LOOK_MS, signal);
+    }
+  }
 
   readonly #impossible: Doing = (_held, step) =>
     Promise.reject(new SpillwayError('invalid_argument', `${step.do}: is not possible here.`));
@@ -142,6 +177,7 @@ export class Stepper {
   readonly #doings: Readonly<Record<StepKind, Doing>> = {
     click: this.#click,
     double_click: this.#click,
+    tap: this.#click,
     right_click: this.#click,
     submit: this.#submit,
     drag: this.#drag,
@@ -164,13 +200,13 @@ export class Stepper {
     },
     press: async (held, step) => {
       await this.#hands.focus(held, 'none');
+      // An editor puts its caret where it was a moment after it gets the focus.
+      if (held.facts.kind === 'editor') await delay(FOCUSED_MS, this.#hands.options.signal);
       await this.#keys(held.page, step);
       return null;
     },
-    scroll: async ({ page, facts }, step) =>
-      moved(
-        await page.ask({ do: 'scroll', held: facts.held, how: textOf(step) }, this.#hands.options.signal),
-      ),
+    scroll: (held, step) => this.#scroll(held, step, held.facts.held),
+    wheel: (held, step) => this.#scroll(held, step, held.facts.held),
   };
 }
 
@@ -181,6 +217,3 @@ function pathOf(to: string): Point[] | null {
 }
 
 const textOf = ({ value }: Step): string => (Array.isArray(value) ? value.join(' ') : (value ?? ''));
-
-const moved = ({ moved: hasMoved }: { readonly moved: boolean }): string | null =>
-  hasMoved ? null : 'nothing moved';

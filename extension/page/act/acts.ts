@@ -17,7 +17,7 @@ import { isOwn, windowsAround } from './places.ts';
 import type { FilledFields } from './filled-fields.ts';
 import type { HandedElement } from './handed-element.ts';
 import { HeldElements } from './held-elements.ts';
-import { choiceOf, othersChecked } from './fields.ts';
+import { choiceOf, isGroupOfChoices, othersChecked } from './fields.ts';
 import { findOffer, findTarget, type Finding } from './find-targets.ts';
 import { Typing } from './typing.ts';
 import { isChosen, Popup } from './popup.ts';
@@ -192,7 +192,11 @@ export class PageActs {
       setValues(el, values);
       return this.#typing.state(el, values.join(', '));
     },
-    offers: ({ held, ...how }) => findOffer(this.#get(held), how, { ...this.#finding, popup: this.#popup }),
+    offers: async ({ held, ...how }) => {
+      const el = this.#get(held);
+      if (how.isFirst) await this.#popup.whenClosed(el);
+      return findOffer(el, how, { ...this.#finding, popup: this.#popup });
+    },
     opener: ({ held }) => this.#held.hold(openerOf(this.#get(held))),
     scroll_offers: ({ held }) => ({ moved: this.#popup.scroll(this.#get(held)) }),
     chosen: ({ held, option, text }) => {
@@ -210,9 +214,17 @@ export class PageActs {
     slider: ({ held }) => sliderState(this.#get(held)),
     paste: ({ held, text }) => ({ isHandled: paste(this.#get(held), text) }),
     editor: ({ held }) => editorText(this.#get(held)),
-    others: ({ held, texts }) => ({
-      found: othersChecked(this.#get(held), texts).map((el) => this.#held.hold(el)),
-    }),
+    others: ({ held, texts }) => {
+      const el = this.#get(held);
+      const others = isGroupOfChoices(el)
+        ? othersChecked(el, texts).map((press) => ({ press, name: '' }))
+        : this.#popup.othersOf(el, texts);
+      return {
+        found: others.flatMap(({ press }) => (press === null ? [] : [this.#held.hold(press)])),
+        left: others.map(({ name }) => name),
+        shown: texts.filter((text) => this.#popup.holds(el, text)),
+      };
+    },
     files_way: ({ held }) => ({ way: filesWayOf(this.#get(held)) }),
     handed: () => {
       const el = this.#handed.take();
@@ -228,6 +240,7 @@ export class PageActs {
         files.map((file) => this.#staged.take(file)),
       ),
     }),
+    root: () => this.#held.hold(document.documentElement),
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
     drawn: async () => {

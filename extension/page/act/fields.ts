@@ -1,6 +1,6 @@
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
-import { flatParent, isInput, isShadowRoot, squash } from '../dom.ts';
+import { flatParent, isInput, isShadowRoot, isTextarea, squash } from '../dom.ts';
 import { beginsWord } from './begins-word.ts';
 import { elementsIn } from '../locate/trees.ts';
 import { isOffered, isShown } from './aim.ts';
@@ -78,7 +78,12 @@ export class Fields {
       .map((el) => ({ el, names: namesOf(el) }));
     // Changes in a shadow tree or a frame are not watched.
     this.#named = named.every(({ el }) => el.getRootNode() === this.#document) ? named : null;
-    const found = byName(named, wanted);
+    let found = byName(named, wanted);
+    if (found.length > 0 && found.every(isHiddenFromAll)) {
+      const open = named.filter(({ el }) => !isHiddenFromAll(el));
+      const next = nextToText(this.#document, wanted, open);
+      if (next.length > 0) found = next;
+    }
     const labels = named.map(({ names: [[label = ''] = []] }) => label).filter((label) => label !== '');
     return {
       found: found.length > 0 ? found : nextToText(this.#document, wanted, named),
@@ -100,8 +105,17 @@ function byName(all: readonly Named[], wanted: string): readonly Element[] {
 
 /** Libraries keep what they replace, with its label. */
 function preferShown(found: readonly Element[]): readonly Element[] {
-  const shown = found.length > 1 ? found.filter(isShown) : [];
-  return shown.length > 0 ? shown : found;
+  if (found.length < 2) return found;
+  const shown = found.filter(isShown);
+  const open = shown.filter((el) => !isHiddenFromAll(el));
+  return [open, shown].find((some) => some.length > 0) ?? found;
+}
+
+/** Pages keep it from people who hear them, who have something else instead. */
+function isHiddenFromAll(el: Element): boolean {
+  for (let up: Element | null = el; up !== null; up = flatParent(up))
+    if (up.getAttribute('aria-hidden') === 'true') return true;
+  return false;
 }
 
 /** How far a control may be from the text that names it, in elements around it. */
@@ -110,20 +124,44 @@ const STEPS_AWAY = 4;
 /** The control, or the choices, that a text is drawn next to: a label without `for`, a placeholder over a combobox. */
 function nextToText(document: Document, wanted: string, all: readonly Named[]): readonly Element[] {
   const found = new Set<Element>();
-  for (const text of elementsIn(document, 'body *')) {
+  for (const text of elementsIn(document, '*')) {
     if (ownTextOf(text) !== wanted || !isShown(text)) continue;
-    let around: Element | null = text;
-    for (let steps = 0; around !== null && steps <= STEPS_AWAY; steps += 1, around = flatParent(around)) {
-      const within = all.filter(({ el }) => around?.contains(el) === true).map(({ el }) => el);
-      if (within.length === 0) continue;
-      const [only, second] = preferGroup(within);
-      if (only !== undefined && second === undefined) found.add(only);
-      else if (within.every((el) => el.matches(CHOICES))) found.add(around);
-      break;
-    }
+    const next = nextTo(text, all);
+    if (next !== null) found.add(next);
   }
   return [...found];
 }
+
+function nextTo(text: Element, all: readonly Named[]): Element | null {
+  let around: Element | null = text;
+  for (let [steps, below] = [0, text]; around !== null && steps <= STEPS_AWAY; steps += 1) {
+    const [only, second] = controlsIn(around, all);
+    if (only !== undefined) {
+      if (second === undefined) return only.el;
+      if (controlsIn(around, all).every(({ el }) => el.matches(CHOICES))) return around;
+      // In a row of captions and controls, it names the one after it that has no name.
+      const [next, another] =
+        below.nextElementSibling === null ? [] : controlsIn(below.nextElementSibling, all);
+      return another === undefined && next?.names[0]?.[0] === '' ? next.el : null;
+    }
+    [below, around] = [around, flatParent(around)];
+  }
+  return null;
+}
+
+/** The controls in an element: a group instead of its choices, a field instead of a combobox around it. */
+function controlsIn(outer: Element, all: readonly Named[]): readonly Named[] {
+  const within = all.filter(({ el }) => outer.contains(el));
+  const preferred = preferGroup(within.map(({ el }) => el));
+  return within.filter(
+    ({ el }) =>
+      preferred.includes(el) &&
+      !(isCombobox(el) && preferred.some((other) => other !== el && isTyped(other) && el.contains(other))),
+  );
+}
+
+const isTyped = (el: Element): boolean => isInput(el) || isTextarea(el);
+const isCombobox = (el: Element): boolean => el.getAttribute('role') === 'combobox';
 
 /** The text of an element without that of its children, or its label. */
 function ownTextOf(el: Element): string {
@@ -161,6 +199,8 @@ export function choiceOf(
   const found = choices[index] ?? byAttribute.find((choice) => choice !== undefined) ?? byWord;
   return { el: found ?? null, labels };
 }
+
+export const isGroupOfChoices = (el: Element): boolean => choicesOf(el).length > 0;
 
 /** The check boxes of a group that are on, besides the choices with these labels or values. */
 export function othersChecked(group: Element, labels: readonly string[]): Element[] {

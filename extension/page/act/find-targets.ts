@@ -7,7 +7,7 @@ import { isShown } from './aim.ts';
 import { choiceOf } from './fields.ts';
 import type { HeldElements } from './held-elements.ts';
 import { describeElement } from './hit.ts';
-import { isChosen, offerOf, type Popup } from './popup.ts';
+import { offerOf, type Popup } from './popup.ts';
 import type { ActAnswers, ActAsk } from './protocol.ts';
 
 const LINES_SHOWN = 5;
@@ -62,6 +62,8 @@ const NOTHING_OFFERED: ActAnswers['offers'] = {
   isChosen: false,
   isOpen: false,
   canClose: false,
+  isMultiple: false,
+  isHeld: false,
   shown: [],
   count: 0,
 };
@@ -94,14 +96,16 @@ export function findOffer(
     );
   }
   if (isFirst) popup.watch(el);
-  const { isOpen, canClose, offers } = popup.offersOf(el);
+  const { isOpen, canClose, isMultiple, offers } = popup.offersOf(el);
   const found = text === '' ? null : offerOf(offers, text, isLast);
   return {
     option: found === null ? null : held.hold(found.el),
     name: found?.name ?? '',
-    isChosen: found !== null && isChosen(found.el),
+    isChosen: found !== null && popup.isChosen(el, found),
     isOpen,
     canClose,
+    isMultiple,
+    isHeld: found === null && isFirst && text !== '' && popup.holds(el, text),
     shown: offers.slice(0, LABELS_SHOWN).map(({ name }) => cut(name, LABEL_UNITS)),
     count: offers.length,
   };

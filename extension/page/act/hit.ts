@@ -3,7 +3,7 @@ import { roleOf } from '../aria/role.ts';
 import { nameOf } from '../aria/name.ts';
 import { flatParent, isLabel, shadowRootOf } from '../dom.ts';
 import type { Point } from './protocol.ts';
-import { surroundingsOf } from './surroundings.ts';
+import { isDrawnIn, surroundingsOf } from './surroundings.ts';
 
 /** The innermost element at a point of a document's viewport, in shadow trees too. */
 export function elementAt(document: Document, { x, y }: Point): Element | null {
@@ -38,13 +38,24 @@ const FIELDS = 'input,textarea,select,[role=combobox],[role=textbox],[role=searc
 
 /** Whether an element lets input through to the control that it is drawn in: a picture in a button. */
 function isTransparentIn(el: Element, hit: Element): boolean {
-  if (getComputedStyle(el).pointerEvents !== 'none') return false;
+  const { pointerEvents, opacity, zIndex } = getComputedStyle(el);
+  // A field may also be drawn behind its box, or not at all.
+  const isBehind = el.matches(FIELDS) && (opacity === '0' || Number(zIndex) < 0);
+  if (pointerEvents !== 'none' && !isBehind) return false;
   const own = el.closest(TAKES_INPUT);
   // A field may leave the press to the box that is drawn around it alone.
   const control = own === el && el.matches(FIELDS) ? surroundingsOf(el) : own;
   if (control === null || control === el) return false;
+  if (isBehind) return isDrawnIn(hit, control) && !isInButton(hit, control);
   for (let up = flatParent(el); up !== null; up = flatParent(up))
-    if (up === hit) return control.contains(hit);
+    if (up === hit) return isDrawnIn(hit, control);
+  return false;
+}
+
+/** Whether something in a box has a use of its own, such as taking a value back. */
+function isInButton(hit: Element, box: Element): boolean {
+  for (let up: Element | null = hit; up !== null && up !== box; up = flatParent(up))
+    if (up.matches('button,a[href],[role=button],label')) return true;
   return false;
 }
 

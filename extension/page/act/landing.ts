@@ -31,7 +31,7 @@ export class Landing {
       height: Math.max(...areas.map(({ top, bottom }) => bottom - top)),
     };
     this.#tookPointer = takesPointer(el);
-    if (shownAreas(el).length === 0) reveal(el, 'nearest');
+    if (!isWellShown(el)) reveal(el, 'center');
     for (const spot of spotsOf(el, null)) {
       if (!reaches(elementAt(el.ownerDocument, spot), el)) continue;
       this.#below = new Set(treeOf(el).elementsFromPoint(spot.x, spot.y));
@@ -75,6 +75,16 @@ export class Landing {
     const { width, height } = this.#size;
     return Math.abs(now.left - was.left) <= width * ROOM && Math.abs(now.top - was.top) <= height * ROOM;
   }
+}
+
+/** How near to an edge a page may scroll while something is dragged there. */
+const EDGE_PX = 40;
+
+function isWellShown(el: Element): boolean {
+  const view = el.ownerDocument.defaultView;
+  const [area] = shownAreas(el);
+  if (view === null || area === undefined) return false;
+  return area.top >= EDGE_PX && area.bottom <= view.innerHeight - EDGE_PX;
 }
 
 const takesPointer = (el: Element): boolean => getComputedStyle(el).pointerEvents !== 'none';

@@ -1,3 +1,4 @@
+import { delay } from '../../../shared/async/wait.ts';
 import { nameOf } from '../aria/name.ts';
 import { roleOf } from '../aria/role.ts';
 import { flatParent, isDocument, isHtml, isInput, isShadowRoot, squash } from '../dom.ts';
@@ -5,9 +6,13 @@ import { elementsIn } from '../locate/trees.ts';
 import { isShown } from './aim.ts';
 import { beginsWord } from './begins-word.ts';
 import { valueOf } from './controls.ts';
+import { fadingIn } from './quiet.ts';
 import { drawnIn, isDrawnIn, surroundingsOf } from './surroundings.ts';
 
 const OPTIONS = '[role=option],[role=menuitem],[role=menuitemradio],[role=menuitemcheckbox],[role=treeitem]';
+/** How long a popup may take to fade out, and how often that is looked at. */
+const CLOSING_MS = 500;
+const LOOK_MS = 20;
 /** Most rows of a popup without roles that are looked at. */
 const ROWS_MAX = 500;
 
@@ -23,6 +28,8 @@ export interface Offers {
   readonly isOpen: boolean;
   /** It is a popup. */
   readonly canClose: boolean;
+  /** It says that several of its choices may be chosen. */
+  readonly isMultiple: boolean;
   readonly offers: readonly Offer[];
 }
 
@@ -36,7 +43,15 @@ export class Popup {
     // The next value may be chosen from the popup that the last one has left open.
     if (this.#control === control && this.#opened(control).length > 0) return;
     this.#control = control;
-    this.#shownBefore = new Set(elementsIn(control.ownerDocument, 'body *').filter(isSeen));
+    this.#shownBefore = new Set(elementsIn(control.ownerDocument, '*').filter(isSeen));
+  }
+
+  /** The popup of the control before may still be fading out: what is shown then would count as shown before. */
+  async whenClosed(control: Element): Promise<void> {
+    const until = performance.now() + CLOSING_MS;
+    const isClosing = (): boolean =>
+      fadingIn(control.ownerDocument).some((el) => el !== control && isPopup(el) && !isDrawnIn(control, el));
+    while (isClosing() && performance.now() < until) await delay(LOOK_MS);
   }
 
   forget(): void {
@@ -50,7 +65,8 @@ export class Popup {
     const named = popups.flatMap((popup) => optionsIn(popup));
     const offers = named.length > 0 ? named : popups.flatMap((popup) => rowsIn(popup));
     const canClose = popups.some((popup) => popup !== control);
-    return { isOpen: popups.length > 0, canClose, offers };
+    const isMultiple = popups.some((popup) => popup.matches(MULTIPLE) || drawnIn(popup, MULTIPLE).length > 0);
+    return { isOpen: popups.length > 0, canClose, isMultiple, offers };
   }
 
   /** Scrolls what is shown of the choices on. False at their end. */
@@ -65,29 +81,113 @@ export class Popup {
     return false;
   }
 
+  /** Whether an option is chosen. Some pages mark the one that the keys would choose as selected. */
+  isChosen(control: Element, { el, name }: Offer): boolean {
+    if (!isChosen(el)) return false;
+    const isActive = el.id !== '' && el.id === control.getAttribute('aria-activedescendant');
+    return !isActive || el.closest(MULTIPLE) !== null || this.holds(control, name);
+  }
+
+  /** Whether a control shows exactly this text outside of its popup, which may leave out what is chosen. */
+  holds(control: Element, text: string): boolean {
+    return this.#around(control).rows.some(({ name }) =>
+      name.split(/\s*,\s*/).some((part) => isSameName(part, text)),
+    );
+  }
+
   /** Whether a control shows a text outside of its popup: as its value, or next to it, as chips do. */
   shows(control: Element, text: string): boolean {
-    const own = surroundingsOf(control);
-    const popups = this.#popupsOf(control);
-    const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
-    const inputs = elementsIn(own, 'input').filter(isInput).filter(isOutside);
-    const rows = rowsIn(own).filter(({ el }) => isOutside(el));
+    const { rows, inputs } = this.#around(control);
     const parts = [valueOf(control), ...inputs.map(({ value }) => value), ...rows.map(({ name }) => name)];
     return parts.some((part) => squash(part).toLowerCase().includes(squash(text).toLowerCase()));
   }
 
+  /**
+   * What is chosen besides these texts: in the popup, if that is open, else next to the control. There, it is what looks as
+   * the texts do. `press` takes it back.
+   */
+  othersOf(control: Element, texts: readonly string[]): readonly Other[] {
+    const isAsked = (name: string): boolean => texts.some((text) => isSameName(text, name));
+    const { offers } = this.offersOf(control);
+    const chosen = offers.filter((offer) => !isAsked(offer.name) && this.isChosen(control, offer));
+    if (chosen.length > 0) return chosen.map(({ el, name }) => ({ name, press: el }));
+    const { rows } = this.#around(control);
+    const asked = rows.filter(({ name }) => isAsked(name));
+    const chips = rows.filter(
+      ({ el, name }) => !isAsked(name) && asked.some((other) => isAlike(el, other.el)),
+    );
+    const listed = rows.flatMap(({ name }) => {
+      const parts = name.split(/\s*,\s*/);
+      return parts.some(isAsked) ? parts.filter((part) => !isAsked(part)) : [];
+    });
+    const values = [control, ...[...asked, ...chips].map(({ el }) => el)];
+    return [
+      ...chips.map(({ el, name }) => ({ name, press: removerOf(el, values) })),
+      ...listed.map((name) => ({ name, press: null })),
+    ];
+  }
+
+  /** What a control shows outside of its popup. */
+  #around(control: Element): {
+    readonly rows: readonly Offer[];
+    readonly inputs: readonly HTMLInputElement[];
+  } {
+    const own = surroundingsOf(control);
+    const popups = this.#popupsOf(control);
+    const isOutside = (el: Element): boolean => !popups.some((popup) => isDrawnIn(el, popup));
+    const rows = rowsIn(own).filter(({ el }) => isOutside(el));
+    return {
+      // Values in a row are set apart by commas.
+      rows: rows
+        .map(({ el }) => ({ el, name: ownText(el).replace(/[\s,;]+$/, '') }))
+        .filter(({ name }) => name !== ''),
+      inputs: elementsIn(own, 'input').filter(isInput).filter(isOutside),
+    };
+  }
+
   #popupsOf(control: Element): readonly Element[] {
-    const owned = ownedBy(control).filter(isSeen);
+    // The box of a list may be shown before its options are.
+    const owned = ownedBy(control).filter((el) => isSeen(el) && [...optionsIn(el), ...rowsIn(el)].length > 0);
     const opened = this.#control === control ? this.#opened(control) : [];
     return topmost([...owned, ...opened]);
   }
 
   /** Layers and lists that have appeared. Text that a page adds to a field is neither. */
   #opened(control: Element): readonly Element[] {
-    return elementsIn(control.ownerDocument, 'body *').filter(
-      (el) => !this.#shownBefore.has(el) && isSeen(el) && !el.contains(control) && isPopup(el),
+    return elementsIn(control.ownerDocument, '*').filter(
+      (el) => !this.#shownBefore.has(el) && isSeen(el) && !isDrawnIn(control, el) && isPopup(el),
     );
   }
+}
+
+const MULTIPLE = '[aria-multiselectable=true]';
+
+/** A value that is chosen, and what takes it back when it is pressed; null where that is unknown. */
+interface Other {
+  readonly name: string;
+  readonly press: Element | null;
+}
+
+const isSameName = (a: string, b: string): boolean => squash(a).toLowerCase() === squash(b).toLowerCase();
+
+/** Whether elements are drawn alike, as the chips of several values are. */
+function isAlike(a: Element, b: Element): boolean {
+  const look = (el: Element | null): string => `${el?.localName} ${el?.getAttribute('class')}`;
+  return look(a) === look(b) && look(flatParent(a)) === look(flatParent(b));
+}
+
+/** The one thing that is drawn with a chip besides its text. */
+function removerOf(chip: Element, others: readonly Element[]): Element | null {
+  let box = chip;
+  for (let up = flatParent(chip); up !== null; up = flatParent(up)) {
+    const outer = up;
+    if (others.some((other) => other !== chip && isDrawnIn(other, outer))) break;
+    box = up;
+  }
+  const [only, second] = drawnIn(box, '*').filter(
+    (el) => isSeen(el) && !isDrawnIn(chip, el) && isDrawnIn(chip, flatParent(el) ?? box),
+  );
+  return only !== undefined && second === undefined ? only : null;
 }
 
 const LISTS = 'ul,ol,[role=listbox],[role=menu],[role=tree],[role=grid]';
@@ -147,12 +247,17 @@ const optionsIn = (popup: Element): readonly Offer[] =>
     .filter((el) => isSeen(el) && isPainted(el, popup))
     .map((el) => ({ el, name: named(el) }));
 
+/** Chips have a button next to their text. */
+const ownText = (el: Element): string =>
+  squash([...el.childNodes].map((node) => (node.nodeType === 3 ? (node.nodeValue ?? '') : '')).join(''));
+
 /** Rows of a popup that has no roles: the innermost elements with a text of their own. */
 function rowsIn(popup: Element): readonly Offer[] {
   const rows: Offer[] = [];
   for (const el of [popup, ...drawnIn(popup, '*')]) {
     if (rows.length >= ROWS_MAX) break;
-    if (!isHtml(el)) continue;
+    // A list that a library has replaced keeps its options.
+    if (!isHtml(el) || el.localName === 'option') continue;
     const hasOwnText = [...el.childNodes].some(
       (node) => node.nodeType === 3 && squash(node.nodeValue ?? '') !== '',
     );
@@ -163,7 +268,7 @@ function rowsIn(popup: Element): readonly Offer[] {
 
 /** Whether an option of a list is chosen, as the page says. */
 export const isChosen = (el: Element): boolean =>
-  el.getAttribute('aria-selected') === 'true' || el.getAttribute('aria-checked') === 'true';
+  el.closest('[aria-selected],[aria-checked]')?.matches('[aria-selected=true],[aria-checked=true]') === true;
 
 /**
  * The offer with a text: exactly, in another case, by its value; if nothing better can come, the only one in which the

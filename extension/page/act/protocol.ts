@@ -182,7 +182,7 @@ export type ActAsk =
   | { readonly do: 'paste'; readonly held: number; readonly text: string }
   /** Which text does an editor show? An editor that draws its text copies its selection. */
   | { readonly do: 'editor'; readonly held: number }
-  /** Which check boxes of a group are on, though none of these texts names them? */
+  /** What is on or chosen, in a group of check boxes or a control for several values, though none of these texts names it? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
   /**
    * How does an element take files: as a file field, as what files are dropped on, or by a chooser that it
@@ -199,6 +199,8 @@ export type ActAsk =
       readonly held: number;
       readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
     }
+  /** The document's outermost element. */
+  | { readonly do: 'root' }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
   /** Where is it in the viewport of the tab, as far as this document can tell? */
   | { readonly do: 'outline'; readonly held: number }
@@ -254,6 +256,7 @@ export interface ActAnswers {
     readonly isFocused: boolean;
   };
   readonly submitter: TargetFacts | null;
+  readonly root: TargetFacts;
   /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
   readonly aim: { readonly point: Point; readonly isOwn: boolean };
   readonly landing: { readonly done: true };
@@ -269,6 +272,9 @@ export interface ActAnswers {
     readonly isChosen: boolean;
     readonly isOpen: boolean;
     readonly canClose: boolean;
+    readonly isMultiple: boolean;
+    /** The control shows the text already. */
+    readonly isHeld: boolean;
     readonly shown: readonly string[];
     readonly count: number;
   };
@@ -281,7 +287,12 @@ export interface ActAnswers {
   readonly paste: { readonly isHandled: boolean };
   /** Null where it gave no copy. */
   readonly editor: { readonly text: string | null; readonly isCopied: boolean };
-  readonly others: { readonly found: readonly TargetFacts[] };
+  /** `found` take it back when they are pressed; `left` are the names of all of it, `shown` the texts that the control shows. */
+  readonly others: {
+    readonly found: readonly TargetFacts[];
+    readonly left: readonly string[];
+    readonly shown: readonly string[];
+  };
   readonly files_way: { readonly way: FilesWay };
   readonly handed: TargetFacts | null;
   readonly stage: { readonly done: true };

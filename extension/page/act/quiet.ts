@@ -131,14 +131,17 @@ export class QuietWatch {
   }
 }
 
+/** The elements that an animation with an end runs on. */
+export const fadingIn = (document: Document): readonly Element[] =>
+  document.getAnimations().flatMap(({ playState, effect }) => {
+    const isEnding =
+      playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY;
+    const target = isEnding && effect instanceof KeyframeEffect ? effect.target : null;
+    return target === null ? [] : [target];
+  });
+
 /** A popup may fade in, and is not visible at first. */
-const isFading = (document: Document): boolean =>
-  document
-    .getAnimations()
-    .some(
-      ({ playState, effect }) =>
-        playState === 'running' && effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
-    );
+const isFading = (document: Document): boolean => fadingIn(document).length > 0;
 
 /** By which pages show and hide. */
 const LOOKS: ReadonlySet<string> = new Set(['class', 'style', 'hidden', 'open', 'data-state']);

@@ -1,6 +1,6 @@
 import { flatParent } from '../dom.ts';
 import { SCROLL } from '../../../shared/act/scroll.ts';
-import { pageScroller } from '../scrollers.ts';
+import { findScrollers, pageScroller } from '../scrollers.ts';
 import { whenDrawn } from './drawn.ts';
 import { reveal } from './places.ts';
 import type { ActAnswers } from './protocol.ts';
@@ -9,7 +9,8 @@ import type { ActAnswers } from './protocol.ts';
 const PAGE = 0.9;
 
 /**
- * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`.
+ * Scrolls an element into view, or the part of the page around it: `down 300`, `by 0,300`, `to bottom`. `on` scrolls the page to its
+ * end, and then the parts in it.
  * Resolves when the page has heard of it.
  *
  * @returns whether anything moved, and how far the part is from its top
@@ -17,9 +18,10 @@ const PAGE = 0.9;
 export async function scrollPart(el: Element | null, how: string): Promise<ActAnswers['scroll']> {
   const part = scrollerOf(el);
   if (part === null) return { moved: false, top: 0 };
-  const moved = how === '' && el !== null ? moveIntoView(el) : move(part, how);
+  const moved = how === 'on' ? moveOn(part) : how === '' && el !== null ? moveIntoView(el) : move(part, how);
   if (moved) await whenDrawn(document);
-  return { moved, top: part.scrollTop };
+  const parts = how === 'on' ? [part, ...innerParts(part)] : [part];
+  return { moved, top: parts.reduce((sum, { scrollTop }) => sum + scrollTop, 0) };
 }
 
 function moveIntoView(el: Element): boolean {
@@ -28,6 +30,13 @@ function moveIntoView(el: Element): boolean {
   const now = el.getBoundingClientRect();
   return now.top !== top || now.left !== left;
 }
+
+const innerParts = (page: Element): readonly Element[] =>
+  findScrollers(document).filter((part) => part !== page);
+
+/** Lists that draw what is in view alone are scrolled view by view. */
+const moveOn = (page: Element): boolean =>
+  move(page, 'to bottom') || innerParts(page).some((part) => move(part, 'down'));
 
 function move(part: Element, how: string): boolean {
   const { scrollLeft, scrollTop } = part;

@@ -18,7 +18,7 @@ export const interact = defineTool({
   risk: 'acts_on_page',
   risksOf: risksOfInteract,
   description: {
-    does: 'Fills fields and runs steps: click, double_click, right_click, hover, fill, type, press, select, check, uncheck, drag, scroll, upload, focus, clear, submit, wait.',
+    does: 'Fills fields and runs steps: click, double_click, right_click, tap, hover, fill, type, press, select, check, uncheck, drag, scroll, wheel, upload, focus, clear, submit, wait.',
     use: 'Steps are lines: "click e6", "fill e4 text", "select label=Country France", "press Control+A". Targets: a ref, css=, text=, role=button[name="Save"], label=, placeholder=, testid=, xpath=.',
     avoid: 'Returns what changed: do not read the page again.',
   },

@@ -104,6 +104,20 @@ const CASES: Readonly<Record<string, DragCase>> = {
     step: 'drag css=#card at 10,10 by 80,0 by 0,50',
     shows: 'a corner',
   },
+  'the page looks where the pointer is now and then': {
+    page: `${CARD}${ZONE}${script(`card.onmousedown = () => {
+      let at = [0, 0], seen = [0, 0];
+      addEventListener('mousemove', (e) => { at = [e.clientX, e.clientY]; });
+      const timer = setInterval(() => { seen = at; card.style.opacity = 0.5; }, 50);
+      addEventListener('mouseup', () => { clearInterval(timer); judge({ clientX: seen[0], clientY: seen[1] }); }, { once: true });
+    };`)}`,
+    shows: 'inside',
+  },
+  'nothing is seen to move': {
+    page: `${CARD}${ZONE}`,
+    shows: 'Zone',
+    says: /nothing is seen to have moved/,
+  },
   'something covered the target before': {
     page: `${CARD}${ZONE}<div style="position:absolute;left:280px;top:180px;width:300px;height:300px;background:#fff">Cover</div>${script(FOLLOWS)}`,
     shows: '',

@@ -61,6 +61,20 @@ const PAGES: Readonly<Record<string, string>> = {
   combobox: COMBOBOX(false),
   several: COMBOBOX(true),
   rows: ROWS,
+  /** Chips next to a list that leaves out what is chosen. */
+  chips: page(
+    '<label for=tags>Tags</label><div><span id=chips></span><input id=tags role=combobox aria-controls=list></div><ul id=list role=listbox hidden></ul>',
+    `let chosen = ['Aachen', 'Berlin'];
+    const draw = () => {
+      $('#chips').innerHTML = chosen.map((city) => '<span class=chip><span class=text>' + city + '</span><button>x</button></span>').join('');
+      for (const button of document.querySelectorAll('button')) button.onclick = () => { chosen = chosen.filter((city) => city !== button.previousSibling.textContent); draw(); };
+      $('#list').innerHTML = CITIES.filter((city) => !chosen.includes(city)).map((city) => '<li role=option>' + city).join('');
+      report('Tags', chosen.join());
+    };
+    $('#tags').onclick = () => { $('#list').hidden = false; };
+    $('#list').onclick = ({ target }) => { chosen.push(target.textContent); $('#list').hidden = true; draw(); };
+    draw();`,
+  ),
   search: page(
     '<input role=combobox aria-autocomplete=list aria-label=Search aria-controls=tips><ul id=tips role=listbox hidden></ul>',
     `$('input').oninput = ({ target: { value } }) => {
@@ -154,6 +168,7 @@ it.each([
   ['an option of a combobox', 'combobox', { City: 'Bergen' }, 'City=Bergen'],
   ['the only option in which the text begins a word', 'combobox', { City: 'blue' }, 'City=Light blue'],
   ['several options of a combobox', 'several', { City: ['Berlin', 'Light blue'] }, 'City=Berlin,Light blue'],
+  ['several options instead of others', 'chips', { Tags: ['Berlin', 'Cologne'] }, 'Tags=Berlin,Cologne'],
   ['a row without a role that has to be scrolled to', 'rows', { City: 'Town 47' }, 'City=Town 47'],
   ['a combobox by the placeholder over it', 'rows', { 'Choose a city': 'Town 2' }, 'City=Town 2'],
   ['a button that opens a list', 'button', { Plan: 'Team' }, 'Plan=Team'],

@@ -22,10 +22,14 @@ export class CaptureRig {
     ({ host: this.host, site: this.site, browser: this.browser, port: this.port } = parts);
   }
 
-  static async start(rules: TestHost['rules'] = 'private'): Promise<CaptureRig> {
+  /** @param launch a browser that is to reach the host; that of this worker of the tests where nothing is said */
+  static async start(
+    rules: TestHost['rules'] = 'private',
+    launch: (to: { readonly host: TestHost }) => Promise<SpawnedBrowser> = lendBrowser,
+  ): Promise<CaptureRig> {
     const [host, site] = await Promise.all([TestHost.listen(), serveFixtures()]);
     host.rules = rules;
-    const browser = await lendBrowser({ host });
+    const browser = await launch({ host });
     const port = await host.port(1);
     port.open(1);
     return new CaptureRig({ host, site, browser, port });

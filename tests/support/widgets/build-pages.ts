@@ -16,13 +16,13 @@ export const LIBRARIES = readdirSync(join(ROOT, FOLDER, 'pages')).map((file) => 
 
 /** Installs the libraries of `fixtures/widgets` on first use. */
 export async function installLibraries(): Promise<void> {
+  mkdirSync(WIDGET_PAGES, { recursive: true });
   const stamp = join(CACHE, 'widgets.stamp');
   const wanted = fingerprint(ROOT, [`${FOLDER}/package-lock.json`]);
   if (existsSync(PACKAGES) && readStamp(stamp) === wanted) return;
   console.log(`npm ci in ${FOLDER}, from its lock file`);
   const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
   await npm(['ci', '--prefix', join(ROOT, FOLDER), '--legacy-peer-deps', ...quiet]);
-  mkdirSync(CACHE, { recursive: true });
   writeFileSync(stamp, wanted);
 }
 

@@ -4,11 +4,18 @@ import { isDeepStrictEqual } from 'node:util';
 import { ROOT } from '../../../scripts/lib/run.mjs';
 import type { CallAnswer } from '../call-tool.ts';
 
+/** Arguments of `interact`. */
+interface WidgetCall {
+  readonly fields?: Record<string, unknown>;
+  readonly steps?: readonly unknown[];
+}
+
 /** One call of an agent on the page of a library, and what the page's own code has to learn from it. */
 export interface WidgetTask {
   readonly widget: string;
-  /** Arguments of `interact`. */
-  readonly call: { readonly fields?: Record<string, unknown>; readonly steps?: readonly unknown[] };
+  /** What is done first, and not judged. */
+  readonly before?: WidgetCall;
+  readonly call: WidgetCall;
   /** What the page reports, by name; names that are not here are not compared. */
   readonly state?: Readonly<Record<string, unknown>>;
   /** The page cannot do it, and the call has to say so. */
@@ -39,7 +46,9 @@ export function judge(
   const isThere = wanted.every(([name, value]) => isDeepStrictEqual(state[name], value));
   const isShown = task.says === undefined || text.includes(task.says);
   // A receipt may say that the control shows something else than was asked for: that is neither done nor refused.
-  const isOpen = !isError && /typed, not chosen|: shows "/.test(text);
+  const isOpen = isError
+    ? text.includes('is unknown')
+    : /typed, not chosen|: shows "|also shows "|does not show "|nothing is seen/.test(text);
   const isRight = task.isRefused === true ? isError || isOpen : !isError;
   const claimsDone = !isError && !isOpen;
   const isHonest =

@@ -19,6 +19,19 @@ it.each<[string, Partial<Step>]>([
   expect(parseStep(line)).toEqual({ do: 'drag', ...step });
 });
 
+it.each<[string, Step]>([
+  ['click e1 at 2,3 for 800ms', { do: 'click', target: 'e1', position: { x: 2, y: 3 }, hold: 800 }],
+  ['tap text=Wait for 5', { do: 'tap', target: 'text=Wait for 5' }],
+  ['press e1 Shift+? for 600ms', { do: 'press', target: 'e1', value: 'Shift+?', hold: 600 }],
+  ['wheel e1 by 0,-40', { do: 'wheel', target: 'e1', value: 'by 0,-40' }],
+])('%s', (line, step) => {
+  expect(parseStep(line)).toEqual(step);
+});
+
+it.each(['wheel e1', 'wheel to top'])('%s lacks how far', (line) => {
+  expect(() => parseStep(line)).toThrow(StepError);
+});
+
 it.each(['drag e1', 'drag', 'drag e1 at 5,5'])('%s lacks where to', (line) => {
   expect(() => parseStep(line)).toThrow(StepError);
 });

@@ -72,7 +72,7 @@ async function scroll(world: World): Promise<unknown> {
   const page = {
     async ask(asked: { readonly do: string; readonly how?: string }) {
       const before = top;
-      if (asked.do === 'scroll') top = asked.how === 'to bottom' ? bottom : Math.max(0, top - 3_000);
+      if (asked.do === 'scroll') top = asked.how === 'on' ? bottom : Math.max(0, top - 3_000);
       const moved = top !== before;
       if (moved || asked.do === 'drawn') await draw();
       return { moved, top };

@@ -40,6 +40,7 @@ export class HeldInput {
   note(sessionId: string | null, method: string, params: Readonly<Record<string, unknown>>): void {
     if (method === 'Input.dispatchMouseEvent') this.#noteMouse(sessionId, method, params);
     else if (method === 'Input.dispatchKeyEvent') this.#noteKey(sessionId, method, params);
+    else if (method === 'Input.dispatchTouchEvent') this.#noteTouch(sessionId, method, params);
     else return;
     if (this.#isChecking) return;
     this.#isChecking = true;
@@ -84,6 +85,12 @@ export class HeldInput {
       },
       { sessionId, method, params: { type: 'mouseReleased', ...OUTSIDE, button, clickCount: 0 } },
     ]);
+  }
+
+  #noteTouch(sessionId: string | null, method: string, { type }: Readonly<Record<string, unknown>>): void {
+    const key = `${sessionId} touch`;
+    if (type === 'touchEnd') this.#held.delete(key);
+    else this.#held.set(key, [{ sessionId, method, params: { type: 'touchCancel', touchPoints: [] } }]);
   }
 
   #noteKey(

@@ -47,7 +47,7 @@ export const ACT_ANSWERS: { readonly [K in ActAsk['do']]: z.ZodMiniType<ActAnswe
   find: Found,
   field: z.extend(Found, { known: z.array(z.string()), isFocused: z.boolean() }),
   submitter: z.nullable(Facts),
-  root: Facts,
+  root: z.nullable(Facts),
   aim: z.object({ point: Point, isOwn: z.boolean() }),
   landing: z.object({ done: z.literal(true) }),
   frame_point: z.object({ point: Point }),

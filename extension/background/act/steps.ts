@@ -1,5 +1,5 @@
 import { delay } from '../../../shared/async/wait.ts';
-import { SpillwayError } from '../../../shared/errors.ts';
+import { SpillwayError, toSpillwayError, type ErrorCode } from '../../../shared/errors.ts';
 import { THE_FORM } from '../../../shared/policy/shown-element.ts';
 import { wheelBy } from '../../../shared/act/scroll.ts';
 import { BY, DISTANCE, type Step, type StepKind } from '../../../shared/act/steps.ts';
@@ -30,6 +30,12 @@ const FOCUSED_MS = 50;
 /** How long a page may take to show that the wheel was turned. */
 const WHEEL_MS = 200;
 const LOOK_MS = 30;
+const UNREACHED: ReadonlySet<ErrorCode> = new Set([
+  'target_covered',
+  'target_hidden',
+  'target_unsuitable',
+  'frame_not_permitted',
+]);
 const NOTHING_MOVED = 'nothing is seen to have moved';
 
 /** Does a step, and returns what the agent has to know of it, or null. */
@@ -96,7 +102,7 @@ export class Stepper {
         return null;
       case 'scroll':
       case 'wheel':
-        return this.#scroll({ page, facts: await page.ask({ do: 'root' }, signal) }, step, null);
+        return this.#scrollDocument(page, step);
       case 'submit': {
         const facts = await page.ask({ do: 'submitter', held: null }, signal);
         if (facts === null)
@@ -149,15 +155,33 @@ export class Stepper {
   };
 
   /** By a script, or else by the wheel: some pages move their content themselves. */
-  async #scroll(over: Held, step: Step, part: number | null): Promise<string | null> {
+  readonly #scroll: Doing = async (held, step) =>
+    (await this.#scrollsByScript(held.page, step, held.facts.held)) ? null : this.#turnWheel(held, step);
+
+  async #scrollDocument(page: ActPage, step: Step): Promise<string | null> {
+    const { signal } = this.#hands.options;
+    if (await this.#scrollsByScript(page, step, null)) return null;
+    const facts = await page.ask({ do: 'root' }, signal);
+    if (facts === null) return NOTHING_MOVED;
+    if (step.do === 'wheel') return this.#turnWheel({ page, facts }, step);
+    return this.#turnWheel({ page, facts }, step).catch((thrown: unknown) => {
+      signal.throwIfAborted();
+      // A document without a size cannot be pointed at, nor one that lies below a frame of another site.
+      if (!UNREACHED.has(toSpillwayError(thrown).code)) throw thrown;
+      return NOTHING_MOVED;
+    });
+  }
+
+  async #scrollsByScript(page: ActPage, step: Step, held: number | null): Promise<boolean> {
+    if (step.do !== 'scroll') return false;
+    const { moved } = await page.ask({ do: 'scroll', held, how: textOf(step) }, this.#hands.options.signal);
+    return moved;
+  }
+
+  async #turnWheel(over: Held, step: Step): Promise<string | null> {
     const { page } = over;
     const { signal } = this.#hands.options;
-    const how = textOf(step);
-    if (step.do === 'scroll') {
-      const { moved } = await page.ask({ do: 'scroll', held: part, how }, signal);
-      if (moved) return null;
-    }
-    const by = wheelBy(how);
+    const by = wheelBy(textOf(step));
     if (by === null || !this.#hands.input.hasKeys) return NOTHING_MOVED;
     await this.#hands.input.wheel(over, by, step.position ?? null);
     const until = performance.now() + WHEEL_MS;
@@ -205,8 +229,8 @@ export class Stepper {
       await this.#keys(held.page, step);
       return null;
     },
-    scroll: (held, step) => this.#scroll(held, step, held.facts.held),
-    wheel: (held, step) => this.#scroll(held, step, held.facts.held),
+    scroll: this.#scroll,
+    wheel: this.#scroll,
   };
 }
 

@@ -240,7 +240,10 @@ export class PageActs {
         files.map((file) => this.#staged.take(file)),
       ),
     }),
-    root: () => this.#held.hold(document.documentElement),
+    root: () => {
+      const el = document.firstElementChild;
+      return el === null ? null : this.#held.hold(el);
+    },
     scroll: ({ held, how }) => scrollPart(held === null ? null : this.#get(held), how),
     outline: ({ held }) => outlineOf(this.#get(held)),
     drawn: async () => {

@@ -199,7 +199,7 @@ export type ActAsk =
       readonly held: number;
       readonly files: readonly { readonly file: string; readonly name: string; readonly mime: string }[];
     }
-  /** The document's outermost element. */
+  /** The document's outermost element, if it has one. */
   | { readonly do: 'root' }
   | { readonly do: 'scroll'; readonly held: number | null; readonly how: string }
   /** Where is it in the viewport of the tab, as far as this document can tell? */
@@ -256,7 +256,7 @@ export interface ActAnswers {
     readonly isFocused: boolean;
   };
   readonly submitter: TargetFacts | null;
-  readonly root: TargetFacts;
+  readonly root: TargetFacts | null;
   /** `isOwn` says that no frame that this script reaches into is around the element, nor an object or an embed. */
   readonly aim: { readonly point: Point; readonly isOwn: boolean };
   readonly landing: { readonly done: true };

@@ -106,7 +106,7 @@ export class ApprovalRig {
   }
 
   /** Closes the window of a test before, also one that is just opening, and waits until the worker has stored that. */
-  async #closeWindow(worker: Worker): Promise<void> {
+  async #closeWindow(worker: Pick<Worker, 'evaluate'>): Promise<void> {
     await vi.waitFor(async () => {
       await Promise.all(this.pages().map((page) => page.close()));
       const window = await worker.evaluate(async () => {

@@ -70,7 +70,7 @@ export class Choosing {
     ].join('; ');
   }
 
-  /** What a control does not show of what was chosen, though it shows other parts of it. */
+  /** The chosen values that a control does not show, if it shows any. */
   async #missing({ page, facts }: Held, texts: readonly string[]): Promise<readonly string[]> {
     const { signal } = this.#hands.options;
     const { shown } = await page.ask({ do: 'others', held: facts.held, texts }, signal);
@@ -100,7 +100,7 @@ export class Choosing {
   async #chooseOne(held: Held, value: string, isFree: boolean): Promise<Offers> {
     let offers = await this.#look(held, value, { isFirst: true });
     if (offers.option !== null) return this.#pick(held, value, offers);
-    // What is chosen already may not be offered again.
+    // A list may leave out what is already chosen.
     if (offers.isHeld && held.facts.isMultiple) return offers;
     if (!offers.isOpen) await this.#open(held);
     offers = await this.#await(held, value, { openMs: OPEN_MS.typed, settledMs: SETTLED_MS.opened });

@@ -151,7 +151,7 @@ export class Dragger {
     this.#hasStirred ||= hasStirred;
   }
 
-  /** What was grabbed is let go outside of the page, which may take that for something. */
+  /** The page may react when a drag is let go outside of it. */
   #dropped(thrown: unknown): never {
     this.#options.signal.throwIfAborted();
     const { code, message } = toSpillwayError(thrown);
@@ -160,7 +160,7 @@ export class Dragger {
     throw new SpillwayError(code, `${message} ${more}`, { retryable: false });
   }
 
-  /** What has to be known of a drag that is over. */
+  /** A note about a finished drag, or null. */
   async #outcome(from: Held): Promise<string | null> {
     if (this.#data !== null) return null;
     if (!this.#hasStirred) await this.#look(from);

@@ -189,7 +189,7 @@ export class Stepper {
       await page.ask({ do: 'drawn' }, signal);
       const { hasStirred } = await page.ask({ do: 'present', held: over.facts.held }, signal);
       if (hasStirred) return step.do === 'scroll' ? 'by the wheel' : null;
-      // What a page draws by itself is not known.
+      // A map or a canvas may have drawn unseen.
       if (performance.now() >= until) return NOTHING_MOVED;
       await delay(LOOK_MS, signal);
     }

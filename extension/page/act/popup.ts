@@ -127,7 +127,7 @@ export class Popup {
     ];
   }
 
-  /** What a control shows outside of its popup. */
+  /** Texts that a control shows outside of its popup. */
   #around(control: Element): {
     readonly rows: readonly Offer[];
     readonly inputs: readonly HTMLInputElement[];

@@ -92,7 +92,7 @@ export class DebuggerFeed implements CaptureFeed {
 /** Service workers tell the debugger of their loads, too; those that ran before the tab came often do not. */
 const SERVICE_WORKER = 'service_worker';
 
-/** What service workers and shared workers of the tab's origins load, from `webRequest`: once, where the debugger sees it too. */
+/** Loads of the origins' service workers and shared workers, from `webRequest`; left out where the debugger reports them too. */
 class WorkerLoads {
   readonly #feed: WebRequestFeed;
   readonly #outbox: Outbox;

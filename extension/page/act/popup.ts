@@ -103,8 +103,8 @@ export class Popup {
   }
 
   /**
-   * What is chosen besides these texts: in the popup, if that is open, else next to the control. There, it is what looks as
-   * the texts do. `press` takes it back.
+   * The choices that these texts do not name. They come from the popup if it is open; else from the elements next to the
+   * control that look like those of the texts. `press` takes one back.
    */
   othersOf(control: Element, texts: readonly string[]): readonly Other[] {
     const isAsked = (name: string): boolean => texts.some((text) => isSameName(text, name));

@@ -182,7 +182,7 @@ export type ActAsk =
   | { readonly do: 'paste'; readonly held: number; readonly text: string }
   /** Which text does an editor show? An editor that draws its text copies its selection. */
   | { readonly do: 'editor'; readonly held: number }
-  /** What is on or chosen, in a group of check boxes or a control for several values, though none of these texts names it? */
+  /** Which choices of a group of check boxes, or of a control for several values, do these texts not name? */
   | { readonly do: 'others'; readonly held: number; readonly texts: readonly string[] }
   /**
    * How does an element take files: as a file field, as what files are dropped on, or by a chooser that it

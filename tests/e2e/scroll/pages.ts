@@ -14,7 +14,7 @@ interface VirtualList {
   readonly ready?: number;
   /** Says how many rows there are, and the number of each. */
   readonly counted?: boolean;
-  /** What stands for rows until they come, ten frames after the scrolling. */
+  /** Placeholders, shown until the rows come ten frames after the scrolling. */
   readonly placeholder?: 'Loading…';
 }
 

@@ -13,7 +13,7 @@ interface WidgetCall {
 /** One call of an agent on the page of a library, and what the page's own code has to learn from it. */
 export interface WidgetTask {
   readonly widget: string;
-  /** What is done first, and not judged. */
+  /** Steps that prepare the page; their answer is not judged. */
   readonly before?: WidgetCall;
   readonly call: WidgetCall;
   /** What the page reports, by name; names that are not here are not compared. */

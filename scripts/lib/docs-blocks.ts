@@ -4,12 +4,10 @@ import { TOOL_COMMANDS, type ToolCommand } from '../../server/cli/tool-commands/
 import { keptKeys } from '../../server/core/registry/row.ts';
 import { MODES } from '../../server/modes/loader.ts';
 import { MANIFESTS } from '../../shared/tools/index.ts';
-import type { ToolManifest } from '../../shared/tools/manifest.ts';
 import { markdownTable } from './markdown-table.ts';
 
 /** Parts of pages that people write: page → name of the block → its text. */
 export const BLOCKS: Readonly<Record<string, Readonly<Record<string, () => string>>>> = {
-  'README.md': { tools: toolTable },
   'docs/modes.md': { modes: modeTable },
   'docs/terminal.md': Object.fromEntries(
     TOOL_COMMANDS.map((row) => [`options of ${row.name}`.replaceAll(' ', '-'), () => optionTable(row)]),
@@ -40,24 +38,6 @@ export function fillBlocks(
     if (count !== 1) throw new Error(`${page}: the block "${name}" is marked ${count} times instead of once`);
   }
   return written;
-}
-
-/** Every tool in one line each. */
-function toolTable(): string {
-  return markdownTable(
-    ['tool', 'what it does', 'listed', 'large output'],
-    MANIFESTS.map((tool) => [
-      `[\`${tool.name}\`](docs/tools.md#${tool.name})`,
-      tool.description.does,
-      whenListed(tool),
-      tool.spills ? 'handle' : '',
-    ]),
-  );
-}
-
-function whenListed({ tier, flags }: ToolManifest): string {
-  if (flags.runtimeManaged === 'has_run') return 'after a run';
-  return { 1: 'always', 2: 'yes', 3: '' }[tier];
 }
 
 /** The options of a command that are parameters of its tools. */

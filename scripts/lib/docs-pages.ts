@@ -123,7 +123,9 @@ export function toolsPage(): string {
   const list = MANIFESTS.map(({ name, description }) => `- [\`${name}\`](#${name}): ${description.does}`);
   const intro =
     'Every tool with its parameters. A tool whose output can be large takes `output_mode` and ' +
-    '`output_inline_limit_bytes` too. Failures carry one of the codes of [errors.md](errors.md).';
+    '`output_inline_limit_bytes` too. Failures carry one of the codes of [errors.md](errors.md). A client works in tabs that it ' +
+    'opened or was given: `navigate` without `tab` opens one in the background and keeps using it; a tab that is passed by id ' +
+    'becomes the current one; `tab: "active"` uses your front tab for that call only.';
   return [HEADER, '# Tools', intro, list.join('\n'), ...MANIFESTS.map(toolSection)].join('\n\n') + '\n';
 }
 
